@@ -30,8 +30,6 @@ def read_pins() -> dict[str, Any]:
     for name, board in pins["boards"].items():
         _once([pin["pin"] for pin in board["pins"].values()], f"pins of {name}")
         _once([pin["arduino"] for pin in board["pins"].values()], f"Arduino pins of {name}")
-        if not set(board["button_inputs"]) <= set(range(8 * board["chain_chips"])):
-            raise PinsError(f"{name} has a button beyond its chain")
     for name, geometry in pins["geometries"].items():
         loops = [loop for axis in geometry["axes"] for strips in _strips(axis) for loop in strips]
         if sorted(loops) != list(range(len(loops))):
@@ -39,8 +37,6 @@ def read_pins() -> dict[str, Any]:
         if len(loops) > pins["boards"]["identity"]["loop_outputs"]:
             raise PinsError(f"{name} has more loops than outputs")
         _once(cell_names(geometry), f"cells of {name}")
-        if set(pins["boards"]["presence"]["button_inputs"]) & set(cell_inputs(pins, geometry)):
-            raise PinsError(f"a button of the presence board is on a cell's input of {name}")
     return pins
 
 
@@ -142,8 +138,6 @@ def _header_lines(pins: Mapping[str, Any]) -> Iterator[str]:
     yield f"#define PROTOCOL {pins['protocol']['version']}"
     yield f"#define FIRMWARE 0x{major:02x}{minor:02x}"
     yield f"#define BAUD {pins['protocol']['baud']}UL"
-    yield f"#define BUTTONS {pins['shared']['buttons']}"
-    yield f"#define LAMPS {pins['shared']['lamps']}"
     for name, geometry in pins["geometries"].items():
         yield ""
         yield from _geometry_lines(name.upper(), geometry)
@@ -174,9 +168,9 @@ def _geometry_lines(name: str, geometry: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _board_lines(pins: Mapping[str, Any], board: Mapping[str, Any]) -> Iterator[str]:
-    yield f"#define CHAIN_CHIPS {board['chain_chips']}"
+    if "chain_chips" in board:
+        yield f"#define CHAIN_CHIPS {board['chain_chips']}"
     yield f"#define ROW_INPUTS {board['row_inputs']}"
-    yield f"#define BUTTON_INPUTS {{{_joined(str(n) for n in board['button_inputs'])}}}"
     yield f"#define LOOP_OUTPUTS {board['loop_outputs']}"
     if "reader_supply" in board:
         yield f"#define READER_MILLIVOLTS {round(1000 * board['reader_supply'])}"

@@ -3,11 +3,8 @@
 - hello: the board's identity, and the causes of its faults for two seconds
 - pings: 200 pings; the number answered, and the median time
 - cells: the field of a presence board, every second; Ctrl+C ends it
-- buttons: presses for ten seconds
 - tags: every tag that answers, and its strength on each loop
 - loops: each loop alone: tags that answer, their strengths, the time; open loops
-- lamps: one lamp after the other
-- beep: a tone of half a second
 """
 
 from __future__ import annotations
@@ -22,13 +19,10 @@ from companion.sensors.link import Timing, cap_names
 from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.serial.messages import (
-    Beep,
     BoardFault,
-    Button,
     Calibrate,
     GetPresence,
     HelloReply,
-    Led,
     Ping,
     Pong,
     Presence,
@@ -89,14 +83,6 @@ def show_cells(probe: BoardClient, once: bool = False) -> Iterator[str]:
         time.sleep(1)
 
 
-def show_buttons(probe: BoardClient) -> Iterator[str]:
-    """Yield each button's presses for ten seconds."""
-    probe.hello()
-    for _, message in probe.receive(10):
-        if isinstance(message, Button):
-            yield f"button {message.n} {'down' if message.down else 'up'}"
-
-
 def _scanned(answers: list[WireMessage]) -> tuple[list[TagRecord], ScanEnd]:
     records = [record for part in answers if isinstance(part, TagPart) for record in part.records]
     end = answers[-1]
@@ -128,33 +114,12 @@ def show_loops(probe: BoardClient) -> Iterator[str]:
     yield f"open: {', '.join(opened) or 'none reported'}"
 
 
-def light_lamps(probe: BoardClient) -> Iterator[str]:
-    """Light one lamp after the other, faintly."""
-    geometry = geometry_of(probe.hello())
-    dark = ((0, 0, 0),)
-    for n, cell in enumerate(geometry.cells):
-        probe.ask(Led(n, ((16, 16, 16),)))
-        yield f"lamp {n}: {cell}"
-        time.sleep(0.2)
-        probe.ask(Led(n, dark))
-
-
-def sound(probe: BoardClient) -> Iterator[str]:
-    """Sound the beeper."""
-    probe.hello()
-    probe.ask(Beep(880, 500))
-    yield "880 hertz for half a second"
-
-
 COMMANDS: dict[str, Callable[[BoardClient], Iterator[str]]] = {
     "hello": say_hello,
     "pings": time_pings,
     "cells": show_cells,
-    "buttons": show_buttons,
     "tags": show_tags,
     "loops": show_loops,
-    "lamps": light_lamps,
-    "beep": sound,
 }
 
 

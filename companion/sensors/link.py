@@ -55,14 +55,6 @@ class Link:
 
 
 @dataclass(frozen=True)
-class ButtonEvent:
-    """Button `n` of the board went down or up. A lost event is not repeated."""
-
-    n: int
-    down: bool
-
-
-@dataclass(frozen=True)
 class Trace:
     """One frame sent or received, for the diagnostics page. `at`: monotonic seconds."""
 

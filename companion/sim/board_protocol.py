@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.sensors.serial.messages import Beep
 from companion.sim.faults import Faults
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
@@ -25,11 +24,6 @@ class BoardProtocol(Protocol):
     def faults(self) -> Faults: ...
     @property
     def boot(self) -> int: ...
-    @property
-    def lamps(self) -> Mapping[int, tuple[int, int, int]]: ...
-    @property
-    def beeps(self) -> Iterable[Beep]: ...
-    def press(self, n: int, down: bool) -> None: ...
     def reset(self, now: float, cause: int) -> None: ...
     def fail(self, code: int, detail: int = 0) -> None: ...
 

@@ -16,7 +16,6 @@ lift H1a             take a pawn off; put H1a C3 sets it down
 token D3 bullet      lay a token (bullet, bat); token D3 off takes it away
 tile C3 17 90        lay tile 17, turned clockwise by 90; tile C3 off
 nudge H1a 29 0       push a pawn, or the tile of a cell, 29 mm right and 0 down
-press 0, release 0   a button of the board
 fault noise on       noise, lost, duplicated, torn, missed: on, off or a rate such as 0.05
 fault silence on     silence, reader (dead): on or off
 fault stuck C3 on    a contact stuck closed (on) or open (empty), free again (off)
@@ -97,14 +96,6 @@ def _nudge(board: BoardProtocol, words: list[str], now: float) -> None:
     board.world.nudge(
         name if name in board.world.pawns else _cell(board, name), float(right), float(down)
     )
-
-
-def _press(board: BoardProtocol, words: list[str], now: float) -> None:
-    board.press(_byte(words[0]), True)
-
-
-def _release(board: BoardProtocol, words: list[str], now: float) -> None:
-    board.press(_byte(words[0]), False)
 
 
 def _reset(board: BoardProtocol, words: list[str], now: float) -> None:
@@ -221,8 +212,6 @@ _CHANGES: dict[str, Callable[[BoardProtocol, list[str], float], None]] = {
     "token": _token,
     "tile": _tile,
     "nudge": _nudge,
-    "press": _press,
-    "release": _release,
     "reset": _reset,
     "fault": _fault,
 }

@@ -8,7 +8,7 @@ from threading import Event
 from typing import TypeVar
 
 from companion.locks import Level, make_lock
-from companion.sensors.serial.messages import Beep, BoardFault, Uid, uid_name
+from companion.sensors.serial.messages import BoardFault, Uid, uid_name
 from companion.sim.board_protocol import BoardProtocol
 from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults
@@ -61,24 +61,6 @@ class EmulatedBoard:
         return max(
             (int.from_bytes(slot, "little") for slot in slots if slot != b"\xff\xff"), default=0
         )
-
-    @property
-    def lamps(self) -> Mapping[int, tuple[int, int, int]]:
-        """The strip's lit lamps and their colours."""
-        colours = bytes.fromhex(self.emulator.ask("lamps"))
-        shown = {
-            i // 3: (colours[i], colours[i + 1], colours[i + 2]) for i in range(0, len(colours), 3)
-        }
-        return {lamp: colour for lamp, colour in shown.items() if any(colour)}
-
-    @property
-    def beeps(self) -> tuple[Beep, ...]:
-        """Empty: the emulator counts the piezo's edges only."""
-        return ()
-
-    def press(self, n: int, down: bool) -> None:
-        """Press or release a button."""
-        self.emulator.ask(f"button {n} {int(down)}")
 
     def reset(self, now: float, cause: int) -> None:
         """Restart; `cause` as in `Boot`."""

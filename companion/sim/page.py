@@ -132,8 +132,6 @@ def _state(board: BoardProtocol, now: float) -> dict[str, Any]:
         "pawns": world.pawns,
         "tokens": {cell: world.token_kind(cell) for cell in world.tokens},
         "tiles": {cell: [tile.number, tile.turn] for cell, tile in world.tiles.items()},
-        "lamps": {str(lamp): colour for lamp, colour in board.lamps.items()},
-        "beeps": [[beep.hertz, beep.ms] for beep in board.beeps],
         "cells": list(world.geometry.cells),
         "faults": _switches(faults, world.geometry.cells),
     }

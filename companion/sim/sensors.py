@@ -24,8 +24,8 @@ from companion.sim.table_model import World
 BoardKind = Literal["presence", "identity"]
 ScanRequest = Scan | Calibrate | Watch
 _CAPS: dict[BoardKind, Caps] = {
-    "presence": Caps.PRESENCE | Caps.LED | Caps.BUTTONS,
-    "identity": Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS,
+    "presence": Caps.PRESENCE,
+    "identity": Caps.UID | Caps.RSSI | Caps.ROTATION,
 }
 _SCAN_SECONDS = {PAWN_TAGS: 0.34, TOKEN_TAGS: 0.85}
 _SCAN_ALL_SECONDS = 2.5

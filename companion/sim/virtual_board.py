@@ -5,7 +5,6 @@ It implements the board's side of protocol 1 (firmware/README.md) for both kinds
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 
 from companion.sensors.serial.firmware_version import FIRMWARE
@@ -14,10 +13,8 @@ from companion.sensors.serial.messages import (
     ALL_TAGS,
     MAX_RECORDS,
     PROTOCOL_VERSION,
-    Beep,
     BoardFault,
     Boot,
-    Button,
     Calibrate,
     Caps,
     CellEvent,
@@ -27,7 +24,6 @@ from companion.sensors.serial.messages import (
     Heartbeat,
     Hello,
     HelloReply,
-    Led,
     MessageError,
     Nak,
     Ping,
@@ -86,14 +82,11 @@ class VirtualBoard:
         self.kind: BoardKind = kind
         self.world = world
         self.faults = faults or Faults()
-        self.lamps: dict[int, tuple[int, int, int]] = {}
-        self.beeps: deque[Beep] = deque(maxlen=8)
         self.boot = 0
         self._senses = SensorModel(
             kind, world, self.faults, field or RfModel(geometry=world.geometry), pace
         )
         self._board_id = board_id or (NEW_BOX_ID if world.box else BOARD_ID)
-        self._buttons: deque[Button] = deque()
         self._out = bytearray()
         self._decoder = FrameDecoder()
         self._start(now, POWER)
@@ -105,10 +98,6 @@ class VirtualBoard:
         """Return when `step` is needed without bytes."""
         jobs = [job.ends for job in (self._job, self._watch_job) if job is not None]
         return min([self._heartbeat_at, self.faults.due(), *jobs])
-
-    def press(self, n: int, down: bool) -> None:
-        """Press or release a button; sent at the next step."""
-        self._buttons.append(Button(0, n, int(down)))
 
     def reset(self, now: float, cause: int = EXTERNAL) -> None:
         """Restart with the next boot number; unsent bytes are lost. `cause` as in `Boot`."""
@@ -209,14 +198,6 @@ class VirtualBoard:
                 ends = self._now + max(self._senses.seconds(request), request.period_ms / 1000)
                 self._watch_job = ScanJob(frame.seq, request, ends) if request.period_ms else None
                 return [Done()]
-            case Led():
-                self.lamps |= {
-                    request.first + i: colour for i, colour in enumerate(request.colours)
-                }
-                return [Done()]
-            case Beep():
-                self.beeps.append(request)
-                return [Done()]
             case TagWriteAfi() if Caps.UID in self._senses.caps:
                 return [
                     Done()
@@ -250,9 +231,6 @@ class VirtualBoard:
         )
 
     def _send_input_events(self) -> None:
-        while self._buttons:
-            button = self._buttons.popleft()
-            self._send_unsolicited(Button(self.boot, button.n, button.down))
         if Caps.PRESENCE not in self._senses.caps:
             return
         before, self._bits = self._bits, self._senses.contacts(self._now)

@@ -5,8 +5,6 @@
 #define PROTOCOL 1
 #define FIRMWARE 0x0103
 #define BAUD 250000UL
-#define BUTTONS 3
-#define LAMPS 40
 
 #define SQUARE_CODE 0
 #define SQUARE_ROWS 6
@@ -29,7 +27,6 @@
 #if defined(BOARD_PRESENCE)
 #define CHAIN_CHIPS 7
 #define ROW_INPUTS 8
-#define BUTTON_INPUTS {7, 15, 23}
 #define LOOP_OUTPUTS 0
 #define MISO_PORT PORTB
 #define MISO_DDR DDRB
@@ -51,14 +48,6 @@
 #define CHAIN_LOAD_DDR DDRC
 #define CHAIN_LOAD_IN PINC
 #define CHAIN_LOAD_BIT 0
-#define LED_GATE_PORT PORTC
-#define LED_GATE_DDR DDRC
-#define LED_GATE_IN PINC
-#define LED_GATE_BIT 1
-#define BEEPER_PORT PORTB
-#define BEEPER_DDR DDRB
-#define BEEPER_IN PINB
-#define BEEPER_BIT 1
 #define RX_PORT PORTD
 #define RX_DDR DDRD
 #define RX_IN PIND
@@ -69,9 +58,7 @@
 #define TX_BIT 1
 
 #elif defined(BOARD_IDENTITY)
-#define CHAIN_CHIPS 1
 #define ROW_INPUTS 0
-#define BUTTON_INPUTS {5, 6, 7}
 #define LOOP_OUTPUTS 32
 #define READER_MILLIVOLTS 3300
 #define MISO_PORT PORTB
@@ -90,10 +77,6 @@
 #define SS_DDR DDRB
 #define SS_IN PINB
 #define SS_BIT 0
-#define CHAIN_LOAD_PORT PORTL
-#define CHAIN_LOAD_DDR DDRL
-#define CHAIN_LOAD_IN PINL
-#define CHAIN_LOAD_BIT 0
 #define LOOP_LATCH_PORT PORTL
 #define LOOP_LATCH_DDR DDRL
 #define LOOP_LATCH_IN PINL
@@ -114,18 +97,6 @@
 #define LOOPS_OFF_DDR DDRL
 #define LOOPS_OFF_IN PINL
 #define LOOPS_OFF_BIT 5
-#define LED_GATE_PORT PORTL
-#define LED_GATE_DDR DDRL
-#define LED_GATE_IN PINL
-#define LED_GATE_BIT 6
-#define CHAIN_GATE_PORT PORTL
-#define CHAIN_GATE_DDR DDRL
-#define CHAIN_GATE_IN PINL
-#define CHAIN_GATE_BIT 7
-#define BEEPER_PORT PORTE
-#define BEEPER_DDR DDRE
-#define BEEPER_IN PINE
-#define BEEPER_BIT 4
 #define RX_PORT PORTE
 #define RX_DDR DDRE
 #define RX_IN PINE

@@ -16,27 +16,24 @@
 #define FLICKER_MS 200
 
 struct contacts contacts;
-uint8_t lamps_shown[LAMPS][3];
 
-static uint64_t chain;
-static bool chain_shifts;
-static bool lamps_gated = true;
-static uint8_t strip[4 * LAMPS + 64];
-static size_t strip_length;
-static unsigned piezo_edges;
 static uint64_t flicker_at;
 static avr_irq_t *spi_input;
 
 #if HAS_READER
 static uint32_t shifted, latched;
-static bool loops_off = true, chain_gated = true;
+static bool loops_off = true;
 #endif
 
 /* --- The chain of 74HC165 ---------------------------------------------------------------------------------------- */
 
+#if HAS_CONTACTS
+
+static uint64_t chain;
+static bool chain_shifts;
+
 /* Close these cells' contacts, wired as the field in the board's EEPROM. */
 static uint64_t wired(uint64_t cells) {
-#if HAS_CONTACTS
     static const uint8_t square[] = SQUARE_INPUTS, hexagonal[] = HEXAGONAL_INPUTS;
     uint8_t geometry = SQUARE_CODE;
     avr_eeprom_desc_t byte = {.ee = &geometry, .offset = 8, .size = 1};
@@ -47,16 +44,12 @@ static uint64_t wired(uint64_t cells) {
         closed |= (cells >> cell & 1) << (six_sided ? hexagonal : square)[cell];
     }
     return closed;
-#else
-    (void)cells;
-    return 0;
-#endif
 }
 
 /* The chain's levels, input 0 in the highest bit. A closed contact is low. */
 static uint64_t inputs(void) {
     uint64_t cells = (contacts.closed & ~contacts.flickering) | (contacts.flicker_state & contacts.flickering);
-    uint64_t closed = wired((cells | contacts.stuck_on) & ~contacts.stuck_off) | contacts.buttons;
+    uint64_t closed = wired((cells | contacts.stuck_on) & ~contacts.stuck_off);
     uint64_t levels = 0;
     for (unsigned input = 0; input < 8 * CHAIN_CHIPS; input++) {
         levels = levels << 1 | (~closed >> input & 1);
@@ -80,13 +73,7 @@ static uint8_t chain_swap(void) {
     return byte;
 }
 
-static bool chain_drives(void) {
-#if HAS_READER
-    return !chain_gated;
-#else
-    return true;
 #endif
-}
 
 void board_tick(uint64_t ms) {
     if (ms < flicker_at) {
@@ -97,49 +84,6 @@ void board_tick(uint64_t ms) {
         if (random_below(2)) {
             contacts.flicker_state ^= 1ULL << i;
         }
-    }
-}
-
-/* --- The strip of APA102 ----------------------------------------------------------------------------------------- */
-
-static void show_strip(void) {
-    static const uint8_t start[4];
-    if (strip_length < sizeof start + 4 * LAMPS || memcmp(strip, start, sizeof start) != 0) {
-        violation("the strip of lamps got %zu bytes that are no frame", strip_length);
-        return;
-    }
-    for (unsigned lamp = 0; lamp < LAMPS; lamp++) {
-        const uint8_t *word = strip + sizeof start + 4 * lamp;
-        if ((word[0] & 0xe0) != 0xe0) {
-            violation("lamp %u got a word that does not begin with ones", lamp);
-            return;
-        }
-        lamps_shown[lamp][0] = word[3];
-        lamps_shown[lamp][1] = word[2];
-        lamps_shown[lamp][2] = word[1];
-    }
-}
-
-static void on_led_gate(avr_irq_t *irq, uint32_t value, void *param) {
-    (void)irq, (void)param;
-    if (!value && lamps_gated) {
-        strip_length = 0;
-    }
-    if (value && !lamps_gated) {
-        show_strip();
-    }
-    lamps_gated = value;
-}
-
-static void lamps_swap(uint8_t byte) {
-    if (lamps_gated) {
-        return;
-    }
-    if (reader_on_air()) {
-        violation("lamps are refreshed while the radio is on");
-    }
-    if (strip_length < sizeof strip) {
-        strip[strip_length++] = byte;
     }
 }
 
@@ -171,11 +115,6 @@ static void on_loops_off(avr_irq_t *irq, uint32_t value, void *param) {
     }
     loops_off = value;
     check_loops();
-}
-
-static void on_chain_gate(avr_irq_t *irq, uint32_t value, void *param) {
-    (void)irq, (void)param;
-    chain_gated = value;
 }
 
 int board_loop(void) {
@@ -215,40 +154,22 @@ static void on_spdr(avr_t *mcu, avr_io_addr_t address, uint8_t value, void *para
  * MISO. */
 static void on_spi(avr_irq_t *irq, uint32_t value, void *param) {
     (void)irq, (void)param;
-    uint8_t byte = (uint8_t)value, answer = 0xff;
+    uint8_t answer = 0xff;
     bool reader = reader_selected();
     bool mode_1 = avr->data[SPCR_ADDRESS] & CPHA_BIT;
     if (mode_1 != reader) {
         violation("SPI mode %d while the reader is %s", mode_1, reader ? "selected" : "not selected");
     }
-    if (reader && (chain_drives() || !lamps_gated)) {
-        violation("the reader shares the bus with the chain or the lamps");
-    }
-    lamps_swap(byte);
 #if HAS_READER
-    shifted = shifted << 8 | byte;
+    shifted = shifted << 8 | (uint8_t)value;
     if (reader) {
-        answer = reader_swap(byte);
+        answer = reader_swap((uint8_t)value);
     }
+#else
+    (void)value;
+    answer = chain_swap();
 #endif
-    uint8_t from_chain = chain_swap();
-    if (chain_drives()) {
-        answer = from_chain;
-    }
     avr_raise_irq(spi_input, answer);
-}
-
-static void on_piezo(avr_irq_t *irq, uint32_t value, void *param) {
-    static bool high;
-    (void)irq, (void)param;
-    piezo_edges += high != (value & 1); /* a timer adds flags to the level */
-    high = value & 1;
-}
-
-unsigned board_piezo_edges(void) {
-    unsigned edges = piezo_edges;
-    piezo_edges = 0;
-    return edges;
 }
 
 /* simavr checks a low pin for a level interrupt in every cycle, even a disabled one, which would
@@ -263,21 +184,19 @@ void board_attach(void) {
     spi_input = avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_INPUT);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_OUTPUT), on_spi, NULL);
     avr_register_io_write(avr, SPDR_ADDRESS, on_spdr, NULL);
+#if HAS_CONTACTS
     avr_irq_register_notify(PIN_IRQ(CHAIN_LOAD), on_chain_load, NULL);
-    avr_irq_register_notify(PIN_IRQ(LED_GATE), on_led_gate, NULL);
-    avr_irq_register_notify(PIN_IRQ(BEEPER), on_piezo, NULL);
+#endif
 #if HAS_READER
     avr_irq_register_notify(PIN_IRQ(LOOP_LATCH), on_loop_latch, NULL);
     avr_irq_register_notify(PIN_IRQ(LOOPS_OFF), on_loops_off, NULL);
-    avr_irq_register_notify(PIN_IRQ(CHAIN_GATE), on_chain_gate, NULL);
 #endif
 }
 
 /* While the microcontroller starts, its pins are inputs: the pull-ups keep everything off. */
 void board_restart(void) {
     ignore_levels();
-    lamps_gated = true;
 #if HAS_READER
-    loops_off = chain_gated = true;
+    loops_off = true;
 #endif
 }

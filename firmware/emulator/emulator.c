@@ -183,10 +183,6 @@ static void answer_sent(void) {
     wire_forget();
 }
 
-static void set_input(uint64_t *inputs, uint64_t input, bool on) {
-    *inputs = on ? *inputs | 1ULL << input : *inputs & ~(1ULL << input);
-}
-
 static bool set_tag(void) {
     struct tag tag = {.afi = (uint8_t)number(2)};
     if (word_count != 4 || parse_hex(words[1], tag.uid, 8) != 8 || strlen(words[3]) != STRENGTHS) {
@@ -252,14 +248,8 @@ static bool handle_query(const char *verb) {
                (unsigned long long)(avr->cycle / CYCLES_PER_US), wire_pending());
     } else if (!strcmp(verb, "memory")) {
         printf("ok ram=%u stack=%u\n", (unsigned)(avr->ramend + 1 - 0x100), (unsigned)(avr->ramend - lowest_stack));
-    } else if (!strcmp(verb, "lamps")) {
-        printf("ok ");
-        print_hex(&lamps_shown[0][0], sizeof lamps_shown);
-        printf("\n");
     } else if (!strcmp(verb, "read-eeprom")) {
         print_eeprom();
-    } else if (!strcmp(verb, "piezo")) {
-        printf("ok %u\n", board_piezo_edges());
     } else if (!strcmp(verb, "afi")) {
         printf("ok");
         for (size_t i = 0; i < tag_count; i++) {
@@ -277,7 +267,6 @@ static bool handle_query(const char *verb) {
 }
 
 static bool handle_switch(const char *verb) {
-    static const uint8_t button_inputs[BUTTONS] = BUTTON_INPUTS;
     const struct {
         const char *name;
         uint64_t *inputs;
@@ -291,9 +280,7 @@ static bool handle_switch(const char *verb) {
             return word_count == 2;
         }
     }
-    if (!strcmp(verb, "button") && number(1) < BUTTONS) {
-        set_input(&contacts.buttons, button_inputs[number(1)], number(2));
-    } else if (!strcmp(verb, "tag")) {
+    if (!strcmp(verb, "tag")) {
         return set_tag();
     } else if (!strcmp(verb, "no-tags")) {
         tag_count = 0;

@@ -38,7 +38,7 @@ extern uint64_t seed;
 uint32_t random_below(uint32_t below);
 bool happens(uint32_t parts_per_million);
 
-/* --- board.c: shift registers, lamps, piezo ---------------------------------------------------------------------- */
+/* --- board.c: shift registers ------------------------------------------------------------------------------------ */
 
 void board_attach(void);
 void board_restart(void);
@@ -47,18 +47,12 @@ void board_tick(uint64_t ms);
 /* The contacts, one bit an input; a closed one is low. A stuck one never changes, a flickering one
  * flips at random. */
 struct contacts {
-    uint64_t closed, buttons, stuck_on, stuck_off, flickering, flicker_state;
+    uint64_t closed, stuck_on, stuck_off, flickering, flicker_state;
 };
 extern struct contacts contacts;
 
 /* The loop that is switched on, -1 if none. */
 int board_loop(void);
-
-/* The strip's colours: red, green, blue for each lamp. */
-extern uint8_t lamps_shown[LAMPS][3];
-
-/* Changes of the piezo's pin since the last call. */
-unsigned board_piezo_edges(void);
 
 /* --- trf7970a.c: the TRF7970A and the tags over the loops ---------------------------------------------------------- */
 

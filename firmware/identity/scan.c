@@ -5,7 +5,6 @@
 
 #include "clock.h"
 #include "hardware.h"
-#include "leds.h"
 #include "antenna.h"
 #include "tags.h"
 
@@ -57,7 +56,6 @@ static void carrier_on(uint8_t loop, void (*poll)(void)) {
 static void carrier_off(void) {
     trf_carrier(false);
     antenna_release();
-    leds_show();
 }
 
 /* At least two tags share these bits and the slot's four: request only those next. */

@@ -6,7 +6,7 @@
 
 #include "hardware.h"
 
-static const uint8_t button_inputs[BUTTONS] = BUTTON_INPUTS;
+#if HAS_CONTACTS
 
 static const uint8_t *inputs;
 static uint8_t cells;
@@ -14,17 +14,11 @@ static uint8_t steady[CHAIN_CHIPS], count_low[CHAIN_CHIPS], count_high[CHAIN_CHI
 
 static void read_chain(uint8_t bytes[CHAIN_CHIPS]) {
     spi_mode(SPI_SHIFT);
-#if HAS_READER
-    LOW(CHAIN_GATE); /* otherwise the chain would drive the reader's MISO */
-#endif
     LOW(CHAIN_LOAD);
     HIGH(CHAIN_LOAD);
     for (uint8_t i = 0; i < CHAIN_CHIPS; i++) {
         bytes[i] = (uint8_t)~spi_swap(0);
     }
-#if HAS_READER
-    HIGH(CHAIN_GATE);
-#endif
 }
 
 /* A 2-bit counter for each input, as two bit planes: the fourth equal sample in a row flips the
@@ -52,13 +46,9 @@ static uint8_t input_of(uint8_t cell) {
 void contacts_start(const uint8_t *by_cell, uint8_t count) {
     uint8_t changed[CHAIN_CHIPS];
     inputs = by_cell;
-    cells = HAS_CONTACTS ? count : 0;
+    cells = count;
     HIGH(CHAIN_LOAD);
     OUTPUT(CHAIN_LOAD);
-#if HAS_READER
-    HIGH(CHAIN_GATE);
-    OUTPUT(CHAIN_GATE);
-#endif
     for (uint8_t i = 0; i < CHAIN_CHIPS; i++) {
         count_low[i] = count_high[i] = 0xff;
     }
@@ -79,7 +69,7 @@ const uint8_t *contacts_presence(void) {
     return presence;
 }
 
-void contacts_sample(void (*cell_changed)(uint8_t cell, bool on), void (*button_changed)(uint8_t n, bool down)) {
+void contacts_sample(void (*cell_changed)(uint8_t cell, bool on)) {
     uint8_t changed[CHAIN_CHIPS];
     debounce(changed);
     for (uint8_t cell = 0; cell < cells; cell++) {
@@ -87,9 +77,6 @@ void contacts_sample(void (*cell_changed)(uint8_t cell, bool on), void (*button_
             cell_changed(cell, bit_of(steady, input_of(cell)));
         }
     }
-    for (uint8_t n = 0; n < BUTTONS; n++) {
-        if (bit_of(changed, button_inputs[n])) {
-            button_changed(n, bit_of(steady, button_inputs[n]));
-        }
-    }
 }
+
+#endif

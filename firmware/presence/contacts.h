@@ -1,5 +1,4 @@
-/* Debounce the chain of 74HC165: cells' contacts and buttons. A closed contact pulls its input
- * low. */
+/* Debounce the chain of 74HC165: the cells' contacts. A closed contact pulls its input low. */
 #ifndef CONTACTS_H
 #define CONTACTS_H
 
@@ -16,6 +15,6 @@ void contacts_start(const uint8_t *inputs, uint8_t cells);
 
 /* Bit 7 of the first byte is cell 0. */
 const uint8_t *contacts_presence(void);
-void contacts_sample(void (*cell_changed)(uint8_t cell, bool on), void (*button_changed)(uint8_t n, bool down));
+void contacts_sample(void (*cell_changed)(uint8_t cell, bool on));
 
 #endif

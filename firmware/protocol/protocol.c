@@ -3,13 +3,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "beeper.h"
 #include "clock.h"
 #include "contacts.h"
 #include "frame.h"
 #include "hardware.h"
 #include "jobs.h"
-#include "leds.h"
 #include "message.h"
 #include "settings.h"
 #include "supply.h"
@@ -18,9 +16,7 @@
 #define CAP_PRESENCE 1
 #define CAP_TAGS (2 | 4) /* uid, rssi */
 #define CAP_ROTATION 8
-#define CAP_LED 16
-#define CAP_BUTTONS 32
-#define CAP_FOLLOW 64
+#define CAP_FOLLOW 16
 
 #define HEARTBEAT_MS 1000
 #define DIP_PERCENT 8
@@ -36,7 +32,7 @@ static void (*restart)(void);
 
 static uint8_t caps(void) {
     uint8_t turns = geometry->code == SQUARE_CODE ? CAP_ROTATION : 0;
-    return (jobs_reader_responds() ? CAP_TAGS | CAP_FOLLOW | turns : 0) | CAP_LED | CAP_BUTTONS;
+    return jobs_reader_responds() ? CAP_TAGS | CAP_FOLLOW | turns : 0;
 }
 
 static uint16_t scan_number(void) {
@@ -50,7 +46,7 @@ static uint32_t state_crc(void) {
 #else
 
 static uint8_t caps(void) {
-    return CAP_PRESENCE | CAP_LED | CAP_BUTTONS;
+    return CAP_PRESENCE;
 }
 
 static uint16_t scan_number(void) {
@@ -102,25 +98,6 @@ static void handle_ping(const struct request *request) {
     }
 }
 
-static void handle_led(const struct request *request) {
-    const uint8_t *payload = request->payload;
-    if (request->length < 2 || request->length != 2 + 3 * payload[1] || !leds_set(payload[0], payload[1], payload + 2)) {
-        refuse(request, REFUSE_ARGUMENTS);
-    } else {
-        answer_done(request);
-    }
-}
-
-static void handle_beep(const struct request *request) {
-    const uint8_t *payload = request->payload;
-    if (request->length != 4 ||
-        !beeper_sound(payload[0] | (uint16_t)payload[1] << 8, payload[2] | (uint16_t)payload[3] << 8)) {
-        refuse(request, REFUSE_ARGUMENTS);
-    } else {
-        answer_done(request);
-    }
-}
-
 static void handle_configure(const struct request *request) {
     if (request->length != 9 || !settings_configure(request->payload, request->payload[8])) {
         refuse(request, REFUSE_ARGUMENTS);
@@ -166,12 +143,6 @@ static void dispatch(const struct request *request) {
         handle_presence(request);
         break;
 #endif
-    case MSG_LED:
-        handle_led(request);
-        break;
-    case MSG_BEEP:
-        handle_beep(request);
-        break;
     case MSG_CONFIGURE:
         handle_configure(request);
         break;
@@ -217,6 +188,8 @@ static void receive(void) {
     }
 }
 
+#if HAS_CONTACTS
+
 static void send_cell(uint8_t cell, bool on) {
     message_begin_unsolicited(MSG_CELL_EVENT);
     put8(cell);
@@ -225,12 +198,7 @@ static void send_cell(uint8_t cell, bool on) {
     message_end();
 }
 
-static void send_button(uint8_t n, bool down) {
-    message_begin_unsolicited(MSG_BUTTON);
-    put8(n);
-    put8(down);
-    message_end();
-}
+#endif
 
 static void send_heartbeat(void) {
     static bool dipped;
@@ -249,34 +217,35 @@ static void send_heartbeat(void) {
 }
 
 void protocol_poll(void) {
-    static uint16_t sampled, beaten;
+    static uint16_t beaten;
     uint16_t now = clock_ms16();
     receive();
+#if HAS_CONTACTS
+    static uint16_t sampled;
     if ((uint16_t)(now - sampled) >= SAMPLE_MS) {
         sampled = now;
-        contacts_sample(send_cell, send_button);
+        contacts_sample(send_cell);
     }
+#endif
     if ((uint16_t)(now - beaten) >= HEARTBEAT_MS) {
         beaten += HEARTBEAT_MS;
         send_heartbeat();
     }
-    beeper_update();
 }
 
 void protocol_run(void) {
 #if HAS_READER
     jobs_step();
 #endif
-    leds_show();
 }
 
 void protocol_start(uint8_t cause, void (*restart_by)(void)) {
     restart = restart_by;
     geometry = settings_geometry();
     message_start(settings_count_boot());
+#if HAS_CONTACTS
     contacts_start(geometry->inputs, geometry->cells);
-    leds_start();
-    beeper_start();
+#endif
     supply_start();
 #if HAS_READER
     jobs_start(geometry, protocol_poll);

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.link import ButtonEvent, Link, Timing
+from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation, Tile
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.frames import Frame, FrameDecoder
@@ -76,7 +76,6 @@ class FirmwareWire:
         self.host = Session("serial", TagRegistry(given=lambda board: known), self._timing)
         self.seen: list[Observation] = []
         self.links: list[Link] = []
-        self.presses: list[ButtonEvent] = []
         self._to_board = self.host.opened("/dev/ttyACM0", self.now)
 
     def close(self) -> None:
@@ -160,8 +159,6 @@ class FirmwareWire:
                     self.seen.append(item)
                 case Link():
                     self.links.append(item)
-                case ButtonEvent():
-                    self.presses.append(item)
 
     @property
     def codes(self) -> list[str | None]:

@@ -19,7 +19,7 @@ from companion.sensors.serial.frames import (
     decode_frame,
     encode_frame,
 )
-from companion.sensors.serial.messages import Beep, GetPresence, Hello, Led, Nak, Ping, Scan
+from companion.sensors.serial.messages import Configure, GetPresence, Hello, Nak, Ping, Scan
 from companion.sim.emulator import Emulator
 from companion.sim.sensors import BoardKind
 from tests.sensors.serial.fuzz import MUTATIONS
@@ -28,8 +28,7 @@ _REQUESTS = (
     Hello(),
     Ping(b"abc"),
     GetPresence(),
-    Led(0, ((0, 0, 7),) * 3),
-    Beep(440, 1),
+    Configure(b"TABLE-01", 0),
     Scan(0x72, 1),
 )
 _BATCH = 8

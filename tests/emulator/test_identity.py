@@ -24,7 +24,6 @@ from companion.sensors.serial.messages import (
     Heartbeat,
     Hello,
     HelloReply,
-    Led,
     Nak,
     Ping,
     Pong,
@@ -50,7 +49,7 @@ from tests.emulator.firmware_wire import (
 from tests.emulator.scans import LONGEST
 from tests.emulator.whole_tables import LONGEST_SCAN, found, truth
 
-ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS | Caps.FOLLOW
+ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.FOLLOW
 READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
 
 
@@ -134,17 +133,14 @@ def test_calibration_by_the_board(wire: WireFactory) -> None:
 
 
 def test_a_long_scan_keeps_nobody_waiting(wire: WireFactory) -> None:
-    """During a scan of 60 tags for 4 s heartbeats and pings go on, lamps and buttons work, and
-    another scan is refused as busy.
+    """During a scan of 60 tags for 4 s heartbeats and pings go on, and another scan is refused as
+    busy.
     """
     board = awake(wire, world=full_table(Random(1)))
     seq = board.give(Scan())
     heard: list[tuple[int, WireMessage]] = []
     for _ in range(10):
         assert [Pong(b"hello")] == [message for message in board.ask(Ping(b"hello"), 30)]
-    board.board.press(0, True)
-    assert [Done()] == board.ask(Led(0, ((9, 8, 7),)), 300)
-    assert {0: (9, 8, 7)} == board.board.lamps
     assert [Nak(Nak.BUSY, Scan.TYPE)] == board.ask(Scan(PAWN_TAGS), 30)
 
     heard = board.listen(5000)
@@ -289,7 +285,7 @@ def test_a_silent_reader_is_reported_and_the_rest_works(wire: WireFactory, fault
     ]
     assert 2 <= sum(isinstance(message, Heartbeat) for _, message in received)
     (reply,) = board.ask(Hello(), 100)
-    assert isinstance(reply, HelloReply) and Caps.LED | Caps.BUTTONS == reply.caps
+    assert isinstance(reply, HelloReply) and 0 == reply.caps
     assert [Nak(Nak.UNKNOWN, Scan.TYPE)] == board.ask(Scan())
     assert [Pong()] == board.ask(Ping())
 

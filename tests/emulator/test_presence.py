@@ -16,10 +16,8 @@ from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, encode_frame
 from companion.sensors.serial.messages import (
-    Beep,
     BoardFault,
     Boot,
-    Button,
     Caps,
     CellEvent,
     Configure,
@@ -28,7 +26,6 @@ from companion.sensors.serial.messages import (
     Heartbeat,
     Hello,
     HelloReply,
-    Led,
     Nak,
     Ping,
     Pong,
@@ -39,7 +36,7 @@ from companion.sensors.serial.messages import (
 from tests.emulator.firmware_wire import FirmwareWire
 
 WireFactory = Callable[..., FirmwareWire]
-CAPS = Caps.PRESENCE | Caps.LED | Caps.BUTTONS
+CAPS = Caps.PRESENCE
 
 
 def test_hello_names_the_board(wire: WireFactory) -> None:
@@ -107,30 +104,6 @@ def test_contacts_are_debounced(wire: WireFactory) -> None:
     assert [(0, 0), (7, 1)] == [(event.cell, event.on) for event in events]
 
 
-def test_buttons_lamps_and_tones(wire: WireFactory) -> None:
-    """A button is sent down and up; colours reach the strip; a tone toggles the piezo at its
-    frequency.
-    """
-    board = wire()
-    board.received()
-
-    board.board.press(2, True)
-    pressed = board.received(40)
-    board.board.press(2, False)
-    assert [Button(1, 2, 1), Button(1, 2, 0)] == pressed + board.received(40)
-
-    assert [Done()] == board.ask(Led(5, ((1, 2, 3), (255, 0, 7))))
-    assert {5: (1, 2, 3), 6: (255, 0, 7)} == board.board.lamps
-    assert [Nak(Nak.ARGUMENTS, Led.TYPE)] == board.ask(Led(39, ((1, 1, 1), (1, 1, 1))))
-
-    board.emulator.ask("piezo")
-    assert [Done()] == board.ask(Beep(1000, 100))
-    board.received(200)
-    edges = int(board.emulator.ask("piezo"))
-    assert 198 <= edges <= 204
-    assert [Nak(Nak.ARGUMENTS, Beep.TYPE)] == board.ask(Beep(15, 100))
-
-
 def test_heartbeat_has_the_state(wire: WireFactory) -> None:
     """Once a second, with the hash of the contacts as they are and the count of damaged frames."""
     board = wire(pawns={"H1a": "C3"})
@@ -147,7 +120,7 @@ def test_heartbeat_has_the_state(wire: WireFactory) -> None:
 
 
 def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: WireFactory) -> None:
-    """Under the same seq the last answer comes again: an old snapshot, and no second tone.
+    """Under the same seq the last answer comes again: an old snapshot.
 
     Another seq is new.
     """
@@ -160,13 +133,6 @@ def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: WireFactory) 
     assert first == board.ask(GetPresence(), seq=7)
     assert first != board.ask(GetPresence(), seq=8)
 
-    board.ask(Beep(1000, 10), seq=9)
-    board.received()
-    board.emulator.ask("piezo")
-    assert [Done()] == board.ask(Beep(1000, 10), seq=9)
-    board.received()
-    assert "0" == board.emulator.ask("piezo")
-
 
 @pytest.mark.parametrize(
     ("request_", "refusal"),
@@ -176,9 +142,6 @@ def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: WireFactory) 
         (Frame(Hello.TYPE, 0), Nak.ARGUMENTS),
         (Frame(Ping.TYPE, 0, bytes(17)), Nak.ARGUMENTS),
         (Frame(GetPresence.TYPE, 0, b"\1"), Nak.ARGUMENTS),
-        (Frame(Led.TYPE, 0, b"\0\2\1\2\3"), Nak.ARGUMENTS),
-        (Frame(Led.TYPE, 0, b"\0"), Nak.ARGUMENTS),
-        (Frame(Beep.TYPE, 0, b"\0"), Nak.ARGUMENTS),
         (Configure(b"TABLE-02", 2), Nak.ARGUMENTS),
         (Frame(Configure.TYPE, 0, bytes(8)), Nak.ARGUMENTS),
         (Reset(2), Nak.ARGUMENTS),

@@ -51,7 +51,7 @@ def test_the_presence_board_after_its_inputs(board: OnProbe) -> None:
     probe, emulator = board("presence")
     lines = list(COMMANDS["hello"](probe))
     assert lines[0].endswith("firmware 1.3")
-    assert lines[1].startswith("can: buttons, led, presence;")
+    assert lines[1].startswith("can: presence;")
     assert 2 == len(lines), "no fault"
 
     assert ["0 taken: none"] == list(show_cells(probe, once=True))

@@ -19,8 +19,8 @@ from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.messages import Caps, HelloReply
 from tests.flash.bootloaders import Chip, Firmware, Loader, Module, Stk500v1, Stk500v2, image_of
 
-PRESENCE = Caps.PRESENCE | Caps.LED | Caps.BUTTONS
-TAGS = Caps.UID | Caps.RSSI | Caps.LED | Caps.BUTTONS
+PRESENCE = Caps.PRESENCE
+TAGS = Caps.UID | Caps.RSSI
 PLUG = Callable[..., Module]
 
 

@@ -10,12 +10,12 @@ from companion.sensors.serial.frames import FrameDecoder, encode_frame
 from companion.sensors.serial.messages import (
     Boot,
     Calibrate,
+    Configure,
     Done,
     GetPresence,
     Heartbeat,
     Hello,
     HelloReply,
-    Led,
     Nak,
     Ping,
     Pong,
@@ -199,11 +199,12 @@ def test_reset_of_this_life_only() -> None:
 def test_damaged_frame() -> None:
     """A damaged frame gets one NAK under number 0 and is not acted upon."""
     probe = Probe("presence")
-    wire = bytearray(encode_frame(Led(0, ((1, 2, 3),)).frame(4)))
+    wire = bytearray(encode_frame(Configure(b"TABLE-09", 0).frame(4)))
     wire[4] ^= 0x10
 
     assert [(0, Nak(Nak.CRC))] == probe.receive(bytes(wire))
-    assert {} == probe.board.lamps
+    (reply,) = probe.ask(Hello())
+    assert isinstance(reply, HelloReply) and b"TABLE-09" != reply.board_id
 
 
 def test_heartbeat() -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from companion.core.game import Message
 from companion.core.placement import Cell
 from companion.locks import Level, make_lock
-from companion.sensors.link import ButtonEvent, Link, Timing, Trace
+from companion.sensors.link import Link, Timing, Trace
 from companion.sensors.observation import Observation
 from companion.sensors.rfid.calibration import find_laid_tags, gain_drift
 from companion.sensors.rfid.locate import Locator, TagPlace
@@ -30,7 +30,7 @@ from companion.sensors.serial.ports import (
     transfer,
 )
 from companion.sensors.serial.procedure import Procedure
-from companion.sensors.serial.session import BoardCommand, Session
+from companion.sensors.serial.session import Session
 
 MAX_SILENT_TRIES = 5
 """Times "auto" opens a silent device, which may still be starting.
@@ -141,7 +141,6 @@ class SerialBoard:
         monotonic: Callable[[], float],
         on_observation: Callable[[Observation], None],
         on_link: Callable[[Link], None],
-        on_button: Callable[[int, bool], None] = lambda n, down: None,
         registry: TagRegistry | None = None,
         timing: Timing | None = None,
         source: str = "serial",
@@ -150,7 +149,7 @@ class SerialBoard:
     ) -> None:
         self._address = address
         self._monotonic = monotonic
-        self._on_observation, self._on_link, self._on_button = on_observation, on_link, on_button
+        self._on_observation, self._on_link = on_observation, on_link
         self._timing = timing or Timing()
         self._devices, self._taken = devices, taken
         self._lock = make_lock(Level.SERIAL_BOARD)
@@ -185,11 +184,6 @@ class SerialBoard:
         """The connection now, with its counters."""
         with self._lock:
             return self._session.link
-
-    def order(self, order: BoardCommand) -> bool:
-        """Queue lamps, a tone or a tag write; return False if the board cannot."""
-        with self._lock:
-            return self._session.order(order)
 
     def rescan(self) -> None:
         """Scan pawns and tokens again soon."""
@@ -430,8 +424,6 @@ class SerialBoard:
                     self._on_observation(item)
                 case Link():
                     self._on_link(item)
-                case ButtonEvent():
-                    self._on_button(item.n, item.down)
 
 
 def tag_diagnoses(poller: TagPoller) -> list[TagDiagnosis]:

@@ -39,9 +39,7 @@ class Caps(IntFlag):
     UID = 2
     RSSI = 4
     ROTATION = 8
-    LED = 16
-    BUTTONS = 32
-    FOLLOW = 64
+    FOLLOW = 16
 
 
 def uid_name(raw: bytes) -> Uid:
@@ -201,37 +199,6 @@ class TagWriteAfi(WireMessage):
 
 
 @dataclass(frozen=True)
-class Led(WireMessage):
-    """Set colours (red, green, blue, 0 to 255) from lamp `first` on. Answered by `Done`."""
-
-    TYPE: ClassVar[int] = 0x20
-    first: int
-    colours: tuple[tuple[int, int, int], ...]
-
-    def payload(self) -> bytes:
-        return bytes((self.first, len(self.colours))) + b"".join(
-            bytes(colour) for colour in self.colours
-        )
-
-    @classmethod
-    def of_payload(cls, payload: bytes) -> WireMessage:
-        if len(payload) < 2 or len(payload) != 2 + 3 * payload[1]:
-            raise MessageError(f"Led of {len(payload)} bytes")
-        red, green, blue = payload[2::3], payload[3::3], payload[4::3]
-        return cls(payload[0], tuple(zip(red, green, blue, strict=True)))
-
-
-@dataclass(frozen=True)
-class Beep(WireMessage):
-    """Sound a tone of `hertz` for `ms` milliseconds. Answered by `Done`."""
-
-    TYPE: ClassVar[int] = 0x21
-    LAYOUT: ClassVar[str] = "<HH"
-    hertz: int
-    ms: int
-
-
-@dataclass(frozen=True)
 class Configure(WireMessage):
     """Store this name and geometry, used from the next start. Answered by `Done`."""
 
@@ -362,17 +329,6 @@ class TagEvent(WireMessage):
 
 
 @dataclass(frozen=True)
-class Button(WireMessage):
-    """Button `n` went down (1) or up (0)."""
-
-    TYPE: ClassVar[int] = 0x86
-    LAYOUT: ClassVar[str] = "<HBB"
-    boot: int
-    n: int
-    down: int
-
-
-@dataclass(frozen=True)
 class Done(WireMessage):
     """The request is done."""
 
@@ -491,8 +447,6 @@ REQUESTS: tuple[type[WireMessage], ...] = (
     Watch,
     Calibrate,
     TagWriteAfi,
-    Led,
-    Beep,
     Configure,
     Reset,
 )
@@ -503,7 +457,6 @@ RESPONSES: tuple[type[WireMessage], ...] = (
     Presence,
     CellEvent,
     TagEvent,
-    Button,
     Done,
     TagPart,
     ScanEnd,
@@ -511,7 +464,7 @@ RESPONSES: tuple[type[WireMessage], ...] = (
     Nak,
     BoardFault,
 )
-UNSOLICITED = (Boot, CellEvent, TagEvent, Button, Heartbeat, BoardFault)
+UNSOLICITED = (Boot, CellEvent, TagEvent, Heartbeat, BoardFault)
 """Messages that are no responses; a board counts them from 0 at its start."""
 _BY_TYPE = {message.TYPE: message for message in REQUESTS + RESPONSES}
 

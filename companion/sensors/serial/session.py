@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.core.game import Message
 from companion.sensors.link import (
-    ButtonEvent,
     Counters,
     Link,
     LinkState,
@@ -31,19 +29,15 @@ from companion.sensors.serial.messages import (
     LOOPS,
     PROTOCOL_VERSION,
     UNSOLICITED,
-    Beep,
     BoardFault,
     Boot,
-    Button,
     CellEvent,
     Heartbeat,
     Hello,
     HelloReply,
-    Led,
     MessageError,
     Nak,
     OtherProtocol,
-    TagWriteAfi,
     WireMessage,
     message_name,
     parse_message,
@@ -62,13 +56,10 @@ from companion.sensors.serial.transaction import RequestTracker, to_wire
 NOTICE_TIME = 10.0
 """Seconds that a passing notice (a restart, a supply dip) stays on the link."""
 _CAUSES = {Boot.BROWN_OUT: "link.brown_out", Boot.WATCHDOG: "link.watchdog"}
-_NEEDED: Mapping[type[WireMessage], str] = {Led: "led", TagWriteAfi: "uid"}
 _FAULTS = {BoardFault.SUPPLY: "link.supply", BoardFault.TABLE_FULL: "link.table_full"}
 
 
-SessionEvent = Observation | Link | ButtonEvent
-BoardCommand = Led | Beep | TagWriteAfi
-"""Commands to a board; they depend on the public view alone, after the commit."""
+SessionEvent = Observation | Link
 
 
 class Session:
@@ -92,7 +83,6 @@ class Session:
         self._timing = timing or Timing()
         self._tracker = RequestTracker(self._timing)
         self._decoder = FrameDecoder()
-        self._orders: deque[BoardCommand] = deque(maxlen=16)
         self._events: list[SessionEvent] = []
         self._link = Link("searching", source=source)
         self._count: Counter[str] = Counter()
@@ -137,7 +127,6 @@ class Session:
         """End: the port was lost or could not be opened."""
         self.over, self._asking_since = True, None
         self._tracker.complete()
-        self._orders.clear()
         if self._link.state == "up" or message is not None:
             self._set_link(
                 replace(
@@ -146,14 +135,6 @@ class Session:
                     message=message,
                 )
             )
-
-    def order(self, order: BoardCommand) -> bool:
-        """Queue a command; return False if the board is missing or cannot do it."""
-        needed = _NEEDED.get(type(order))
-        if self._link.state != "up" or (needed is not None and needed not in self._link.caps):
-            return False
-        self._orders.append(order)
-        return True
 
     @property
     def procedure(self) -> Procedure | None:
@@ -245,9 +226,6 @@ class Session:
             self.poller.refused()
         if self._tracker.request is not None:
             return b""
-        self._ordered = bool(self._orders)
-        if self._orders:
-            return self._write(self._tracker.send(self._orders.popleft(), now), now)
         if self.poller is None:
             return self._start_handshake(now) if now >= self._hello_at else b""
         wanted = self.poller.wanted(now)
@@ -349,8 +327,6 @@ class Session:
         match message:
             case CellEvent() if self.poller is not None:
                 self.poller.hint(message, now)
-            case Button():
-                self._events.append(ButtonEvent(message.n, bool(message.down)))
             case Heartbeat():
                 self._on_heartbeat(message, now)
             case BoardFault():
@@ -385,12 +361,12 @@ class Session:
             self._count["naks"] += 1
             if self._tracker.expects(frame) or message.code == Nak.CRC:
                 self._tracker.handle_nak(message, now)
-                if self._tracker.request is None and self.poller is not None and not self._ordered:
+                if self._tracker.request is None and self.poller is not None:
                     self.poller.refused()
             return
         if not self._tracker.expects(frame):
             return
-        if self.poller is None or self._ordered:
+        if self.poller is None:
             self._tracker.complete()
             return
         progress, seen = self.poller.take(message, now)

@@ -281,10 +281,6 @@ for (const button of document.querySelectorAll("[data-cell-fault]"))
   button.addEventListener("click", () => take({ cellFault: button.dataset.cellFault }));
 for (const button of document.querySelectorAll("[data-line]"))
   button.addEventListener("click", () => send(button.dataset.line));
-for (const button of document.querySelectorAll("[data-press]")) {
-  button.addEventListener("pointerdown", () => send(`press ${button.dataset.press}`));
-  button.addEventListener("pointerup", () => send(`release ${button.dataset.press}`));
-}
 plug.addEventListener("click", () => send(state.plugged ? "unplug" : "replug"));
 document.getElementById("command").addEventListener("submit", (event) => {
   event.preventDefault();

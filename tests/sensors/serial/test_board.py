@@ -45,7 +45,6 @@ class Callbacks:
 
     seen: list[Observation] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    presses: list[tuple[int, bool]] = field(default_factory=list)
     told: Condition = field(default_factory=Condition)
 
     def observe(self, observation: Observation) -> None:
@@ -56,11 +55,6 @@ class Callbacks:
     def link(self, link: Link) -> None:
         with self.told:
             self.links.append(link)
-            self.told.notify_all()
-
-    def press(self, n: int, down: bool) -> None:
-        with self.told:
-            self.presses.append((n, down))
             self.told.notify_all()
 
     def until(self, what: Callable[[], bool]) -> None:
@@ -139,7 +133,6 @@ class Bench:
             monotonic=monotonic,
             on_observation=self.callbacks.observe,
             on_link=self.callbacks.link,
-            on_button=self.callbacks.press,
             registry=TagRegistry(given=lambda board: self.world.registry()),
             timing=timing,
             devices=devices,
@@ -207,12 +200,10 @@ def test_identity_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     )
 
 
-def test_buttons_lamps_and_diagnosis(stack: ExitStack, tmp_path: Path) -> None:
-    """A press is reported, and the diagnosis shows the board's raw data."""
+def test_diagnosis(stack: ExitStack, tmp_path: Path) -> None:
+    """The diagnosis shows the board's raw data."""
     bench = running(stack, Bench(tmp_path))
     bench.callbacks.until_occupied("A1", "F1")
-    bench.do("press 2")
-    bench.callbacks.until(lambda: bench.callbacks.presses == [(2, True)])
     diagnosis = bench.board.diagnosis()
 
     assert {"A1", "F1"} == {cell for cell, on in diagnosis.occupied.items() if on}

@@ -16,10 +16,8 @@ from companion.sensors.serial.messages import (
     REQUESTS,
     RESPONSES,
     UNFINISHED_LOOPS,
-    Beep,
     BoardFault,
     Boot,
-    Button,
     Calibrate,
     CellEvent,
     Configure,
@@ -28,7 +26,6 @@ from companion.sensors.serial.messages import (
     Heartbeat,
     Hello,
     HelloReply,
-    Led,
     MessageError,
     Nak,
     OtherProtocol,
@@ -57,7 +54,6 @@ from tests.sensors.serial.wire_vectors import NAMES, VECTORS
 U8, U16, U32 = st.integers(0, 255), st.integers(0, 0xFFFF), st.integers(0, 0xFFFFFFFF)
 UIDS = st.binary(min_size=8, max_size=8).map(uid_name)
 RECORDS = st.builds(TagRecord, UIDS, st.tuples(*[st.integers(0, 8)] * LOOPS))
-COLOURS = st.lists(st.tuples(U8, U8, U8), max_size=60).map(tuple)
 MESSAGES: st.SearchStrategy[WireMessage] = st.one_of(
     st.builds(Hello, U8),
     st.builds(Ping, st.binary(max_size=16)),
@@ -66,8 +62,6 @@ MESSAGES: st.SearchStrategy[WireMessage] = st.one_of(
     st.builds(Watch, U16, U8, U8),
     st.builds(Calibrate, U8),
     st.builds(TagWriteAfi, UIDS, U8),
-    st.builds(Led, U8, COLOURS),
-    st.builds(Beep, U16, U16),
     st.builds(Configure, st.binary(min_size=8, max_size=8), U8),
     st.builds(Reset, U16),
     st.builds(Boot, U16, U8, U16),
@@ -88,7 +82,6 @@ MESSAGES: st.SearchStrategy[WireMessage] = st.one_of(
     st.builds(Presence, U16, st.binary(min_size=5, max_size=5)),
     st.builds(CellEvent, U16, U8, U8, U16),
     st.builds(TagEvent, U16, U8, RECORDS),
-    st.builds(Button, U16, U8, U8),
     st.just(Done()),
     st.builds(TagPart, U16, U16, U8, st.lists(RECORDS, max_size=9).map(tuple)),
     st.builds(ScanEnd, U16, U16, U8, U8, U8, U8, U16, U16, U16, U8, U32),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.link import ButtonEvent, Timing, firmware_name
+from companion.sensors.link import Timing, firmware_name
 from companion.sensors.observation import Observation, Tile
 from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sensors.rfid.registry import TagRegistry
@@ -21,14 +21,12 @@ from companion.sensors.serial.messages import (
     PAWN_TAGS,
     TILE_TAGS,
     UNFINISHED_LOOPS,
-    Beep,
     BoardFault,
     Boot,
-    Button,
     Caps,
+    CellEvent,
     Hello,
     HelloReply,
-    Led,
     Presence,
     Scan,
     ScanEnd,
@@ -395,30 +393,18 @@ def test_another_board() -> None:
     assert "link.other_board" == wire.codes[-1]
 
 
-def test_buttons() -> None:
-    """A press is reported once, though its frame came twice; a lost one is never made up for."""
+def test_an_overtaken_frame_is_ignored() -> None:
+    """A fault that comes after a later frame of the board's own is not believed, nor one twice."""
     wire = Wire()
     wire.run(1.0)
-    wire.board.faults.duplicated = 1.0
-    wire.board.press(0, True)
-    wire.run(0.1)
-    wire.board.faults.duplicated, wire.board.faults.lost = 0.0, 1.0
-    wire.board.press(0, False)
-    wire.run(0.1)
-    wire.board.faults.lost = 0.0
-    wire.run(3.0)
+    dip = BoardFault(wire.board.boot, BoardFault.SUPPLY, 9)
+    wire.feed(encode_frame(CellEvent(wire.board.boot, 0, 1, 0).frame(60)))
+    wire.feed(encode_frame(dip.frame(59)))
+    assert "link.supply" not in wire.codes
 
-    assert [ButtonEvent(0, True)] == wire.presses
-
-
-def test_overtaken_button() -> None:
-    """A button's frame that comes after a later one is not believed."""
-    wire = Wire()
-    wire.run(1.0)
-    for seq in (60, 59):
-        wire.feed(encode_frame(Button(wire.board.boot, 1, 1).frame(seq)))
-
-    assert 1 == len(wire.presses)
+    for _ in range(2):
+        wire.feed(encode_frame(dip.frame(61)))
+    assert 1 == wire.codes.count("link.supply")
 
 
 def test_flicker_is_set_aside() -> None:
@@ -506,7 +492,7 @@ def test_gap_is_counted() -> None:
     """A gap in the board's own counter is counted and leads to a snapshot."""
     wire = Wire()
     wire.run(1.5)
-    wire.feed(encode_frame(Button(wire.board.boot, 0, 1).frame(90)))
+    wire.feed(encode_frame(CellEvent(wire.board.boot, 0, 1, 0).frame(90)))
 
     assert 1 == wire.host.link.counters.gaps
 
@@ -544,21 +530,6 @@ def test_bad_wire_lies_never(kind: str, fault: str) -> None:
 
     assert len(seen) == 1
     assert "up" == wire.host.link.state
-
-
-def test_lamps_and_tones() -> None:
-    """The board gets requests one after the other, only while it is up and able."""
-    wire = Wire()
-    refused = wire.host.order(Led(0, ((1, 2, 3),)))
-    wire.run(1.0)
-    accepted = [wire.host.order(Led(3, ((9, 0, 0), (0, 9, 0)))), wire.host.order(Beep(440, 100))]
-    wire.run(0.5)
-
-    assert (False, [True, True]) == (refused, accepted)
-    assert ({3: (9, 0, 0), 4: (0, 9, 0)}, [Beep(440, 100)]) == (
-        wire.board.lamps,
-        list(wire.board.beeps),
-    )
 
 
 def test_what_is_scanned() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.link import ButtonEvent, Link, Timing
+from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.frames import FrameDecoder
@@ -38,7 +38,6 @@ class Wire:
         self.now = 0.0
         self.seen: list[Observation] = []
         self.links: list[Link] = []
-        self.presses: list[ButtonEvent] = []
         self.written: list[bytes] = []
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
 
@@ -63,8 +62,6 @@ class Wire:
                     self.seen.append(item)
                 case Link():
                     self.links.append(item)
-                case ButtonEvent():
-                    self.presses.append(item)
 
     @property
     def asked(self) -> list[WireMessage]:
