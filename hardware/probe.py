@@ -45,7 +45,7 @@ def say_hello(probe: BoardClient) -> Iterator[str]:
         pass
     firmware = f"{board.firmware >> 8}.{board.firmware & 255}"
     yield f"{geometry_of(board).name} board {board.board_id.hex()}, firmware {firmware}"
-    caps = ", ".join(sorted(cap_names(board.caps)))
+    caps = ", ".join(sorted(cap_names(board.caps))) or "nothing"
     yield f"can: {caps}; {board.loops} loops; started {board.boot} times"
     yield from (f"fault {fault.code}, detail {fault.detail}" for fault in probe.faults)
 

@@ -74,8 +74,8 @@ HALL = ["VCC", "OUT", "GND"]
 CELLS_A_STRIP = 6
 SENSORS_A_CELL = 4
 LOOPS_A_COMB = 13
-FREE = ("SS", "RX", "TX", "CHAIN_LOAD", "CHAIN_GATE", "LED_GATE", "BEEPER")
-"""Unused pins of the Mega: the board has no lamps, buttons and piezo."""
+FREE = ("SS", "RX", "TX")
+"""Pins of the Mega that no wire leaves from."""
 
 
 @dataclass(frozen=True)
@@ -195,20 +195,18 @@ def strip(number: int) -> Iterator[Part]:
     chip = {"SH/LD": own("LOAD_IN"), "CLK": own("SCK_IN"), "QH": own("QH"), "SER": own("SER")}
     chip |= {"INH": "GND", "VCC": "+5V", "GND": "GND"}
     yield _named(f"U{first + 1}", "74HC165-SO", on, HC165, inputs | chip)
-    seventh, button = own("CELL6"), own("BUTTON")
+    seventh = own("CELL6")
     for n, outer, inner in (
         (13, names["DATA"], own("QH")),
         (14, names["NEXT"], own("SER")),
-        (15, button, own("IN7")),
-        (16, seventh, own("IN6")),
-        (17, own("LOAD_IN"), "CHAIN_LOAD"),
-        (18, own("SCK_IN"), "SCK"),
+        (15, seventh, own("IN6")),
+        (16, own("LOAD_IN"), "CHAIN_LOAD"),
+        (17, own("SCK_IN"), "SCK"),
     ):
         yield _two(f"R{first + n}", "1k-0603", on, outer, inner)
-    for n, line in ((19, names["NEXT"]), (20, button), (21, seventh)):
+    for n, line in ((18, names["NEXT"]), (19, own("IN7")), (20, seventh)):
         yield _two(f"R{first + n}", "10k-0603", on, "+5V", line)
     yield _row(f"H{first + 6}", "hole", on, [seventh])
-    yield _row(f"H{first + 7}", "hole", on, [button])
 
 
 def cell_table() -> str:
@@ -318,7 +316,7 @@ def _level_shifters(first: int) -> Iterator[Part]:
     yield _two("C9", "1u", "logic", "+3V3", "GND")
     yield _two("C10", "47u", "logic", "+5V", "GND")
     yield _two("R1", "10k", "logic", "READER_SELECT", "+5V")
-    # High while undriven: the firmware reads its three buttons as released.
+    # While the buffer drives nothing the line would float.
     yield _two("R3", "10k", "logic", "MISO", "+5V")
     yield _two("R4", "10k", "logic", "3V3_MISO", "GND")
     # Together 3.2 V from 5 V, and low while the Mega starts.

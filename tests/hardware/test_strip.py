@@ -108,7 +108,7 @@ def test_each_cell_is_on_the_input_that_the_firmware_reads(geometry: Geometry) -
         joined = Joined()
         for pad, net in nets.items():
             joined.join(pad, net)
-        resistor = 7 + place if place < 6 else 16
+        resistor = 7 + place if place < 6 else 15
         ends = [(f"R{resistor}", end) for end in ("1", "2")]
         (inner,) = (end for end in ends if joined.root(end) == joined.root(("U1", pin)))
         outer = ends[1 - ends.index(inner)]
@@ -133,23 +133,12 @@ def test_the_chain_runs_from_strip_to_strip_to_the_nano() -> None:
         chip = f"U{100 * strip + 1}"
         assert joined.root((chip, "9")) == joined.root(through(joined, strip, 13, before))
         before = through(joined, strip, 14, (chip, "10"))
-        for pin, resistor, signal in (("1", 17, "CHAIN_LOAD"), ("2", 18, "SCK")):
+        for pin, resistor, signal in (("1", 16, "CHAIN_LOAD"), ("2", 17, "SCK")):
             assert joined.root((chip, pin)) == joined.root(
                 through(joined, strip, resistor, pins[signal])
             )
         for pin, net in (("16", "5V"), ("8", "GND"), ("15", "GND")):
             assert joined.root((chip, pin)) == joined.root(("A1", f"label {net}"))
-
-
-def test_the_buttons_holes_are_on_the_inputs_that_the_firmware_reads() -> None:
-    """Button n's hole is on strip n, on the input that pins.h names."""
-    inputs = [int(n) for n in re.findall(r"\d+", pins_header("presence")["BUTTON_INPUTS"])]
-    joined = built()
-    for strip, number in enumerate(inputs, 1):
-        assert divmod(number, 8) == (strip - 1, 7)
-        pin = str(HC165_INPUTS["HGFEDCBA"[number % 8]])
-        hole = through(joined, strip, 15, (f"U{100 * strip + 1}", pin))
-        assert joined.root(hole) == joined.root((f"H{100 * strip + 7}", "1"))
 
 
 def test_no_line_floats() -> None:
@@ -161,7 +150,7 @@ def test_no_line_floats() -> None:
     for pad, net in nets.items():
         by_net.setdefault(net, []).append(pad)
     values = {part: value for part, value, _, _ in pads(STRIP / "strip.kicad_pcb")}
-    for net in [f"CELL{n}" for n in range(7)] + ["BUTTON", "NEXT"]:
+    for net in [f"CELL{n}" for n in range(7)] + ["IN7", "NEXT"]:
         pulls = [part for part, _ in by_net[net] if values[part] == "10k"]
         assert 1 == len(pulls), net
         assert "+5V" in {nets[pulls[0], "1"], nets[pulls[0], "2"]}

@@ -51,11 +51,11 @@ CHIP_NETS = (
 SIDE = (
     (13, 10.555, "DATA", "QH"),
     (14, 12.4, "NEXT", "SER"),
-    (15, 14.1, "BUTTON", "IN7"),
-    (16, 15.8, "CELL6", "IN6"),
+    (15, 15.8, "CELL6", "IN6"),
 )
 """Resistors on the chip's other side: number, y, outer net, inner net."""
-PULLED = ((19, 12.4, "+5V", "NEXT"), (20, 14.1, "+5V", "BUTTON"), (21, 15.8, "+5V", "CELL6"))
+PULLED = ((18, 12.4, "NEXT"), (19, 14.1, "IN7"), (20, 15.8, "CELL6"))
+"""Resistors to 5 V: number, y, net. Nothing else is on IN7."""
 
 DOWN_4 = ((7.2, 9.3), (7.2, 16.905), (4.525, 16.905))
 DOWN_5 = ((6.4, 8.6), (6.4, 15.635), (4.525, 15.635))
@@ -82,7 +82,7 @@ CHIP_TRACKS = (
     ("GND", 0.4, ((4.525, 18.175), (2.9, 18.175))),
     ("QH", 0.3, ((2.025, 10.555), (4.525, 10.555))),
     ("SER", 0.3, ((2.025, 12.4), (3.0, 12.4), (3.575, 11.825), (4.525, 11.825))),
-    ("IN7", 0.3, ((2.025, 14.1), (2.495, 14.1), (3.5, 13.095), (4.525, 13.095))),
+    ("IN7", 0.3, ((-2.375, 14.1), (2.495, 14.1), (3.5, 13.095), (4.525, 13.095))),
     ("IN6", 0.3, ((2.025, 15.8), (2.2, 15.8), (3.635, 14.365), (4.525, 14.365))),
     ("+5V", 0.6, ((4.525, 19.445), (4.525, 28.0))),
     ("+5V", 0.6, ((3.375, 21.4), (4.525, 21.4))),
@@ -117,7 +117,6 @@ BACK_TRACKS = (
     ("LOAD", ((-11.0, 10.6), (-15.0, 17.0), (-15.0, 26.5), (9.475, 26.5))),
     ("SCK", ((-11.0, 20.0), (-11.0, 24.0), (13.2, 24.0))),
     ("NEXT", ((-13.0, 19.0), (0.4, 19.0), (0.4, 12.4), (-1.0, 12.4))),
-    ("BUTTON", ((-1.0, 14.1), (-9.0, 14.1))),
     ("CELL6", ((-1.0, 15.8), (-5.3, 15.8), (-6.4, 16.9))),
 )
 PLUG_VIAS = (
@@ -184,11 +183,12 @@ def chip_parts(board: kicad.Board) -> None:
         board.place(f"R{cell + 7}", "1k", RESISTOR, (SERIES_AT, y, 0), pads)
     for number, y, outer, inner in SIDE:
         board.place(f"R{number}", "1k", RESISTOR, (1.2, y, 0), {"1": outer, "2": inner})
-    for number, y, _, outer in PULLED:
-        board.place(f"R{number}", "10k", RESISTOR, (-3.2, y, 0), {"1": "+5V", "2": outer})
-        board.track(outer, 0.3, ((-2.375, y), (0.375, y)))
-        board.via(outer, -1.0, y)
-    for number, x, net in ((17, 9.475, "LOAD"), (18, 11.6, "SCK")):
+    for number, y, pulled in PULLED:
+        board.place(f"R{number}", "10k", RESISTOR, (-3.2, y, 0), {"1": "+5V", "2": pulled})
+        if pulled != "IN7":
+            board.track(pulled, 0.3, ((-2.375, y), (0.375, y)))
+            board.via(pulled, -1.0, y)
+    for number, x, net in ((16, 9.475, "LOAD"), (17, 11.6, "SCK")):
         pads = {"1": f"{net}_IN", "2": net}
         board.place(f"R{number}", "1k", RESISTOR, (x, 23.6, 270), pads)
     board.place("C25", "100n", CAPACITOR, (2.6, 21.4, 180), BYPASS)
@@ -205,7 +205,6 @@ def plugs(board: kicad.Board) -> None:
     board.place("J1", "in", PLUG, (-13.0, 5.0, 180), into)
     board.place("J2", "out", PLUG, (-13.0, 25.0, 0), into | {"3": "NEXT"})
     board.place("H6", "cell 7", HOLE, (-6.4, 16.9, 0), {"1": "CELL6"}, shown=False)
-    board.place("H7", "button", HOLE, (-9.0, 14.1, 0), {"1": "BUTTON"}, shown=False)
     for net, width, corners in PLUG_TRACKS:
         board.track(net, width, corners)
     for net, corners in BACK_TRACKS:
