@@ -34,7 +34,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "shisogari": [{}, {"hands": "cards"}],
     "vwars": [{}, {"content": "box"}, {"content": "box", "factions": "cards"}],
     "vampire_empire": [{}, {"notebook": True}, {"content": "box"}],
-    "manhunt": [{}, {"content": "quarter"}, {"content": "ship"}],
+    "manhunt": [{}, {"content": "quarter"}, {"content": "ship"}, {"path": "paper"}],
 }
 BY_ID = {
     "pawns", "bullets", "hands", "backs", "roles", "piles", "points", "regions", "cities",

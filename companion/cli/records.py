@@ -12,7 +12,7 @@ from companion.cli.options import config_option, data_option
 from companion.command_errors import CATALOG, fail, handle_errors
 from companion.config import load
 from companion.games import GAMES
-from companion.i18n import web_root
+from companion.i18n import Catalog, web_root
 from companion.replay.build import replay_json
 from companion.server.standalone import proof_page, replay_page
 from companion.table.fairness.export import export_record as record_of
@@ -149,8 +149,9 @@ def _report_paper(proof: ProofReport) -> None:
     if proof.paper is None:
         click.echo(f"{kept}: it was never typed, so nothing is known.")
         return
+    words = Catalog.load("en", proof.game)
     for found in proof.paper.wrong:
-        click.echo(f"page {found.page}: {CATALOG.translate(found.message)}")
+        click.echo(f"page {found.page}: {words.translate(found.message)}")
     if proof.paper.wrong:
         fail(f"{kept}: what was typed does not fit.", 1)
     click.echo(

@@ -33,7 +33,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from companion.games import GAMES, find_game
+from companion.games import GAMES, find_game, manhunt
 from tests.bench.served_table import Hosting, serve
 from tests.browser.conftest import CODES
 from tests.browser.layout import FINGER, faults
@@ -59,9 +59,14 @@ OPTIONS: dict[str, Sequence[Json]] = {
     "shisogari": ({}, {}, {"hands": "cards"}),
     "vampire_empire": ({}, {}, {"content": "box"}),
     "vwars": ({}, {}, {"content": "box"}),
-    "manhunt": ({}, {"content": "ship"}, {"content": "quarter"}),
+    "manhunt": ({}, {"content": "ship"}, {"content": "quarter"}, {"path": "paper"}),
 }
-ROAMED = ("host", "help", "overlay", "replay", "board", "tiles", "paper", "map", "join", "table")
+ROAMED = (
+    "host", "help", "overlay", "replay", "board", "tiles", "paper", "map", "map-editor", "join",
+    "table",
+)  # fmt: skip
+OWN_MAP = Path(manhunt.__file__).with_name("maps") / "ship.toml"
+"""The map that the map editor opens."""
 SPEED_UP = 20.0
 """How many times sooner than in a room bots act and nights are published."""
 STREAMS = 40
@@ -364,6 +369,8 @@ class Monkey:
         self._note(f"{actor.name}: opens {address.rpartition('/')[2]}")
         actor.page.goto(address)
         actor.page.locator("body").wait_for()
+        if address.endswith("/map-editor") and self._rng.random() < 0.5:
+            actor.page.locator("#file").set_input_files(OWN_MAP)
 
     def _hands(self, page: Page, **what: Any) -> Any:
         """Do something on a page; repeat it if the page changed before."""

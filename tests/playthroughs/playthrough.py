@@ -1,7 +1,8 @@
 """Games written out for people: who may know what at every step.
 
-Of each kind one is played at random. Beside the box, where people type what real cards bring,
-one of each is written by hand: its file has the deal, the actions, and the results by the rulebook.
+Of each kind one is played at random. Beside the box, where people type what real cards bring, and
+on paper, one of each is written by hand: its file has the start, the actions, and the results by
+the rulebook.
 
 `python -m tests.playthroughs.playthrough` writes the files again; a rule that changed or a
 secret that got out is then a difference that can be read.
@@ -23,7 +24,7 @@ from companion.games import GAMES, find_game
 from tests.secrecy.random_games import begin, random_play
 
 FOLDER = Path(__file__).parent
-BY_HAND = tuple(sorted(FOLDER.glob("*-box.txt")))
+BY_HAND = tuple(sorted([*FOLDER.glob("*-box.txt"), *FOLDER.glob("*-paper.txt")]))
 STEPS = 60
 FEWER = {"vwars": 20}
 """Games shortened to this number of steps: one of them may be a whole riot."""

@@ -24,7 +24,7 @@ def test_playthrough(game: Game, players: int) -> None:
 
 
 @pytest.mark.parametrize("path", BY_HAND, ids=lambda path: path.stem)
-def test_beside_the_box(path: Path) -> None:
+def test_written_by_hand(path: Path) -> None:
     """The actions that were written by hand have the results of the rules that stand beside
     them.
     """

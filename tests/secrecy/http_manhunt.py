@@ -6,7 +6,9 @@ import random
 
 import msgspec
 
-from companion.core.codec import encode_actions
+from companion.core.codec import encode_action, encode_actions
+from companion.core.game import Action
+from companion.core.view import view
 from tests.secrecy.http import (
     BEAT,
     LOOKS,
@@ -26,6 +28,8 @@ from tests.server.client import Json
 
 ILLEGAL: list[Json] = [{"type": "step", "to": "1", "kind": "nowhere"}, {"type": "end"}]
 """What no fugitive may do."""
+PAPERWORK = 12
+"""What is done and told on paper after a phone was lost."""
 
 
 class HuntSide(CardSide):
@@ -65,12 +69,48 @@ class HuntSide(CardSide):
                     tried = CardTurn(turn.seat, turn.action)
                     self.declare(tried, "H1", draw, thorough=pair.thorough and number in (2, 9))
             self.look("last")
+            if is_lost(pair) and self.table.snapshot()["phase"] == "play":
+                self.lose_phone(draw)
             if pair.thorough:
                 self.probe_one("H1")
                 self._leave()
         told = [*self.transcript, *(("log", line) for line in lines)]
         self._again()
         return told
+
+    def lose_phone(self, draw: random.Random) -> None:
+        """Let the fugitive's phone be silent for a minute, or agree that it is lost. Then all play
+        on on paper for a while, and the fugitive tells at random.
+        """
+        self.asks("paired", "on_paper")
+        self.look("on paper?")
+        self._all_agree(without="F")
+        if draw.random() < 0.5:
+            assert self.phones["F"].ask("consent", agree=True)["ok"]
+        else:
+            self.clock.advance(60)
+        self.look("on paper")
+        assert self.table.snapshot()["view"]["options"]["path"] == "paper"
+        for _ in range(PAPERWORK):
+            self.asks("H1", "hello")
+            self.get(draw.choice(self.paths()))
+            actions = self._going_on()
+            if not actions:
+                break
+            self.asks("paired", "submit", actions=[encode_action(draw.choice(actions))])
+            self.look("told on paper")
+
+    def _going_on(self) -> list[Action]:
+        """Return what may be done or told now and does not end the game, which opens the seals."""
+        state = self.table.state.run.state
+        seat = GAME.to_move(state.public)
+        assert seat is not None
+        return [
+            action
+            for action in GAME.legal_actions(view(state, seat))
+            if GAME.fold(GAME.decide(state, seat, action, random.Random(0)), state).public.outcome
+            is None
+        ]
 
     def flee(self, turn: HuntTurn, private: Behaviour) -> None:
         """Play a secret turn; how the fugitive behaves before it commits, and when it does, is its
@@ -102,6 +142,11 @@ class HuntSide(CardSide):
             if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):
                 break
         self.note("sizes", sorted(phone.sizes))
+
+
+def is_lost(pair: CardPair) -> bool:
+    """Return whether a pair goes on on paper at its end."""
+    return pair.seed % 3 == 0 and not pair.thorough
 
 
 def make_pair(

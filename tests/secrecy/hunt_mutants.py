@@ -13,14 +13,15 @@ from typing import Any
 from pytest import MonkeyPatch
 
 from companion.core.game import Action, View
-from companion.games.manhunt import rules
+from companion.games.manhunt import paper_play, rules
+from companion.games.manhunt.actions import AnnounceWay
 from companion.games.manhunt.hints import PlaceHints
 from companion.games.manhunt.options import F
 from companion.table.table import Table
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy.http import Difference
 from tests.secrecy.http_cards import CardPair, CardRun
-from tests.secrecy.http_manhunt import HuntSide, make_pair
+from tests.secrecy.http_manhunt import HuntSide, is_lost, make_pair
 from tests.secrecy.mutants import add_to_snapshot
 
 PLAYERS = 3
@@ -94,21 +95,54 @@ def odds_of_the_true_place(patch: MonkeyPatch) -> None:
     patch.setattr(PlaceHints, "odds", told)
 
 
+def ways_of_the_true_place(patch: MonkeyPatch) -> None:
+    """On paper the fugitive is offered the ways that lead from where its phone last had it."""
+    known: list[Any] = [None]
+    evolve = rules.Manhunt.evolve
+    announced_actions = paper_play.announced_actions
+
+    def evolved(game: Any, state: Any, event: Any) -> Any:
+        after = evolve(game, state, event)
+        if after.private:
+            known[0] = after.private[F].cell or known[0]
+        return after
+
+    def offered(public: Any) -> Sequence[Action]:
+        board, place = public.board, known[0]
+        if place not in board.index:
+            return announced_actions(public)
+        ways = {board.label(place, each) for each in board.steps["fugitive"][place]}
+        return [
+            action
+            for action in announced_actions(public)
+            if not isinstance(action, AnnounceWay) or action.way in ways
+        ]
+
+    patch.setattr(rules.Manhunt, "evolve", evolved)
+    patch.setattr(paper_play, "announced_actions", offered)
+
+
 LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
     leak.__name__: leak
     for leak in (
         the_exits_are_counted, an_update_when_it_has_moved, walks_that_know_where_it_is,
-        odds_of_the_true_place,
+        odds_of_the_true_place, ways_of_the_true_place,
     )
 }  # fmt: skip
+ON_PAPER = {ways_of_the_true_place.__name__}
+"""Leaks of a game that goes on on paper."""
 
 
-@lru_cache(maxsize=1)
-def hunted_pair() -> CardPair:
-    """A pair whose paths end on places with other numbers of ways."""
+@lru_cache(maxsize=2)
+def hunted_pair(*, on_paper: bool = False) -> CardPair:
+    """A pair whose paths end on places with other numbers of ways; on paper, a map that tells
+    ways.
+    """
     for seed in range(2, 1000):
         pair = make_pair(seed, PLAYERS, 8, 1_000_000)
-        if pair.twins.unlike and pair.twins.setup.content.rules.announce != "nothing":
+        announce = pair.twins.setup.content.rules.announce
+        fits = announce in ("kind", "direction") if on_paper else announce != "nothing"
+        if pair.twins.unlike and fits and is_lost(pair) == on_paper:
             return pair
     raise AssertionError("no such pair")
 
@@ -121,10 +155,12 @@ def caught(name: str) -> Difference | None:
         ExitStack() as stack,
     ):
         LEAKS[name](patch)
-        return CardRun(Path(folder), PLAYERS, stack, HuntSide).plays(hunted_pair())[1]
+        pair = hunted_pair(on_paper=name in ON_PAPER)
+        return CardRun(Path(folder), PLAYERS, stack, HuntSide).plays(pair)[1]
 
 
-def without_a_leak() -> Difference | None:
+def without_a_leak(name: str) -> Difference | None:
     """Return what the twin run sees of the same pair where nothing is planted."""
     with in_memory() as folder, ExitStack() as stack:
-        return CardRun(Path(folder), PLAYERS, stack, HuntSide).plays(hunted_pair())[1]
+        pair = hunted_pair(on_paper=name in ON_PAPER)
+        return CardRun(Path(folder), PLAYERS, stack, HuntSide).plays(pair)[1]

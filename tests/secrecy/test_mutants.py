@@ -46,7 +46,7 @@ def test_planted_leaks_of_the_fugitive_are_seen(leak: str) -> None:
     without one looks alike.
     """
     assert None is not hunt_mutants.caught(leak)
-    assert None is hunt_mutants.without_a_leak()
+    assert None is hunt_mutants.without_a_leak(leak)
 
 
 def test_a_question_for_a_support_card_looks_alike() -> None:

@@ -21,7 +21,7 @@ from tests.table.toy_game import QuietGame
 P = ParamSpec("P")
 T = TypeVar("T")
 
-KEYS = {seat: f"{number:064x}" for number, seat in enumerate("SABV", start=1)} | {
+KEYS = {seat: f"{number:064x}" for number, seat in enumerate("SABVF", start=1)} | {
     f"H{number}": f"{number + 16:064x}" for number in (1, 2, 3)
 }
 

@@ -1,15 +1,16 @@
 /** The games whose records can be proved: what works them out, what is counted, and what is sealed of them. */
 import { proof as vampireradar } from "./vampireradar/proof.js";
-import { retrace } from "./vampireradar/paper/proof.js";
+import { retrace as retraceNights } from "./vampireradar/paper/proof.js";
 import { proof as shisogari } from "./shisogari/proof.js";
 import { proof as vampire_empire } from "./vampire_empire/proof.js";
 import { proof as vwars } from "./vwars/proof.js";
 import { proof as manhunt } from "./manhunt/proof.js";
+import { retrace as retraceTurns } from "./manhunt/paper/proof.js";
 
 export const PROOFS = {
-  vampireradar: { ...vampireradar, retrace },
+  vampireradar: { ...vampireradar, retrace: retraceNights },
   shisogari,
   vampire_empire,
   vwars,
-  manhunt,
+  manhunt: { ...manhunt, retrace: retraceTurns },
 };

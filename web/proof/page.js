@@ -88,7 +88,12 @@ function sealedLines(proof, game) {
 function paperPages({ paper }) {
   if (!paper?.pages) return [];
   const pages = element("ol", "", { id: "pages", start: paper.from ?? 1 });
-  for (const cells of paper.pages.slice(1)) pages.append(element("li", cells.join(" → ") || "–"));
+  for (const [index, cells] of paper.pages.slice(1).entries()) {
+    const line = element("li", cells.join(" → ") || "–");
+    // Where turns are no nights, each has the number of its round; a start has 0.
+    if (paper.when) line.setAttribute("value", paper.when[index + 1].round);
+    pages.append(line);
+  }
   return [element("h2", word("nights.paper")), element("p", paper.pages[0].join(" ")), pages];
 }
 

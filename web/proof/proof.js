@@ -82,8 +82,9 @@ class Proof {
     if (this.shuffle && value.chance !== undefined)
       assert(value.chance === this.shuffle.draw(), "proof.drawn");
     this.before.push(this.rules.copy());
+    const { when } = this.rules;
     const path = this.rules.act(value, this.count);
-    this.last = path && { ...value, path };
+    this.last = path && { ...value, path, when };
   }
 
   happen(value) {
@@ -120,6 +121,7 @@ class Proof {
       seat: fixed.seat,
       actions: fixed.actions,
       path: fixed.path,
+      when: this.last.when,
       nonce: fixed.nonce,
       line: opened,
       seal,
@@ -152,11 +154,14 @@ class Proof {
     this.deal = { line, seal };
   }
 
-  /** What was kept on paper after the sealed nights, once it was typed: {from, pages}, `pages` null if it never was; null without paper. */
+  /**
+   * What was kept on paper after the sealed nights, once it was typed: {from, pages, when}, `pages` null if it never was, `when` each
+   * of them was where that is not a night; null without paper.
+   */
   paper() {
     if (!this.rules.paper) return null;
-    if (this.typed) PROOFS[this.game].retrace(this.rules, this.typed, this.count);
-    return { from: this.rules.from, pages: this.typed };
+    const when = this.typed && PROOFS[this.game].retrace(this.rules, this.typed, this.count);
+    return { from: this.rules.from, pages: this.typed, when };
   }
 
   /** The heads by position, from the one before the game to the last. */

@@ -1,6 +1,7 @@
 /** After the end: open every seal and decide every answer again in this browser, with the vampire's path. */
 import { icon } from "../core/icons.js";
 import { h } from "../core/dom.js";
+import { gameOf, loadGame } from "../games/index.js";
 import { loadWords, nightText, text } from "../core/i18n.js";
 
 /** Fetch the record and prove it, with what this browser kept. Answers what `prove` does, or null before the end. */
@@ -12,7 +13,9 @@ export async function fetchProof() {
     import("./history_keeper.js"),
     loadWords(null, "truth"),
   ]);
-  return prove(await reply.text(), kept());
+  const proof = prove(await reply.text(), kept());
+  await loadGame(proof.game);
+  return proof;
 }
 
 /**
@@ -25,7 +28,9 @@ export const wholePath = ({ nights, paper = null }) => [
 ];
 
 /** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict has what does not hold. */
-export function proofList({ nights, paper, isDealt, seed, answers, kept, wrong }) {
+export function proofList({ game, nights, paper, isDealt, seed, answers, kept, wrong }) {
+  const { turnText = ({ number, path }) => nightText(number, path.join(" → ") || "–") } =
+    gameOf(game);
   // What this phone kept of its own is in no proof that is saved: it shows itself what is missing.
   const verdict = text(
     wrong === "proof.share"
@@ -53,14 +58,17 @@ export function proofList({ nights, paper, isDealt, seed, answers, kept, wrong }
       h(
         "ol",
         { class: "clues log", tabindex: 0, translate: "no" },
-        nights.map(({ number, path, seal }) =>
-          h("li", { title: seal }, nightText(number, path.join(" → "))),
+        nights.map(({ number, path, when, seal }) =>
+          h("li", { title: seal }, turnText({ number, path, when, isSealed: true })),
         ),
-        paper?.pages?.map(
-          (cells, page) =>
-            (page || !nights.length) &&
-            h("li", {}, nightText(page && page + paper.from, cells.join(" → ") || "–")),
-        ),
+        paper?.pages?.map((path, page) => {
+          const when = paper.when?.[page];
+          // Where the last sealed turn ended stands in it already.
+          return (
+            (when ?? (page > 0 || !nights.length)) &&
+            h("li", {}, turnText({ number: page && page + paper.from, path, when }))
+          );
+        }),
         paper &&
           h(
             "li",

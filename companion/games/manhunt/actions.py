@@ -68,6 +68,65 @@ class Look(Action, frozen=True, tag="look"):
     discloses = True
 
 
-END, AGAIN, SURRENDER, LOOK = End(), Again(), Surrender(), Look()
+class WriteStart(Action, frozen=True, tag="write_start"):
+    """On paper: the fugitive has written down where a night begins."""
 
-ACTIONS: tuple[type[Action], ...] = (Hide, Step, End, Again, Surrender, Walk, Ask, Arrest, Look)
+
+class AnnounceWay(Action, frozen=True, tag="announce_way"):
+    """On paper: tell what is told of the turn's next step, its kind or direction, or "unseen"."""
+
+    way: str
+
+
+class AnnounceDistance(Action, frozen=True, tag="announce_distance"):
+    """On paper: tell how many ways the nearest pawn needs."""
+
+    distance: int
+
+
+class AnnouncePlace(Action, frozen=True, tag="announce_place"):
+    """On paper: tell the turn's end, a hideout, a target, or any place in a round that shows it."""
+
+    cell: Cell
+
+
+class AnswerQuestion(Action, frozen=True, tag="answer_question", omit_defaults=True):
+    """On paper: answer a question.
+
+    found: the place beside the pawn, for the question `which_of`
+    """
+
+    discloses = True
+
+    yes: bool
+    found: Cell | None = None
+
+
+class AnswerArrest(Action, frozen=True, tag="answer_arrest", omit_defaults=True):
+    """On paper: tell on which of the places that hunters look at the fugitive is, None for none."""
+
+    discloses = True
+
+    cell: Cell | None = None
+
+
+END, AGAIN, SURRENDER, LOOK = End(), Again(), Surrender(), Look()
+WRITE_START = WriteStart()
+
+ACTIONS: tuple[type[Action], ...] = (
+    Hide,
+    Step,
+    End,
+    Again,
+    Surrender,
+    Walk,
+    Ask,
+    Arrest,
+    Look,
+    WriteStart,
+    AnnounceWay,
+    AnnounceDistance,
+    AnnouncePlace,
+    AnswerQuestion,
+    AnswerArrest,
+)

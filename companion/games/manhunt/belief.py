@@ -3,6 +3,8 @@
 All announcements of a night are kept as operations. A later answer about the night's path
 (`was_here`) changes earlier ones; the night is then computed again. A place that the path must
 have visited divides the possibilities: those that visited it, and those that have still to.
+
+On paper an answer may be wrong: what fits nothing that was told before counts alone from then on.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections.abc import Mapping
 from functools import reduce
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
@@ -55,14 +58,39 @@ class Operation(Struct):
 
 
 class Belief:
-    """Where the fugitive can be by the public events."""
+    """Where the fugitive can be by the public events.
+
+    contradictions: how often an announcement fitted none of those before it
+    """
 
     def __init__(self) -> None:
         self.public: Public = empty_public()
+        self.contradictions = 0
+        self._is_whole = True
         self._operations: list[Operation] = []
         self._required: list[int] = []
         self._possible: Possible = {}
         self._before: Possible = {}
+
+    @classmethod
+    def from_now_on(cls, public: Public) -> Belief:
+        """Return a belief that knows nothing of what was told before."""
+        belief = cls()
+        belief.public = replace(public, belief=None)
+        belief.board.prepare()
+        if public.placed:
+            belief._is_whole = False
+            belief._add(Operation())
+        return belief
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Belief) and (
+            self.public,
+            self._operations,
+            self._possible,
+        ) == (other.public, other._operations, other._possible)
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def board(self) -> Board:
@@ -83,6 +111,7 @@ class Belief:
         """Return a belief that goes on alone."""
         twin = Belief()
         twin.public, twin._possible, twin._before = self.public, self._possible, self._before
+        twin.contradictions, twin._is_whole = self.contradictions, self._is_whole
         twin._required = [*self._required]
         twin._operations = [
             Operation(each.moves, each.ways, each.blocked, each.keep, each.forbidden, each.required)
@@ -94,9 +123,29 @@ class Belief:
         """Take in the game's next public event."""
         before = self.public
         self.public = fold_public(before, event)
+        if not isinstance(event, TargetReached | HideoutReached):
+            self._settle()
+        self._take(before, event)
+        # Only with what follows it is a turn on a target or hideout told in full.
+        if not isinstance(event, FugitiveMoved):
+            self._settle()
+
+    def _settle(self) -> None:
+        """Where nothing fits all that was told, begin again with what was told last."""
+        if not self._operations or self._possible:
+            return
+        last = self._operations[-1]
+        keep = last.keep & ~last.blocked & ~last.forbidden
+        self.contradictions += 1
+        self._is_whole, self._required = False, []
+        self._operations = [Operation(keep=keep if keep & self.board.every else -1)]
+        self._possible = self._begun(self._operations[0])
+
+    def _take(self, before: Public, event: PublicEvent) -> None:
         match event:
             case GameSetUp() | NightStarted():
                 self._operations, self._required, self._possible = [], [], {}
+                self._is_whole = True
                 self.board.prepare()
             case FugitivePlaced():
                 self._add(Operation(keep=self.board.mask(free_starts(before))))
@@ -127,6 +176,8 @@ class Belief:
     def _visited(self, event: QuestionAnswered) -> None:
         bit = 1 << self.board.index[event.cell]
         if event.yes:
+            if not self._is_whole:
+                return
             if bit not in self._required:
                 self._required.append(bit)
             self._operations.append(Operation(required=self._required.index(bit)))

@@ -125,6 +125,44 @@ class FugitiveCaught(PublicEvent, frozen=True, tag="fugitive_caught"):
     cell: Cell
 
 
+class QuestionAsked(PublicEvent, frozen=True, tag="question_asked"):
+    """On paper: a question from a pawn's place; the fugitive has to answer."""
+
+    pawn: Pawn
+    question: Question
+    cell: Cell
+
+
+class ArrestAsked(PublicEvent, frozen=True, tag="arrest_asked", omit_defaults=True):
+    """On paper: the fugitive has to say whether it is on one of these places.
+
+    pawn: the one that announced an arrest; without it a hunter's turn ends, whose pawns entered
+        the places
+    """
+
+    cells: tuple[Cell, ...]
+    pawn: Pawn | None = None
+
+
+class TurnAnnounced(PublicEvent, frozen=True, tag="turn_announced", omit_defaults=True):
+    """On paper: all that the fugitive has told of its present turn so far."""
+
+    ways: tuple[str, ...] = ()
+    distance: int | None = None
+    cell: Cell | None = None
+
+
+class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
+    """On paper: no place of the fugitive fits all that it has told so far.
+
+    Something is wrong, perhaps an earlier answer.
+    """
+
+
+class PaperTakenUp(PublicEvent, frozen=True, tag="paper_taken_up"):
+    """The fugitive's phone is lost: from now on it plays on paper."""
+
+
 class NightOver(PublicEvent, frozen=True, tag="night_over"):
     """The fugitive escaped this night, and there is another one."""
 
@@ -190,6 +228,11 @@ EVENTS: tuple[type[Event], ...] = (
     ArrestMissed,
     NothingFound,
     FugitiveCaught,
+    QuestionAsked,
+    ArrestAsked,
+    TurnAnnounced,
+    AnswerDoubted,
+    PaperTakenUp,
     NightOver,
     NightStarted,
     PawnSet,

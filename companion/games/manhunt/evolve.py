@@ -12,6 +12,8 @@ from companion.core.game import Outcome, PublicEvent
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.board import Board, Passage, board_of
 from companion.games.manhunt.events import (
+    AnswerDoubted,
+    ArrestAsked,
     ArrestMissed,
     DoubleMoved,
     FugitiveCaught,
@@ -27,10 +29,13 @@ from companion.games.manhunt.events import (
     NightOver,
     NightStarted,
     NothingFound,
+    PaperTakenUp,
     PawnSet,
     PawnWalked,
     QuestionAnswered,
+    QuestionAsked,
     TargetReached,
+    TurnAnnounced,
     TurnStarted,
 )
 from companion.games.manhunt.map_file import UNSEEN, MapFile
@@ -142,6 +147,7 @@ def _fugitive_moved(public: Public, event: FugitiveMoved) -> Public:
         fugitive_tickets=limited,
         unseen=public.unseen - spent[UNSEEN],
         announced=(*public.announced, turn),
+        turn_announced=TurnAnnounced(),
     )
 
 
@@ -176,21 +182,41 @@ def _walked(public: Public, event: PawnWalked) -> Public:
 
 def _answered(public: Public, event: QuestionAnswered) -> Public:
     answer = Answer(public.round, event.question, event.cell, event.yes, event.found)
-    return replace(public, asked=(*public.asked, event.pawn), answers=(*public.answers, answer))
+    return _had_answer(public, event.pawn, answer)
+
+
+def _had_answer(public: Public, pawn: Pawn, answer: Answer) -> Public:
+    answers = (*public.answers, answer)
+    return replace(public, asked=(*public.asked, pawn), answers=answers, question=None)
 
 
 def _arrest_missed(public: Public, event: ArrestMissed) -> Public:
-    answer = Answer(public.round, "arrest", event.cell, False)
-    return replace(public, asked=(*public.asked, event.pawn), answers=(*public.answers, answer))
+    return _had_answer(public, event.pawn, Answer(public.round, "arrest", event.cell, False))
 
 
 def _nothing_found(public: Public, event: NothingFound) -> Public:
     looked = tuple(Answer(public.round, "looked", cell, False) for cell in event.cells)
-    return replace(public, entered=(), answers=(*public.answers, *looked))
+    return replace(public, entered=(), answers=(*public.answers, *looked), question=None)
 
 
-def _unchanged(public: Public, event: FugitiveCaught | NightOver) -> Public:
+def _caught(public: Public, event: FugitiveCaught) -> Public:
+    return replace(public, question=None)
+
+
+def _unchanged(public: Public, event: NightOver | AnswerDoubted) -> Public:
     return public
+
+
+def _question_asked(public: Public, event: QuestionAsked | ArrestAsked) -> Public:
+    return replace(public, question=event)
+
+
+def _turn_announced(public: Public, event: TurnAnnounced) -> Public:
+    return replace(public, turn_announced=event)
+
+
+def _paper_taken_up(public: Public, event: PaperTakenUp) -> Public:
+    return replace(public, options=replace(public.options, path="paper"))
 
 
 def _pawn_set(public: Public, event: PawnSet) -> Public:
@@ -214,7 +240,12 @@ _PUBLIC: dict[type[PublicEvent], Callable[[Public, Any], Public]] = {
     QuestionAnswered: _answered,
     ArrestMissed: _arrest_missed,
     NothingFound: _nothing_found,
-    FugitiveCaught: _unchanged,
+    FugitiveCaught: _caught,
+    QuestionAsked: _question_asked,
+    ArrestAsked: _question_asked,
+    TurnAnnounced: _turn_announced,
+    AnswerDoubted: _unchanged,
+    PaperTakenUp: _paper_taken_up,
     NightOver: _unchanged,
     NightStarted: _night_started,
     PawnSet: _pawn_set,

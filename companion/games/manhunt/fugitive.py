@@ -65,9 +65,14 @@ def announces_ways(public: Public) -> bool:
 def _endings(public: Public, own: Hidden) -> list[Action]:
     rules = public.board.rules
     if own.kinds or "fugitive" in rules.may_stay:
-        may_double = public.doubles and not public.again and public.round < rules.rounds
-        return [END, AGAIN] if may_double else [END]
+        return [END, AGAIN] if may_double(public) else [END]
     return [] if steps(public, own) else [SURRENDER]
+
+
+def may_double(public: Public) -> bool:
+    """Return whether the fugitive may move again at once after this turn."""
+    in_time = public.round < public.board.rules.rounds
+    return public.doubles > 0 and not public.again and in_time
 
 
 def decide_fugitive(public: Public, own: Hidden, action: Action) -> list[Event]:
@@ -83,7 +88,7 @@ def decide_fugitive(public: Public, own: Hidden, action: Action) -> list[Event]:
         case End() | Again():
             assert own.cell is not None
             moved = FugitiveMoved(
-                own.ways if announces_ways(public) else None, _distance(public, own.cell)
+                own.ways if announces_ways(public) else None, announced_distance(public, own.cell)
             )
             return [*announced_turn(public, moved, own.cell, again=isinstance(action, Again))]
     return [GameOver("hunters", "trapped")]
@@ -104,7 +109,8 @@ def _reason(public: Public, own: Hidden, action: Action) -> str:
     return "not_the_fugitives_action"
 
 
-def _distance(public: Public, cell: Cell) -> int | None:
+def announced_distance(public: Public, cell: Cell) -> int | None:
+    """Return how many ways the nearest pawn needs to a place; None where that is not announced."""
     if public.board.rules.announce != "distance":
         return None
     board = public.board
@@ -112,17 +118,17 @@ def _distance(public: Public, cell: Cell) -> int | None:
 
 
 def announced_turn(
-    public: Public, moved: FugitiveMoved, cell: Cell, *, again: bool
+    public: Public, moved: FugitiveMoved, cell: Cell | None, *, again: bool
 ) -> list[PublicEvent]:
-    """Return the public events of a turn that ended on `cell`."""
+    """Return the public events of a turn that ended on `cell`; None: it is not announced."""
     board, events = public.board, list[PublicEvent]([moved])
-    if cell in board.hideouts:
+    if cell is not None and cell in board.hideouts:
         return [*events, HideoutReached(cell), *night_won(public, "hideout")]
-    if cell in board.targets - set(public.visited):
+    if cell is not None and cell in board.targets - set(public.visited):
         events.append(TargetReached(cell))
         if len(public.visited) + 1 >= board.targets_needed:
             return [*events, *night_won(public, "targets")]
-    elif public.round in board.rules.shows:
+    elif cell is not None and public.round in board.rules.shows:
         events.append(FugitiveShown(cell))
     if again:
         return [*events, DoubleMoved(), TurnStarted(F)]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.core.game import Action, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.actions import LOOK, Arrest, Ask, Look, Walk
 from companion.games.manhunt.events import (
+    ArrestAsked,
     ArrestMissed,
     FugitiveCaught,
     GameOver,
     NothingFound,
     PawnWalked,
     QuestionAnswered,
+    QuestionAsked,
     TurnStarted,
 )
 from companion.games.manhunt.fugitive import night_won
@@ -74,10 +78,12 @@ def need_own(public: Public, seat: Seat, pawn: Pawn) -> None:
         raise IllegalAction("not_your_pawn", pawn=pawn)
 
 
-def decide_hunter(public: Public, seat: Seat, action: Action, own: Hidden) -> list[PublicEvent]:
+def decide_hunter(
+    public: Public, seat: Seat, action: Action, own: Hidden | None
+) -> Sequence[PublicEvent]:
     """Return the events of a hunter's action; raise `IllegalAction`.
 
-    own: the fugitive's part, which the answers disclose
+    own: the fugitive's part, which the answers disclose; None on paper, where it is asked
     """
     match action:
         case Walk():
@@ -87,20 +93,29 @@ def decide_hunter(public: Public, seat: Seat, action: Action, own: Hidden) -> li
             if action not in _asks(public, pawn):
                 raise IllegalAction("no_such_question", pawn=pawn)
             if isinstance(action, Ask):
-                return [answer(public, action, own)]
-            return arrested(public, action, caught=action.cell == own.cell)
+                return [_asked(public, action) if own is None else true_answer(public, action, own)]
+            if own is None:
+                return [ArrestAsked((action.cell,), pawn)]
+            return arrested(public, pawn, action.cell, caught=action.cell == own.cell)
         case Look():
             if not _may_end(public, seat):
                 raise IllegalAction("must_move")
-            return looked(public, seat, own.cell if own.cell in places_looked_at(public) else None)
+            cells = places_looked_at(public)
+            if own is None and cells:
+                return [ArrestAsked(cells)]
+            return looked(public, seat, own.cell if own and own.cell in cells else None)
     raise IllegalAction("not_a_hunters_action")
 
 
-def answer(public: Public, action: Ask, own: Hidden) -> QuestionAnswered:
+def _asked(public: Public, action: Ask) -> QuestionAsked:
+    return QuestionAsked(action.pawn, action.question, public.pawns[action.pawn])
+
+
+def true_answer(public: Public, asked: Ask | QuestionAnswered, own: Hidden) -> QuestionAnswered:
     """Return the true answer to a question."""
-    cell = public.pawns[action.pawn]
+    cell = public.pawns[asked.pawn]
     found: Cell | None = None
-    match action.question:
+    match asked.question:
         case "was_here":
             yes = cell in own.trail
         case "is_here":
@@ -113,14 +128,14 @@ def answer(public: Public, action: Ask, own: Hidden) -> QuestionAnswered:
         case "which_of":
             found = own.cell if own.cell in public.board.beside(cell) else None
             yes = found is not None
-    return QuestionAnswered(action.pawn, action.question, cell, yes, found)
+    return QuestionAnswered(asked.pawn, asked.question, cell, yes, found)
 
 
-def arrested(public: Public, action: Arrest, *, caught: bool) -> list[PublicEvent]:
-    """Return the events of an arrest."""
+def arrested(public: Public, pawn: Pawn, cell: Cell, *, caught: bool) -> list[PublicEvent]:
+    """Return the events of an arrest by a pawn."""
     if caught:
-        return [FugitiveCaught(action.cell), GameOver("hunters", "caught")]
-    return [ArrestMissed(action.pawn, action.cell)]
+        return [FugitiveCaught(cell), GameOver("hunters", "caught")]
+    return [ArrestMissed(pawn, cell)]
 
 
 def places_looked_at(public: Public) -> tuple[Cell, ...]:

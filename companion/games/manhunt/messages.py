@@ -12,12 +12,15 @@ import msgspec
 from companion.core.codec import event_name
 from companion.core.game import Message, PublicEvent, View
 from companion.games.manhunt.events import (
+    ArrestAsked,
     FugitiveMoved,
     GameOver,
     NightOver,
     NothingFound,
     PawnWalked,
     QuestionAnswered,
+    QuestionAsked,
+    TurnAnnounced,
     TurnStarted,
 )
 from companion.games.manhunt.options import F
@@ -38,6 +41,16 @@ def describe(event: PublicEvent) -> Message:
         case QuestionAnswered(question=question, cell=cell, yes=yes, found=found):
             code = f"event.{question}.{'yes' if yes else 'no'}"
             return Message(code, {"cell": cell, **({"found": found} if found else {})})
+        case QuestionAsked(question=question, pawn=pawn, cell=cell):
+            return Message(f"event.{question}.asked", {"pawn": pawn, "cell": cell})
+        case ArrestAsked(cells=cells):
+            return Message("event.arrest_asked", {"cells": ", ".join(cells)})
+        case TurnAnnounced(cell=str(cell)):
+            return Message("event.fugitive_shown", {"cell": cell})
+        case TurnAnnounced(distance=int(distance)):
+            return Message("event.fugitive_far", {"n": distance})
+        case TurnAnnounced(ways=ways):
+            return Message("event.fugitive_ways", {"kinds": ", ".join(ways)})
         case PawnWalked(pawn=pawn, to=to, kind=kind):
             return Message("event.hunter_walked", {"pawn": pawn, "to": to, "kind": kind})
         case NothingFound(cells=cells):
@@ -90,6 +103,15 @@ def encode_view(view: View) -> dict[str, Any]:
         "options": msgspec.to_builtins(public.options),
         "outcome": None if public.outcome is None else msgspec.to_builtins(public.outcome),
         "own": _own(view.own),
+        **(_on_paper(public) if public.options.on_paper else {}),
+    }
+
+
+def _on_paper(public: Public) -> dict[str, Any]:
+    """Return what the fugitive has to answer, and what it has told of its present turn."""
+    return {
+        "question": None if public.question is None else msgspec.to_builtins(public.question),
+        "turn_announced": msgspec.to_builtins(public.turn_announced),
     }
 
 

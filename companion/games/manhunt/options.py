@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
 
 from companion.core.game import Seat
 from companion.games.manhunt.map_file import MOST_HUNTERS, MapFile
@@ -16,10 +18,17 @@ MAPS = ("town", "quarter", "ship")
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """What the table chooses; all other rules stand on the map's rule card.
 
-    `content`: the map, ours, a file's name, or "box" for the one drawn in the map editor.
+    `content`: the map, ours, a file's name, or "box" for the one drawn in the map editor. `path`:
+    with "paper" the fugitive writes its path on paper, and the table never knows its place.
     """
 
     content: str = MAPS[0]
+    path: Literal["phone", "paper"] | UnsetType = UNSET
+
+    @property
+    def on_paper(self) -> bool:
+        """Whether the fugitive plays on paper."""
+        return self.path == "paper"
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):

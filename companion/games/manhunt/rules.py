@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.codec import to_builtins
 from companion.core.content import (
@@ -33,7 +34,7 @@ from companion.core.game import (
 )
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.core.status import StatusWords
-from companion.games.manhunt import manual_edit, messages
+from companion.games.manhunt import manual_edit, messages, paper_play
 from companion.games.manhunt.actions import ACTIONS, Hide, Step, Walk
 from companion.games.manhunt.board import Board
 from companion.games.manhunt.bots import ManhuntBots
@@ -54,6 +55,7 @@ from companion.games.manhunt.options import HUNTERS, MAPS, F, Setup
 from companion.games.manhunt.print_kit import ManhuntPrintKit
 from companion.games.manhunt.replay import REPLAY
 from companion.games.manhunt.state import Hidden, Public
+from companion.games.manhunt.turns_on_paper import TurnsOnPaper
 
 
 def pawns_of_seats(hunters: Sequence[Seat], count: int) -> dict[Pawn, Seat]:
@@ -97,6 +99,7 @@ class Manhunt(Game):
     hints = PlaceHints
     replay = REPLAY
     status_words = StatusWords(has_nights=False)
+    paper = TurnsOnPaper()
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return (F, *HUNTERS[: players - 1])
@@ -138,10 +141,10 @@ class Manhunt(Game):
         return State(empty_public(), {F: Hidden()})
 
     def to_move(self, public: Public) -> Seat | None:
-        return public.to_move
+        return F if public.question else public.to_move
 
     def secret_seat(self, public: Public) -> Seat | None:
-        return F if public.to_move == F else None
+        return F if public.to_move == F and not public.options.on_paper else None
 
     def outcome(self, public: Public) -> Outcome | None:
         return public.outcome
@@ -163,21 +166,23 @@ class Manhunt(Game):
 
     def legal_actions(self, view: View) -> Sequence[Action]:
         public: Public = view.public
-        if view.seat is None or view.seat != public.to_move:
+        if view.seat is None or view.seat != self.to_move(public):
             return ()
+        if view.seat == F and public.options.on_paper:
+            return paper_play.announced_actions(public)
         if view.seat == F:
             return fugitive_actions(public, view.own)
         return hunter_actions(public, view.seat)
 
     def physical_actions(self, view: View) -> Sequence[Action]:
         public: Public = view.public
-        if view.seat is None or view.seat != public.to_move or view.seat == F:
+        if view.seat is None or view.seat != self.to_move(public) or view.seat == F:
             return ()
         return [walk for pawn in public.pawns_of(view.seat) for walk in walks_of(public, pawn)]
 
     def preview_public(self, view: View, action: Action) -> View:
         public: Public = view.public
-        if view.seat is None or view.seat != public.to_move or not isinstance(action, Walk):
+        if view.seat is None or view.seat != self.to_move(public) or not isinstance(action, Walk):
             raise IllegalAction("not_physical")
         for event in decide_walk(public, view.seat, action):
             public = fold_public(public, event)
@@ -187,11 +192,13 @@ class Manhunt(Game):
         public: Public = state.public
         if public.to_move is None:
             raise IllegalAction("game_is_over")
-        if seat != public.to_move:
-            raise IllegalAction("not_your_turn", seat=seat, to_move=str(public.to_move))
+        if seat != self.to_move(public):
+            raise IllegalAction("not_your_turn", seat=seat, to_move=str(self.to_move(public)))
+        if seat == F and public.options.on_paper:
+            return paper_play.decide_announced(public, action)
         if seat == F:
             return decide_fugitive(public, state.private[F], action)
-        return decide_hunter(public, seat, action, state.private[F])
+        return decide_hunter(public, seat, action, state.private.get(F))
 
     def evolve(self, state: State, event: Event) -> State:
         if isinstance(event, FugitiveEvent):
@@ -199,6 +206,8 @@ class Manhunt(Game):
         if not isinstance(event, PublicEvent):
             raise TypeError(f"not an event of this game: {type(event).__name__}")
         public = fold_public(state.public, event)
+        if public.options.on_paper:
+            return State(replace(public, belief=paper_play.believed(state.public, event)))
         if state.private and isinstance(event, NightStarted):
             return State(public, {F: Hidden()})
         if state.private and event == TurnStarted(F):
@@ -227,6 +236,8 @@ class Manhunt(Game):
         return Placement(cells, {}, frozenset(public.board.cells))
 
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
+        if public.options.on_paper and self.to_move(public) == F:
+            raise IllegalAction("fugitive_announces_first")
         return manual_edit.set_position(public, arrangement)
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from companion.core.game import Outcome, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.board import Board
+from companion.games.manhunt.events import ArrestAsked, QuestionAsked, TurnAnnounced
 from companion.games.manhunt.options import F, Options
+
+if TYPE_CHECKING:
+    from companion.games.manhunt.belief import Belief
 
 
 class RoundAnnouncement(Struct, frozen=True, omit_defaults=True):
@@ -47,6 +52,9 @@ class Public(Struct, frozen=True):
     asked: the pawns that asked or announced an arrest this turn
     entered: the places that pawns entered this turn
     visited: the targets that the fugitive visited this night
+    question: on paper, what the fugitive has to answer
+    turn_announced: on paper, what it has told of its present turn
+    belief: on paper, where it can be by all that it told; never changed in place
     """
 
     board: Board
@@ -70,6 +78,9 @@ class Public(Struct, frozen=True):
     announced: tuple[RoundAnnouncement, ...] = ()
     answers: tuple[Answer, ...] = ()
     outcome: Outcome | None = None
+    question: QuestionAsked | ArrestAsked | None = None
+    turn_announced: TurnAnnounced = TurnAnnounced()
+    belief: Belief | None = None
 
     def pawns_of(self, seat: Seat) -> tuple[Pawn, ...]:
         """Return the pawns of a hunter's seat."""

@@ -11,7 +11,7 @@ from jinja2 import FileSystemLoader
 from companion.server.assets import PUBLIC, Assets
 from companion.server.http.security import audience
 
-PAGES = ("table", "join", "seat", "host", "board", "help", "replay", "overlay", "camera")
+PAGES = ("table", "join", "seat", "host", "board", "help", "replay", "overlay", "camera", "paper")
 
 
 def add_pages(app: Flask, root: Path) -> None:

@@ -5,7 +5,6 @@ Replies depend on what the sender's seat may know and on nothing else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -83,8 +82,6 @@ IDEMPOTENT = (
     StartGame, NextGame, ChangeSettings, FreeSeat, GiveSeat, Rename, EnterPaperPath,
 )  # fmt: skip
 """The requests that are done once for each id."""
-PATH_CELL = re.compile(r"[A-Za-z][0-9]{1,2}", re.ASCII)
-"""One cell of a typed path."""
 REVEALS_PER_PAGE = 8
 """Opened lines in one answer."""
 
@@ -355,7 +352,7 @@ class RequestHandler:
             case StartGame():
                 self._table.start(role.seat or SYSTEM, request)
             case EnterPaperPath():
-                pages = [PATH_CELL.findall(page) for page in ask.pages.split(",")]
+                pages = [page.split() for page in ask.pages.split(",")]
                 self._table.enter_paper_path(pages, request)
             case NextGame():
                 self._table.again(ask.by, request)

@@ -294,9 +294,9 @@ class GetReveals(Request, frozen=True, tag="reveal"):
 
 
 class EnterPaperPath(Request, frozen=True, tag="paper"):
-    """Type a player's paper after the game, with commas between pages: "C4,C5D5,,D4"."""
+    """Type a player's paper after the game, with commas between pages: "C4,C5 D5,,D4"."""
 
-    pages: Annotated[str, Meta(max_length=900, pattern=r"^([A-Za-z][0-9]{1,2}|,)*$")]
+    pages: Annotated[str, Meta(max_length=900, pattern=r"^([A-Za-z]?[0-9]{1,4}|[, ])*$")]
 
 
 class Noop(Request, frozen=True, tag="blank"):

@@ -31,6 +31,7 @@ class ProofReport(Struct, frozen=True):
     deal: whether the deal was sealed before the first turn
     shares: the seats whose phones contributed to the shuffle, None where the table drew alone
     given: the fields of the set-up that the shuffle did not deal
+    game: the game's name, "" where a fault was found before it was known
     """
 
     seals: int
@@ -43,6 +44,7 @@ class ProofReport(Struct, frozen=True):
     deal: bool = False
     shares: tuple[str, ...] | None = None
     given: tuple[str, ...] = ()
+    game: str = ""
 
     @property
     def ok(self) -> bool:
@@ -77,6 +79,7 @@ def verify_record(
         deal=chain.is_dealt,
         shares=chain.shares,
         given=chain.given,
+        game=replayer.running().name if values else "",
     )
     return (
         _wrong(report, "record_still_sealed")

@@ -14,7 +14,7 @@ from companion.games.manhunt.map_file import Rules
 from companion.games.manhunt.messages import describe
 from companion.i18n import Catalog
 
-CARD = Path(__file__).parents[3] / "web" / "games" / "manhunt" / "card.js"
+CARD = Path(__file__).parents[3] / "web" / "games" / "manhunt" / "card_defaults.js"
 
 
 def test_what_a_file_leaves_out_is_the_same_on_screens() -> None:

@@ -69,7 +69,7 @@ def _is_at(line: str, words: str, x: float, y: float) -> bool:
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_the_kit_is_printed_in_every_language(paper: str, language: str, tmp_path: Path) -> None:
-    """The kit has a page in front, the sheets of all maps and the pawns; the fonts have every
+    """The kit has a page in front, all maps, the pawns and the pad; the fonts have every
     letter.
     """
     maps = [own_map(name) for name in NAMES]
@@ -78,7 +78,7 @@ def test_the_kit_is_printed_in_every_language(paper: str, language: str, tmp_pat
     pdf.write_bytes(ManhuntPrintKit(maps).draw(paper, language, texts, None))
     done = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True, timeout=60)
 
-    assert f"Pages:           {2 + sum(poster(each).sheets for each in maps)}" in done.stdout
+    assert f"Pages:           {3 + sum(poster(each).sheets for each in maps)}" in done.stdout
     assert [] == [
         letter
         for letter in "".join(texts[language].values())

@@ -58,7 +58,7 @@ EVERY_ASK: dict[str, Json] = {
     "check_tiles": {"tiles": {"A1": [1, 0]}},
     "photo": {},
     "map": {},
-    "paper": {"pages": "C4,C5D5,,D4"},
+    "paper": {"pages": "C4,C5 D5,,D4"},
     "blank": {},
 }
 HARMLESS = {"hello", "blank"}

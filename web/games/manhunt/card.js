@@ -1,29 +1,9 @@
 /** The rule card of a map in words: a sentence for each of its rules. Pure. */
 import { legend, wayName } from "./board.js";
+import { USUAL } from "./card_defaults.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 import { mapOf } from "../../core/reference.js";
-
-/** What holds where the card of a file says nothing; a test compares it with the table's. */
-export const USUAL = {
-  hunters: 3,
-  fugitive_moves: 1,
-  hunter_moves: 1,
-  may_stay: ["hunter"],
-  rounds: 24,
-  shows: [],
-  announce: "kind",
-  questions: [],
-  within: 2,
-  arrest: "enter",
-  ends: ["caught", "rounds"],
-  targets: 0,
-  double_moves: 0,
-  unseen_moves: 0,
-  nights: 1,
-  paid_to: "box",
-  tickets: {},
-};
 
 const STAYS = { "": "nobody", fugitive: "fugitive", hunter: "hunter" };
 

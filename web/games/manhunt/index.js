@@ -1,7 +1,21 @@
 /** What Manhunt brings to lobbies, overlays and dashboards. */
 import "./names.js";
+import { isOnPaper } from "./snapshot.js";
+import { text } from "../../core/i18n.js";
 
 const SECRET = "F";
+
+/** A secret turn of a game that is over, in words. A sealed path has the kinds of ways between the places. */
+function turnText({ path, when: { round, night }, isSealed = false }) {
+  const cells = isSealed ? path.filter((_, index) => index % 2 === 0) : path;
+  const kinds = isSealed ? path.filter((_, index) => index % 2 === 1) : [];
+  const name = text(`page.${round ? "round" : "start"}${night ? ".night" : ""}`, { round, night });
+  const ways = kinds.map((kind) => text("way", { kind })).join(", ");
+  return text("notes.path", {
+    night: name,
+    path: `${cells.join(" → ") || "–"}${ways && ` (${ways})`}`,
+  });
+}
 
 export const game = {
   minutes: 45,
@@ -12,11 +26,19 @@ export const game = {
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: SECRET,
   hasSecret: (seat) => seat === SECRET,
-  needed: () => [SECRET],
+  /** The fugitive's path kept on paper: whether it is, the options that turn it on or off, and how it is typed. */
+  paper: {
+    isOn: isOnPaper,
+    chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
+    loadTyping: () => import("./paper/typing.js"),
+  },
+  needed: (snapshot) => (isOnPaper(snapshot) ? [] : [SECRET]),
+  table: (snapshot) => (isOnPaper(snapshot) ? "manhunt/paper/table" : "manhunt/table"),
   missing: () => "lobby.fugitive",
   /** The fugitive's turn is no night: it is not announced as one. */
   unannounced: ["night_fell", "night_sealed"],
   showsMover: true,
+  turnText,
   /** Also on a map of the household's own nobody holds cards, so bots may sit. */
   hasRealCards: () => false,
   /** A page beside the game: its address, and the words for it. */

@@ -8,6 +8,7 @@ import { icon } from "../../core/icons.js";
 import { proof, secretPhone, stack } from "../../core/phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
+import { hasPaper, isOnPaper, isSealed } from "./snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 import { drawMap, placeName, wayName } from "./board.js";
@@ -45,13 +46,9 @@ export function open({ seat, ask, show }) {
     linked: base.linked,
     async pressed(action, cell) {
       if (phone.look === "tap") reveal("tap");
-      const isOver = phone.snapshot.phase === "over" || Boolean(phone.snapshot.outcome);
       if (phone.look === null && !COVERED.includes(action)) return;
       const [name, argument] = (action ?? "").split("-");
-      if (cell) await actions.place(cell);
-      // A double move and the next game are called alike.
-      else if (name === "again" && !isOver) await actions.twice();
-      else await actions[name]?.(argument);
+      await (cell ? actions.place(cell) : actions[name]?.(argument));
       draw();
     },
   };
@@ -149,7 +146,7 @@ function page(phone) {
     isOpen ? revealed(phone) : cover(phone),
     stack(
       phone,
-      isOpen && isMyTurn(phone)
+      isOpen && isMyTurn(phone) && !hasPaper(snapshot)
         ? turnButtons(phone)
         : snapshot.view && !snapshot.outcome
           ? seatButtons()
@@ -166,18 +163,22 @@ export function cover({ snapshot, isLost, truth }) {
       ? "fugitive.turn"
       : now === "over"
         ? `end.winner.${snapshot.outcome.winner}`
-        : "cover.quiet";
+        : snapshot.view && isOnPaper(snapshot)
+          ? "paper.cover"
+          : "cover.quiet";
   return h(
     "section",
     { class: "quiet" },
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     h("p", { id: "hint", class: "sentence" }, coverHint(snapshot, now)),
     consentPanel(snapshot, "F"),
-    now === "over" && proof({ truth }),
+    now === "over" && isSealed(snapshot) && proof({ truth }),
     now === "over" &&
       h(
         "div",
         { class: "row" },
+        isOnPaper(snapshot) &&
+          h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
         button("replay", text("replay"), { class: "prime" }),
         button("again", text("end.again")),
       ),
@@ -190,7 +191,7 @@ function coverHint(snapshot, now) {
   if (now === "lobby") return text("lobby.seated");
   if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn") return text("hint.reveal");
-  return text("turn.theirs", { seat: snapshot.to_move });
+  return snapshot.to_move === "F" ? null : text("turn.theirs", { seat: snapshot.to_move });
 }
 
 /* ---- under the hold ---- */
@@ -208,7 +209,8 @@ function turnButtons(phone) {
     canUnsee &&
       button("unseen", text("act.unseen"), { "aria-pressed": String(Boolean(phone.isUnseen)) }),
     ENDS.filter(may).map((type) =>
-      button(type, label(type), {
+      // All phones take "again" for the next game.
+      button(type === "again" ? "twice" : type, label(type), {
         class: type === "end" ? "prime" : null,
         id: type === "end" ? "end-turn" : null,
         "aria-disabled": placing && !phone.draft.length ? "true" : null,
@@ -234,8 +236,9 @@ function revealed(phone) {
     ),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     phone.sheet && sheet(phone.sheet),
+    hasPaper(snapshot) && copied(phone),
     map(phone),
-    plan(phone),
+    !hasPaper(snapshot) && plan(phone),
     counts(snapshot.view),
     travels(snapshot.view, 4),
     card(),
@@ -260,9 +263,31 @@ const sheet = (found) =>
     ),
   );
 
+/** The way of this night so far, to be copied onto paper: there it goes on. */
+function pathSoFar({ snapshot, secret }) {
+  const events = (secret?.notes ?? []).flatMap(({ events: each }) => each);
+  const start = events.findLastIndex(({ event }) => event === "fugitive_hid");
+  if (start < 0 || snapshot.view.placed === false) return [];
+  return events.slice(start).map(({ cell, to }) => cell ?? to);
+}
+
+function copied(phone) {
+  const cells = pathSoFar(phone);
+  return (
+    cells.length > 0 &&
+    h(
+      "p",
+      { id: "copy" },
+      text("paper.copy", { place: placeName(cells.at(-1)) }),
+      h("small", { translate: "no" }, ` ${cells.join(" → ")}`),
+    )
+  );
+}
+
 function map(phone) {
-  const own = ownOf(phone);
-  const acting = isMyTurn(phone) ? possible(phone) : [];
+  const isCopied = hasPaper(phone.snapshot);
+  const own = isCopied ? { cell: pathSoFar(phone).at(-1), path: pathSoFar(phone) } : ownOf(phone);
+  const acting = isMyTurn(phone) && !isCopied ? possible(phone) : [];
   const cells = [...new Set(acting.map(cellOf))];
   const hidden = phone.draft.find(({ type }) => type === "hide")?.cell;
   const me = hidden ?? own?.cell;

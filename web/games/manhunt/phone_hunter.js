@@ -16,6 +16,7 @@ import {
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { canStart, isOff, scene } from "../../core/snapshot.js";
 import { proof, askProof, seatActions, sending } from "../../core/phone.js";
+import { isOnPaper, isSealed } from "./snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 
@@ -97,7 +98,7 @@ function page(phone, seat) {
               .reverse()
               .map((entry) => h("li", {}, message(entry.message))),
           ),
-          now === "over" && proof(phone),
+          now === "over" && isSealed(snapshot) && proof(phone),
           card(),
         ],
     footButtons(phone, now, isMine),
@@ -109,6 +110,9 @@ function footButtons({ snapshot, ui }, now, isMine) {
   return h(
     "div",
     { class: "foot row" },
+    now === "over" &&
+      isOnPaper(snapshot) &&
+      h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
     now === "over" && button("replay", text("replay"), { class: "prime" }),
     now === "over" && button("again", text("end.again")),
     isMine &&

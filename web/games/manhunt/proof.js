@@ -1,24 +1,9 @@
 /** Verify Manhunt: repeat each step of the fugitive on the map, check each answer against its place. Pure. */
 import { assert, same } from "../../proof/assert.js";
+import { USUAL } from "./card_defaults.js";
 
 const COMPASS = ["E", "SE", "S", "SW", "W", "NW", "N", "NE"];
 const FAR = 99;
-const DEFAULTS = {
-  fugitive_moves: 1,
-  may_stay: ["hunter"],
-  shows: [],
-  rounds: 24,
-  announce: "kind",
-  within: 2,
-  arrest: "enter",
-  ends: ["caught", "rounds"],
-  targets: 0,
-  double_moves: 0,
-  unseen_moves: 0,
-  nights: 1,
-  paid_to: "box",
-};
-
 /** The ways from each place, for the fugitive or for hunters: {cell: [{to, kind}]}. */
 function waysOf(map, isFugitive) {
   const ways = Object.fromEntries(map.places.map(({ number }) => [String(number), []]));
@@ -31,11 +16,14 @@ function waysOf(map, isFugitive) {
   return ways;
 }
 
-/** The table as the public events make it, with the fugitive's place as its actions make it. */
+/**
+ * The table as the public events make it, with the fugitive's place as its actions make it. `paper` has all public events since
+ * the path is kept on paper, null before; checked once the path has been typed. `from` is the round of its first turn.
+ */
 class ManhuntRules {
   constructor({ content, start }) {
     this.map = content;
-    this.rules = { ...DEFAULTS, ...content.rules };
+    this.rules = { ...USUAL, ...content.rules };
     this.places = Object.fromEntries(content.places.map((place) => [String(place.number), place]));
     this.secret = waysOf(content, true);
     this.open = waysOf(content, false);
@@ -52,6 +40,10 @@ class ManhuntRules {
     this.turns = [];
     this.isHidden = false;
     this.isOwed = null;
+    this.mover = null;
+    /** @type {any[]?} */
+    this.paper = null;
+    this.from = 0;
     this.begun();
   }
 
@@ -82,6 +74,7 @@ class ManhuntRules {
       entered: [...this.entered],
       visited: [...this.visited],
       turns: [...this.turns],
+      paper: this.paper && [...this.paper],
     });
   }
 
@@ -91,14 +84,28 @@ class ManhuntRules {
 
   /** Take a submission; answers the sealed path of the fugitive's turn, null where nothing was sealed. */
   act({ seat, actions, public: events }, count) {
+    if (this.paper) return this.wait(events);
     const path = seat === "F" ? walked(this, actions) : null;
     for (const event of events) EVENTS[event.event]?.(this, event, count);
     assert(this.isOwed === null && !this.turns.length, "proof.answer");
     return path;
   }
 
+  /** Keep the public events for the end, when the path is typed. */
+  wait(events) {
+    this.paper?.push(...events);
+    return null;
+  }
+
   happen({ public: events }, count) {
+    if (this.paper) return this.wait(events);
     for (const event of events) EVENTS[event.event]?.(this, event, count);
+  }
+
+  /** Which turn the next secret one is: its round, 0 for a start; and its night where there are several. */
+  get when() {
+    const night = this.rules.nights > 1 ? this.night : null;
+    return { round: this.isHidden ? this.round : 0, night };
   }
 
   /** How many ways a hunter needs. */
@@ -184,9 +191,12 @@ const isEnd = (game, name, cell) =>
 
 export const EVENTS = {
   turn_started(game, { seat }) {
+    game.mover = seat;
     if (seat === "F" && game.isHidden) game.round += 1;
     game.entered = [];
   },
+  paper_taken_up: (game) =>
+    Object.assign(game, { paper: [], from: game.round + (game.mover === "F" ? 0 : 1) }),
   fugitive_placed: (game) => {
     game.isHidden = true;
   },

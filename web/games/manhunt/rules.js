@@ -1,7 +1,7 @@
 /** The rules of Manhunt as its pages show them. */
 
 /** The options with their values, the default first; the maps of the household come from the table. */
-export const options = {};
+export const options = { path: ["phone", "paper"] };
 
 /** The chapters: the name of the texts, how many sentences there are, and the sign. */
 export const chapters = [

@@ -2,7 +2,7 @@
 import { drawMap, placeList, placeName } from "./board.js";
 import { card } from "./card.js";
 import {
-  ACTIONS,
+  ACTIONS as TURN,
   chosenPawn,
   clues,
   counts,
@@ -16,6 +16,7 @@ import {
 import { button, halted, undoButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, scene } from "../../core/snapshot.js";
+import { isOnPaper } from "./snapshot.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import {
@@ -43,9 +44,11 @@ export const edit = manualEdit();
 export const isReady = isLookedUp;
 export const ready = lookUp;
 export const newTurn = { pawn: null, sheet: null, aim: null, isArresting: false };
-export { ACTIONS, tapped };
+export { tapped };
 
-/** Describe the whole screen of the table. */
+export const ACTIONS = { ...TURN, onpaper: () => ({ ask: ["on_paper"], info: false }) };
+
+/** Describe the whole screen of the table. `aside`: what differs while the fugitive plays on paper. */
 export function playScreen(table) {
   const { snapshot, ui, truth } = table;
   const now = scene(snapshot);
@@ -61,7 +64,7 @@ export function playScreen(table) {
       { class: "side" },
       banner(table, now),
       ui.info || now === "over" ? [] : counts(snapshot.view),
-      now === "over" && truth && !ui.info && proofList(truth),
+      now === "over" && !ui.info && (truth ? proofList(truth) : table.aside?.verdict),
       ui.info ? logList(clues(snapshot.log), 3) : travels(snapshot.view, choices.length ? 3 : 6),
       h(
         "div",
@@ -69,13 +72,16 @@ export function playScreen(table) {
         h("div", { class: "row choices", id: "choices" }, choices),
         h("div", { class: "row bar", id: "bar" }, bar(table, now)),
       ),
-      foot(snapshot),
+      foot({ ...snapshot, log: clues(snapshot.log) }),
     ),
   );
 }
 
-/** Describe the map with what may be done now. */
-export function field({ snapshot, ui, can }) {
+/**
+ * Describe the map with what may be done now.
+ * @param {any} table
+ */
+export function field({ snapshot, ui, can, aside = null }) {
   const { view, board } = snapshot;
   const asked = snapshot.undo?.asked?.arrangement;
   const draft = ui.byHand ?? asked;
@@ -87,7 +93,7 @@ export function field({ snapshot, ui, can }) {
     !snapshot.undo?.asked &&
     !isOff(board);
   const pawn = isActing ? chosenPawn(snapshot, ui.pawn) : ui.pawn;
-  const near = isActing ? within(snapshot, pawn, ui.isArresting) : [];
+  const near = isActing ? (aside?.cells ?? within(snapshot, pawn, ui.isArresting)) : [];
   const own = isActing
     ? Object.entries(view.pawns)
         .filter(([each]) => each.startsWith(snapshot.to_move))
@@ -106,10 +112,13 @@ export function field({ snapshot, ui, can }) {
       rings: {
         ...Object.fromEntries(shownPlaces(view).map((cell) => [cell, "shown"])),
         ...Object.fromEntries(near.map((cell) => [cell, "can"])),
+        ...aside?.rings,
         ...(drawn.pawns[pawn] && (isActing || ui.byHand) ? { [drawn.pawns[pawn]]: "chosen" } : {}),
         ...Object.fromEntries([...wrong.set, ...wrong.off].map(({ cell }) => [cell, "wrong"])),
         ...Object.fromEntries(wrong.empty.map((cell) => [cell, "wrong"])),
       },
+      trail: aside?.trail,
+      me: aside?.trail?.at(-1),
       arrows: draft
         ? Object.entries(draft.pawns).map(([each, to]) => ({ from: view.pawns[each], to }))
         : wrong.moves,
@@ -130,7 +139,7 @@ export function named(view, cell) {
   return [placeName(cell), ...pawns].join(", ");
 }
 
-function banner({ snapshot, ui, can, notice }, now) {
+function banner({ snapshot, ui, can, notice, aside }, now) {
   const words = ui.byHand
     ? saying(edit.changes(ui.byHand, snapshot.view), notice)
     : (halted(snapshot) ?? corrected(snapshot.board) ?? silent(snapshot.board));
@@ -149,7 +158,9 @@ function banner({ snapshot, ui, can, notice }, now) {
     h(
       "p",
       {},
-      notice ? message(notice) : (settingUp(snapshot.board) ?? sentence(snapshot, ui, can, now)),
+      notice
+        ? message(notice)
+        : (settingUp(snapshot.board) ?? aside?.sentence ?? sentence(snapshot, ui, can, now)),
     ),
   );
 }
@@ -171,36 +182,45 @@ export const finale = ({ outcome: { winner, reason } }) =>
   );
 
 function choosing(table, now) {
-  const { snapshot, ui, can, truth } = table;
-  if (ui.info) return panel(snapshot, ui, now);
+  const { snapshot, ui, can, truth, aside } = table;
+  if (ui.info) return panel(snapshot, ui, now, more(snapshot));
   if (!can) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (snapshot.undo?.asked) return consent(snapshot);
   if (now === "over")
     return [
-      !truth && button("reveal", text("end.truth")),
-      button("replay", text("replay"), { class: "prime" }),
-      button("again", text("end.again")),
+      ...(aside?.over ?? [
+        !truth && button("reveal", text("end.truth")),
+        button("replay", text("replay"), { class: "prime" }),
+        button("again", text("end.again")),
+      ]),
     ].filter(Boolean);
   if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
   if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
-  return now === "turn" && !isBotToMove(snapshot) ? offers(snapshot, ui) : [];
+  if (now !== "turn" || isBotToMove(snapshot)) return [];
+  return aside ? aside.choices.flat().filter(Boolean) : offers(snapshot, ui);
 }
 
-function bar({ snapshot, ui, can, pending }, now) {
+/** What this game adds to what the button for more opens. */
+const more = (snapshot) => ({
+  acts: [!isOnPaper(snapshot) && button("onpaper", text("on_paper"))],
+});
+
+function bar({ snapshot, ui, can, pending, aside }, now) {
   if (ui.info) return [];
-  const more = infoButton();
+  const info = infoButton();
   if (ui.byHand) return [];
   const zoom = button("zoom", `${ui.zoom ?? 1}×`, {
     class: "narrow",
     "aria-label": text("zoom", { n: ui.zoom ?? 1 }),
   });
-  if (!can || now !== "turn") return [zoom, more];
+  if (!can || now !== "turn") return [zoom, info];
+  if (aside) return [undoButton(snapshot), aside.ends, zoom, info];
   const canEnd = !pending && snapshot.legal.some(({ type }) => type === "look");
   return [
     undoButton(snapshot),
     button("look", endWords(snapshot.view), { "aria-disabled": canEnd ? null : "true" }),
     zoom,
-    more,
+    info,
   ];
 }

@@ -86,9 +86,12 @@ export function task(snapshot, ui) {
   return text(canAsk ? "hint.question" : "hint.look");
 }
 
-/** The entries of the log that people read; a secret turn is no night here. */
+/** Events that are not read: a secret turn is no night here, and what is announced on paper piece by piece is announced once more. */
+const UNREAD = ["night_fell", "night_sealed", "turn_announced"];
+
+/** The entries of the log that people read. */
 export const clues = (log) =>
-  announcedEvents(log).filter(({ event }) => !["night_fell", "night_sealed"].includes(event.event));
+  announcedEvents(log).filter(({ event }) => !UNREAD.includes(event.event));
 
 const [isEndSlip, isAskSlip] = [doubleTapGuard(), doubleTapGuard()];
 const CLEAR = { sheet: null, aim: null, isArresting: false };

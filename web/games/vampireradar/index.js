@@ -17,6 +17,7 @@ export const game = {
   paper: {
     isOn: isOnPaper,
     chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
+    loadTyping: () => import("./paper/typing.js"),
   },
   /** The seats that must be taken before the start, and its sentence. */
   needed: (snapshot) => (isOnPaper(snapshot) ? [] : [SECRET]),

@@ -221,7 +221,7 @@ function proposal(snapshot, may) {
 
 /** What interrupts or ends the game that is played. */
 function gameButtons(snapshot) {
-  const { paper } = gameOf(snapshot.game);
+  const { paper, loadHandover } = gameOf(snapshot.game);
   return h(
     "div",
     { class: "row" },
@@ -230,7 +230,7 @@ function gameButtons(snapshot) {
       "aria-pressed": String(snapshot.paused),
     }),
     paper && !paper.isOn(snapshot) && button("on_paper", text("on_paper")),
-    paper &&
+    loadHandover &&
       h(
         "a",
         { class: "button", id: "handover-save", href: "/handover.html", download: "" },

@@ -1,4 +1,4 @@
-"""The print kit, drawn when somebody asks for it: posters of the maps of our own, and pawns."""
+"""The print kit, drawn when somebody asks for it: posters of our own maps, pawns, a pad."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.manhunt.map_file import MapFile
 
 
 class ManhuntPrintKit(PrintKit):
-    """Posters of maps over several sheets, and the pawns."""
+    """Posters of maps over several sheets, the pawns, and the pad of a fugitive on paper."""
 
     def __init__(self, maps: Sequence[MapFile]) -> None:
         self._maps = tuple(maps)

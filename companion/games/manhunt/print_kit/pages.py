@@ -1,4 +1,6 @@
-"""The pages of the print kit: each map as a poster over several sheets, and the pawns."""
+"""The pages of the print kit: each map as a poster over several sheets, the pawns, and a pad for a
+fugitive who plays on paper.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +35,8 @@ HUNTER_INKS = ("#2456B8", "#2F7A4D", "#C78A00", "#7A3E9D", "#1B7F8C")
 SIGNS = ("circle", "square", "triangle", "house", "blank")
 """A hunter's pawn has a colour and a sign of its own."""
 PAWN_WIDTH, PAWN_HEIGHT, PAWN_FOOT = 18.0, 32.0, 9.0
+PAD_ROUNDS, PAD_COLUMNS, PAD_NIGHTS = 24, 2, 2
+"""The rounds of a night on the pad, their columns, and the nights of a page."""
 
 
 class Poster(NamedTuple):
@@ -258,13 +262,38 @@ def _pawn(sheet: Sheet, x: float, y: float, ink: str, sign: str) -> None:
     cut_box(sheet, x, y, PAWN_WIDTH, end - y)
 
 
+def pad_page(sheet: Sheet, words: Translate) -> None:
+    """Draw the fugitive's pad: nights with a line for the start and for each round."""
+    x, y = origin(sheet.paper)
+    head(sheet, words("pad.title"), words("pad.how"))
+    for number in range(PAD_NIGHTS):
+        _pad_night(sheet, words, x, y + number * GRID_HEIGHT / PAD_NIGHTS)
+
+
+def _pad_night(sheet: Sheet, words: Translate, x: float, y: float) -> None:
+    sheet.text(x, y + 6, words("pad.night"), 2.8, font=BOLD)
+    sheet.line(x + 18, y + 6.6, x + 40, y + 6.6, ink=HAIR)
+    sheet.text(x + 50, y + 6, words("pad.start"), 2.8, font=BOLD)
+    sheet.line(x + 72, y + 6.6, x + 110, y + 6.6, ink=HAIR)
+    rows = PAD_ROUNDS // PAD_COLUMNS
+    for index in range(PAD_ROUNDS):
+        left, down = x + index // rows * 94, y + 15 + index % rows * 8.2
+        sheet.text(left + 5, down, str(index + 1), 2.4, font=BOLD, align="right")
+        sheet.line(left + 8, down + 0.6, left + 56, down + 0.6, ink=HAIR)
+        sheet.line(left + 60, down + 0.6, left + 86, down + 0.6, ink=HAIR)
+    for column in range(PAD_COLUMNS):
+        left = x + column * 94
+        sheet.text(left + 8, y + 10.4, words("pad.path"), 1.9, ink=MUTED)
+        sheet.text(left + 60, y + 10.4, words("pad.told"), 1.9, ink=MUTED)
+
+
 def print_kit(
     paper: str,
     language: str,
     catalogues: Mapping[str, Mapping[str, str]],
     maps: Sequence[MapFile],
 ) -> bytes:
-    """Return the kit: the page in front, each map's sheets, and the pawns.
+    """Return the kit: the page in front, each map's sheets, the pawns and the pad.
 
     Raises KeyError for a paper or language that there is none of.
     """
@@ -284,4 +313,7 @@ def print_kit(
     sheet.next_page()
     foot(sheet, words, number + 1)
     pawn_page(sheet, words)
+    sheet.next_page()
+    foot(sheet, words, number + 2)
+    pad_page(sheet, words)
     return sheet.finish()

@@ -7,13 +7,15 @@ import { button } from "../../../core/controls.js";
 import { icon } from "../../../core/icons.js";
 import { scene } from "../../../core/snapshot.js";
 import * as display from "../table.js";
+import { auditResult, loadPaperWords, pathLink } from "../../../screens/paper/verdict.js";
+import { pageName } from "./typing.js";
 import { h } from "../../../core/dom.js";
-import { loadGameWords, rich, message, text } from "../../../core/i18n.js";
+import { rich, text } from "../../../core/i18n.js";
 
 export { edit, follow, newTurn } from "../table.js";
 
 /** Load the words. */
-export const ready = () => loadGameWords("vampireradar", "table", "paper");
+export const ready = () => loadPaperWords("vampireradar", "table");
 
 /** Describe the whole screen of the table. */
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
@@ -23,7 +25,8 @@ function aside({ snapshot, ui, truth }) {
   if (scene(snapshot) === "over")
     return {
       over: ending(snapshot, truth),
-      verdict: snapshot.paper?.typed && verdict(snapshot.paper, snapshot.view),
+      verdict:
+        snapshot.paper?.typed && auditResult(snapshot.paper, (page) => pageName(snapshot, page)),
       trail: truth ? null : snapshot.paper?.typed?.pages.flat(),
     };
   if (snapshot.to_move !== "V") return null;
@@ -95,48 +98,11 @@ const announcements = (legal, cell) =>
     );
 
 const ending = ({ paper, ...snapshot }, truth) => [
-  paper &&
-    h(
-      "a",
-      { class: `button${paper.typed ? "" : " prime"}`, id: "paper", href: "/paper" },
-      text(paper.typed ? "paper.look" : "paper.type"),
-    ),
+  paper && pathLink(paper),
   isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
   button("replay", text("replay")),
   button("again", text("end.again")),
 ];
-
-/** The audit's result: that all is right, or what is not, night by night, unless that stands elsewhere. */
-export function verdict({ typed: { answers, wrong } }, view, isListed = true) {
-  return h(
-    "section",
-    { id: "truth", class: "truth", tabindex: 0, role: "group", "aria-label": text("paper.title") },
-    h(
-      "p",
-      { id: "verdict", class: wrong.length ? "bad" : "fine" },
-      icon(wrong.length ? "cross" : "check"),
-      " ",
-      wrong.length ? text("paper.wrong", { n: wrong.length }) : text("proof.right", { n: answers }),
-    ),
-    isListed &&
-      wrong.length > 0 &&
-      h(
-        "ol",
-        { class: "clues" },
-        wrong.map(({ page, message: words }) =>
-          h("li", {}, pageName(page, view), ": ", message(words)),
-        ),
-      ),
-    isListed && unsealed(),
-  );
-}
-
-/** What such an audit cannot show. */
-export const unsealed = () => h("p", { class: "muted", id: "unsealed" }, text("paper.unsealed"));
-
-/** What a page of the paper is called; the first is what was before its first night. */
-export const pageName = (page, { paper_from: from = 1 }) =>
-  page ? text("night.name", { n: page + from - 1 }) : text("notes.start");
 
 /** What a press on a tile means: on a night a tile on which something was disclosed. */
 export function tapped(snapshot, cell, ui) {

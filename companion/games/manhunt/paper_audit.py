@@ -1,0 +1,268 @@
+"""Check the path of a fugitive on paper against all that it told, and the rules of its turns.
+
+The same walk gives the game as it would have been with the path on a phone, for the replay. There
+is a page for each start and for each turn. If paper was taken up in mid-game, the first page is the
+place at the end of the last sealed turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from companion.core.game import Audit, AuditFinding, Event, Message, PublicEvent
+from companion.core.placement import Cell
+from companion.games.manhunt.board import Passage
+from companion.games.manhunt.events import (
+    AnswerDoubted,
+    ArrestAsked,
+    ArrestMissed,
+    FugitiveCaught,
+    FugitiveEvent,
+    FugitiveHid,
+    FugitiveMoved,
+    FugitivePlaced,
+    FugitiveShown,
+    FugitiveStepped,
+    GameOver,
+    GameSetUp,
+    HideoutReached,
+    NightStarted,
+    NothingFound,
+    PaperTakenUp,
+    QuestionAnswered,
+    QuestionAsked,
+    TargetReached,
+    TurnAnnounced,
+    TurnStarted,
+)
+from companion.games.manhunt.evolve import empty_public, fold_hidden, fold_public, new_turn
+from companion.games.manhunt.fugitive import (
+    announced_distance,
+    announced_turn,
+    announces_ways,
+    free_starts,
+    steps,
+)
+from companion.games.manhunt.hunters import true_answer
+from companion.games.manhunt.map_file import UNSEEN
+from companion.games.manhunt.messages import describe
+from companion.games.manhunt.options import F
+from companion.games.manhunt.state import Hidden, Public
+
+PlaceAnnounced = FugitiveShown | TargetReached | HideoutReached
+"""What is told of a place at the end of a turn."""
+AtTable = QuestionAsked | ArrestAsked | TurnAnnounced | AnswerDoubted
+"""Events that a game with a phone has not."""
+
+
+def pages_of(history: Sequence[Event]) -> list[list[Message]]:
+    """Return for each page of the paper its title, then what was told of it; [] on a phone."""
+    pages: list[list[Message]] = []
+    public = empty_public()
+    for event in history:
+        if not isinstance(event, PublicEvent):
+            continue
+        before, public = public, fold_public(public, event)
+        match event:
+            case PaperTakenUp() if before.placed:
+                pages.append([_title("stood", before)])
+            case FugitivePlaced() if public.options.on_paper:
+                pages.append([_title("start", before)])
+            case FugitiveMoved() if public.options.on_paper:
+                pages.append([_title("round", before), describe(event)])
+            case FugitiveShown() | TargetReached() | HideoutReached() if public.options.on_paper:
+                pages[-1].append(describe(event))
+    return pages
+
+
+def _title(what: str, public: Public) -> Message:
+    """Return what a page is called; of several nights each is named."""
+    where: dict[str, str | int] = {"round": public.round}
+    if public.board.rules.nights > 1:
+        return Message(f"page.{what}.night", {**where, "night": public.night})
+    return Message(f"page.{what}", where)
+
+
+class Auditor:
+    """A fold of a game's events with the typed pages.
+
+    Its results are `result` and `phone_events`.
+    """
+
+    def __init__(self, pages: Sequence[Sequence[str]]) -> None:
+        self.phone_events: list[Event] = []
+        self._pages = [[Cell(cell) for cell in page] for page in pages]
+        self._page = -1
+        self._public: Public = empty_public()
+        self._own = Hidden()
+        self._owed: PublicEvent | None = None
+        self._answers = 0
+        self._wrong: list[AuditFinding] = []
+
+    @property
+    def result(self) -> Audit:
+        return Audit(self._answers, tuple(self._wrong))
+
+    def observe(self, event: Event) -> None:
+        """Take in the next event of the game."""
+        if isinstance(event, FugitiveEvent):
+            self._tell(event)
+        elif isinstance(event, PublicEvent):
+            before, self._public = self._public, fold_public(self._public, event)
+            # What a phone told, the table itself decided.
+            if before.options.on_paper:
+                self._settle(event)
+            self._hear(before, event)
+
+    def _tell(self, event: FugitiveEvent) -> None:
+        self.phone_events.append(event)
+        self._own = fold_hidden(self._public, self._own, event)
+
+    def _hear(self, before: Public, event: PublicEvent) -> None:
+        on_paper = before.options.on_paper
+        match event:
+            case QuestionAsked() | ArrestAsked() | TurnAnnounced() | AnswerDoubted():
+                return
+            case PaperTakenUp():
+                self._take_up()
+                return
+            case GameSetUp(options=options):
+                event = replace(event, options=replace(options, path=UNSET))
+            case NightStarted():
+                self._own = Hidden()
+            case TurnStarted(seat=seat) if seat == F:
+                self._own = new_turn(self._own)
+            case FugitivePlaced() if on_paper:
+                self._hide()
+            case FugitiveMoved() if on_paper:
+                self._walk(event)
+        self.phone_events.append(event)
+        self._judge(before, event)
+
+    def _typed(self) -> list[Cell]:
+        return self._pages[self._page] if self._page < len(self._pages) else []
+
+    def _wrongly(self, code: str, **params: str | int) -> None:
+        self._wrong.append(AuditFinding(max(self._page, 0), Message(code, params)))
+
+    def _take_up(self) -> None:
+        if not self._pages:
+            # Nobody typed it: a replay has to show that the place is known no more.
+            self.phone_events.append(PaperTakenUp())
+            self._own = Hidden()
+        if not self._public.placed:
+            return
+        self._page = 0
+        if self._own.cell is not None and self._typed() != [self._own.cell]:
+            typed = " ".join(self._typed()) or "–"
+            self._wrongly("audit.taken_up", cell=typed, place=self._own.cell)
+
+    def _hide(self) -> None:
+        self._page += 1
+        self._own = Hidden()
+        typed = self._typed()
+        if not self._pages:
+            return
+        if len(typed) != 1:
+            self._wrongly("audit.start", n=len(typed))
+        elif typed[0] not in free_starts(self._public):
+            self._wrongly("audit.no_start", cell=typed[0])
+        if len(typed) == 1 and typed[0] in self._public.board.index:
+            self._tell(FugitiveHid(typed[0]))
+
+    def _walk(self, moved: FugitiveMoved) -> None:
+        """Walk the typed turn, or report why not; then it counts as it was typed."""
+        self._page += 1
+        if not self._pages:
+            return
+        public, typed = self._public, self._typed()
+        limit = public.board.rules.fugitive_moves
+        if announces_ways(public) and len(typed) != len(moved.ways or ()):
+            self._wrongly("audit.count", announced=len(moved.ways or ()), typed=len(typed))
+        elif len(typed) > limit:
+            self._wrongly("audit.moves", n=limit)
+        elif not typed and "fugitive" not in public.board.rules.may_stay and self._own.cell:
+            self._wrongly("must_move")
+        ways = [*(moved.ways or ()), *[None] * len(typed)]
+        for to, way in zip(typed, ways, strict=False):
+            self._step(to, way)
+
+    def _step(self, to: Cell, way: str | None) -> None:
+        """Take a step to `to`, of which `way` was told."""
+        public, here = self._public, self._own.cell
+        if to not in public.board.index:
+            self._wrongly("audit.no_place", cell=to)
+            return
+        if here is None:
+            # What came before it was wrong already.
+            self._own = Hidden(to, (to,), trail=(to,))
+            return
+        there = [each for each in public.board.steps["fugitive"][here] if each.to == to]
+        fitting = [each for each in there if way in (None, UNSEEN, public.board.label(here, each))]
+        if not there:
+            self._wrongly("audit.no_way", cell=here, to=to)
+        elif to in public.pawns.values():
+            self._wrongly("audit.pawn", cell=to)
+        elif not fitting:
+            self._wrongly("audit.way", cell=here, to=to, kinds=str(way))
+        passage = next(iter((*fitting, *there, Passage(to, public.board.content.kinds[0]))))
+        self._tell(FugitiveStepped(here, to, passage.kind, way == UNSEEN))
+
+    def _settle(self, event: PublicEvent) -> None:
+        """Compare what had to be told of the place after a turn with what was told."""
+        owed, self._owed = self._owed, None
+        here = self._own.cell
+        if here is None or isinstance(event, AtTable):
+            self._owed = owed
+        elif isinstance(event, PlaceAnnounced):
+            if event.cell != here:
+                self._wrongly("audit.place", cell=event.cell, place=here)
+            elif event != owed:
+                self._wrongly("audit.no_end", cell=event.cell)
+        elif owed is not None:
+            self._wrongly("audit.untold", place=here)
+
+    def _judge(self, before: Public, event: PublicEvent) -> None:
+        """Compare what was told with the place."""
+        here = self._own.cell if before.options.on_paper else None
+        match event:
+            case FugitiveMoved(distance=distance):
+                self._answers += 1
+                if here is None:
+                    return
+                right = announced_distance(before, here)
+                if distance is not None and right is not None and distance != right:
+                    self._wrongly("audit.distance", announced=distance, right=right, place=here)
+                owed = announced_turn(before, event, here, again=False)[1]
+                self._owed = owed if isinstance(owed, PlaceAnnounced) else None
+            case QuestionAnswered():
+                self._answers += 1
+                if here is not None and event != true_answer(before, event, self._own):
+                    yes = "yes" if event.yes else "no"
+                    self._wrongly(f"audit.{event.question}.{yes}", cell=event.cell, place=here)
+            case ArrestMissed(cell=cell):
+                self._found(here, (cell,))
+            case NothingFound(cells=cells):
+                self._found(here, cells)
+            case FugitiveCaught(cell=cell):
+                self._answers += 1
+                if here is not None and cell != here:
+                    self._wrongly("audit.caught", cell=cell, place=here)
+            case GameOver(reason="trapped") if here is not None and steps(before, self._own):
+                self._wrongly("audit.trapped", place=here)
+
+    def _found(self, here: Cell | None, cells: Sequence[Cell]) -> None:
+        self._answers += 1
+        if here in cells:
+            self._wrongly("audit.nobody", place=str(here))
+
+
+def audit(history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
+    """Return the fold of a whole game with the typed pages."""
+    auditor = Auditor(pages)
+    for event in history:
+        auditor.observe(event)
+    return auditor

@@ -1,0 +1,40 @@
+"""Let the table ask for the fugitive's turns on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.game import (
+    Audit,
+    Event,
+    InvalidAction,
+    Message,
+    PaperPlay,
+    PublicEvent,
+    Seat,
+)
+from companion.games.manhunt import paper_audit, paper_play
+from companion.games.manhunt.options import F
+from companion.games.manhunt.state import Public
+
+
+class TurnsOnPaper(PaperPlay):
+    """A fugitive without a phone, which writes its path down and answers aloud."""
+
+    def take_up(self, public: Public) -> Sequence[PublicEvent]:
+        return paper_play.take_up(public)
+
+    def seats_of_people(self, public: Public) -> frozenset[Seat]:
+        return frozenset({F}) if public.options.on_paper else frozenset()
+
+    def pages(self, history: Sequence[PublicEvent]) -> list[list[Message]]:
+        return paper_audit.pages_of(history)
+
+    def audit(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
+        wanted = len(paper_audit.pages_of(history))
+        if len(pages) != wanted:
+            raise InvalidAction("paper_pages", n=wanted)
+        return paper_audit.audit(history, pages).result
+
+    def phone_events(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
+        return paper_audit.audit(history, pages).phone_events

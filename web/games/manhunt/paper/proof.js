@@ -1,0 +1,88 @@
+/** The turns of Manhunt that were kept on paper after sealed ones: each typed page walked again, every answer against it. Pure. */
+import { assert, ProofError, same } from "../../../proof/assert.js";
+import { EVENTS } from "../proof.js";
+
+/** Compare `pages` with all public events since the paper was taken up: each start and each turn is one, the first is where the fugitive stood then. Answers when each page was, null for that one. */
+export function retrace(before, pages, count) {
+  const game = before.copy();
+  const left = pages.map((cells) => [...cells]);
+  /** @type {any[]} */
+  const when = [];
+  if (game.isHidden) {
+    assert(same(left.shift(), [game.place]), "proof.paper");
+    when.push(null);
+  }
+  for (const event of before.paper) {
+    if (["fugitive_placed", "fugitive_moved"].includes(event.event)) when.push(game.when);
+    if (event.event === "fugitive_placed") hide(game, left.shift());
+    if (event.event === "fugitive_moved") walk(game, left.shift(), event);
+    if (event.event === "game_over" && event.reason === "trapped")
+      assert(stays(game) && !near(game, game.place).length, "proof.paper");
+    if (!PLACES.includes(event.event))
+      assert(game.isOwed === null || event.event === "fugitive_moved", "proof.paper");
+    on(EVENTS[event.event] ?? (() => {}), game, event, count);
+  }
+  assert(left.length === 0, "proof.paper");
+  return when;
+}
+
+/** What is told of a place at the end of a turn, if it is to be told. */
+const PLACES = ["fugitive_shown", "hideout_reached", "target_reached"];
+
+const stays = ({ rules }) => !rules.may_stay.includes("fugitive");
+
+/** The ways from a place on which no pawn stands at the other end. */
+const near = (game, from) =>
+  game.secret[from]?.filter(({ to }) => !Object.values(game.pawns).includes(to)) ?? [];
+
+function hide(game, cells) {
+  assert(
+    cells?.length === 1 &&
+      game.starts().includes(cells[0]) &&
+      !Object.values(game.pawns).includes(cells[0]),
+    "proof.paper",
+  );
+  Object.assign(game, { place: cells[0], trail: [cells[0]] });
+}
+
+/**
+ * Walk a typed turn, of which `ways` were told.
+ * @param {any} game
+ * @param {string[]} cells
+ * @param {{ways?: string[]?}} told
+ */
+function walk(game, cells, { ways = null }) {
+  const { fugitive_moves: moves, may_stay: mayStay } = game.rules;
+  const isLong = cells?.length <= moves && (cells.length || mayStay.includes("fugitive"));
+  assert(isLong && (ways === null || ways.length === cells.length), "proof.paper");
+  let at = game.place;
+  for (const [index, to] of cells.entries()) {
+    const way = ways?.[index] ?? null;
+    const isTold = ({ kind }) =>
+      way === null || way === "unseen" || game.label(at, to, kind) === way;
+    assert(
+      near(game, at).some((each) => each.to === to && isTold(each)),
+      "proof.paper",
+    );
+    at = to;
+  }
+  const spent = { ...game.tickets, unseen: game.unseen };
+  for (const way of ways ?? []) if (way in spent) spent[way] -= 1;
+  assert(
+    Object.values(spent).every((n) => n >= 0),
+    "proof.paper",
+  );
+  // What was told of the ways was compared here; the rest is compared as in a sealed turn.
+  game.turns = [{ ways, trail: cells, place: at }];
+  game.isOwed = "fugitive_moved";
+}
+
+/** Do it; what does not hold now is the paper's fault. */
+function on(act, game, event, count) {
+  try {
+    act(game, event, count);
+  } catch (error) {
+    assert(!(error instanceof ProofError), "proof.paper");
+    throw error;
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * The table display while the fugitive plays on paper: what it tells aloud, pressed by anybody at the display; after the
+ * game what became of its path. Loaded for such a game only.
+ */
+import { isSealed } from "../snapshot.js";
+import * as display from "../table.js";
+import { placeName, wayName } from "../board.js";
+import { pageName } from "./typing.js";
+import { button } from "../../../core/controls.js";
+import { scene } from "../../../core/snapshot.js";
+import { doubleTapGuard } from "../../../core/press.js";
+import { auditResult, loadPaperWords, pathLink } from "../../../screens/paper/verdict.js";
+import { h } from "../../../core/dom.js";
+import { rich, text } from "../../../core/i18n.js";
+import { isLookedUp, lookUp } from "../../../core/reference.js";
+
+export { edit } from "../table.js";
+
+let hasWords = false;
+
+export const isReady = (snapshot) => hasWords && isLookedUp(snapshot);
+
+/** Load the words and the map. */
+export const ready = (snapshot) =>
+  Promise.all([
+    loadPaperWords("manhunt").then(() => {
+      hasWords = true;
+    }),
+    lookUp(snapshot),
+  ]);
+
+export const newTurn = { ...display.newTurn, place: null, sure: false };
+
+/** Describe the whole screen of the table. */
+export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
+
+/** What differs from a game with a phone; null where nothing does, in a hunter's turn. */
+function aside({ snapshot, ui, truth }) {
+  if (scene(snapshot) === "over")
+    return {
+      over: ending(snapshot, truth),
+      trail: lastNight(snapshot.paper),
+      verdict:
+        snapshot.paper?.typed && auditResult(snapshot.paper, (page) => pageName(snapshot, page)),
+    };
+  if (snapshot.to_move !== "F") return null;
+  const { question, placed } = snapshot.view;
+  if (question) return asked(question, snapshot, ui);
+  if (!placed)
+    return {
+      sentence: text("paper.hide"),
+      choices: [button("written", text("paper.hidden"), { class: "prime" })],
+      cells: [],
+    };
+  return turn(snapshot, ui);
+}
+
+/** The typed path of the last night. */
+function lastNight(paper) {
+  const start = paper?.announced.findLastIndex(([title]) => !title.code.startsWith("page.round"));
+  return paper?.typed?.pages.slice(start).flat();
+}
+
+/** The places that the fugitive may tell now. */
+const placesOf = (legal) =>
+  legal.flatMap(({ type, cell, found }) =>
+    type === "announce_place" || type === "answer_arrest" ? (cell ?? []) : (found ?? []),
+  );
+
+/** A place that was pressed is told by the second press, on its button. */
+const placeButton = ({ legal }, { place }) =>
+  placesOf(legal).includes(place) &&
+  button("tell", text("paper.place", { place: placeName(place) }), { class: "prime" });
+
+function asked(question, snapshot, ui) {
+  const { event, cell, cells = [cell], pawn } = question;
+  const isArrest = event === "arrest_asked";
+  const rings = Object.fromEntries(cells.map((each) => [each, "shown"]));
+  if (isArrest)
+    return {
+      sentence: text("paper.arrest", { places: cells.map((each) => placeName(each)).join(", ") }),
+      choices: [
+        button("nobody", text("paper.nobody")),
+        cells.map((each) => button(`caught-${each}`, text("paper.caught", { cell: each }))),
+      ],
+      cells: [],
+      rings,
+    };
+  const places = placesOf(snapshot.legal);
+  return {
+    sentence: rich(`paper.${question.question}`, { pawn, cell }),
+    choices: [
+      places.length
+        ? [placeButton(snapshot, ui), button("answer-no", text("paper.no"))]
+        : [button("answer-yes", text("paper.yes")), button("answer-no", text("paper.no"))],
+    ],
+    cells: places,
+    rings: { ...rings, ...chosen(places, ui) },
+  };
+}
+
+const chosen = (places, { place }) => (places.includes(place) ? { [place]: "chosen" } : {});
+
+/** What is told of a turn, piece after piece; it ends with a button of its own. */
+function turn(snapshot, ui) {
+  const { legal, view } = snapshot;
+  const { ways, distance, cell } = { ways: [], ...view.turn_announced };
+  const of = (type) => legal.filter((action) => action.type === type);
+  const places = placesOf(legal);
+  const isShown = view.shows.includes(view.round);
+  const told = [
+    ways.map(wayName).join(", "),
+    distance !== undefined && text("way.distance", { n: distance }),
+    cell && text("way.shown", { place: placeName(cell) }),
+  ].filter(Boolean);
+  const isTelling = of("announce_way").length > 0 || of("announce_distance").length > 0;
+  const hint = isTelling
+    ? of("announce_way").length
+      ? "paper.ways"
+      : "paper.far"
+    : isShown && !cell
+      ? "paper.show"
+      : places.length
+        ? "paper.end_or_place"
+        : "paper.end";
+  return {
+    sentence: [h("b", { id: "told" }, told.join(" · ")), told.length > 0 && " · ", text(hint)],
+    choices: [
+      of("announce_way").map(({ way }, index) => button(`tellway-${index}`, wayName(way))),
+      of("announce_distance").map(({ distance: n }) =>
+        button(`far-${n}`, n, { class: "narrow", "aria-label": text("way.distance", { n }) }),
+      ),
+      placeButton(snapshot, ui),
+      of("surrender").length > 0 && button("surrender", text(ui.sure ? "sure" : "act.surrender")),
+    ],
+    cells: places,
+    rings: chosen(places, ui),
+    ends: [
+      of("again").length > 0 && button("twice", text("act.again")),
+      button("close", text("act.end"), {
+        class: of("end").length && !isTelling ? "prime" : null,
+        "aria-disabled": of("end").length ? null : "true",
+      }),
+    ],
+  };
+}
+
+const ending = ({ paper, ...snapshot }, truth) => [
+  paper && pathLink(paper),
+  isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
+  button("replay", text("replay")),
+  button("again", text("end.again")),
+];
+
+/** What a press on a place means: in the fugitive's turn a place that may be told. */
+export function tapped(snapshot, cell, ui) {
+  if (snapshot.to_move !== "F") return display.tapped(snapshot, cell, ui);
+  return { place: placesOf(snapshot.legal).includes(cell) ? cell : null, sure: false };
+}
+
+const CLEAR = { place: null, sure: false };
+const telling = ({ snapshot: { legal } }, is) => {
+  const action = legal.find(is);
+  return action ? { ...CLEAR, submit: action } : null;
+};
+const [isEndSlip, isSureSlip] = [doubleTapGuard(), doubleTapGuard()];
+
+export const ACTIONS = {
+  ...display.ACTIONS,
+  written: (table) => telling(table, ({ type }) => type === "write_start"),
+  tellway: ({ snapshot: { legal } }, index) => ({
+    ...CLEAR,
+    submit: legal.filter(({ type }) => type === "announce_way")[index],
+  }),
+  far: (table, n) =>
+    telling(table, (each) => each.type === "announce_distance" && String(each.distance) === n),
+  tell: (table) =>
+    telling(table, ({ cell, found }) => cell === table.ui.place || found === table.ui.place),
+  answer: (table, yes) =>
+    telling(table, (each) => each.type === "answer_question" && each.yes === (yes === "yes")),
+  nobody: (table) => telling(table, (each) => each.type === "answer_arrest" && !each.cell),
+  caught: (table, cell) =>
+    telling(table, (each) => each.type === "answer_arrest" && each.cell === cell),
+  close: (table) => (isEndSlip() ? null : telling(table, ({ type }) => type === "end")),
+  twice: (table) => (isEndSlip() ? null : telling(table, ({ type }) => type === "again")),
+  surrender: (table) => {
+    const isSlip = isSureSlip();
+    if (!table.ui.sure) return { sure: true };
+    return isSlip ? null : telling(table, ({ type }) => type === "surrender");
+  },
+  // While the fugitive is asked, by who acted last.
+  undo: ({ snapshot: { undo } }) => ({ ask: ["undo", { seat: undo.seat }] }),
+};

@@ -1,0 +1,49 @@
+/** How the pages of a fugitive's paper are typed: the map, and what each page is called and asks for. */
+import "../names.js";
+import { drawMap, placeName } from "../board.js";
+import { message, text } from "../../../core/i18n.js";
+import { lookUp, mapOf } from "../../../core/reference.js";
+import { USUAL } from "../card_defaults.js";
+
+/** A page's first message is its title; the others are what was told of it. */
+const titleOf = ({ paper }, page) => paper.announced[page][0];
+
+export const pageName = (snapshot, page) => message(titleOf(snapshot, page));
+
+const isTurn = (snapshot, page) => titleOf(snapshot, page).code.startsWith("page.round");
+
+/** The steps of a turn as they were told; where nothing is told of them, as many as a turn may have. */
+function most(snapshot, page) {
+  if (!isTurn(snapshot, page)) return 1;
+  const { announce, fugitive_moves: moves } = { ...USUAL, ...mapOf()?.rules };
+  const [, moved] = snapshot.paper.announced[page];
+  if (announce !== "kind" && announce !== "direction") return moves;
+  return moved.code === "event.fugitive_stayed" ? 0 : moved.params.kinds.split(", ").length;
+}
+
+const HINTS = { "page.start": "paper.begin", "page.stood": "paper.stood" };
+
+export const typing = {
+  pageName,
+  most,
+  ready: lookUp,
+  /** The next page opens by itself once this one is full. */
+  goesOn: true,
+  isFresh: (snapshot, page) => !isTurn(snapshot, page),
+  hint: (snapshot, page) =>
+    text(HINTS[titleOf(snapshot, page).code.replace(/\.night$/, "")] ?? "paper.steps"),
+  told: ({ paper }, page) => paper.announced[page].slice(1),
+  zoomWords: (n) => text("zoom", { n }),
+  draw: ({ view }, { here, trail, mayType, zoom }) =>
+    drawMap(
+      { ...view, pawns: {} },
+      {
+        title: text("field"),
+        focus: here ?? String(mapOf()?.places[0].number),
+        me: here,
+        trail,
+        zoom,
+        label: mayType ? placeName : null,
+      },
+    ),
+};

@@ -1,0 +1,36 @@
+/** How the pages of a vampire's paper are typed: the field, and what each page is called and asks for. */
+import { describe, drawField } from "../drawing/board.js";
+import { CELLS, tileAt } from "../drawing/field.js";
+import { text } from "../../../core/i18n.js";
+
+/** The bare field: what stood there in a night of long ago is not known here. */
+const bare = (view) => ({
+  ...view,
+  pawns: {},
+  tokens: { bullets: [], bats: CELLS.filter((cell) => tileAt(cell, view.tiles) === "b") },
+});
+
+/** What a page of the paper is called; the first is what was before its first night. */
+export const pageName = ({ view: { paper_from: from = 1 } }, page) =>
+  page ? text("night.name", { n: page + from - 1 }) : text("notes.start");
+
+export const typing = {
+  pageName,
+  /** The most cells of a page: one where the path begins. */
+  most: (_, page) => (page ? Infinity : 1),
+  /** Whether a page begins nowhere. */
+  isFresh: () => false,
+  hint: ({ view }, page) =>
+    text(page ? "paper.steps" : view.paper_from ? "paper.stood" : "paper.begin"),
+  told: ({ paper }, page) => paper.announced[page],
+  draw: ({ view }, { here, trail, mayType }) =>
+    drawField(bare(view), {
+      compact: true,
+      title: text("field"),
+      pressable: CELLS,
+      focus: here ?? "C3",
+      trail,
+      rings: here ? { [here]: "me" } : {},
+      label: mayType ? (cell) => describe(cell, bare(view), text) : null,
+    }),
+};

@@ -1,0 +1,254 @@
+/**
+ * After a game on paper: the hidden player's path, typed page by page by tapping the places, and compared with all public
+ * events. Every seat and the display may type; errors are named and can be corrected. How a game draws and calls its pages
+ * is in its module `paper/typing.js`.
+ */
+import { withNotice } from "../../core/with_notice.js";
+import { button, deviceButtons, otherLight } from "../../core/controls.js";
+import { Channel } from "../../core/channel.js";
+import { icon } from "../../core/icons.js";
+import { isSeat } from "../../core/names.js";
+import { auditResult, loadPaperWords, unsealed } from "./verdict.js";
+import { onPress } from "../../core/press.js";
+import { followPublic } from "../../core/stream.js";
+import { applyStyles, loadStyles } from "../../core/styles.js";
+import { loadGame } from "../../games/index.js";
+import { h, render } from "../../core/dom.js";
+import {
+  followLanguage,
+  loadWords,
+  nextLanguage,
+  message,
+  text,
+  useSeats,
+  useWordsOf,
+} from "../../core/i18n.js";
+
+const DRAFT = "paper-draft";
+/** @type {Record<string, any>} */
+const page = {
+  snapshot: null,
+  channel: null,
+  role: null,
+  pages: null,
+  open: 0,
+  zoom: 1,
+  notice: null,
+  drawn: null,
+  key: null,
+};
+const ask = withNotice(page);
+
+async function begin() {
+  await loadWords(null, "paper", "truth");
+  followLanguage(draw);
+  page.channel =
+    (await Channel.open({ storage: "seat-key" })) ??
+    (await Channel.open({ storage: "display-key" }));
+  page.role = (await ask("hello"))?.role;
+  onPress(document.body, async (action, cell) => {
+    await (cell ? step(cell) : pressed(...(action ?? "").split("-")));
+    draw();
+  });
+  followPublic(
+    async ({ snapshot }) => {
+      page.drawn = await readied(snapshot);
+      page.snapshot = snapshot;
+      useSeats(snapshot.seats);
+      if (snapshot.paper) take(snapshot.paper);
+      draw();
+    },
+    () => {},
+  );
+}
+
+/** Load how this game draws its pages; null for a game that keeps no paper. */
+async function readied(snapshot) {
+  const { game } = snapshot;
+  const { paper } = await loadGame(game);
+  if (!paper) return null;
+  const [{ typing }] = await Promise.all([
+    paper.loadTyping(),
+    loadPaperWords(game),
+    loadStyles(game),
+  ]);
+  applyStyles(game);
+  useWordsOf(game);
+  await typing.ready?.(snapshot);
+  return typing;
+}
+
+/** Begin with what was typed before: on this device, else by somebody else, else with empty pages. */
+function take({ announced, typed }) {
+  const key = JSON.stringify(announced);
+  if (page.key === key) return;
+  const kept = JSON.parse(localStorage.getItem(DRAFT) ?? "null");
+  page.key = key;
+  page.pages = kept?.game === key ? kept.pages : (typed?.pages ?? announced.map(() => []));
+  page.open = Math.max(
+    0,
+    page.pages.findIndex((cells, index) => !index && !cells.length),
+  );
+}
+
+function keep() {
+  localStorage.setItem(DRAFT, JSON.stringify({ game: page.key, pages: page.pages }));
+}
+
+const mayType = () => isSeat(page.role) || page.role === "display";
+const mostOf = (index) => page.drawn.most(page.snapshot, index);
+const isLast = () => page.open === page.pages.length - 1;
+
+function step(cell) {
+  if (!mayType()) return;
+  const cells = page.pages[page.open];
+  const most = mostOf(page.open);
+  if (most === 1) page.pages[page.open] = [cell];
+  else if (cells.length < most) cells.push(cell);
+  if (page.drawn.goesOn && page.pages[page.open].length >= most && !isLast()) page.open += 1;
+  keep();
+}
+
+async function pressed(name, argument) {
+  if (name === "language") await nextLanguage();
+  if (name === "light") otherLight();
+  if (name === "zoom") page.zoom = page.zoom >= 3 ? 1 : page.zoom + 1;
+  if (!mayType() || !page.pages) return;
+  if (name === "page") page.open = Number(argument);
+  else if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
+  else if (name === "undo") takeBack();
+  else if (name === "check")
+    await ask("paper", { pages: page.pages.map((cells) => cells.join(" ")).join(",") });
+  keep();
+}
+
+/** Take back the last step; on an empty page that of the page before, where pages open by themselves. */
+function takeBack() {
+  if (page.drawn.goesOn && !page.pages[page.open].length && page.open > 0) page.open -= 1;
+  page.pages[page.open].pop();
+}
+
+/** Where a page begins: the last place typed before it. */
+const before = (index) =>
+  page.drawn.isFresh(page.snapshot, index) ? undefined : page.pages.slice(0, index).flat().at(-1);
+
+function draw() {
+  const { snapshot, pages, notice } = page;
+  if (!snapshot) return;
+  const back = h(
+    "a",
+    { class: "button", href: page.role === "display" ? "/table" : "/seat" },
+    text("back"),
+  );
+  if (!snapshot.paper)
+    return render(document.getElementById("screen"), [
+      h(
+        "main",
+        { class: "paper" },
+        h(
+          "div",
+          { class: "side" },
+          h("h1", {}, text("paper.title")),
+          h("p", {}, text("paper.none")),
+          back,
+        ),
+      ),
+    ]);
+  const typed = snapshot.paper.typed;
+  render(document.getElementById("screen"), [
+    h(
+      "main",
+      { class: "paper" },
+      field(),
+      h(
+        "div",
+        { class: "side" },
+        h(
+          "div",
+          { class: "line" },
+          h("h1", {}, text("paper.title")),
+          h("div", { class: "tools" }, zoomButton(), deviceButtons()),
+        ),
+        notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+        typed && auditResult(snapshot.paper),
+        mayType() ? now() : h("p", { class: "muted" }, text("paper.guest")),
+        h(
+          "ol",
+          { class: "pages" },
+          pages.map((cells, index) => h("li", {}, entry(cells, index), wrongs(typed, index))),
+        ),
+        typed && unsealed(),
+        back,
+      ),
+    ),
+  ]);
+}
+
+/** What enlarges a map with many places. */
+const zoomButton = () =>
+  page.drawn.zoomWords &&
+  button("zoom", `${page.zoom}×`, {
+    class: "narrow",
+    "aria-label": page.drawn.zoomWords(page.zoom),
+  });
+
+function field() {
+  const cells = page.pages[page.open];
+  const from = before(page.open);
+  return page.drawn.draw(page.snapshot, {
+    here: cells.at(-1) ?? from,
+    trail: [from, ...cells].filter(Boolean),
+    zoom: page.zoom,
+    mayType: mayType(),
+  });
+}
+
+/** The page that is typed now: the public events of that turn, the way so far, and where to go on. */
+function now() {
+  const { open: index, snapshot, drawn } = page;
+  const told = drawn.told(snapshot, index);
+  const isEmpty =
+    !page.pages[index].length && !(drawn.goesOn && page.pages.slice(0, index).flat().length);
+  return h(
+    "section",
+    { class: "ask", id: "now" },
+    h("h2", {}, drawn.pageName(snapshot, index)),
+    h("p", {}, drawn.hint(snapshot, index)),
+    told.length > 0 &&
+      h(
+        "p",
+        {},
+        told.map((words) => [message(words), " "]),
+      ),
+    h("p", { id: "path", translate: "no" }, way(index)),
+    h(
+      "div",
+      { class: "row" },
+      button("undo", [icon("undo"), " ", text("undo")], {
+        "aria-disabled": isEmpty ? "true" : null,
+      }),
+      !isLast() && button("next", text("paper.next"), { class: "prime" }),
+      button("check", text("paper.check"), { class: isLast() ? "prime" : null }),
+    ),
+  );
+}
+
+const way = (index) => [before(index), ...page.pages[index]].filter(Boolean).join(" → ") || "–";
+
+const entry = (cells, index) =>
+  button(
+    `page-${index}`,
+    [
+      h("span", {}, page.drawn.pageName(page.snapshot, index)),
+      h("span", { class: "muted", translate: "no" }, cells.join(" → ") || "–"),
+    ],
+    { "aria-pressed": String(index === page.open) },
+  );
+
+function wrongs(typed, index) {
+  return (typed?.wrong ?? [])
+    .filter(({ page: at }) => at === index)
+    .map(({ message: words }) => h("p", { class: "bad" }, message(words)));
+}
+
+await begin();

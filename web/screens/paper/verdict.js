@@ -1,0 +1,46 @@
+/** What became of a path that was kept on paper, after the game: on the display and on the page where it is typed. */
+import { icon } from "../../core/icons.js";
+import { h } from "../../core/dom.js";
+import { loadGameWords, loadWords, message, text } from "../../core/i18n.js";
+
+/** Load the words of a game's paper. */
+export const loadPaperWords = (game, ...more) =>
+  Promise.all([loadWords(null, "paper", "truth"), loadGameWords(game, "paper", ...more)]);
+
+/** The way to the page where the path is typed. */
+export const pathLink = (paper) =>
+  h(
+    "a",
+    { class: `button${paper.typed ? "" : " prime"}`, id: "paper", href: "/paper" },
+    text(paper.typed ? "paper.look" : "paper.type"),
+  );
+
+/**
+ * The audit's result: that all is right, or what is not, page by page as `pageName` calls them, unless that stands elsewhere.
+ * @param {any} paper
+ * @param {((page: number) => any)?} pageName
+ */
+export function auditResult({ typed: { answers, wrong } }, pageName = null) {
+  return h(
+    "section",
+    { id: "truth", class: "truth", tabindex: 0, role: "group", "aria-label": text("paper.title") },
+    h(
+      "p",
+      { id: "verdict", class: wrong.length ? "bad" : "fine" },
+      icon(wrong.length ? "cross" : "check"),
+      " ",
+      wrong.length ? text("paper.wrong", { n: wrong.length }) : text("proof.right", { n: answers }),
+    ),
+    pageName &&
+      wrong.length > 0 &&
+      h(
+        "ol",
+        { class: "clues" },
+        wrong.map(({ page, message: words }) => h("li", {}, pageName(page), ": ", message(words))),
+      ),
+    pageName && unsealed(),
+  );
+}
+
+/** What such an audit cannot show. */
+export const unsealed = () => h("p", { class: "muted", id: "unsealed" }, text("paper.unsealed"));
