@@ -114,6 +114,30 @@ def test_a_whole_hunt(hunted: TableServer, screens: Screens, tmp_path: Path) -> 
     shot(display, "replay")
 
 
+def test_a_double_move(hunted: TableServer, screens: Screens) -> None:
+    """On the phone two turns are drafted in a row and sent together; both are announced."""
+    display, fugitive = begun(hunted, screens), screens.vampire(hunted)
+    fugitive.sit("F")
+    display.press("start")
+    fugitive.look()
+    fugitive.tile("9")
+    fugitive.press("end")
+    fugitive.press("end")
+    display.turn_of("H1")
+    fugitive.cover()
+    end(display)
+    fugitive.look()
+    fugitive.step("10")
+    fugitive.press("twice")
+    fugitive.step("11")
+    shot(fugitive, "phone-double")
+    fugitive.press("end")
+    fugitive.press("end")
+    display.turn_of("H1")
+    display.says("#travels", "2: street")
+    display.says("#round", "Round 2 of 8")
+
+
 def test_a_map_of_the_editor_is_played_with_a_bot(
     start_server: StartServer, screens: Screens, tmp_path: Path
 ) -> None:
