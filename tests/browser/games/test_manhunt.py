@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
@@ -129,6 +130,7 @@ def test_a_double_move(hunted: TableServer, screens: Screens) -> None:
     fugitive.look()
     fugitive.step("10")
     fugitive.press("twice")
+    expect(fugitive.at("#plan")).to_have_text("10 Tannery")
     fugitive.step("11")
     shot(fugitive, "phone-double")
     fugitive.press("end")
