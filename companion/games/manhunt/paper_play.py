@@ -1,4 +1,4 @@
-"""Play the fugitive on paper: it tells what the rules make public, and the table enters that."""
+"""Play the fugitive on paper: it announces what the rules make public, and people enter that."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def announced_actions(public: Public) -> list[Action]:
 
 
 def _ways(public: Public) -> list[AnnounceWay]:
-    rules, told = public.board.rules, public.turn_announced
+    rules, announced = public.board.rules, public.turn_announced
     if (
         not announces_ways(public)
-        or len(told.ways) >= rules.fugitive_moves
-        or told.cell is not None
+        or len(announced.ways) >= rules.fugitive_moves
+        or announced.cell is not None
     ):
         return []
     labels = COMPASS if rules.announce == "direction" else public.board.content.kinds
@@ -90,7 +90,7 @@ def _ways(public: Public) -> list[AnnounceWay]:
     return [
         AnnounceWay(way)
         for way in (*labels, UNSEEN)
-        if way not in left or left[way] > told.ways.count(way)
+        if way not in left or left[way] > announced.ways.count(way)
     ]
 
 
@@ -126,12 +126,12 @@ def _has_moved(public: Public) -> bool:
 
 
 def _endings(public: Public) -> list[Action]:
-    rules, told = public.board.rules, public.turn_announced
-    gives_up = told == TurnAnnounced() and "fugitive" not in rules.may_stay
+    rules, announced = public.board.rules, public.turn_announced
+    gives_up = announced == TurnAnnounced() and "fugitive" not in rules.may_stay
     is_whole = (
         _has_moved(public)
-        and (rules.announce != "distance" or told.distance is not None)
-        and (public.round not in rules.shows or told.cell is not None)
+        and (rules.announce != "distance" or announced.distance is not None)
+        and (public.round not in rules.shows or announced.cell is not None)
     )
     return [
         *([END] if is_whole else []),
@@ -164,7 +164,7 @@ def _reason(public: Public, action: Action) -> str:
 
 
 def _events_of(public: Public, action: Action) -> list[PublicEvent]:
-    told = public.turn_announced
+    announced = public.turn_announced
     match public.question, action:
         case QuestionAsked(pawn=pawn, question=question, cell=cell), AnswerQuestion(yes, found):
             return [QuestionAnswered(pawn, question, cell, yes, found)]
@@ -175,17 +175,17 @@ def _events_of(public: Public, action: Action) -> list[PublicEvent]:
             return looked(public, public.to_move, cell)
     match action:
         case AnnounceWay(way=way):
-            return [replace(told, ways=(*told.ways, way))]
+            return [replace(announced, ways=(*announced.ways, way))]
         case AnnounceDistance(distance=distance):
-            return [replace(told, distance=distance)]
+            return [replace(announced, distance=distance)]
         case AnnouncePlace(cell=cell):
-            return [replace(told, cell=cell)]
+            return [replace(announced, cell=cell)]
         case WriteStart():
             return [FugitivePlaced(), TurnStarted(public.hunters[0])]
         case Surrender():
             return [GameOver("hunters", "trapped")]
-    moved = FugitiveMoved(told.ways if announces_ways(public) else None, told.distance)
-    return announced_turn(public, moved, told.cell, again=isinstance(action, Again))
+    moved = FugitiveMoved(announced.ways if announces_ways(public) else None, announced.distance)
+    return announced_turn(public, moved, announced.cell, again=isinstance(action, Again))
 
 
 def _is_doubtful(public: Public, events: Sequence[PublicEvent]) -> bool:
