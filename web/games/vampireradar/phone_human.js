@@ -30,6 +30,7 @@ import { seatOf, shapeOf } from "../../core/names.js";
 import { canStart, freeUndo, isOff, scene, announcedEvents } from "../../core/snapshot.js";
 import { askProof, seatActions, sending } from "../../core/phone.js";
 import { doubleTapGuard } from "../../core/press.js";
+import { sky } from "./drawing/sky.js";
 import { h } from "../../core/dom.js";
 import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
 
@@ -147,7 +148,12 @@ function cover({ snapshot, isLost, seat, notice }) {
   return h(
     "main",
     {},
-    h("section", { class: "quiet" }, isLost ? h("h1", {}, "…") : nightWords(snapshot)),
+    h(
+      "section",
+      { class: "quiet" },
+      sky(snapshot.telling, true),
+      isLost ? h("h1", {}, "…") : nightWords(snapshot),
+    ),
     consentPanel(snapshot, seat),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     h(
@@ -185,17 +191,19 @@ function page(phone, now) {
   const { snapshot, seat, notice } = phone;
   if (now === "lobby") return lobby(snapshot, seat);
   const isMine = now === "turn" && snapshot.to_move === seat;
+  // Until all have answered a question the table takes nothing else.
+  const mayAct = isMine && !snapshot.undo?.asked;
   return h(
     "main",
     { class: `under-${seat}` },
     stripe(phone, now, isMine),
     consentPanel(snapshot, seat),
     sentence(phone, now, isMine),
-    isMine && pawnButtons(snapshot, phone.pawn, seat),
-    field(phone, isMine),
+    mayAct && pawnButtons(snapshot, phone.pawn, seat),
+    field(phone, mayAct),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     now === "over" && phone.truth?.(),
-    phone.clues ? phone.clues() : isMine && hasChoice(phone) ? choices(phone) : waiting(snapshot),
+    phone.clues ? phone.clues() : mayAct && hasChoice(phone) ? choices(phone) : waiting(snapshot),
     footButtons(phone, now, isMine),
   );
 }

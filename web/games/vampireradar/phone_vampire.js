@@ -10,6 +10,7 @@ import { icon } from "../../core/icons.js";
 import { secretPhone, stack } from "../../core/phone.js";
 import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
+import { sky } from "./drawing/sky.js";
 import { h } from "../../core/dom.js";
 import { message, nightText, plainText, seatName, text } from "../../core/i18n.js";
 
@@ -198,6 +199,7 @@ export function cover({ snapshot, isLost, truth }) {
   return h(
     "section",
     { class: "quiet" },
+    sky(snapshot.telling, true),
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     hint && h("p", { id: "hint", class: "sentence" }, hint),
     consentPanel(snapshot, "V"),
