@@ -195,7 +195,7 @@ function page(phone, now) {
   const mayAct = isMine && !snapshot.undo?.asked;
   return h(
     "main",
-    { class: `under-${seat}` },
+    { class: `seated under-${seat}` },
     stripe(phone, now, isMine),
     consentPanel(snapshot, seat),
     sentence(phone, now, isMine),
@@ -211,7 +211,7 @@ function page(phone, now) {
 function lobby(snapshot, seat) {
   return h(
     "main",
-    { class: `under-${seat}` },
+    { class: `seated under-${seat}` },
     h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
     h("p", { id: "hint", class: "sentence" }, lobbyHint(snapshot)),
     ownCode(),
