@@ -5,7 +5,7 @@ discloses a secret.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -539,7 +539,7 @@ class TestTheRecordMovesFirst:
         """A record that changes while a person's answer is refused is compared all the same."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
 
-        def change_record(kind: str, index: int | None) -> None:
+        def change_record(kind: str, actions: Sequence[Action]) -> None:
             table.play(walk("H1a", "B1"))
             raise BoardRefused("board_nothing_to_accept")
 

@@ -6,15 +6,6 @@ import { rich, message, text } from "./i18n.js";
 export const button = (action, label, attrs = {}) =>
   h("button", { type: "button", "data-action": action, ...attrs }, label);
 
-/**
- * What an action of the rules is called in a button's name: all that it says, so that a list that changes under the finger
- * makes no other action of a press.
- */
-export const actionName = (action) => Object.entries(action).join();
-
-/** The action of this name among those offered now; undefined if it is offered no longer. */
-export const actionNamed = (legal, name) => legal.find((action) => actionName(action) === name);
-
 /** The language of this device, one press away; each press goes to the next one. */
 export function languageButton() {
   const code = document.documentElement.lang.toUpperCase();

@@ -21,14 +21,8 @@ import {
   waitWords,
 } from "./characters.js";
 import { notebook } from "./notebook.js";
-import {
-  actionName,
-  actionNamed,
-  button,
-  consentPanel,
-  ownCode,
-  rulesLink,
-} from "../../core/controls.js";
+import { actionName, actionNamed } from "../../core/action_names.js";
+import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { footButtons, proof, secretPhone, stack } from "../../core/phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";

@@ -30,7 +30,6 @@ import { seatOf, shapeOf } from "../../core/names.js";
 import { canStart, freeUndo, isOff, scene, announcedEvents } from "../../core/snapshot.js";
 import { askProof, seatActions, sending } from "../../core/phone.js";
 import { doubleTapGuard } from "../../core/press.js";
-import { sky } from "./drawing/sky.js";
 import { h } from "../../core/dom.js";
 import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
 
@@ -75,6 +74,7 @@ export function open({ seat, ask, show }) {
         Object.assign(phone, { pawn: firstPawn(snapshot, seat), aim: null });
       draw();
       recallPath(snapshot, draw);
+      if (snapshot.phase === "play" && !coverSky) readySky().then(draw);
     },
     async pressed(action, cell) {
       const [name, argument] = (action ?? "").split("-");
@@ -86,6 +86,14 @@ export function open({ seat, ask, show }) {
       if (phone.snapshot) draw();
     },
   };
+}
+
+/** @type {any} */
+let coverSky = null;
+
+/** Fetch what is drawn by night, before it falls. */
+async function readySky() {
+  ({ coverSky } = await import("./drawing/cover_sky.js"));
 }
 
 function handlers(phone, send) {
@@ -151,7 +159,7 @@ function cover({ snapshot, isLost, seat, notice }) {
     h(
       "section",
       { class: "quiet" },
-      sky(snapshot.telling, true),
+      coverSky?.(snapshot),
       isLost ? h("h1", {}, "…") : nightWords(snapshot),
     ),
     consentPanel(snapshot, seat),

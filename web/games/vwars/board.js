@@ -1,5 +1,6 @@
 /** V-Wars on any screen: its map, its tracks, its riot and what may be chosen in the open. Pure. */
-import { actionName, actionNamed, button } from "../../core/controls.js";
+import { actionName, actionNamed } from "../../core/action_names.js";
+import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { chart, compass, flame, roadMap, skyline, standee } from "./drawings.js";
@@ -537,7 +538,9 @@ export function choices(view, legal, { mode }, isMap = false) {
       }),
     ),
     ...ofKind("end").map((action) =>
-      button(pressOf(action), text("vwars.end"), { class: view.actions_left ? "end" : "end prime" }),
+      button(pressOf(action), text("vwars.end"), {
+        class: view.actions_left ? "end" : "end prime",
+      }),
     ),
   ];
 }

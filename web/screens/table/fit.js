@@ -20,7 +20,9 @@ const isLost = () =>
 function isLostAt(at) {
   const size = String(SIZES[at]);
   // Each size is another layout of the page.
-  for (const { style } of document.querySelectorAll(WORDED))
+  /** @type {NodeListOf<HTMLElement>} */
+  const worded = document.querySelectorAll(WORDED);
+  for (const { style } of worded)
     if (style.getPropertyValue("--fit") !== size) style.setProperty("--fit", size);
   return isLost();
 }
