@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -151,13 +151,14 @@ class BoardReader:
 
     # Input from people
 
-    def answer(self, kind: str, index: int | None = None) -> None:
-        """Handle an answer: "put_back", "accept", "reading" number `index`, "ignore" or "listen".
+    def answer(self, kind: str, actions: Sequence[Action] = ()) -> None:
+        """Handle an answer: "put_back", "accept", "reading" with its `actions`, "ignore" or
+        "listen".
 
         Raises `BoardRefused`, or the `GameError` with which the table refused the actions.
         """
         with self._hold():
-            self._answer(kind, index)
+            self._answer(kind, actions)
 
     def touch(self, pawn: Pawn, cell: Cell) -> None:
         """Handle a tap that puts `pawn` on `cell`: submit the actions, or ask which.
@@ -351,7 +352,7 @@ class BoardReader:
         placement = game.placement(view)
         return None if differing_cells(placement, settled) else placement
 
-    def _answer(self, kind: str, index: int | None) -> None:
+    def _answer(self, kind: str, actions: Sequence[Action]) -> None:
         match kind:
             case "put_back":
                 self._needs_resync = True
@@ -361,7 +362,7 @@ class BoardReader:
             case "accept":
                 self._accept(None)
             case "reading":
-                self._accept(-1 if index is None else index)
+                self._accept(tuple(actions))
             case "ignore" | "listen":
                 self._ignored = kind == "ignore"
                 self._restart()
@@ -369,19 +370,21 @@ class BoardReader:
             case _:
                 raise BoardRefused("board_no_such_answer")
 
-    def _accept(self, index: int | None) -> None:
-        """Submit the explanation with this number, or the only one for None."""
+    def _accept(self, explanation: Explanation | None) -> None:
+        """Submit this explanation, or the only one for None."""
         readings = self._read.readings
         if not readings:
             raise BoardRefused("board_nothing_to_accept")
-        if index is None and len(readings) > 1:
+        if explanation is None and len(readings) > 1:
             raise BoardRefused("board_choose_reading")
-        if not 0 <= (index or 0) < len(readings):
+        if explanation is None:
+            explanation = readings[0]
+        if explanation not in readings:
             raise BoardRefused("board_no_such_reading")
         present = self._running()
         if present is None or present[1].seat is None:
             raise BoardRefused("board_no_game")
-        self._submit_and_compare(present[1].seat, readings[index or 0])
+        self._submit_and_compare(present[1].seat, explanation)
 
     def _touch(self, pawn: Pawn, cell: Cell) -> None:
         present = self._running()

@@ -98,6 +98,9 @@
       const isOld = isEmpty(seen.left) && it.closest("#log");
       if (seen.lost && !isOld)
         say("cut off by", name(seen.lost) + ":", node.data.trim().slice(0, 60));
+      const control = it.closest("button, a.button")?.getBoundingClientRect();
+      if (control && (ink.left < control.left - 1 || ink.right > control.right + 1))
+        say("leaves its control:", node.data.trim().slice(0, 40));
       if (!isEmpty(seen.left))
         lines.push({ ...seen.left, it, words: node.data.trim().slice(0, 40), pin: isPinned(it) });
     }

@@ -193,7 +193,7 @@ class Display(Screen):
 
     def settle(self, reading: int) -> None:
         """Choose which of the numbered ways a pawn went."""
-        self._press(self.at(f'#choices [data-action="reading-{reading}"]'))
+        self._press(self.at("#choices [data-action^=reading]").nth(reading))
 
     def shoot(self, cell: str, direction: str) -> None:
         """Choose the pawn on a tile, aim and fire."""

@@ -1,9 +1,9 @@
 """The documents' pictures: `python -m tests.browser.readme_pictures`, part of `make screenshots`.
 
 Copies what the tests of the pages left in tests/browser/shots to web/screenshots, displays at half
-their size, and makes night.webp, a moving picture of 800 × 450 pixels. In it is a game of two on a
-real table: a human walks and calls the radar, night falls, the dawn comes. Most of the night's wait
-is left out.
+their size, and makes two more. replay.webp is a moment of a finished game. night.webp is a moving
+picture of 800 × 450 pixels, of a game of two on a real table: a human walks and calls the radar,
+night falls, the dawn comes. Most of the night's wait is left out.
 """
 
 from __future__ import annotations
@@ -16,9 +16,13 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from companion.i18n import web_root
+from companion.replay.build import replay_json
+from companion.server.standalone import replay_page
 from tests.browser.conftest import Screens
 from tests.browser.page_objects import Display
-from tests.browser.screenshots import SHOTS
+from tests.browser.screens.test_replay import FIXTURE
+from tests.browser.screenshots import SHOTS, settled
 from tests.browser.server import TableServer
 from tests.conftest import ARGUMENTS, CHROMIUM
 
@@ -38,6 +42,8 @@ PICTURES = {
 SIZE = (800, 450)
 STEP = 0.2
 """Seconds from frame to frame, where the machine draws them so soon."""
+ANSWERS = 7
+"""How many answers the replay's picture is after the beginning."""
 LEGIBLE = 60
 """WebP's quality: words stay sharp, and the file below half a megabyte."""
 
@@ -83,6 +89,23 @@ def copy() -> None:
         shot.save(FOLDER / name, quality=85, method=6)
 
 
+def show_replay() -> None:
+    """Make the picture of a replay: an answer in a hunt, and what it left possible."""
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        path, record = Path(name) / "replay.html", FIXTURE.read_text(encoding="utf-8")
+        path.write_text(replay_page(replay_json(record), record, web_root()), encoding="utf-8")
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        page = browser.new_page(viewport={"width": 1920, "height": 1080}, color_scheme="dark")
+        page.goto(path.as_uri())
+        for _ in range(ANSWERS):
+            page.locator('[data-action="after"]').click()
+        settled(page)
+        shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        shot = shot.resize((shot.width // 2, shot.height // 2), Image.Resampling.LANCZOS)
+        shot.save(FOLDER / "replay.webp", quality=85, method=6)
+        browser.close()
+
+
 def film_night() -> None:
     """Play a game and make the moving picture."""
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
@@ -116,4 +139,5 @@ def film_night() -> None:
 
 if __name__ == "__main__":
     copy()
+    show_replay()
     film_night()

@@ -166,7 +166,7 @@ class GameTable:
             return False
         self.asked += 1
         try:
-            self.companion.reader.answer("reading", board["readings"].index([action]))
+            self.companion.reader.answer("reading", self.companion.table.decode([action]))
         except GameError:
             return False  # it was settled in the meantime
         return bool(self.pawns.get(action["pawn"]) == action["to"])

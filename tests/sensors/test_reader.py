@@ -5,7 +5,7 @@ discloses a secret.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -229,13 +229,13 @@ class TestQuestions:
             [step["to"] for step in arrow] for arrow in arrows
         )
 
-        table.reader.answer("reading", 1)
+        table.reader.answer("reading", [walk("H1a", "B1"), walk("H1a", "B2")])
 
         assert 2 == len(table.walks)
         assert ["in_sync"] == table.status("state")
 
     def test_accepting_needs_a_choice(self) -> None:
-        """With two readings "accept the table" asks which."""
+        """With two readings "accept the table" asks which, and another one is refused."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
         table.hands({"H1a": "B2"})
 
@@ -244,7 +244,7 @@ class TestQuestions:
 
         assert "board_choose_reading" == refused.value.message.code
         with pytest.raises(BoardRefused) as refused:
-            table.reader.answer("reading", 2)
+            table.reader.answer("reading", [walk("H1a", "A2")])
         assert "board_no_such_reading" == refused.value.message.code
 
     def test_a_pawn_that_joined_others_is_offered_after_a_while(self) -> None:
@@ -539,7 +539,7 @@ class TestTheRecordMovesFirst:
         """A record that changes while a person's answer is refused is compared all the same."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
 
-        def change_record(kind: str, index: int | None) -> None:
+        def change_record(kind: str, actions: Sequence[Action]) -> None:
             table.play(walk("H1a", "B1"))
             raise BoardRefused("board_nothing_to_accept")
 

@@ -12,6 +12,7 @@ from companion.sensors.reader import BoardReader, BoardRefused, touch_observatio
 from tests.sensors.fakes import Record, record
 
 H1A = Pawn("H1a")
+ROUND_THE_CORNER = [Walk(pawn=H1A, to=Cell("A2")), Walk(pawn=H1A, to=Cell("B2"))]
 
 
 def reader_of(game: Record) -> BoardReader:
@@ -51,7 +52,7 @@ def test_two_paths_are_asked() -> None:
     assert ("touch", "ambiguous", 2) == (status["source"], status["state"], len(status["readings"]))
     assert [] == game.submitted
 
-    reader.answer("reading", 0)
+    reader.answer("reading", ROUND_THE_CORNER)
 
     assert Cell("B2") == game.state.public.pawns[H1A]
     assert ("none", "off") == (reader.status()["source"], reader.status()["state"])
@@ -133,4 +134,4 @@ def test_a_question_is_dropped_when_the_record_moves_on() -> None:
 
     assert [] == reader.status()["readings"]
     with pytest.raises(BoardRefused):
-        reader.answer("reading", 0)
+        reader.answer("reading", ROUND_THE_CORNER)

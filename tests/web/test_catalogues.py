@@ -280,3 +280,14 @@ def test_every_key_is_used() -> None:
         and not templates.fullmatch(DERIVED.sub("", key))
         and not NAMED.match(key)
     ]
+
+
+def test_lookers_on_know_the_sentence_of_each_event() -> None:
+    """An event's sentence stands in its game's own catalogue, which overlay and wall load, and in
+    that of no room.
+    """
+    for game in GAMES:
+        folder = web_root() / "games" / game.name / "i18n"
+        rooms = [path for path in shown_on_pages(folder, "en") if path.parent != folder]
+        known = [key for path in rooms for key in json.loads(path.read_text(encoding="utf-8"))]
+        assert [] == [key for key in known if key.startswith("event.")]

@@ -359,7 +359,8 @@ class RequestHandler:
             case ChangeSettings():
                 self._table.change_settings(ask.change, request)
             case AnswerReader():
-                self._reader.answer(ask.answer, ask.index)
+                actions = self._table.decode(ask.actions) if ask.actions else []
+                self._reader.answer(ask.answer, actions)
             case PlacePawn():
                 self._touch(role, ask)
             case MaintainBoard():

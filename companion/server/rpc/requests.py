@@ -261,10 +261,13 @@ class GiveSeat(Request, frozen=True, tag="give"):
 
 
 class AnswerReader(Request, frozen=True, tag="board"):
-    """Answer the board reader's question."""
+    """Answer the board reader's question.
+
+    actions: those of the reading that is meant
+    """
 
     answer: Literal["put_back", "accept", "ignore", "listen", "reading"]
-    index: Annotated[int, Meta(ge=0, le=1000)] | None = None
+    actions: Annotated[list[Any], Meta(max_length=100)] = []
 
 
 class MaintainBoard(Request, frozen=True, tag="bench"):

@@ -323,7 +323,7 @@ def test_screens_of_a_board_that_is_not_right(game_table: GameTable) -> None:
     album, display, board = game_table.album, game_table.display, game_table.server.board
     game_table.begin("C3")
     board.put("H1a", "B2")
-    display.shows('#choices [data-action="reading-1"]')
+    display.shows("#choices [data-action^=reading]")
     album.display(display, "board-ambiguous")
     display.settle(1)
     display.pawn_on("H1a", "B2")

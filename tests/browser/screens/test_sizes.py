@@ -36,7 +36,9 @@ LOOKS = (("nl", "0"), ("ja", "0"), ("nl", "1"))
 `test_layout`.
 """
 MORNING = {"telling": False, "night": None, "secret": False, "to_move": "H1"}
-SIZE_OF_WORDS = "() => Number(document.documentElement.style.getPropertyValue('--fit'))"
+SIZE_OF_WORDS = (
+    "() => Number(document.querySelector('main > [style]').style.getPropertyValue('--fit'))"
+)
 
 
 @pytest.fixture

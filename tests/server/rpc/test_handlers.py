@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from companion.clock import SimulatedClock
+from companion.core.game import Action
+from companion.core.placement import Cell, Pawn
+from companion.games.vampireradar.actions import Walk
 from companion.server.rpc.channel import REPLY_PLAIN
 from companion.server.rpc.requests import REQUEST_TYPES
 from companion.server.sse import to_json
@@ -410,16 +413,16 @@ def test_the_boards_questions_are_answered(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody at the table can answer the reader's questions."""
-    answered: list[tuple[str, int | None]] = []
+    answered: list[tuple[str, list[Action]]] = []
     monkeypatch.setattr(
-        game_table.reader, "answer", lambda kind, index=None: answered.append((kind, index))
+        game_table.reader, "answer", lambda kind, actions: answered.append((kind, actions))
     )
     _, human = game_table.placed()
 
-    assert human.ask("board", answer="reading", index=1)["ok"]
+    assert human.ask("board", answer="reading", actions=[WALK])["ok"]
     assert game_table.display().ask("board", answer="ignore")["ok"]
 
-    assert [("reading", 1), ("ignore", None)] == answered
+    assert [("reading", [Walk(pawn=Pawn("H1a"), to=Cell("B1"))]), ("ignore", [])] == answered
 
 
 def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:

@@ -1,8 +1,9 @@
 /** V-Wars's map: where regions lie, and what is within reach. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { renderToString } from "../../../web/core/dom.js";
 import { test } from "node:test";
-import { isRioting, reachable } from "../../../web/games/vwars/board.js";
+import { choices, isRioting, pressed, reachable } from "../../../web/games/vwars/board.js";
 import { chart } from "../../../web/games/vwars/drawings.js";
 
 const SAMPLE = readFileSync(
@@ -50,6 +51,17 @@ test("any number of regions has places, and a map that nobody typed has no roads
     for (const places of [wide, tall])
       assert.equal(count, new Set(Object.values(places).map(String)).size);
   }
+});
+
+test("a press means the action on its button, whatever else is offered by then", () => {
+  const riot = { type: "riot" };
+  const view = { step: "riot", options: { factions: "phones" } };
+  const [, name] = /data-action="do-([^"]*)"/.exec(
+    choices(view, [riot], {}).filter(Boolean).map(renderToString),
+  );
+  const press = (legal) => pressed(legal).do({}, name).submit;
+  assert.equal(riot, press([{ type: "end" }, riot]));
+  assert.equal(undefined, press([{ type: "end" }]));
 });
 
 const VIEW = {

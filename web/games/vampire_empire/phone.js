@@ -21,6 +21,7 @@ import {
   waitWords,
 } from "./characters.js";
 import { notebook } from "./notebook.js";
+import { actionName, actionNamed } from "../../core/action_names.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { footButtons, proof, secretPhone, stack } from "../../core/phone.js";
@@ -98,7 +99,7 @@ export function openPhone({ seat, ask, show }) {
 /** What a press means: an action to submit, or what is chosen on this page; null for what is no secret. */
 function meant({ secret, ui }, action) {
   const [name, argument] = action.split(":");
-  if (name === "do") return { submit: secret.legal[Number(argument)] };
+  if (name === "do") return { submit: actionNamed(secret.legal, argument) };
   if (name === "card") return { ...NOTHING, card: ui.card === argument ? null : argument };
   if (name === "who") return { ...NOTHING, beside: ui.beside, who: argument || null };
   if (name === "attacker") return { ...NOTHING, who: ui.who, attacker: argument || null };
@@ -257,13 +258,11 @@ function revealed(phone) {
 function hand(own, legal, ui) {
   const isSearching = own.seen.length > 0;
   return (isSearching ? own.seen : own.hand).map((id, place) => {
-    const uses = legal
-      .map((action, index) => [action, index])
-      .filter(([action]) => action.card === id && (action.type === "take") === isSearching);
-    if (!uses.length) return handCard(id, null);
-    return uses[0][0].type === "discard"
+    const use = legal.find(({ card, type }) => card === id && (type === "take") === isSearching);
+    if (!use) return handCard(id, null);
+    return use.type === "discard"
       ? handCard(id, "card", ui.card === id, place)
-      : handCard(id, `do:${uses[0][1]}`, false, place);
+      : handCard(id, pressOf(use), false, place);
   });
 }
 
@@ -293,11 +292,10 @@ const FEW = 3;
 const whoOf = ({ type, attacker, character }) => (type === "fight" ? attacker : character);
 
 /** Everything that is done without pressing a card. */
-function acts({ snapshot: { view }, ui, isReading }, legal) {
-  const all = legal.map((action, index) => ({ ...action, index }));
+function acts({ snapshot: { view }, ui, isReading }, all) {
   if (view.step === "answer")
     return all.map((action) =>
-      button(`do:${action.index}`, text("vampire_empire.act.read"), {
+      button(pressOf(action), text("vampire_empire.act.read"), {
         class: "prime",
         "aria-disabled": isReading ? "true" : null,
       }),
@@ -326,8 +324,10 @@ function acts({ snapshot: { view }, ui, isReading }, legal) {
   ];
 }
 
+const pressOf = (action) => `do:${actionName(action)}`;
+
 const press = (action, words) =>
-  button(`do:${action.index}`, words, { class: PRIME.includes(action.type) ? "prime" : null });
+  button(pressOf(action), words, { class: PRIME.includes(action.type) ? "prime" : null });
 
 /** Deeds as buttons: of many with characters first the characters, then what is done with the chosen one. */
 function actionButtons(actions, { who }) {
@@ -358,7 +358,7 @@ function actionButtons(actions, { who }) {
       { class: "whom" },
       names.map((name) =>
         button(
-          isAlike ? `do:${withWhom.find((action) => whoOf(action) === name).index}` : `who:${name}`,
+          isAlike ? pressOf(withWhom.find((action) => whoOf(action) === name)) : `who:${name}`,
           [sign(PROFESSIONS[name]), nameOf(name)],
         ),
       ),

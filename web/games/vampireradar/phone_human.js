@@ -74,6 +74,7 @@ export function open({ seat, ask, show }) {
         Object.assign(phone, { pawn: firstPawn(snapshot, seat), aim: null });
       draw();
       recallPath(snapshot, draw);
+      if (snapshot.phase === "play" && !coverSky) readySky().then(draw);
     },
     async pressed(action, cell) {
       const [name, argument] = (action ?? "").split("-");
@@ -85,6 +86,14 @@ export function open({ seat, ask, show }) {
       if (phone.snapshot) draw();
     },
   };
+}
+
+/** @type {any} */
+let coverSky = null;
+
+/** Fetch what is drawn by night, before it falls. */
+async function readySky() {
+  ({ coverSky } = await import("./drawing/cover_sky.js"));
 }
 
 function handlers(phone, send) {
@@ -147,7 +156,12 @@ function cover({ snapshot, isLost, seat, notice }) {
   return h(
     "main",
     {},
-    h("section", { class: "quiet" }, isLost ? h("h1", {}, "…") : nightWords(snapshot)),
+    h(
+      "section",
+      { class: "quiet" },
+      coverSky?.(snapshot),
+      isLost ? h("h1", {}, "…") : nightWords(snapshot),
+    ),
     consentPanel(snapshot, seat),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     h(
@@ -185,17 +199,19 @@ function page(phone, now) {
   const { snapshot, seat, notice } = phone;
   if (now === "lobby") return lobby(snapshot, seat);
   const isMine = now === "turn" && snapshot.to_move === seat;
+  // Until all have answered a question the table takes nothing else.
+  const mayAct = isMine && !snapshot.undo?.asked;
   return h(
     "main",
-    { class: `under-${seat}` },
+    { class: `seated under-${seat}` },
     stripe(phone, now, isMine),
     consentPanel(snapshot, seat),
     sentence(phone, now, isMine),
-    isMine && pawnButtons(snapshot, phone.pawn, seat),
-    field(phone, isMine),
+    mayAct && pawnButtons(snapshot, phone.pawn, seat),
+    field(phone, mayAct),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     now === "over" && phone.truth?.(),
-    phone.clues ? phone.clues() : isMine && hasChoice(phone) ? choices(phone) : waiting(snapshot),
+    phone.clues ? phone.clues() : mayAct && hasChoice(phone) ? choices(phone) : waiting(snapshot),
     footButtons(phone, now, isMine),
   );
 }
@@ -203,7 +219,7 @@ function page(phone, now) {
 function lobby(snapshot, seat) {
   return h(
     "main",
-    { class: `under-${seat}` },
+    { class: `seated under-${seat}` },
     h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
     h("p", { id: "hint", class: "sentence" }, lobbyHint(snapshot)),
     ownCode(),

@@ -23,6 +23,8 @@ const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: nul
  * @type {any}
  */
 let board = null;
+/** @type {any} */
+let coverSky = null;
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
@@ -34,6 +36,7 @@ export function open({ seat, ask, show }) {
     renewed: ({ notice }) => ({ notice }),
     isReady: ({ phase }) => phase === "lobby" || board !== null,
     ready: async () => {
+      ({ coverSky } = await import("./drawing/cover_sky.js"));
       board = await import("./drawing/board.js");
     },
     page,
@@ -198,6 +201,7 @@ export function cover({ snapshot, isLost, truth }) {
   return h(
     "section",
     { class: "quiet" },
+    coverSky?.(snapshot),
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     hint && h("p", { id: "hint", class: "sentence" }, hint),
     consentPanel(snapshot, "V"),

@@ -33,6 +33,7 @@ import {
   infoButton,
   logList,
   panel,
+  readingName,
   readings,
   saying,
   seatHeading,
@@ -263,7 +264,7 @@ function steps(actions, pawns, label) {
     .map(({ pawn, to }) => {
       const from = standing[pawn];
       standing[pawn] = to;
-      return { from, to, label, action: `reading-${label - 1}` };
+      return { from, to, label, action: readingName(actions) };
     });
 }
 

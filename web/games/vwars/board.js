@@ -1,4 +1,5 @@
 /** V-Wars on any screen: its map, its tracks, its riot and what may be chosen in the open. Pure. */
+import { actionName, actionNamed } from "../../core/action_names.js";
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
@@ -456,11 +457,13 @@ export const lastMessage = (snapshot) => told(snapshot, 1)[0]?.message ?? null;
 
 const TARGET = { move: "city", deploy: "city", pick_city: "city" };
 
-/** The name of what pressing a city does, if it is offered: the number of the action among the legal ones. */
+/** The name of what pressing a city does, if it is offered. */
 export const cityAction = (legal, kind) => (id) => {
-  const at = legal.findIndex((action) => action.type === kind && action.city === id);
-  return at < 0 ? null : `do-${at}`;
+  const action = legal.find(({ type, city }) => type === kind && city === id);
+  return action ? pressOf(action) : null;
 };
+
+const pressOf = (action) => `do-${actionName(action)}`;
 
 /** The kind of action whose cities can be pressed now: the only one that names cities, or the one that was chosen. */
 export const cityKind = (legal, mode) =>
@@ -472,9 +475,8 @@ export const cityKind = (legal, mode) =>
 
 /** Buttons for what may be chosen in the open; `isMap`: cities are pressed on the map. */
 export function choices(view, legal, { mode }, isMap = false) {
-  const numbered = legal.map((action, at) => ({ ...action, at }));
   const isOpen = view.options.factions === "cards";
-  const those = numbered.filter(
+  const those = legal.filter(
     ({ type }) => isOpen || (view.step !== "rally" && !SECRET.includes(type)),
   );
   const ofKind = (kind) =>
@@ -490,7 +492,7 @@ export function choices(view, legal, { mode }, isMap = false) {
         "div",
         { class: "offers lists" },
         lists(STRENGTHS),
-        ofKind("no_more").map(({ at }) => button(`do-${at}`, text("vwars.no_more"))),
+        ofKind("no_more").map((action) => button(pressOf(action), text("vwars.no_more"))),
       ),
     ];
   const isTyped = view.step === "event" && ofKind("done").length > 0;
@@ -530,13 +532,15 @@ export function choices(view, legal, { mode }, isMap = false) {
       { class: "kinds" },
       kinds.map((kind) => {
         return button(
-          kind === "assassinate" || kind === "reveal" ? `do-${ofKind(kind)[0].at}` : `mode-${kind}`,
+          kind === "assassinate" || kind === "reveal" ? pressOf(ofKind(kind)[0]) : `mode-${kind}`,
           text(`vwars.${kind}`),
         );
       }),
     ),
-    ...ofKind("end").map(({ at }) =>
-      button(`do-${at}`, text("vwars.end"), { class: view.actions_left ? "end" : "end prime" }),
+    ...ofKind("end").map((action) =>
+      button(pressOf(action), text("vwars.end"), {
+        class: view.actions_left ? "end" : "end prime",
+      }),
     ),
   ];
 }
@@ -572,7 +576,7 @@ function listed(view, actions, isMap, more = []) {
         { class: `offers${isMany ? " many" : ""}` },
         more,
         shown.map((action) =>
-          button(`do-${action.at}`, label(view, action), {
+          button(pressOf(action), label(view, action), {
             class: `of-${action.type}${["riot", "done"].includes(action.type) ? " prime" : ""}`,
           }),
         ),
@@ -632,6 +636,6 @@ function placing(view, { to, partner }) {
 
 /** The presses of this game in the open: `legal` is what the screen offers. */
 export const pressed = (legal) => ({
-  do: (_, at) => ({ mode: null, submit: legal[Number(at)] }),
+  do: (_, name) => ({ mode: null, submit: actionNamed(legal, name) }),
   mode: (_, kind) => ({ mode: kind || null }),
 });

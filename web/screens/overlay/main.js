@@ -35,11 +35,12 @@ const stage = new UpdateQueue({
 async function show(update, pending) {
   shown.isPending = Boolean(pending);
   if (update) {
+    // Until its words are there, what was shown before stays: a lost link draws it again.
     await loadGame(update.snapshot.game);
+    await learn(update.snapshot);
     shown.snapshot = update.snapshot;
     useSeats(update.snapshot.seats);
     shown.log = newest(news({ snapshot: update.snapshot, events: update.snapshot.log }).events);
-    await learn(update.snapshot);
   }
   draw();
 }

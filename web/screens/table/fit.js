@@ -3,6 +3,8 @@
 /** Parts of their size, from the largest to the least. */
 const SIZES = [1, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6, 0.55];
 const BOXES = "main, main > *, .lower, .choices, .panel";
+/** What has words that shrink: a drawing alone has none. */
+const WORDED = "main > :not(:has(> #field))";
 const WORDS = ".banner h1, .banner p";
 /** After so long without another drawing a larger size is tried, in milliseconds. */
 const REST = 300;
@@ -16,10 +18,12 @@ const isLost = () =>
   [...document.querySelectorAll(WORDS)].some(isWide);
 
 function isLostAt(at) {
-  const { style } = document.documentElement;
   const size = String(SIZES[at]);
   // Each size is another layout of the page.
-  if (style.getPropertyValue("--fit") !== size) style.setProperty("--fit", size);
+  /** @type {NodeListOf<HTMLElement>} */
+  const worded = document.querySelectorAll(WORDED);
+  for (const { style } of worded)
+    if (style.getPropertyValue("--fit") !== size) style.setProperty("--fit", size);
   return isLost();
 }
 

@@ -452,7 +452,8 @@ function hideIdleCursor() {
 /* ---- presses ---- */
 
 async function pressed(action, cell) {
-  const [name, argument] = (action ?? "").split("-");
+  const [name, ...rest] = (action ?? "").split("-");
+  const argument = rest.length ? rest.join("-") : undefined;
   standAlone([]);
   const game = display() ?? (ui.screen === "field" ? loaded.setup : null);
   if (ui.byHand && cell) editByHand(game, cell);
@@ -495,7 +496,7 @@ const ACTIONS = {
     return ask("propose", { change: { game } });
   },
   board: (answer) => ask("board", { answer }),
-  reading: (index) => ask("board", { answer: "reading", index: Number(index) }),
+  reading: (actions) => ask("board", { answer: "reading", actions: JSON.parse(actions) }),
   players: (n) => ask("propose", { change: { players: Number(n) } }),
   paper: () => {
     const { paper } = gameOf(table.snapshot.game);

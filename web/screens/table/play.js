@@ -155,7 +155,7 @@ export function waysBack(board, now) {
 export function readings(board) {
   return [
     ...board.readings.slice(0, 3).map((actions, index) =>
-      button(`reading-${index}`, index + 1, {
+      button(readingName(actions), index + 1, {
         class: "prime",
         "aria-label": text("reading.choice", {
           n: index + 1,
@@ -166,6 +166,9 @@ export function readings(board) {
     button("board-put_back", text("check.put_back")),
   ];
 }
+
+/** What pressing a reading is called: its actions themselves, since the board may have other readings by then. */
+export const readingName = (actions) => `reading-${JSON.stringify(actions)}`;
 
 function reading(action) {
   return text(`reading.${action.type}`, { pawn: action.pawn, cell: action.to ?? "" });

@@ -36,8 +36,7 @@ export function drawField(view, look = {}) {
       "aria-label": look.title,
       viewBox: look.compact ? "20 20 624 624" : `0 0 650 ${look.caption ? 692 : 650}`,
     },
-    look.compact ? frame(22, 642) : frame(3, 647),
-    labels(look.compact),
+    look.compact ? COMPACT : FRAMED,
     CELLS.map((cell) => tile(cell, view, look)),
     look.under,
     view.walls.map(wall),
@@ -74,6 +73,12 @@ function labels(compact) {
   ]);
 }
 
+/** The frame with its letters and numbers, as a display and as a phone shows it: made once, it is looked at once. */
+const FRAMED = [frame(3, 647), labels(false)];
+const COMPACT = [frame(22, 642), labels(true)];
+const HIT = h("rect", { class: "hit", x: -50, y: -50, width: 100, height: 100 });
+const GROUND = h("rect", { class: "ground", x: -47, y: -47, width: 94, height: 94, rx: 6 });
+
 function tile(cell, view, look) {
   const pressable = look.label && (!look.pressable || look.pressable.includes(cell));
   const ring = look.rings?.[cell];
@@ -94,8 +99,8 @@ function tile(cell, view, look) {
       class: `tile ${symbolAt(cell, view) ?? "bare"}${pressable ? " live" : ""}`,
       transform: move(centre(cell)),
     },
-    h("rect", { class: "hit", x: -50, y: -50, width: 100, height: 100 }),
-    h("rect", { class: "ground", x: -47, y: -47, width: 94, height: 94, rx: 6 }),
+    HIT,
+    GROUND,
     paving(at(cell)),
     ring && h("rect", { class: `ring ${ring}`, x: -43, y: -43, width: 86, height: 86, rx: 7 }),
   );
