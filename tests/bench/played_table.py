@@ -41,15 +41,26 @@ class Caller:
         """Ask the table by the boxed channel and return its answer."""
         asked = pad(TO_TABLE, {"id": secrets.token_hex(16), "do": do} | arguments, REQUEST_PLAIN)
         message = b"\x01" + self._key + bytes(self._box.encrypt(asked, secrets.token_bytes(24)))
-        self._connection.request("POST", "/channel", message, {"Content-Type": BOXED_TYPE})
-        answer = unpad(
-            TO_PHONE, self._box.decrypt(self._connection.getresponse().read()), REPLY_PLAIN
-        )
+        boxed = self._exchange("POST", "/channel", message, {"Content-Type": BOXED_TYPE})
+        answer = unpad(TO_PHONE, self._box.decrypt(boxed), REPLY_PLAIN)
         if told := answer.get("next"):
             self._take(told)
         if not answer["ok"]:
             raise RuntimeError(f"{do} {arguments}: {answer['code']}")
         return answer
+
+    def _exchange(self, method: str, path: str, *sent: Any) -> bytes:
+        """Return what a request is answered; one on a connection that the table closed meanwhile,
+        because nothing was said on it for long, is sent once more.
+        """
+        try:
+            self._connection.request(method, path, *sent)
+            response = self._connection.getresponse()
+        except (ConnectionResetError, BrokenPipeError):
+            self._connection.close()
+            self._connection.request(method, path, *sent)
+            response = self._connection.getresponse()
+        return response.read()
 
     def _take(self, table_key: str) -> None:
         """From now on the table has this key."""
@@ -57,8 +68,7 @@ class Caller:
 
     def get(self, path: str) -> Json:
         """Return what anybody is answered."""
-        self._connection.request("GET", path)
-        answer: Json = json.loads(self._connection.getresponse().read())
+        answer: Json = json.loads(self._exchange("GET", path))
         return answer
 
     def close(self) -> None:

@@ -6,12 +6,15 @@ from pathlib import Path
 
 from PIL import Image
 
-CONSOLE_COLOURS = 64
-"""A console, and the line of a page that waits, have fewer colours."""
+BARE = 0.9
+"""Of a console, of a window without a page and of the page that waits, more than this share of the
+pixels has one colour.
+"""
 
 
 def shows_page(picture: Path) -> bool:
     """Return whether a picture of the screen is one of the table's pages."""
     with Image.open(picture) as opened:
-        colours = opened.convert("RGB").getcolors(opened.width * opened.height) or []
-    return len(colours) > CONSOLE_COLOURS
+        pixels = opened.width * opened.height
+        colours = opened.convert("RGB").getcolors(pixels) or []
+    return max(count for count, _ in colours) <= BARE * pixels
