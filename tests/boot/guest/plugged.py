@@ -10,7 +10,7 @@ begun = time.monotonic()
 while time.monotonic() - begun < 300:
     with urllib.request.urlopen("http://127.0.0.1:8080/snapshot", timeout=60) as reply:
         board = json.load(reply)["board"]
-    if board["link"] == "up" and "ACM" in str(board["port"]) + str(board.get("source")):
+    if board["link"] == "up" and board["source"] == "serial":
         break
     time.sleep(0.05)
 print(f"{1000 * (time.monotonic() - begun):.0f} ms {board['link']} {board['port']}")
