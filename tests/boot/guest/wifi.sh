@@ -20,10 +20,11 @@ for second in $(seq 120); do
     in_station iw dev $radio link | grep -q Connected && break
     sleep 1
 done
-cat > /run/lease.sh <<'LEASE'
+# No program may start from /run.
+cat > /tmp/lease.sh <<'LEASE'
 #!/bin/sh
 [ "$1" != bound ] || { ip address add $ip/24 dev $interface; ip route add default via $router; echo "lease $ip"; }
 LEASE
-chmod +x /run/lease.sh
-in_station busybox udhcpc -i $radio -n -q -t 20 -s /run/lease.sh 2>&1 | grep ^lease
+chmod +x /tmp/lease.sh
+in_station busybox udhcpc -i $radio -n -q -t 20 -s /tmp/lease.sh 2>&1 | grep ^lease
 in_station curl -s -m 60 -o /dev/null -w 'answer %{http_code}\n' "http://$(read_setting address):8080/join"
