@@ -53,6 +53,7 @@ export function playScreen(table) {
   const { snapshot, ui, truth } = table;
   const now = scene(snapshot);
   const choices = choosing(table, now);
+  const proved = now === "over" && (truth ? proofList(truth) : table.aside?.verdict);
   return h(
     "main",
     {
@@ -64,8 +65,9 @@ export function playScreen(table) {
       { class: "side" },
       banner(table, now),
       ui.info || now === "over" ? [] : counts(snapshot.view),
-      now === "over" && !ui.info && (truth ? proofList(truth) : table.aside?.verdict),
-      ui.info ? logList(clues(snapshot.log), 3) : travels(snapshot.view, choices.length ? 3 : 6),
+      ui.info
+        ? logList(clues(snapshot.log), 3)
+        : proved || travels(snapshot.view, choices.length ? 3 : 6),
       h(
         "div",
         { class: "lower" },

@@ -75,7 +75,7 @@ export function offers(snapshot, ui) {
 /** One sentence: what the seat to move may do now. */
 export function task(snapshot, ui) {
   const pawn = chosenPawn(snapshot, ui.pawn);
-  if (!snapshot.view.round) return text("hint.begin");
+  if (!snapshot.view.round) return text(snapshot.view.placed ? "hint.begin" : "hint.next_night");
   if (ui.aim) return text("hint.ask");
   if (ui.sheet) return text("hint.kind");
   if (ui.isArresting) return text("hint.arrest");
