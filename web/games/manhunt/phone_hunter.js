@@ -51,7 +51,8 @@ export function open({ seat, ask, show }) {
       return draw();
     },
     async pressed(action, cell) {
-      const [name, argument] = (action ?? "").split("-");
+      const [name, ...rest] = (action ?? "").split("-");
+      const argument = rest.join("-");
       const wanted = cell
         ? tapped(phone.snapshot, cell, phone.ui)
         : ACTIONS[name]?.({ snapshot: phone.snapshot, ui: phone.ui }, argument);

@@ -51,7 +51,7 @@ export function offers(snapshot, ui) {
   if (ui.sheet)
     return own
       .filter(({ type, to }) => type === "walk" && to === ui.sheet)
-      .map(({ kind }, index) => button(`kind-${index}`, wayName(kind), { class: "prime" }));
+      .map(({ kind }) => button(`kind-${kind}`, wayName(kind), { class: "prime" }));
   const asks = own.filter(({ type }) => type === "ask");
   return [
     pawnsOf(snapshot).length > 1 &&
@@ -99,12 +99,10 @@ const CLEAR = { sheet: null, aim: null, isArresting: false };
 /** The presses that are this game's; each answers the action to submit, or changes what is chosen on this screen. */
 export const ACTIONS = {
   pawn: (_, pawn) => ({ ...CLEAR, pawn }),
-  kind({ snapshot, ui }, index) {
+  kind({ snapshot, ui }, kind) {
     const pawn = chosenPawn(snapshot, ui.pawn);
-    const ways = snapshot.legal.filter(
-      (action) => action.type === "walk" && action.pawn === pawn && action.to === ui.sheet,
-    );
-    return { ...CLEAR, submit: ways[index] };
+    const wanted = { type: "walk", pawn, to: ui.sheet, kind };
+    return { ...CLEAR, submit: snapshot.legal.find((action) => same(action, wanted)) };
   },
   // What is answered cannot be taken back without everybody: the second press asks.
   ask({ snapshot, ui }, question) {
