@@ -14,7 +14,6 @@ import time
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
 from companion.i18n import web_root
 from companion.replay.build import replay_json
@@ -24,7 +23,7 @@ from tests.browser.page_objects import Display
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import SHOTS, settled
 from tests.browser.server import TableServer
-from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.helpers.chromium import chromium
 
 FOLDER = Path(__file__).parents[2] / "web/screenshots"
 PICTURES = {
@@ -108,10 +107,9 @@ def show_replay() -> None:
 
 def film_night() -> None:
     """Play a game and make the moving picture."""
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as name, chromium() as browser:
         server = TableServer(Path(name), None)
         server.open()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         screens = Screens(browser)
         display, vampire = screens.display(server, (1280, 720)), screens.vampire(server)
         vampire.sit("V")
@@ -133,7 +131,6 @@ def film_night() -> None:
         film.roll(4)
         film.save()
         screens.close()
-        browser.close()
         server.close()
 
 

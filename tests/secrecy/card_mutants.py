@@ -16,13 +16,16 @@ from companion.core.view import view
 from companion.games.vampire_empire.actions import Discard, Pay, PlaySupport
 from companion.games.vwars.actions import Put
 from companion.table.reveal import RevealScheduler
-from companion.table.table import Table
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy import http_vampire_empire, paired_vampire_empire
 from tests.secrecy.http import Difference
 from tests.secrecy.http_cards import CardPair, CardRun, WarSide, make_pair
 from tests.secrecy.http_vampire_empire import CourtSide
-from tests.secrecy.mutants import a_wrong_code_that_tells, add_to_snapshot
+from tests.secrecy.mutants import (
+    a_wrong_code_that_tells,
+    add_to_snapshot,
+    publish_secret_submissions,
+)
 from tests.secrecy.paired_cards import CardTwins
 from tests.secrecy.paired_vwars import WarsPairSide, WarTwins
 
@@ -47,15 +50,7 @@ def told_when_it_is_placed(patch: MonkeyPatch) -> None:
 
 def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
     """A placed card publishes an update, though nothing in it changed."""
-    submit: Any = Table.submit
-
-    def submitted(table: Any, *of: Any, **more: Any) -> Any:
-        receipt = submit(table, *of, **more)
-        if table.state.run.pending_reveal:
-            table.journal._publish()
-        return receipt
-
-    patch.setattr(Table, "submit", submitted)
+    publish_secret_submissions(patch)
 
 
 def the_bitten_are_counted(patch: MonkeyPatch) -> None:

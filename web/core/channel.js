@@ -95,6 +95,14 @@ export class Channel {
   /** Position of the newest public snapshot that this page has seen; goes along as `expect` of a submission. */
   position = null;
 
+  /** The channel of this browser's seat, else that of its display; null when it has neither. */
+  static async openKept() {
+    return (
+      (await Channel.open({ storage: "seat-key" })) ??
+      (await Channel.open({ storage: "display-key" }))
+    );
+  }
+
   /**
    * The channel of this browser, with the key pair kept under `storage` ("seat-key", "display-key").
    * Without `server_key_b64url` the kept table's key is used; null when there is none, or when it is no key.
