@@ -300,7 +300,7 @@ def test_the_page_alone_proves_a_game_of_cards(
             page.emulate_media(color_scheme=look)  # type: ignore[arg-type]
             assert ground == page.evaluate("getComputedStyle(document.body).backgroundColor")
         page.locator("#file").set_input_files(changed)
-        refuted = "what was told is not what the cards give"
+        refuted = "the published events are not what the cards give"
         page.locator("#verdict.wrong", has_text=refuted).wait_for()
 
 
