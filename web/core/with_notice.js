@@ -3,8 +3,8 @@
 /**
  * Answer the `ask` of a page {channel, notice}: it answers what the table does, null when nothing came, and keeps in
  * `notice` what was refused, as {code, params}. Without a channel nothing is asked.
- * @param {{channel: import("./channel.js").Channel | null, notice: any}} page
- * @returns {(what: string, args?: object) => Promise<any>}
+ * @param {Record<string, any>} page
+ * @returns {(...request: any[]) => Promise<any>}
  */
 export const withNotice =
   (page) =>
