@@ -20,7 +20,7 @@ from companion.games.manhunt.options import F
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy.http import Difference
 from tests.secrecy.http_cards import CardPair, CardRun
-from tests.secrecy.http_manhunt import HuntSide, is_lost, make_pair
+from tests.secrecy.http_manhunt import ManhuntSide, is_lost, make_pair
 from tests.secrecy.mutants import add_to_snapshot, publish_secret_submissions
 
 PLAYERS = 3
@@ -147,11 +147,11 @@ def caught(name: str) -> Difference | None:
     ):
         LEAKS[name](patch)
         pair = hunted_pair(on_paper=name in ON_PAPER)
-        return CardRun(Path(folder), PLAYERS, stack, HuntSide).plays(pair)[1]
+        return CardRun(Path(folder), PLAYERS, stack, ManhuntSide).plays(pair)[1]
 
 
 def without_a_leak(name: str) -> Difference | None:
     """Return what the twin run sees of the same pair where nothing is planted."""
     with in_memory() as folder, ExitStack() as stack:
         pair = hunted_pair(on_paper=name in ON_PAPER)
-        return CardRun(Path(folder), PLAYERS, stack, HuntSide).plays(pair)[1]
+        return CardRun(Path(folder), PLAYERS, stack, ManhuntSide).plays(pair)[1]
