@@ -90,10 +90,9 @@ def copy() -> None:
 
 def show_replay() -> None:
     """Make the picture of a replay: an answer in a hunt, and what it left possible."""
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as name, chromium() as browser:
         path, record = Path(name) / "replay.html", FIXTURE.read_text(encoding="utf-8")
         path.write_text(replay_page(replay_json(record), record, web_root()), encoding="utf-8")
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 1920, "height": 1080}, color_scheme="dark")
         page.goto(path.as_uri())
         for _ in range(ANSWERS):
@@ -102,7 +101,6 @@ def show_replay() -> None:
         shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
         shot = shot.resize((shot.width // 2, shot.height // 2), Image.Resampling.LANCZOS)
         shot.save(FOLDER / "replay.webp", quality=85, method=6)
-        browser.close()
 
 
 def film_night() -> None:
