@@ -11,3 +11,15 @@ interface Document {
 
 type FieldEvent = Event & { target: HTMLInputElement };
 type KeyEvent = KeyboardEvent & { target: HTMLElement };
+
+/** An element as `h` describes it. */
+interface Tree {
+  tag: string;
+  attrs: Record<string, any>;
+  children: (Tree | string)[];
+}
+
+type OnLink = ((state: string) => void) | undefined;
+
+/** Opens a connection and returns what closes it; `alive` at each sign of it, `lost` once at its end. */
+type Connect = (alive: () => void, lost: () => void) => () => void;

@@ -72,7 +72,7 @@ SHARED_OPTIONS = (
         type=click.FloatRange(0.001, 60),
         default=0.01,
         show_default=True,
-        help="What a decision may take.",
+        help="Seconds for a decision.",
     ),
     click.option(
         "--workers",

@@ -15,7 +15,7 @@ from companion.sensors.serial.ports import AUTO, find_ports, open_failure
 
 
 @click.command("flash")
-@click.option("--port", metavar="DEVICE", default=AUTO, help="The board's port; found by itself.")
+@click.option("--port", metavar="DEVICE", default=AUTO, help="The board's port; found by default.")
 @click.option("--board", type=click.Choice(KINDS), help="The kind of board, if it is a new one.")
 @click.option(
     "--field",

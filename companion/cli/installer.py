@@ -26,7 +26,7 @@ root_option = click.option(
 @click.option(
     "--kiosk/--no-kiosk",
     default=None,
-    help="Whether the screen is the table's; it is where no desktop has it.",
+    help="Show the table on the machine's screen; by default where no desktop uses it.",
 )
 @click.option(
     "--wifi/--no-wifi",
@@ -44,8 +44,7 @@ root_option = click.option(
 @click.option(
     "--read-only-root/--no-read-only-root",
     default=None,
-    help="Whether the system's own partition is written to no more; the games need one of their "
-    "own then.",
+    help="Mount the system's partition read-only; the games then need their own.",
 )
 @handle_errors
 def install(

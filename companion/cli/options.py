@@ -12,5 +12,5 @@ data_option = click.option(
 config_option = click.option(
     "--config",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="A table.toml other than the household's.",
+    help="Another table.toml than the default one.",
 )

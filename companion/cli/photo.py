@@ -33,7 +33,7 @@ PHOTO_CHUNK = 64 * 1024
 def scan_command(path: Path, as_json: bool) -> None:
     """Read the field from a photo (JPEG or PNG) of the laid tiles.
 
-    The corner card beside A1 tells the way round; without it the photo's top is row 1. The exit
+    The corner card beside A1 shows the way round; without it the photo's top is row 1. The exit
     status is 1 where the photo shows no whole field.
     """
     with path.open("rb") as photo:

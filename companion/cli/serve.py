@@ -269,7 +269,7 @@ def parse_bot_programs(
     metavar="NAME=COMMAND",
     multiple=True,
     callback=parse_bot_programs,
-    help="A bot of other hands that may be given seats (docs/protocol.md); may be given again.",
+    help="An external bot program for seats (docs/protocol.md); may be given again.",
 )
 @click.option(
     "--open",

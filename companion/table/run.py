@@ -48,7 +48,6 @@ class Night(Struct, frozen=True):
     """A secret turn that has begun and is not revealed yet."""
 
     number: int
-    fell_at_position: int
 
 
 class GameRun:
@@ -206,7 +205,7 @@ class GameRun:
         The line goes with the event before it. A night that was taken back falls again under
         another number, and its line replaces the earlier one.
         """
-        self.night = Night(number, line["position"])
+        self.night = Night(number)
         place = len(self.public_history) - 1
         self.disclosed = [
             each for each in self.disclosed if each[0] != place or not _is_nightfall(each[1])

@@ -151,7 +151,7 @@ class SeatClaims(JournalPart):
         """Take a seat from the bot that misbehaved there, and stop play until somebody resumes it.
 
         A seat that owns a secret is kept for the bot `stand_in`, any other is free for a person or
-        a bot. `fault` is a word that everybody may hear.
+        a bot. `fault` is a word that everybody may see.
         """
         level = self.state.seats_of_bots().get(seat)
         if level is None:

@@ -19,12 +19,12 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens
 from tests.browser.phones.test_resume import lasting
 from tests.browser.server import TableServer
-from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.helpers.chromium import chromium
 from tests.helpers.served import start_companion
 
 UNIT = Path(__file__).parents[2] / "hardware/pi/companion.service"
@@ -84,11 +84,9 @@ def main() -> int:
     expect.set_options(timeout=60_000)
     with (
         tempfile.TemporaryDirectory() as folder,
-        sync_playwright() as playwright,
+        chromium() as browser,
         ExitStack() as stack,
     ):
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        stack.callback(browser.close)
         server, screens = Watched(Path(folder)), Screens(browser)
         stack.callback(server.close)
         server.open()

@@ -13,12 +13,12 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens
 from tests.browser.page_objects import restore_before_answer
 from tests.browser.server import TableServer
-from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.helpers.chromium import chromium
 
 SAID = 5.0
 """Seconds in which all screens show that the table's history is older than theirs."""
@@ -28,11 +28,9 @@ def main() -> int:
     expect.set_options(timeout=60_000)
     with (
         tempfile.TemporaryDirectory() as folder,
-        sync_playwright() as playwright,
+        chromium() as browser,
         ExitStack() as stack,
     ):
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        stack.callback(browser.close)
         server, screens = TableServer(Path(folder)), Screens(browser)
         stack.callback(server.close)
         server.open()

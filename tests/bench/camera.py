@@ -11,7 +11,7 @@ from subprocess import Popen
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from tests.bench.chromium import ARGUMENTS, CHROMIUM
 from tests.bench.figure import Figure, at_most, percentile
@@ -19,6 +19,7 @@ from tests.bench.played_table import Caller, GameTable, Json
 from tests.bench.processes import TIMEOUT, hosted, tree_seconds
 from tests.bench.served_table import Hosting
 from tests.bench.stream_clients import StreamClients
+from tests.helpers.chromium import chromium
 from tests.helpers.ports import free_port
 from tests.photos.frame_sequence import Capture
 from tests.photos.scene import random_laid
@@ -57,10 +58,8 @@ def phone(capture: Capture) -> Iterator[Page]:
         "--use-fake-ui-for-media-stream",
         f"--use-file-for-fake-video-capture={capture.path}",
     ]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+    with chromium(arguments, CHROMIUM) as browser:
         yield browser.new_context(permissions=["camera"]).new_page()
-        browser.close()
 
 
 def watch(display: Caller, page: Page, port: int) -> None:

@@ -6,7 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
+
+from tests.helpers.chromium import chromium
 
 CHROMIUM = "/usr/bin/chromium"
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -41,10 +43,8 @@ class BrowserStreamClient:
 @contextmanager
 def browser_stream_client(port: int) -> Iterator[BrowserStreamClient]:
     """Yield a page that has begun to listen."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    with chromium(ARGUMENTS, CHROMIUM) as browser:
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{port}/healthz")
         page.evaluate(LISTEN)
         yield BrowserStreamClient(page)
-        browser.close()

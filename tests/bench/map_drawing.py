@@ -10,11 +10,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
 from tests.bench.chromium import ARGUMENTS, CHROMIUM
 from tests.bench.figure import Figure, at_most
 from tests.bench.processes import command, first_page
+from tests.helpers.chromium import chromium
 from tests.helpers.ports import free_port
 
 ACROSS, DOWN = 25, 20
@@ -56,15 +55,16 @@ async ([map, drawings]) => {
 
 def figures() -> Iterable[Figure]:
     """Measure the drawing of a map, in milliseconds until its layout is done."""
-    with TemporaryDirectory(prefix="bench-map-") as folder, sync_playwright() as playwright:
+    with (
+        TemporaryDirectory(prefix="bench-map-") as folder,
+        chromium(ARGUMENTS, CHROMIUM) as browser,
+    ):
         port = free_port()
         with command(Path(folder), port) as process:
             first_page(port, process)
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
             page = browser.new_page(viewport={"width": 1180, "height": 820})
             page.goto(f"http://127.0.0.1:{port}/map-editor")
             times = page.evaluate(DRAW, [large_map(), DRAWINGS])
-            browser.close()
     for what, name in (("first", "drawn"), ("again", "drawn again, one place moved")):
         spent = statistics.median(times[what])
         yield at_most(f"a map of {ACROSS * DOWN} places {name} (median)", spent, BUDGET, "ms")

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from tests.bench.chromium import ARGUMENTS, CHROMIUM
 from tests.bench.figure import Figure, at_least, at_most, percentile, spread
@@ -17,6 +17,7 @@ from tests.bench.latency import lone_walks
 from tests.bench.played_table import GameTable
 from tests.bench.processes import hosted
 from tests.bench.served_table import Hosting
+from tests.helpers.chromium import chromium
 from tests.helpers.ports import free_port
 
 SLOWER = 6
@@ -42,12 +43,11 @@ FRAMES = """async (ms) => {
 
 def figures() -> Iterable[Figure]:
     """Measure a display that looks on at a game."""
-    with TemporaryDirectory(prefix="bench-") as name, sync_playwright() as playwright:
+    with TemporaryDirectory(prefix="bench-") as name, chromium(ARGUMENTS, CHROMIUM) as browser:
         hosting = Hosting(str(Path(name) / "data"), free_port(), speed_up=20.0)
         with hosted(hosting):
             people = GameTable(hosting.port, Path(hosting.folder), 2, Random(14))
             people.to_humans()
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
             page = browser.new_page(viewport={"width": 1280, "height": 720})
             page.goto(f"http://127.0.0.1:{hosting.port}/table")
             page.locator('[data-action="info"]').wait_for()
@@ -64,7 +64,6 @@ def figures() -> Iterable[Figure]:
                 f"pictures while a pawn slides, {SLOWER} times slower (median)",
                 percentile(rates, 0.5), 30, "/s",
             )  # fmt: skip
-            browser.close()
             people.close()
 
 

@@ -18,7 +18,7 @@ from http.client import HTTPException
 from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Error, Page, sync_playwright
+from playwright.sync_api import Error, Page
 
 from hardware.image.emulated import emulation, native
 from hardware.image.package import ARCHITECTURES, BUILD, CHECKOUT
@@ -30,7 +30,7 @@ from tests.boot.peripherals import BOARD_TIME, join_wifi, plug_board, press_pane
 from tests.boot.screen import shows_page
 from tests.browser.conftest import HANDHELD, Screens
 from tests.browser.phones.test_resume import lasting
-from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.helpers.chromium import chromium
 from tests.helpers.ports import free_port
 
 GOAL = 45
@@ -162,9 +162,7 @@ def run_checks(machine: Machine, words: list[str], report: Report) -> None:
     answers = time.monotonic() - begun
     # Before anybody else uses the one code that pairs a display.
     report.check("the kiosk's display", lambda: wait_for_display(machine, begun))
-    with sync_playwright() as playwright, ExitStack() as stack:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        stack.callback(browser.close)
+    with chromium() as browser, ExitStack() as stack:
         screens = Screens(browser)
         screens.may_lose_link = True
         stack.callback(screens.close)

@@ -30,7 +30,6 @@ from playwright.sync_api import (
     Error,
     Page,
     TimeoutError,
-    sync_playwright,
 )
 
 from companion.games import GAMES, find_game, manhunt
@@ -40,7 +39,7 @@ from tests.browser.layout import FINGER, faults
 from tests.browser.page_objects import SLIP
 from tests.browser.screenshots import SHOTS, violations
 from tests.browser.server import PHONE_HOST, Json, TableServer, until
-from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.helpers.chromium import chromium
 from tests.helpers.served import start_process
 
 Size = tuple[int, int]
@@ -477,12 +476,10 @@ def main() -> int:
     if given.keep:
         tables = kept_seeds() + tables
     failed, told = [], set[str]()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    with chromium() as browser:
         for seed, presses in tables:
             if play(browser, seed, presses, told):
                 failed.append(seed)
-        browser.close()
     if given.keep:
         for seed in failed:
             keep(seed, given.presses)

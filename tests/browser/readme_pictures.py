@@ -14,7 +14,6 @@ import time
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
 from companion.i18n import web_root
 from companion.replay.build import replay_json
@@ -24,7 +23,7 @@ from tests.browser.page_objects import Display
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import SHOTS, settled
 from tests.browser.server import TableServer
-from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.helpers.chromium import chromium
 
 FOLDER = Path(__file__).parents[2] / "web/screenshots"
 PICTURES = {
@@ -91,10 +90,9 @@ def copy() -> None:
 
 def show_replay() -> None:
     """Make the picture of a replay: an answer in a hunt, and what it left possible."""
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as name, chromium() as browser:
         path, record = Path(name) / "replay.html", FIXTURE.read_text(encoding="utf-8")
         path.write_text(replay_page(replay_json(record), record, web_root()), encoding="utf-8")
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 1920, "height": 1080}, color_scheme="dark")
         page.goto(path.as_uri())
         for _ in range(ANSWERS):
@@ -103,15 +101,13 @@ def show_replay() -> None:
         shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
         shot = shot.resize((shot.width // 2, shot.height // 2), Image.Resampling.LANCZOS)
         shot.save(FOLDER / "replay.webp", quality=85, method=6)
-        browser.close()
 
 
 def film_night() -> None:
     """Play a game and make the moving picture."""
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as name, chromium() as browser:
         server = TableServer(Path(name), None)
         server.open()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         screens = Screens(browser)
         display, vampire = screens.display(server, (1280, 720)), screens.vampire(server)
         vampire.sit("V")
@@ -133,7 +129,6 @@ def film_night() -> None:
         film.roll(4)
         film.save()
         screens.close()
-        browser.close()
         server.close()
 
 

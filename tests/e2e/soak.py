@@ -303,7 +303,7 @@ class GameTable:
         self._put_right()
 
     def _lose_the_phone(self) -> None:
-        """Somebody asks to go on on paper: the vampire agrees, or its phone is silent for too
+        """Somebody asks to continue on paper: the vampire agrees, or its phone is silent for too
         long.
         """
         if not self._ask("display", "on_paper", seat="H1")["ok"]:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.link import Link, Timing
-from companion.sensors.observation import Observation, Tile
+from companion.sensors.link import Timing
+from companion.sensors.observation import Tile
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.frames import Frame, FrameDecoder
 from companion.sensors.serial.messages import (
@@ -29,13 +29,14 @@ from companion.sim.emulated import EmulatedBoard
 from companion.sim.rf_model import RfModel
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
+from tests.sensors.serial.host_events import HostEvents
 
 PAWNS = tuple(f"H{human}{letter}" for human in "123" for letter in "abcd")
 STEP_MS = 10
 BOOTING_MS = 100
 
 
-class FirmwareWire:
+class FirmwareWire(HostEvents):
     """An emulated board with a perfect cable.
 
     `ask` speaks to it frame by frame, `converse` lets the host do it.
@@ -74,8 +75,7 @@ class FirmwareWire:
         """Let a new host open the port, which has the box's tags and has received nothing."""
         known = self.world.registry()
         self.host = Session("serial", TagRegistry(given=lambda board: known), self._timing)
-        self.seen: list[Observation] = []
-        self.links: list[Link] = []
+        self.clear_events()
         self._to_board = self.host.opened("/dev/ttyACM0", self.now)
 
     def close(self) -> None:
@@ -150,20 +150,7 @@ class FirmwareWire:
         data = self.emulator.run(STEP_MS)
         self.sent += len(data)
         self._to_board = self.host.advance(self.now, data)
-        self._hear_news()
-
-    def _hear_news(self) -> None:
-        for item in self.host.events():
-            match item:
-                case Observation():
-                    self.seen.append(item)
-                case Link():
-                    self.links.append(item)
-
-    @property
-    def codes(self) -> list[str | None]:
-        """The link's messages, in order."""
-        return [link.message.code if link.message else None for link in self.links]
+        self.sort_events()
 
     def put(self, pawn: str, cell: str | None) -> None:
         """Set a pawn on a cell, or take it off."""

@@ -50,4 +50,4 @@ def test_a_wall_without_a_brokers_address(tmp_path: Path) -> None:
     done = subprocess.run(COMMAND, capture_output=True, text=True, env=home, timeout=TIMEOUT)
 
     assert (2, "") == (done.returncode, done.stdout)
-    assert "The wall needs a broker to listen to: --broker mqtt://HOST" in done.stderr
+    assert "The wall needs a broker: --broker mqtt://HOST" in done.stderr

@@ -16,15 +16,18 @@ from companion.core.view import view
 from companion.games.vampire_empire.actions import Discard, Pay, PlaySupport
 from companion.games.vwars.actions import Put
 from companion.table.reveal import RevealScheduler
-from companion.table.table import Table
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy import http_vampire_empire, paired_vampire_empire
 from tests.secrecy.http import Difference
-from tests.secrecy.http_cards import CardPair, CardRun, WarSide, make_pair
-from tests.secrecy.http_vampire_empire import CourtSide
-from tests.secrecy.mutants import a_wrong_code_that_tells, add_to_snapshot
+from tests.secrecy.http_cards import CardPair, CardRun, VWarsSide, make_pair
+from tests.secrecy.http_vampire_empire import VampireEmpireSide
+from tests.secrecy.mutants import (
+    a_wrong_code_that_tells,
+    add_to_snapshot,
+    publish_secret_submissions,
+)
 from tests.secrecy.paired_cards import CardTwins
-from tests.secrecy.paired_vwars import WarsPairSide, WarTwins
+from tests.secrecy.paired_vwars import VWarsPairSide, VWarsTwins
 
 PLAYERS = 4
 
@@ -47,15 +50,7 @@ def told_when_it_is_placed(patch: MonkeyPatch) -> None:
 
 def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
     """A placed card publishes an update, though nothing in it changed."""
-    submit: Any = Table.submit
-
-    def submitted(table: Any, *of: Any, **more: Any) -> Any:
-        receipt = submit(table, *of, **more)
-        if table.state.run.pending_reveal:
-            table.journal._publish()
-        return receipt
-
-    patch.setattr(Table, "submit", submitted)
+    publish_secret_submissions(patch)
 
 
 def the_bitten_are_counted(patch: MonkeyPatch) -> None:
@@ -115,7 +110,7 @@ def caught(name: str) -> Difference | None:
         return CardRun(Path(folder), PLAYERS, stack).plays(pair)[1]
 
 
-WAR_PLAYERS = 4
+VWARS_PLAYERS = 4
 
 
 def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
@@ -151,7 +146,7 @@ def a_wrong_code_tells_the_faction(patch: MonkeyPatch) -> None:
     a_wrong_code_that_tells(patch)
 
 
-WAR_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
+VWARS_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
     leak.__name__: leak
     for leak in (
         a_pile_s_colours_are_counted, who_may_reveal_is_shown, what_is_put_stands_in_the_record,
@@ -166,7 +161,7 @@ def war_pair() -> CardPair:
     down.
     """
     for seed in range(1, 1000, 2):
-        pair = make_pair(seed, WAR_PLAYERS, 6, 2, "vwars")
+        pair = make_pair(seed, VWARS_PLAYERS, 6, 2, "vwars")
         vampires = {
             next(seat for seat, each in side.deal.factions.items() if each == "vampire")
             for side in _sides(pair)
@@ -176,8 +171,8 @@ def war_pair() -> CardPair:
     raise AssertionError("no such pair")
 
 
-def _sides(pair: CardPair) -> tuple[WarsPairSide, WarsPairSide]:
-    assert isinstance(pair.twins, WarTwins)
+def _sides(pair: CardPair) -> tuple[VWarsPairSide, VWarsPairSide]:
+    assert isinstance(pair.twins, VWarsTwins)
     return pair.twins.one, pair.twins.two
 
 
@@ -188,8 +183,8 @@ def caught_in_war(name: str) -> Difference | None:
         in_memory() as folder,
         ExitStack() as stack,
     ):
-        WAR_LEAKS[name](patch)
-        return CardRun(Path(folder), WAR_PLAYERS, stack, WarSide).plays(war_pair())[1]
+        VWARS_LEAKS[name](patch)
+        return CardRun(Path(folder), VWARS_PLAYERS, stack, VWarsSide).plays(war_pair())[1]
 
 
 def what_is_laid_stands_in_the_record(patch: MonkeyPatch) -> None:
@@ -219,7 +214,7 @@ def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
     add_to_snapshot(patch, shown)
 
 
-COURT_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
+VAMPIRE_EMPIRE_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
     leak.__name__: leak for leak in (
         what_is_laid_stands_in_the_record, a_wrong_code_tells_the_cards,
         who_could_play_a_support_is_shown,
@@ -246,21 +241,21 @@ def asked_pair() -> CardPair:
 def _evenings(
     pair: CardPair,
 ) -> tuple[paired_vampire_empire.EmpirePairSide, paired_vampire_empire.EmpirePairSide]:
-    assert isinstance(pair.twins, paired_vampire_empire.CourtTwins)
+    assert isinstance(pair.twins, paired_vampire_empire.VampireEmpireTwins)
     return pair.twins.one, pair.twins.two
 
 
-def caught_at_court(name: str) -> Difference | None:
+def caught_in_vampire_empire(name: str) -> Difference | None:
     """Return what the twin run of Vampire Empire sees of a planted leak, None if it goes unseen."""
     with (
         MonkeyPatch.context() as patch,
         in_memory() as folder,
         ExitStack() as stack,
     ):
-        COURT_LEAKS[name](patch)
+        VAMPIRE_EMPIRE_LEAKS[name](patch)
         is_about_supports = name == who_could_play_a_support_is_shown.__name__
         pair = asked_pair() if is_about_supports else http_vampire_empire.make_pair(1, 2, 8, 40)
-        return CardRun(Path(folder), 2, stack, CourtSide).plays(pair)[1]
+        return CardRun(Path(folder), 2, stack, VampireEmpireSide).plays(pair)[1]
 
 
 def differs_where_supports_are_asked_for() -> Difference | None:
@@ -268,4 +263,4 @@ def differs_where_supports_are_asked_for() -> Difference | None:
     one game.
     """
     with in_memory() as folder, ExitStack() as stack:
-        return CardRun(Path(folder), 2, stack, CourtSide).plays(asked_pair())[1]
+        return CardRun(Path(folder), 2, stack, VampireEmpireSide).plays(asked_pair())[1]

@@ -762,14 +762,14 @@ def differing(game: str, folder: Path, turns: int, whole_every: int) -> Iterator
             kind.game_name: kind
             for kind in (
                 http_cards.CardSide,
-                http_cards.WarSide,
-                http_vampire_empire.CourtSide,
-                http_manhunt.HuntSide,
+                http_cards.VWarsSide,
+                http_vampire_empire.VampireEmpireSide,
+                http_manhunt.ManhuntSide,
             )
         }
         makers = {
-            http_vampire_empire.CourtSide.game_name: http_vampire_empire.make_pair,
-            http_manhunt.HuntSide.game_name: http_manhunt.make_pair,
+            http_vampire_empire.VampireEmpireSide.game_name: http_vampire_empire.make_pair,
+            http_manhunt.ManhuntSide.game_name: http_manhunt.make_pair,
         }
         if game in kinds:
             cards = {
@@ -879,14 +879,14 @@ def main() -> int:
     )
     given = parser.parse_args()
     if given.plant:
-        from tests.secrecy import card_mutants, hunt_mutants, mutants
+        from tests.secrecy import card_mutants, manhunt_mutants, mutants
 
         planting: tuple[tuple[Iterable[str], Callable[[str], Difference | None]], ...] = (
             (mutants.LEAKS, mutants.caught),
             (card_mutants.LEAKS, card_mutants.caught),
-            (card_mutants.WAR_LEAKS, card_mutants.caught_in_war),
-            (card_mutants.COURT_LEAKS, card_mutants.caught_at_court),
-            (hunt_mutants.LEAKS, hunt_mutants.caught),
+            (card_mutants.VWARS_LEAKS, card_mutants.caught_in_war),
+            (card_mutants.VAMPIRE_EMPIRE_LEAKS, card_mutants.caught_in_vampire_empire),
+            (manhunt_mutants.LEAKS, manhunt_mutants.caught),
         )
         seen = []
         for name, caught in ((name, caught) for names, caught in planting for name in names):

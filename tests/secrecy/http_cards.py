@@ -51,7 +51,7 @@ PROBES: Probes = (
     "pin": "1111"}), ("aim", {"actions": [{"type": "keep"}]}), *wrong_codes("P1", "P2"),
 )  # fmt: skip
 
-WAR_PROBES: Probes = (
+VWARS_PROBES: Probes = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
     ("nonsense", {}), NO_SHARE, ("preview", {"actions": [{"type": "end"}]}), ("preview",
     {"actions": [{"type": "reveal"}]}), ("preview", {"actions": [{"type": "investigate",
@@ -203,7 +203,7 @@ class CardSide(Side):
         self.table.state.public_log.recent.clear()
 
 
-class WarSide(CardSide):
+class VWarsSide(CardSide):
     """One side's server in a game of secret factions, in which nothing is placed in a time of its
     own.
     """
@@ -211,7 +211,7 @@ class WarSide(CardSide):
     game_name = "vwars"
     recovery = "words"
     code = "bada keno tila"
-    probes = WAR_PROBES
+    probes = VWARS_PROBES
     dealing = vwars_deal
 
 

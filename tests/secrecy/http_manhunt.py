@@ -23,7 +23,7 @@ from tests.secrecy.http import (
 )
 from tests.secrecy.http_cards import CardPair, CardSide
 from tests.secrecy.paired_cards import CardTurn
-from tests.secrecy.paired_manhunt import GAME, HuntTurn, twins
+from tests.secrecy.paired_manhunt import GAME, ManhuntTurn, twins
 from tests.server.client import Json
 
 ILLEGAL: list[Json] = [{"type": "step", "to": "1", "kind": "nowhere"}, {"type": "end"}]
@@ -32,7 +32,7 @@ PAPERWORK = 12
 """What is done and told on paper after a phone was lost."""
 
 
-class HuntSide(CardSide):
+class ManhuntSide(CardSide):
     """One side's server; the fugitive alone has a secret."""
 
     game_name = GAME.name
@@ -49,7 +49,7 @@ class HuntSide(CardSide):
     )  # fmt: skip
 
     def game_table(
-        self, pair: CardPair, game_table: tuple[HuntTurn, ...], private: Behaviour
+        self, pair: CardPair, game_table: tuple[ManhuntTurn, ...], private: Behaviour
     ) -> Transcript:
         """Play one side of a pair and return what the others received."""
         self.table.lobby.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
@@ -112,7 +112,7 @@ class HuntSide(CardSide):
             is None
         ]
 
-    def flee(self, turn: HuntTurn, private: Behaviour) -> None:
+    def flee(self, turn: ManhuntTurn, private: Behaviour) -> None:
         """Play a secret turn; how the fugitive behaves before it commits, and when it does, is its
         own affair.
         """

@@ -12,7 +12,7 @@ from tests.secrecy.http_cards import NO_SHARE, CardPair, CardSide
 from tests.secrecy.paired_vampire_empire import GAME, twins
 
 
-class CourtSide(CardSide):
+class VampireEmpireSide(CardSide):
     """One side's server; both seats are phones'."""
 
     game_name = GAME.name

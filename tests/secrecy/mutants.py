@@ -135,6 +135,19 @@ def another_error_there(patch: MonkeyPatch, spy: Spy) -> None:
     patch.setattr(desk_module, "error_reply", refusal)
 
 
+def publish_secret_submissions(patch: MonkeyPatch) -> None:
+    """Plant a publication when a secret submission is stored, though nothing public changed."""
+    submit: Any = Table.submit
+
+    def submitted(table: Any, *of: Any, **more: Any) -> Any:
+        receipt = submit(table, *of, **more)
+        if table.state.run.pending_reveal:
+            table.journal._publish()
+        return receipt
+
+    patch.setattr(Table, "submit", submitted)
+
+
 def add_to_snapshot(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
     """Add to every public snapshot what `more` makes of the course."""
     paint: Any = vars(table_fold)["public_snapshot"]

@@ -30,7 +30,7 @@ CARDS: tuple[MapFile, ...] = (
 )
 
 
-class HuntTurn(Struct, frozen=True):
+class ManhuntTurn(Struct, frozen=True):
     """One submission: a hunter's single action, or the fugitive's whole turn."""
 
     seat: Seat
@@ -47,13 +47,13 @@ class HuntTurn(Struct, frozen=True):
         return self.actions[0]
 
 
-class HuntTwins(Struct, frozen=True):
+class ManhuntTwins(Struct, frozen=True):
     """Two games from one set-up: equal turns but for the fugitive's, and equal public events."""
 
     players: int
     setup: Setup
-    one: tuple[HuntTurn, ...]
-    two: tuple[HuntTurn, ...]
+    one: tuple[ManhuntTurn, ...]
+    two: tuple[ManhuntTurn, ...]
 
     @property
     def alike(self) -> Seat:
@@ -68,12 +68,12 @@ class HuntTwins(Struct, frozen=True):
 
 class _Path(Struct, frozen=True):
     state: State
-    turns: tuple[HuntTurn, ...]
+    turns: tuple[ManhuntTurn, ...]
 
 
-def twins(rng: Random, players: int, most: int) -> HuntTwins:
+def twins(rng: Random, players: int, most: int) -> ManhuntTwins:
     """Return a pair of at most `most` turns whose paths differ, if that can be found."""
-    found: HuntTwins | None = None
+    found: ManhuntTwins | None = None
     for _ in range(TRIES):
         found = _pair(rng, players, most)
         if found.unlike:
@@ -82,7 +82,7 @@ def twins(rng: Random, players: int, most: int) -> HuntTwins:
     return found
 
 
-def _pair(rng: Random, players: int, most: int) -> HuntTwins:
+def _pair(rng: Random, players: int, most: int) -> ManhuntTwins:
     setup = Setup(content=rng.choice(CARDS))
     seats = GAME.seat_names(players)
     first = GAME.fold(GAME.setup(seats, setup, rng))
@@ -104,10 +104,10 @@ def _pair(rng: Random, players: int, most: int) -> HuntTwins:
         one = _Path(state, (*one.turns, turn))
     unlike = [path for path in others if path.turns != one.turns]
     two = rng.choice(unlike) if unlike else one
-    return HuntTwins(players, setup, one.turns, two.turns)
+    return ManhuntTwins(players, setup, one.turns, two.turns)
 
 
-def _random_turn(rng: Random, state: State, seat: Seat) -> tuple[HuntTurn, list[Event], State]:
+def _random_turn(rng: Random, state: State, seat: Seat) -> tuple[ManhuntTurn, list[Event], State]:
     actions: list[Action] = []
     told: list[Event] = []
     while True:
@@ -118,10 +118,10 @@ def _random_turn(rng: Random, state: State, seat: Seat) -> tuple[HuntTurn, list[
         told += [event for event in events if isinstance(event, PublicEvent)]
         state = GAME.fold(events, state)
         if seat != F or GAME.to_move(state.public) != F:
-            return HuntTurn(seat, tuple(actions)), told, state
+            return ManhuntTurn(seat, tuple(actions)), told, state
 
 
-def _followed(path: _Path, turn: HuntTurn, told: Sequence[Event]) -> Iterator[_Path]:
+def _followed(path: _Path, turn: ManhuntTurn, told: Sequence[Event]) -> Iterator[_Path]:
     """Yield the ways in which this path may go on with the same public events."""
     choices = _whole_turns(path.state) if turn.seat == F else [turn.actions]
     for actions in choices:
@@ -131,7 +131,7 @@ def _followed(path: _Path, turn: HuntTurn, told: Sequence[Event]) -> Iterator[_P
             heard += [event for event in events if isinstance(event, PublicEvent)]
             state = GAME.fold(events, state)
         if heard == list(told):
-            yield _Path(state, (*path.turns, HuntTurn(turn.seat, tuple(actions))))
+            yield _Path(state, (*path.turns, ManhuntTurn(turn.seat, tuple(actions))))
 
 
 def _whole_turns(state: State, made: tuple[Action, ...] = ()) -> Iterator[tuple[Action, ...]]:

@@ -38,7 +38,7 @@ class EmpirePairSide(Struct, frozen=True):
     turns: tuple[CardTurn, ...]
 
 
-class CourtTwins(Struct, frozen=True):
+class VampireEmpireTwins(Struct, frozen=True):
     """Two games with one public history. `alike` sees and does the same in both."""
 
     players: int
@@ -53,7 +53,7 @@ class CourtTwins(Struct, frozen=True):
         return self.one != self.two
 
 
-def twins(rng: Random, players: int, most: int) -> CourtTwins:
+def twins(rng: Random, players: int, most: int) -> VampireEmpireTwins:
     """Return a pair of at most `most` actions."""
     for _ in range(60):
         one, told = _played(dealing.draw(SAMPLE_DECKS, rng), rng, most)
@@ -61,7 +61,7 @@ def twins(rng: Random, players: int, most: int) -> CourtTwins:
         for _ in range(20):
             two = _followed(one, told, alike, rng)
             if two is not None and two != one:
-                return CourtTwins(
+                return VampireEmpireTwins(
                     players, Setup(Options(notebook=rng.random() < 0.5)), alike, one, two
                 )
     raise AssertionError("no game has a twin")

@@ -30,21 +30,21 @@ ATTEMPTS = 200
 """Evenings that are tried till one has a twin."""
 
 
-class WarsPairSide(Struct, frozen=True):
+class VWarsPairSide(Struct, frozen=True):
     """One side of a pair: the deal and the turns."""
 
     deal: Deal
     turns: tuple[CardTurn, ...]
 
 
-class WarTwins(Struct, frozen=True):
+class VWarsTwins(Struct, frozen=True):
     """Two games with one public history. `alike` sees and does the same in both."""
 
     players: int
     setup: Setup
     alike: Seat
-    one: WarsPairSide
-    two: WarsPairSide
+    one: VWarsPairSide
+    two: VWarsPairSide
 
     @property
     def unlike(self) -> bool:
@@ -57,7 +57,7 @@ class WarTwins(Struct, frozen=True):
         return given and self.one.deal.factions != self.two.deal.factions
 
 
-def twins(rng: Random, players: int, most: int) -> WarTwins:
+def twins(rng: Random, players: int, most: int) -> VWarsTwins:
     """Return a pair of about `most` actions."""
     seats = GAME.seat_names(players)
     for _ in range(ATTEMPTS):
@@ -74,7 +74,7 @@ def twins(rng: Random, players: int, most: int) -> WarTwins:
             continue
         again = _follow(two, players)
         if again is not None and _told(heard, alike) == _told(again, alike):
-            return WarTwins(players, SETUP, alike, WarsPairSide(dealt, turns), two)
+            return VWarsTwins(players, SETUP, alike, VWarsPairSide(dealt, turns), two)
     raise AssertionError("no game has a twin")
 
 
@@ -133,7 +133,7 @@ def _exchange(dealt: Deal, known: str, rng: Random) -> Mapping[str, str]:
 
 def _other(
     dealt: Deal, turns: Sequence[CardTurn], alike: Seat, exchange: Mapping[str, str], rng: Random
-) -> WarsPairSide:
+) -> VWarsPairSide:
     """Return the game with other cards and other factions."""
 
     def other(pile: Sequence[str]) -> tuple[str, ...]:
@@ -155,10 +155,10 @@ def _other(
         else turn
         for turn in turns
     ]
-    return WarsPairSide(changed, tuple(done))
+    return VWarsPairSide(changed, tuple(done))
 
 
-def _follow(game_table: WarsPairSide, players: int) -> list[Event] | None:
+def _follow(game_table: VWarsPairSide, players: int) -> list[Event] | None:
     """Return what happens in an game, None where somebody may not do what he does."""
     state = _started(game_table.deal, players)
     heard: list[Event] = []

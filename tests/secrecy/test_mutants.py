@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.secrecy import card_mutants, hunt_mutants, mutants
+from tests.secrecy import card_mutants, manhunt_mutants, mutants
 
 
 @pytest.mark.parametrize("leak", mutants.LEAKS)
@@ -26,27 +26,27 @@ def test_planted_leaks_of_cards_are_seen(leak: str) -> None:
     assert None is not card_mutants.caught(leak)
 
 
-@pytest.mark.parametrize("leak", card_mutants.WAR_LEAKS)
+@pytest.mark.parametrize("leak", card_mutants.VWARS_LEAKS)
 def test_planted_leaks_of_factions_are_seen(leak: str) -> None:
     """In a game of secret factions each planted leak alone makes the twins differ too."""
     assert None is not card_mutants.caught_in_war(leak)
 
 
-@pytest.mark.parametrize("leak", card_mutants.COURT_LEAKS)
+@pytest.mark.parametrize("leak", card_mutants.VAMPIRE_EMPIRE_LEAKS)
 def test_planted_leaks_of_characters_are_seen(leak: str) -> None:
     """In a game of secret characters and cards laid face down each planted leak alone makes the
     twins differ too.
     """
-    assert None is not card_mutants.caught_at_court(leak)
+    assert None is not card_mutants.caught_in_vampire_empire(leak)
 
 
-@pytest.mark.parametrize("leak", hunt_mutants.LEAKS)
+@pytest.mark.parametrize("leak", manhunt_mutants.LEAKS)
 def test_planted_leaks_of_the_fugitive_are_seen(leak: str) -> None:
     """On a map of places and ways each planted leak alone makes the twins differ; the same pair
     without one looks alike.
     """
-    assert None is not hunt_mutants.caught(leak)
-    assert None is hunt_mutants.without_a_leak(leak)
+    assert None is not manhunt_mutants.caught(leak)
+    assert None is manhunt_mutants.without_a_leak(leak)
 
 
 def test_a_question_for_a_support_card_looks_alike() -> None:

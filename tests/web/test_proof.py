@@ -24,7 +24,7 @@ from companion.server.standalone import proof_page
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
-from tests.games.shisogari.sessions import Cards
+from tests.games.shisogari.sessions import ShisogariSession
 from tests.games.vampireradar.on_paper import GAMES as RECORDED
 from tests.table.lost_phone import LostPhone
 from tests.table.play import Play
@@ -277,7 +277,7 @@ def test_one_line_can_be_checked_by_hand(games: list[Finished]) -> None:
 
 
 def test_the_page_alone_proves_a_game_of_cards(
-    card_games: list[Cards], browser: Browser, tmp_path: Path
+    card_games: list[ShisogariSession], browser: Browser, tmp_path: Path
 ) -> None:
     """One file, as light or dark as the browser wants pages: it shows how many picks and placings
     are right, lists each placing, and has a sentence for what a changed card does not give.
@@ -300,7 +300,7 @@ def test_the_page_alone_proves_a_game_of_cards(
             page.emulate_media(color_scheme=look)  # type: ignore[arg-type]
             assert ground == page.evaluate("getComputedStyle(document.body).backgroundColor")
         page.locator("#file").set_input_files(changed)
-        refuted = "what was told is not what the cards give"
+        refuted = "the published events are not what the cards give"
         page.locator("#verdict.wrong", has_text=refuted).wait_for()
 
 
@@ -367,15 +367,17 @@ OPTIONS: tuple[Json, ...] = (
 
 
 @pytest.fixture(scope="module")
-def card_games(tmp_path_factory: pytest.TempPathFactory) -> list[Cards]:
+def card_games(tmp_path_factory: pytest.TempPathFactory) -> list[ShisogariSession]:
     folder = tmp_path_factory.mktemp("cards")
     return [
-        Cards(folder / str(seed), seed, 4 + seed % 2, OPTIONS[seed % 4], undo=seed % 3 == 0)
+        ShisogariSession(
+            folder / str(seed), seed, 4 + seed % 2, OPTIONS[seed % 4], undo=seed % 3 == 0
+        )
         for seed in range(8, 20)
     ]
 
 
-def test_games_of_cards_are_proved(card_games: list[Cards]) -> None:
+def test_games_of_cards_are_proved(card_games: list[ShisogariSession]) -> None:
     """Every pick is drawn again from its seed; each placing, pair, bite and determination follows,
     and both languages come to the same number of seals and the same last head.
     """
@@ -403,7 +405,7 @@ def test_games_of_cards_are_proved(card_games: list[Cards]) -> None:
     assert ends >= {"hand_lost", "wrong_suspect"}
 
 
-def mutations(game: Cards) -> Iterator[list[str]]:
+def mutations(game: ShisogariSession) -> Iterator[list[str]]:
     """Yield a record with each single value changed, and with each line left out."""
     for number, line in enumerate(game.lines):
         yield [*game.lines[:number], *game.lines[number + 1 :]]
@@ -411,7 +413,9 @@ def mutations(game: Cards) -> Iterator[list[str]]:
             yield [*game.lines[:number], json.dumps(other), *game.lines[number + 1 :]]
 
 
-def test_whatever_the_program_refuses_the_browser_refuses(card_games: list[Cards]) -> None:
+def test_whatever_the_program_refuses_the_browser_refuses(
+    card_games: list[ShisogariSession],
+) -> None:
     """Of a game of cards in which any one value is changed (a dealt card, a role, a pick's seed, a
     placing, a public event), the page believes none that `companion verify` refuses, by the cards
     alone: nobody kept anything.

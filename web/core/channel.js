@@ -15,9 +15,11 @@ const PATIENCE_MS = 10_000;
 /** Keys that the table had before and that a code on paper or in a photo may still name. */
 const FORMER = 4;
 
+/** @param {Uint8Array} bytes */
 export const toHex = (bytes) =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** @param {string} hex */
 export const fromHex = (hex) =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
@@ -35,7 +37,12 @@ export class ChannelError extends Error {
   }
 }
 
-/** The plaintext of a value: direction, length, JSON, zeros up to `size`; throws RangeError when it is too long. */
+/**
+ * The plaintext of a value: direction, length, JSON, zeros up to `size`; throws RangeError when it is too long.
+ * @param {number} direction
+ * @param {any} value
+ * @param {number} size
+ */
 export function pad(direction, value, size) {
   const body = new TextEncoder().encode(JSON.stringify(value));
   if (body.length > size - 3) throw new RangeError("too long for one message");
@@ -45,7 +52,13 @@ export function pad(direction, value, size) {
   return plain;
 }
 
-/** The value in a plaintext, or null for another direction, size or padding. */
+/**
+ * The value in a plaintext, or null for another direction, size or padding.
+ * @param {number} direction
+ * @param {Uint8Array | null | undefined} plain
+ * @param {number} size
+ * @returns {any}
+ */
 export function unpad(direction, plain, size) {
   if (plain?.length !== size || plain[0] !== direction) return null;
   const end = 3 + plain[1] * 256 + plain[2];
@@ -54,6 +67,7 @@ export function unpad(direction, plain, size) {
 }
 
 // Some browsers refuse storage altogether (private windows); the seat then lasts as long as the page.
+/** @param {Storage | undefined} place */
 function storageOf(place) {
   try {
     return place ?? globalThis.localStorage ?? null;
@@ -63,9 +77,14 @@ function storageOf(place) {
 }
 
 // Each pane of the demo is a phone of its own.
+/** @param {string} storage */
 const drawer = (storage) =>
   self.parent !== self && self.name ? `${storage}@${self.name}` : storage;
 
+/**
+ * @param {Storage | null} place
+ * @param {string} name
+ */
 function read(place, name) {
   try {
     return JSON.parse(place?.getItem(name) ?? "null");
@@ -74,6 +93,11 @@ function read(place, name) {
   }
 }
 
+/**
+ * @param {Storage | null} place
+ * @param {string} name
+ * @param {string} value
+ */
 function write(place, name, value) {
   try {
     place?.setItem(name, value);
@@ -85,15 +109,33 @@ function write(place, name, value) {
 export class Channel {
   #pair;
   #shared;
-  /** What opened the answers to what was asked before the table took its present key. */
+  /**
+   * What opened the answers to what was asked before the table took its present key.
+   * @type {Uint8Array | null}
+   */
   #former = null;
+  /** @type {any} */
   #kept;
 
-  /** When a message may leave: `turn(send)` answers what `send` answers. At once, unless a night ticks. */
+  /**
+   * When a message may leave: `turn(send)` answers what `send` answers. At once, unless a night ticks.
+   * @type {(send: () => any) => any}
+   */
   turn = (send) => send();
 
-  /** Position of the newest public snapshot that this page has seen; goes along as `expect` of a submission. */
+  /**
+   * Position of the newest public snapshot that this page has seen; goes along as `expect` of a submission.
+   * @type {any}
+   */
   position = null;
+
+  /** The channel of this browser's seat, else that of its display; null when it has neither. */
+  static async openKept() {
+    return (
+      (await Channel.open({ storage: "seat-key" })) ??
+      (await Channel.open({ storage: "display-key" }))
+    );
+  }
 
   /**
    * The channel of this browser, with the key pair kept under `storage` ("seat-key", "display-key").
@@ -129,12 +171,17 @@ export class Channel {
   /**
    * The channel of a phone without a key of the table, by the public `admission` key: it brings the
    * letters of the joining code, and the answer to the right ones has the table's key.
+   * @param {string} admission
    */
   static forGuest(admission) {
     return new Channel(fromBase64(admission), nacl.box.keyPair());
   }
 
-  /** The same phone's channel by the table's key, kept under `storage` once the table has answered by it. */
+  /**
+   * The same phone's channel by the table's key, kept under `storage` once the table has answered by it.
+   * @param {string} server
+   * @param {{storage?: string, place?: Storage}} options
+   */
   by(server, { storage = "seat-key", place = undefined } = {}) {
     return new Channel(fromBase64(server), this.#pair, {
       secret: toHex(this.#pair.secretKey),
@@ -150,6 +197,11 @@ export class Channel {
     storageOf(place)?.removeItem(drawer(storage));
   }
 
+  /**
+   * @param {Uint8Array} server
+   * @param {any} pair
+   * @param {any} kept
+   */
   constructor(server, pair, kept = { isStored: true }) {
     this.#kept = { former: [], ...kept };
     this.#pair = pair;
@@ -167,6 +219,7 @@ export class Channel {
   }
 
   // The table has a key for each game, and sends the next one under the last.
+  /** @param {string} server */
   #renew(server) {
     const { server: last, former, table = last } = this.#kept;
     if (server === last) return;
@@ -210,7 +263,11 @@ export class Channel {
     return { message, nonce: toHex(nonce) };
   }
 
-  /** The object in a reply or frame that answers the request with `nonce`, or null when it is not one of ours. */
+  /**
+   * The object in a reply or frame that answers the request with `nonce`, or null when it is not one of ours.
+   * @param {Uint8Array} bytes
+   * @param {string} nonce
+   */
   unseal(bytes, nonce) {
     const [box, once] = [bytes.subarray(NONCE_BYTES), bytes.subarray(0, NONCE_BYTES)];
     const plain =
@@ -227,7 +284,11 @@ export class Channel {
     return value;
   }
 
-  /** The request object for `do_`; a submission has the position on which it was decided. */
+  /**
+   * The request object for `do_`; a submission has the position on which it was decided.
+   * @param {string} do_
+   * @param {object} args
+   */
   request(do_, args = {}) {
     const expect = do_ === "submit" ? this.position : null;
     return { game: null, id: toHex(nacl.randomBytes(16)), expect, ...args, do: do_ };
@@ -248,10 +309,16 @@ export class Channel {
     await (await post("/channel", this.seal(this.request("blank")).message)).arrayBuffer();
   }
 
+  /**
+   * @param {any} request
+   * @param {number} until
+   * @returns {Promise<any>}
+   */
   async #send(request, until) {
     const again = () => this.#send(request, Date.now() + PATIENCE_MS);
     const { message, nonce } = this.seal(request);
     // The network may go at any moment, between an answer's first byte and its last one too.
+    /** @param {any} asked */
     const reached = async (asked) => {
       try {
         return await asked;
@@ -272,6 +339,12 @@ export class Channel {
   }
 
   // The table had not stored it within its fixed moment: the same id brings the answer.
+  /**
+   * @param {any} request
+   * @param {number} until
+   * @param {() => any} again
+   * @returns {Promise<any>}
+   */
   async #later(request, until, again) {
     if (Date.now() > until) throw new ChannelError("not_sent", again);
     await new Promise((done) => setTimeout(done, PENDING_MS));

@@ -54,6 +54,12 @@ export function ownCode() {
   return code && h("p", { class: "muted", id: "own-code" }, text("seat.code", { code }));
 }
 
+/** What everybody may press after the end: watch the game again, and play another. */
+export const endButtons = () => [
+  button("replay", text("replay"), { class: "prime" }),
+  button("again", text("end.again")),
+];
+
 /** Asks for a draw; while something else is asked, or a night is published, the page sends none. */
 export const drawButton = ({ telling, undo }) =>
   button("draw", text("draw"), { "aria-disabled": telling || undo?.asked ? "true" : null });

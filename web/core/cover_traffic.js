@@ -12,14 +12,21 @@ export class CoverTraffic {
   #timer = 0;
   #next = 0;
   #underWay = 0;
+  /** @type {(() => any)[]} */
   #waiting = [];
 
-  /** `post` posts a blank, and settles when it is answered or lost. */
+  /**
+   * `post` posts a blank, and settles when it is answered or lost.
+   * @param {() => Promise<any>} post
+   */
   constructor(post) {
     this.#post = post;
   }
 
-  /** Does `send` at the next tick that is free; at once while nothing ticks. Answers what `send` answers. */
+  /**
+   * Does `send` at the next tick that is free; at once while nothing ticks. Answers what `send` answers.
+   * @param {() => any} send
+   */
   turn(send) {
     if (!this.#timer) return send();
     return new Promise((done) =>
@@ -31,7 +38,10 @@ export class CoverTraffic {
     );
   }
 
-  /** Tick from now on, or no longer; what still waits then goes at once. */
+  /**
+   * Tick from now on, or no longer; what still waits then goes at once.
+   * @param {boolean} isNight
+   */
   run(isNight) {
     if (isNight === Boolean(this.#timer)) return;
     if (isNight) {

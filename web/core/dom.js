@@ -3,9 +3,16 @@
  * A described element is {tag, attrs, children}; a child is another one or a string.
  */
 const SVG = "http://www.w3.org/2000/svg";
+/** @type {Record<string, string>} */
 const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Describe an element. Attributes that are null or false are left out, true is an empty value. */
+/**
+ * Describe an element. Attributes that are null or false are left out, true is an empty value.
+ * @param {string} tag
+ * @param {Record<string, any>} attrs
+ * @param {...any} children
+ * @returns {Tree}
+ */
 export function h(tag, attrs = {}, ...children) {
   return {
     tag,
@@ -17,18 +24,29 @@ export function h(tag, attrs = {}, ...children) {
   };
 }
 
+/**
+ * @param {any} value
+ * @returns {Tree | string}
+ */
 function child(value) {
   return typeof value === "object" ? value : String(value);
 }
 
-/** Write a description out as markup. */
+/**
+ * Write a description out as markup.
+ * @param {Tree | string} tree
+ * @returns {string}
+ */
 export function renderToString(tree) {
   if (typeof tree === "string") return tree.replace(/[&<>"]/g, (sign) => ESCAPED[sign]);
   const attrs = given(tree.attrs).map(([name, value]) => ` ${name}="${renderToString(value)}"`);
   return `<${tree.tag}${attrs.join("")}>${tree.children.map(renderToString).join("")}</${tree.tag}>`;
 }
 
-/** @returns {[string, string][]} */
+/**
+ * @returns {[string, string][]}
+ * @param {Record<string, any>} attrs
+ */
 function given(attrs) {
   return Object.entries(attrs)
     .filter(([, value]) => isGiven(value))
@@ -39,6 +57,8 @@ function given(attrs) {
  * Make the children of `parent` what is described, keeping the nodes that fit: focus, presses under way and
  * the live region survive. A node is kept only for the same tag and the same name (id, action, cell), wherever among its
  * siblings it stood, so that what comes or goes before it does not replace it.
+ * @param {any} parent
+ * @param {any[]} trees
  */
 export function render(parent, trees) {
   const drawn = trees.flat(Infinity).filter(Boolean);
@@ -50,15 +70,27 @@ export function render(parent, trees) {
   place(parent, drawn);
 }
 
-/** Whether a node below `parent` is kept when the children are drawn. */
+/**
+ * Whether a node below `parent` is kept when the children are drawn.
+ * @param {any} node
+ * @param {any} parent
+ * @param {(Tree | string)[]} trees
+ * @returns {boolean}
+ */
 function stays(node, parent, trees) {
   const top = [...parent.childNodes].find((each) => each.contains(node));
+  /** @param {any} each */
   const isAlike = (each) => keyOf(each) === keyOf(top);
   const before = [...parent.childNodes].filter(isAlike).indexOf(top);
   const tree = trees.filter((each) => keyFor(each) === keyOf(top))[before];
-  return Boolean(tree) && (top === node || stays(node, top, tree.children));
+  if (!tree) return false;
+  return top === node || (typeof tree === "object" && stays(node, top, tree.children));
 }
 
+/**
+ * @param {any} parent
+ * @param {(Tree | string)[]} trees
+ */
 function place(parent, trees) {
   const kept = new Map();
   for (const node of parent.childNodes) {
@@ -78,17 +110,24 @@ function place(parent, trees) {
   }
 }
 
+/** @param {Tree | string} tree */
 const keyFor = (tree) => (typeof tree === "string" ? "" : `${tree.tag} ${named(tree.attrs)}`);
 
+/** @param {any} node */
 function keyOf(node) {
   if (node.nodeType === 3) return "";
   return node.tree ? keyFor(node.tree) : `${node.localName} `;
 }
 
+/** @param {Record<string, any>} attrs */
 function named(attrs) {
   return attrs.id ?? attrs["data-action"] ?? attrs["data-cell"] ?? "";
 }
 
+/**
+ * @param {Tree | string} tree
+ * @param {any} parent
+ */
 function made(tree, parent) {
   if (typeof tree === "string") return document.createTextNode(tree);
   const isSvg = tree.tag === "svg" || parent.namespaceURI === SVG;
@@ -97,6 +136,10 @@ function made(tree, parent) {
   return node;
 }
 
+/**
+ * @param {any} node
+ * @param {Tree | string} tree
+ */
 function refresh(node, tree) {
   if (typeof tree === "string") {
     if (node.data !== tree) node.data = tree;
@@ -116,8 +159,13 @@ function refresh(node, tree) {
   place(node, tree.children);
 }
 
+/** @param {any} value */
 const isGiven = (value) => value !== null && value !== undefined && value !== false;
 
-/** What a node of the page itself has. */
+/**
+ * What a node of the page itself has.
+ * @param {Element} node
+ * @returns {Record<string, any>}
+ */
 const attributesOf = (node) =>
   Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]));

@@ -2,18 +2,40 @@
 import { shape } from "./icons.js";
 import { h } from "./dom.js";
 
-/** A picture of shapes, hidden from screen readers: the words beside it say the same. */
+/**
+ * A picture of shapes, hidden from screen readers: the words beside it say the same.
+ * @param {...any} shapes
+ */
 export const drawing = (...shapes) =>
   h("svg", { viewBox: "0 0 120 120", "aria-hidden": "true" }, shapes);
 
+/**
+ * @param {number} cx
+ * @param {number} cy
+ * @param {number} r
+ * @param {string} fill
+ */
 export const disc = (cx, cy, r, fill) => h("circle", { cx, cy, r, fill });
 
+/**
+ * @param {string} d
+ * @param {string} fill
+ */
 export const path = (d, fill) => h("path", { d, fill });
 
+/**
+ * @param {string} d
+ * @param {string} stroke
+ * @param {number} width
+ */
 export const line = (d, stroke, width = 4) =>
   h("path", { d, stroke, fill: "none", "stroke-width": width, "stroke-linecap": "round" });
 
-/** A line of dots: a way that was gone, or may be. */
+/**
+ * A line of dots: a way that was gone, or may be.
+ * @param {string} d
+ * @param {string} stroke
+ */
 export const dots = (d, stroke) =>
   h("path", {
     d,
@@ -24,10 +46,24 @@ export const dots = (d, stroke) =>
     "stroke-dasharray": "1 9",
   });
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} fill
+ * @param {string | number} text
+ */
 export const words = (x, y, size, fill, text) =>
   h("text", { x, y, fill, "font-size": size, "font-weight": 700, "text-anchor": "middle" }, text);
 
-/** One of the icons that the words have too. */
+/**
+ * One of the icons that the words have too.
+ * @param {string} name
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} color
+ */
 export const sign = (name, x, y, size, color) =>
   h(
     "g",
@@ -35,7 +71,15 @@ export const sign = (name, x, y, size, color) =>
     shape(name),
   );
 
-/** A card of 36 by 52 with its middle at a place, turned by degrees, with shapes drawn around (0, 0). */
+/**
+ * A card of 36 by 52 with its middle at a place, turned by degrees, with shapes drawn around (0, 0).
+ * @param {number} x
+ * @param {number} y
+ * @param {number} turn
+ * @param {string} fill
+ * @param {string} edge
+ * @param {...any} shapes
+ */
 export const card = (x, y, turn, fill, edge, ...shapes) =>
   h(
     "g",
@@ -53,7 +97,12 @@ export const card = (x, y, turn, fill, edge, ...shapes) =>
     shapes,
   );
 
-/** A pawn with a head. */
+/**
+ * A pawn with a head.
+ * @param {number} x
+ * @param {number} y
+ * @param {string} fill
+ */
 export const figure = (x, y, fill) => [
   path(
     `M${x - 14} ${y + 22}Q${x - 10} ${y - 6} ${x} ${y - 8}Q${x + 10} ${y - 6} ${x + 14} ${y + 22}Z`,

@@ -1,9 +1,12 @@
 /** Every icon is drawn here, around (0, 0) in a square of 64: a glyph may be an empty box on some systems. */
 import { h } from "./dom.js";
 
+/** @param {string} d */
 const filled = (d) => [h("path", { d })];
+/** @param {string} d */
 const lined = (d) => [h("path", { d, class: "lined" })];
 
+/** @type {Record<string, Tree[]>} */
 const DRAWN = {
   triangle: filled("M0-27 26 19H-26Z"),
   square: filled("M-22-22H22V22H-22Z"),
@@ -39,10 +42,17 @@ const DRAWN = {
   mute: lined("M-26-8H-16L-2-22V22L-16 8H-26ZM10-10 28 10M28-10 10 10"),
 };
 
-/** The drawing alone, to be placed inside another picture. */
+/**
+ * The drawing alone, to be placed inside another picture.
+ * @param {string} name
+ */
 export const shape = (name) => DRAWN[name];
 
-/** The icon beside text; `kind` is one more class, such as a seat's for its colour. */
+/**
+ * The icon beside text; `kind` is one more class, such as a seat's for its colour.
+ * @param {string} name
+ * @param {string} kind
+ */
 export function icon(name, kind = "") {
   return h(
     "svg",

@@ -82,6 +82,24 @@ function byKey(event, pressed) {
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/**
+ * Read the file that is chosen in the input `id`; the same file can be chosen again.
+ * @param {string} id
+ * @param {(file: File) => Promise<any>} read
+ */
+export function onFile(id, read) {
+  document.addEventListener(
+    "change",
+    /** @param {FieldEvent} event */
+    ({ target }) =>
+      target.id === id &&
+      target.files?.[0] &&
+      read(target.files[0]).then(() => {
+        target.value = "";
+      }),
+  );
+}
+
 /** Look while a finger or a key rests on #hold. The button is the same node in both pages, so it feels the release. */
 export function watchHands({ phone, reveal, hide }) {
   /** @type {number?} */

@@ -7,7 +7,11 @@ const [FIRST_MS, LONGEST_MS] = [500, 8000];
 // Something comes every 15 s, whatever happens; a stream silent for two of them is dead.
 const SILENCE_MS = 35_000;
 
-/** Milliseconds to wait before attempt number `attempt` (0, 1, …): doubling, jittered so that not all return at once. */
+/**
+ * Milliseconds to wait before attempt number `attempt` (0, 1, …): doubling, jittered so that not all return at once.
+ * @param {number} attempt
+ * @param {() => number} random
+ */
 export function backOff(attempt, random = Math.random) {
   const step = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt);
   return Math.max(FIRST_MS, step * (0.5 + random() / 2));
@@ -17,6 +21,7 @@ export function backOff(attempt, random = Math.random) {
 export class LineSplitter {
   #rest = "";
 
+  /** @param {string} chunk */
   push(chunk) {
     const lines = (this.#rest + chunk).split("\n");
     this.#rest = lines.pop() ?? "";
@@ -38,9 +43,15 @@ class Reconnector {
   #timer = 0;
   #silence = 0;
   #attempt = 0;
+  /** @type {string | null} */
   #up = null;
   #stopped = false;
 
+  /**
+   * @param {Connect} connect
+   * @param {OnLink} onLink
+   * @param {() => Promise<boolean>} isQuiet
+   */
   constructor(connect, onLink, isQuiet = async () => false) {
     this.#connect = connect;
     this.#onLink = onLink;
@@ -107,6 +118,7 @@ class Reconnector {
     this.#attempt += 1;
   }
 
+  /** @param {string} link */
   #tell(link) {
     if (link !== this.#up) this.#onLink?.(link);
     this.#up = link;
@@ -117,6 +129,7 @@ class Reconnector {
     if (document.visibilityState === "visible") this.#open();
   };
 
+  /** @type {(event: PageTransitionEvent) => void} */
   #shown = (event) => {
     if (event.persisted) this.#open();
   };
@@ -127,9 +140,13 @@ class Reconnector {
 /**
  * Follows what everybody may know. `onUpdate(update)` gets {snapshot, events}; `onLink` "up" or "lost".
  * @returns {{close: () => void}}
+ * @param {(update: any) => void} onUpdate
+ * @param {OnLink} onLink
  */
 export function followPublic(onUpdate, onLink) {
+  /** @type {number | null} */
   let position = null;
+  /** @type {(told: (update: any) => void) => Connect} */
   const connect = (told) => (alive, lost) => {
     const source = new EventSource(position === null ? "/events" : `/events?after=${position}`);
     source.onopen = alive;
@@ -145,7 +162,9 @@ export function followPublic(onUpdate, onLink) {
     const reply = await fetch("/snapshot", { cache: "no-store" });
     return reply.ok && (await reply.json()).position === position;
   };
+  /** @type {(told: (update: any) => void, link: OnLink) => () => void} */
   const open = (told, link) => new Reconnector(connect(told), link, isQuiet).close;
+  /** @param {any} update */
   const deliver = (update) => {
     position = update.snapshot.position;
     onUpdate(update);
@@ -158,10 +177,14 @@ export function followPublic(onUpdate, onLink) {
  * it is called with the last snapshot and no events.
  * @param {import("./channel.js").Channel} channel
  * @returns {{close: () => void}}
+ * @param {(update: any, own: any, role: any) => void} onUpdate
+ * @param {OnLink} onLink
  */
 export function followSeat(channel, onUpdate, onLink) {
+  /** @type {(told: (update: any, own: any, role: any) => void) => Connect} */
   const connect = (told) => (alive, lost) => {
     const abort = new AbortController();
+    /** @type {() => Promise<void>} */
     const read = () =>
       readSeat(channel, abort.signal, alive, told).then(
         (isRenewed) => (isRenewed ? read() : lost()),
@@ -170,7 +193,13 @@ export function followSeat(channel, onUpdate, onLink) {
     read();
     return () => abort.abort();
   };
+  /** @type {(told: (update: any, own: any, role: any) => void, link: OnLink) => () => void} */
   const open = (told, link) => new Reconnector(connect(told), link).close;
+  /**
+   * @param {any} update
+   * @param {any} own
+   * @param {any} role
+   */
   const deliver = (update, own, role) => {
     Object.assign(channel, { position: update.snapshot.position, head: update.snapshot.head });
     onUpdate(update, own, role);
@@ -178,11 +207,21 @@ export function followSeat(channel, onUpdate, onLink) {
   return { close: share(channel.publicKeyHex, open, deliver, onLink) };
 }
 
-/** What this screen remembers of the record: a table that holds another one is found out. */
+/**
+ * What this screen remembers of the record: a table that holds another one is found out.
+ * @param {{position?: number | null, head?: string | null}} channel
+ */
 export const remembered = ({ position, head }) =>
   head ? { expect: position, head } : { expect: position };
 
-/** Read a stream to its end; answers whether it ended because the table has another key, so that the next one can be read at once. */
+/**
+ * Read a stream to its end; answers whether it ended because the table has another key, so that the next one can be read at once.
+ * @param {import("./channel.js").Channel} channel
+ * @param {AbortSignal} signal
+ * @param {() => void} alive
+ * @param {(update: any, own: any, role: any) => void} onUpdate
+ * @returns {Promise<boolean>}
+ */
 async function readSeat(channel, signal, alive, onUpdate) {
   const { message, nonce } = channel.seal(channel.request("hello", remembered(channel)));
   const reply = await post("/stream", message, signal);
@@ -211,12 +250,19 @@ export class Frames {
   /** Whether the table has sent another key, by which the next stream goes. */
   isLast = false;
 
+  /**
+   * @param {any} channel
+   * @param {string} nonce
+   */
   constructor(channel, nonce) {
     this.#channel = channel;
     this.#nonce = nonce;
   }
 
-  /** The content of a line; throws when its frame is not ours, or not the next. */
+  /**
+   * The content of a line; throws when its frame is not ours, or not the next.
+   * @param {string} line
+   */
   read(line) {
     const { update, box } = JSON.parse(line);
     const frame = this.#channel.unseal(fromBase64(box), this.#nonce);
@@ -236,13 +282,21 @@ export class Frames {
   }
 }
 
-/** The bytes of base64, plain or URL-safe, with or without padding. */
+/**
+ * The bytes of base64, plain or URL-safe, with or without padding.
+ * @param {string} text
+ */
 export function fromBase64(text) {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }
 
-/** Posts a boxed message. */
+/**
+ * Posts a boxed message.
+ * @param {string} path
+ * @param {BodyInit} message
+ * @param {AbortSignal | undefined} signal
+ */
 export function post(path, message, signal = undefined) {
   return fetch(path, {
     method: "POST",

@@ -9,6 +9,11 @@ const ROUND_MS = 200;
 /**
  * Follow a stream together with all pages that share `name`. `open(told, link)` opens it and answers what closes it; `deliver` gets each
  * message, `onLink` "up" or "lost". Answers what leaves.
+ * @param {string} name
+ * @param {(told: (...message: any[]) => void, link: OnLink) => () => void} open
+ * @param {(...message: any[]) => void} deliver
+ * @param {OnLink} onLink
+ * @returns {() => void}
  */
 export function share(name, open, deliver, onLink) {
   if (!globalThis.BroadcastChannel) return open(deliver, onLink);
@@ -20,11 +25,13 @@ export function share(name, open, deliver, onLink) {
   let last = null;
   let [link, isLed, isAway] = ["", false, false];
 
+  /** @param {string} state */
   const linked = (state) => {
     if (state !== link) onLink?.(state);
     link = state;
   };
-  const say = (more) => others.postMessage({ lead: id, link, ...more });
+  /** @param {object} more */
+  const say = (more = {}) => others.postMessage({ lead: id, link, ...more });
   const lead = () => {
     close ??= open(
       (...told) => {
@@ -81,6 +88,7 @@ export function share(name, open, deliver, onLink) {
     isAway = true;
     leave();
   };
+  /** @param {PageTransitionEvent} event */
   const back = ({ persisted }) => {
     if (!persisted) return;
     isAway = false;

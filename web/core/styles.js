@@ -3,7 +3,11 @@
 /** When each style sheet is there, by its address. */
 const loading = new Map();
 
-/** Fetch a style sheet of a game once, which counts for nothing before `applyStyles`. */
+/**
+ * Fetch a style sheet of a game once, which counts for nothing before `applyStyles`.
+ * @param {string} game
+ * @param {string} name
+ */
 function load(game, name) {
   const href = `/static/games/${game}/${name}.css`;
   if (!loading.has(href)) {
@@ -24,11 +28,18 @@ function load(game, name) {
   return loading.get(href);
 }
 
-/** Fetch what every screen of a game wears, and with `more` ("table", "replay") what only some do. */
+/**
+ * Fetch what every screen of a game wears, and with `more` ("table", "replay") what only some do.
+ * @param {string} game
+ * @param {...string} more
+ */
 export const loadStyles = (game, ...more) =>
   Promise.all(["style", ...more].map((name) => load(game, name)));
 
-/** Let the style sheets of these games count and those of no other. */
+/**
+ * Let the style sheets of these games count and those of no other.
+ * @param {...(string | null | undefined)} games
+ */
 export function applyStyles(...games) {
   /** @type {NodeListOf<HTMLLinkElement>} */
   const all = document.querySelectorAll("link[data-game]");

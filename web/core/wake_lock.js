@@ -3,7 +3,10 @@
 let lock = null;
 let isWanted = false;
 
-/** Keep the screen on from now on, or no longer. */
+/**
+ * Keep the screen on from now on, or no longer.
+ * @param {boolean} wanted
+ */
 export function keepAwake(wanted) {
   isWanted = wanted;
   if (isWanted) ask();
@@ -16,6 +19,7 @@ function ask() {
   lock ??= navigator.wakeLock.request("screen").then(held, forget);
 }
 
+/** @param {WakeLockSentinel} sentinel */
 function held(sentinel) {
   sentinel.addEventListener("release", forget);
   return sentinel;

@@ -3,6 +3,8 @@
 /**
  * Answer the `ask` of a page {channel, notice}: it answers what the table does, null when nothing came, and keeps in
  * `notice` what was refused, as {code, params}. Without a channel nothing is asked.
+ * @param {Record<string, any>} page
+ * @returns {(...request: any[]) => Promise<any>}
  */
 export const withNotice =
   (page) =>

@@ -1,7 +1,11 @@
 /** What every check of a record stands on: values written in the one way, and a claim that holds or does not. Pure. */
 import { sha256 } from "./sha256.js";
 
-/** The one way to write a value down: ASCII JSON, keys sorted, no spaces (companion/core/codec.py). */
+/**
+ * The one way to write a value down: ASCII JSON, keys sorted, no spaces (companion/core/codec.py).
+ * @param {any} value
+ * @returns {string}
+ */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") {
@@ -16,14 +20,26 @@ export function canonical(value) {
     .join(",")}}`;
 }
 
-/** The head after a public event: the hash of the head before and the event. */
+/**
+ * The head after a public event: the hash of the head before and the event.
+ * @param {string} head
+ * @param {any} event
+ */
 export const headAfter = (head, event) => sha256(head + canonical(event));
 
+/**
+ * @param {any} a
+ * @param {any} b
+ */
 export const same = (a, b) => canonical(a) === canonical(b);
 
 export class ProofError extends Error {}
 
-/** Raise what is wrong, as a code of the languages. */
+/**
+ * Raise what is wrong, as a code of the languages.
+ * @param {any} holds
+ * @param {string} code
+ */
 export function assert(holds, code) {
   if (!holds) throw new ProofError(code);
 }

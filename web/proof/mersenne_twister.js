@@ -6,6 +6,7 @@ import { sha512 } from "./sha512.js";
 
 const [WORDS, SHIFT] = [624, 397];
 
+/** @param {number} seed */
 function started(seed) {
   const state = new Uint32Array(WORDS);
   state[0] = seed;
@@ -14,7 +15,10 @@ function started(seed) {
   return state;
 }
 
-/** The state that an array of words gives; the least significant word first. */
+/**
+ * The state that an array of words gives; the least significant word first.
+ * @param {number[]} key
+ */
 function mixed(key) {
   const state = started(19650218);
   let [index, at] = [1, 0];
@@ -36,7 +40,10 @@ function mixed(key) {
   return state;
 }
 
-/** The words of a string's number: its bytes and their SHA-512, read as one. */
+/**
+ * The words of a string's number: its bytes and their SHA-512, read as one.
+ * @param {string} text
+ */
 function keyOf(text) {
   const bytes = new TextEncoder().encode(text);
   const whole = [...bytes, ...sha512(bytes)].reverse();
@@ -58,6 +65,7 @@ export class Generator {
   #state;
   #index = 0;
 
+  /** @param {string} seed */
   constructor(seed) {
     this.#state = mixed(keyOf(seed));
   }
@@ -75,7 +83,10 @@ export class Generator {
     return (word ^ (word >>> 18)) >>> 0;
   }
 
-  /** A whole number below `count`. */
+  /**
+   * A whole number below `count`.
+   * @param {number} count
+   */
   below(count) {
     const bits = Math.ceil(Math.log2(count + 1));
     for (;;) {
@@ -84,11 +95,16 @@ export class Generator {
     }
   }
 
+  /** @param {any[]} list */
   choice(list) {
     return list[this.below(list.length)];
   }
 
-  /** Draw `count` entries of a list, each once, in the order in which they are drawn. */
+  /**
+   * Draw `count` entries of a list, each once, in the order in which they are drawn.
+   * @param {any[]} list
+   * @param {number} count
+   */
   sample(list, count) {
     // Few of many are drawn until they differ, others from a pool: where the one ends and the other begins is Python's.
     if (list.length > 21 + (count > 5 ? 4 ** Math.ceil(Math.log(count * 3) / Math.log(4)) : 0)) {
@@ -105,7 +121,10 @@ export class Generator {
     });
   }
 
-  /** A list in another order. */
+  /**
+   * A list in another order.
+   * @param {any[]} list
+   */
   shuffled(list) {
     const mixedUp = [...list];
     for (let last = mixedUp.length - 1; last > 0; last -= 1) {
@@ -116,5 +135,9 @@ export class Generator {
   }
 }
 
-/** Draw from a list: answers what a generator fresh from this seed would choose. */
+/**
+ * Draw from a list: answers what a generator fresh from this seed would choose.
+ * @param {string} seed
+ * @param {any[]} list
+ */
 export const chosen = (seed, list) => new Generator(seed).choice(list);

@@ -6,6 +6,7 @@ const START = new Uint32Array(8);
 
 // The constants are the first 32 bits of the fractional parts of the cube roots (rounds) and
 // square roots (start) of the first primes.
+/** @param {number} root */
 function fractionalBits(root) {
   return Math.floor((root - Math.floor(root)) * 2 ** 32);
 }
@@ -21,8 +22,13 @@ for (let count = 0, candidate = 2; count < 64; candidate += 1) {
   count += 1;
 }
 
+/**
+ * @param {number} word
+ * @param {number} bits
+ */
 const rotate = (word, bits) => (word >>> bits) | (word << (32 - bits));
 
+/** @param {Uint8Array} bytes */
 function padded(bytes) {
   const blocks = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   blocks.set(bytes);
@@ -33,6 +39,10 @@ function padded(bytes) {
   return view;
 }
 
+/**
+ * @param {DataView} view
+ * @param {number} offset
+ */
 function schedule(view, offset) {
   const words = new Uint32Array(64);
   for (let i = 0; i < 16; i += 1) words[i] = view.getUint32(offset + 4 * i);
@@ -45,6 +55,10 @@ function schedule(view, offset) {
   return words;
 }
 
+/**
+ * @param {Uint32Array} hash
+ * @param {Uint32Array} words
+ */
 function compress(hash, words) {
   let [a, b, c, d, e, f, g, h] = hash;
   for (let i = 0; i < 64; i += 1) {

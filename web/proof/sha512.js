@@ -5,7 +5,11 @@ const PRIMES = Array.from({ length: 410 }, (_, n) => n)
   .filter((n) => n > 1 && ![...Array(n).keys()].slice(2).some((divisor) => n % divisor === 0))
   .slice(0, 80);
 
-/** The first 64 bits of the fractional part of the root of this degree. */
+/**
+ * The first 64 bits of the fractional part of the root of this degree.
+ * @param {number} prime
+ * @param {bigint} degree
+ */
 function fraction(prime, degree) {
   const wanted = BigInt(prime) << (64n * degree);
   let [low, high] = [0n, 1n << 72n];
@@ -22,7 +26,10 @@ const ROUNDS = PRIMES.map((prime) => fraction(prime, 3n));
 /** @type {(word: bigint, bits: bigint) => bigint} */
 const turned = (word, bits) => ((word >> bits) | (word << (64n - bits))) & MASK;
 
-/** The SHA-512 of bytes, as 64 bytes. */
+/**
+ * The SHA-512 of bytes, as 64 bytes.
+ * @param {Uint8Array} bytes
+ */
 export function sha512(bytes) {
   const blocks = new Uint8Array(Math.ceil((bytes.length + 17) / 128) * 128);
   blocks.set(bytes);

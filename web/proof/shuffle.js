@@ -8,11 +8,18 @@ import { sha256 } from "./sha256.js";
 const BLOCK = 64;
 const HEX = { seed: /^[0-9a-f]{64}$/, share: /^[0-9a-f]{32}$/ };
 
-const fromHex = (hex) => Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
+/** @param {string} hex */
+const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+/** @param {...Uint8Array} parts */
 const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** HMAC-SHA-256 (RFC 2104) of bytes, by a key of at most 64, as hex. */
+/**
+ * HMAC-SHA-256 (RFC 2104) of bytes, by a key of at most 64, as hex.
+ * @param {Uint8Array} key
+ * @param {Uint8Array} message
+ */
 export function hmac(key, message) {
+  /** @param {number} pad */
   const padded = (pad) => Uint8Array.from({ length: BLOCK }, (_, index) => (key[index] ?? 0) ^ pad);
   return sha256(joined(padded(0x5c), fromHex(sha256(joined(padded(0x36), message)))));
 }
@@ -22,6 +29,10 @@ export class Shuffle {
   #key;
   #next = 0;
 
+  /**
+   * @param {string} line
+   * @param {Record<string, string>} shares
+   */
   constructor(line, shares) {
     const { kind, seed, v, ...rest } = JSON.parse(line);
     assert(

@@ -171,7 +171,7 @@ class NightOver(PublicEvent, frozen=True, tag="night_over"):
 
 
 class NightStarted(PublicEvent, frozen=True, tag="night_started"):
-    """Pawns, tickets and moves are as at the first start; the fugitive chooses a start anew."""
+    """Pawns, tickets and moves are as at the first start; the fugitive chooses a new start."""
 
     night: int
 

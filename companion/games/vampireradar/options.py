@@ -37,7 +37,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     `lazy_landing`: the right to a bullet or a radar stays until the pawn walks on or the turn ends.
     `announce`: a night's kills and meals are announced in their order, or in board order after it.
     `stalled_after`: rounds without a shot, attack, heal or pick-up after which the game is drawn, 0
-    for never. `adjacency`, `max_joined_walls`: how a field is judged. `path`: with "paper" the
+    for never. `adjacency`, `max_joined_walls`: the rules for a field. `path`: with "paper" the
     vampire writes its path down and tells the answers itself. Left out it is "phone", and stands in
     no record, so that older records begin alike.
     """

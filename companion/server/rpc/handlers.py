@@ -174,7 +174,7 @@ class RequestHandler:
     def check_head(self, role: Role, ask: Request) -> None:
         """Compare the head that a seat's phone or a display remembers with the record.
 
-        Strangers are not believed.
+        Reports of other phones are ignored.
         """
         if (
             role != Role()

@@ -29,7 +29,7 @@ def test_four_friends_scan_at_once(server: TableServer, screens: Screens) -> Non
     expect(display.at("#code")).not_to_have_text(url[-4:])
     expect(display.at("#qr")).not_to_have_attribute("src", str(snapshot))
     late.page.goto(url)
-    late.says("#notice", "That code is no longer good.")
+    late.says("#notice", "That code was used already.")
     display.press("players-4")
     for number, friend in enumerate(friends[1:], 1):
         friend.press(f"seat-H{number}")
@@ -164,7 +164,7 @@ def test_a_second_browser_only_looks_on(server: TableServer, screens: Screens) -
     address = server.display_address
     display, other = screens.display(server), Screen(server, screens.page(SEVEN_INCH))
     other.page.goto(address)
-    other.says("#notice", "That address is used up: this screen only looks on.")
+    other.says("#notice", "That address was used already: this screen only looks on.")
     other.says("#notice", "companion pair")
     save_screenshot(other.page, "looks-on.png")
     other.hides('[data-action="start"]')

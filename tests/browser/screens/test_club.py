@@ -111,7 +111,7 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
         with a_wall(mosquitto) as wall:
             address = f"http://127.0.0.1:{wall.port}/wall"
             page = watched.open(address + "#en")
-            expect(page.locator("#none")).to_contain_text("No table has said anything yet.")
+            expect(page.locator("#none")).to_contain_text("No table has sent anything yet.")
             watched.look(page, "wall-none")
             with many_tables(broker_of(mosquitto.address()), game_tables, 5) as tables:
                 expect(page.locator(".card.drawn .field").first).to_be_visible()

@@ -22,7 +22,7 @@ from tests.browser.layout import FINGER, faults
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import save_screenshot, settled, spilled, sunlit
 from tests.browser.states import State, hunts, played
-from tests.games.shisogari.sessions import Cards
+from tests.games.shisogari.sessions import ShisogariSession
 
 WEB = Path(__file__).parents[3] / "web"
 KINDS = {
@@ -614,7 +614,7 @@ def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:
     """The first moments of a game of cards, every hand open, one of them with the card that was
     picked, on screens from 360 × 480 on.
     """
-    display.pages.story = replay_json(Cards(tmp_path / "game", 5, 5).record)
+    display.pages.story = replay_json(ShisogariSession(tmp_path / "game", 5, 5).record)
     display.page.goto("http://localhost/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))

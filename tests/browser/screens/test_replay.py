@@ -16,9 +16,9 @@ from companion.server.standalone import replay_page
 from tests.browser.conftest import WIDE, Screens, StartServer
 from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import until
-from tests.games.shisogari.sessions import Cards
-from tests.games.vampire_empire.sessions import Court
-from tests.games.vwars.sessions import Wars
+from tests.games.shisogari.sessions import ShisogariSession
+from tests.games.vampire_empire.sessions import VampireEmpireSession
+from tests.games.vwars.sessions import VWarsSession
 
 SEVEN_INCH, PHONE = (800, 480), (390, 844)
 TABLE_KEY = 'JSON.parse(localStorage.getItem("seat-key")).server'
@@ -144,7 +144,9 @@ def test_hidden_hands(screens: Screens, tmp_path: Path) -> None:
     """A game of cards shows every hand and role, the card that passes and the sum; hidden, it shows
     backs alone. Nothing is spilled on any screen, in any language.
     """
-    page = opened(Cards(tmp_path / "game", 5, 5).record, screens, tmp_path / "replay.html")
+    page = opened(
+        ShisogariSession(tmp_path / "game", 5, 5).record, screens, tmp_path / "replay.html"
+    )
     expect(page.locator("#players .role")).to_have_count(5)
     # The deal, the named item, the card that passes.
     page.keyboard.press("ArrowRight")
@@ -165,12 +167,14 @@ def test_hidden_hands(screens: Screens, tmp_path: Path) -> None:
     expect(page.locator("#enough")).to_have_text("–")
 
 
-def test_a_court(screens: Screens, tmp_path: Path) -> None:
+def test_a_castle(screens: Screens, tmp_path: Path) -> None:
     """A game of secret characters shows who was a vampire before anybody knew, who came next, and
     both hands by name, with the sample's label; hidden, what the table saw. Nothing is spilled on
     any screen, in any language.
     """
-    page = opened(Court(tmp_path / "game", 1).record, screens, tmp_path / "replay.html")
+    page = opened(
+        VampireEmpireSession(tmp_path / "game", 1).record, screens, tmp_path / "replay.html"
+    )
     expect(page.locator("#sample")).to_be_visible()
     expect(page.locator("#players .fang").first).to_be_visible()
     expect(page.locator("#next .was")).to_have_count(6)
@@ -195,7 +199,7 @@ def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:
     table saw. Nothing is spilled on any screen, in any language, in either look; the file begins in
     the browser's, and places are in the language of the page.
     """
-    page = opened(Wars(tmp_path / "game", 2, 5).record, screens, tmp_path / "replay.html")
+    page = opened(VWarsSession(tmp_path / "game", 2, 5).record, screens, tmp_path / "replay.html")
     expect(page.locator("html.light")).to_have_count(1)
     expect(page.locator("#hands li")).to_have_count(5)
     expect(page.locator("#map [data-region] .open").first).to_be_visible()

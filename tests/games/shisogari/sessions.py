@@ -16,7 +16,7 @@ ACCUSE = 0.15
 MOST = 2000
 
 
-class Cards:
+class ShisogariSession:
     """Somebody at every seat plays at random, `undo` taking some declarations back. `lines` is the
     record, `kept` the heads and seals that somebody wrote down.
     """

@@ -10,21 +10,20 @@ from typing import Any
 
 import pytest
 
-from companion.core.game import Message
-from companion.i18n import Catalog
 from companion.replay.build import replay_json
 from companion.table.errors import Refused
-from tests.games.shisogari.sessions import Cards
+from tests.games.replays import untranslated
+from tests.games.shisogari.sessions import ShisogariSession
 
 Json = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> list[Cards]:
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[ShisogariSession]:
     folder = tmp_path_factory.mktemp("hands")
     last = [{"last_card": "chosen" if seed < 2 else "dealt"} for seed in range(5)]
     return [
-        Cards(folder / str(seed), seed, 4 + seed % 2, last[seed], undo=seed < 2)
+        ShisogariSession(folder / str(seed), seed, 4 + seed % 2, last[seed], undo=seed < 2)
         for seed in range(5)
     ]
 
@@ -41,7 +40,7 @@ def unfolded(told: Json) -> list[Json]:
     return moments
 
 
-def test_the_last_moment_is_the_end_of_the_game(games: list[Cards]) -> None:
+def test_the_last_moment_is_the_end_of_the_game(games: list[ShisogariSession]) -> None:
     """What a history shows last is what every seat held, and what everybody saw."""
     for game in games:
         told = replay_json(game.record)
@@ -53,7 +52,7 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[Cards]) -> None:
     assert [3, 3, 0, 0, 0] == [replay_json(game.record)["rewound"] for game in games]
 
 
-def test_every_card_is_somewhere(games: list[Cards]) -> None:
+def test_every_card_is_somewhere(games: list[ShisogariSession]) -> None:
     """At each moment twenty cards are in hands, in pairs, just picked, or among the last ones that
     nobody took yet; the first one shows the deal.
     """
@@ -72,7 +71,7 @@ def test_every_card_is_somewhere(games: list[Cards]) -> None:
         ]
 
 
-def test_who_took_what_from_whom(games: list[Cards]) -> None:
+def test_who_took_what_from_whom(games: list[ShisogariSession]) -> None:
     """Each card that was picked is named with both players, each bite with the card that it lies
     with.
     """
@@ -94,7 +93,7 @@ def test_who_took_what_from_whom(games: list[Cards]) -> None:
         assert bitten == [hand["role"] for hand in game.private.values()].count("kin")
 
 
-def test_what_it_came_to(games: list[Cards]) -> None:
+def test_what_it_came_to(games: list[ShisogariSession]) -> None:
     """The sum of real pairs and Hunters is the one that an accusation counts; each bite has its
     sentence.
     """
@@ -114,14 +113,14 @@ def test_what_it_came_to(games: list[Cards]) -> None:
 
 def test_the_replay_of_real_cards_has_public_events_alone(tmp_path: Path) -> None:
     """With real cards the replay has the public events, no hand and no role."""
-    told = replay_json(Cards(tmp_path, 3, options={"hands": "cards"}).record)
+    told = replay_json(ShisogariSession(tmp_path, 3, options={"hands": "cards"}).record)
 
     assert not any("hands" in moment or "sum" in moment for moment in told["moments"])
     assert "event.vampires_side_wins" == told["moments"][-1]["message"]["code"]
     assert {"figure.turns", "figure.pairs_up"} == {figure["code"] for figure in told["figures"]}
 
 
-def test_a_running_game_has_no_replay(games: list[Cards]) -> None:
+def test_a_running_game_has_no_replay(games: list[ShisogariSession]) -> None:
     """A record whose deal is still sealed is refused by the sentence that the game is not over."""
     first = '{"new":{"game":"shisogari","players":4},"sealed":"","key":"","position":0,"head":""}'
 
@@ -130,13 +129,8 @@ def test_a_running_game_has_no_replay(games: list[Cards]) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
-def test_every_sentence_is_in_the_catalogues(games: list[Cards], language: str) -> None:
+def test_every_sentence_is_in_the_catalogues(games: list[ShisogariSession], language: str) -> None:
     """Each message of a replay is a sentence in every language, and none shows a code or a
     brace.
     """
-    sentences = Catalog.load(language, "shisogari")
-    for game in games:
-        told = replay_json(game.record)
-        for message in [*told["figures"], *(moment["message"] for moment in told["moments"])]:
-            spoken = sentences.translate(Message(message["code"], message["params"]))
-            assert not {"{", "_"} & set(spoken), spoken
+    assert [] == untranslated((game.record for game in games), "shisogari", language)

@@ -16,7 +16,7 @@ GAME = VampireEmpire()
 MOST = 4000
 
 
-class Court:
+class VampireEmpireSession:
     """The better bots play both seats, or with `options` two people at random. `lines` is the
     record, `picture` and `private` what everybody and each seat saw at the end.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,9 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.bots.external_pool import ExternalBotPool
-from companion.bots.runner import ANSWER_DELAY, MOVE_DELAY, BotRunner
-from companion.clock import SimulatedClock
+from companion.bots.runner import ANSWER_DELAY, MOVE_DELAY
 from companion.core.codec import to_builtins
 from companion.core.game import Action, PublicEvent, State
 from companion.core.view import view
@@ -28,9 +25,9 @@ from companion.games.vampire_empire.rules import VampireEmpire
 from companion.games.vampire_empire.state import Combat, Laid, Own, Window
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
-from companion.table.storage.log import Log, read_bodies
-from companion.table.table import Table
+from companion.table.storage.log import read_bodies
 from tests.games.vampire_empire.builders import scene
+from tests.helpers.bot_table import bot_table, play_out
 from tests.table.play import start_with_all
 
 pytestmark = pytest.mark.slow
@@ -191,17 +188,8 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
     """A person who presses at once, each time, leaves the bot its supports in a fight: it is asked
     before the round is counted, and answers in half a second.
     """
-    clock, rng = SimulatedClock(), Random(4)
-    with ThreadPoolExecutor(1) as executor:
-        table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
-        bots = BotRunner(
-            table,
-            clock,
-            Random(3).randbytes,
-            executor,
-            lambda: False,
-            ExternalBotPool({}, clock.monotonic),
-        )
+    rng = Random(4)
+    with bot_table(tmp_path) as (table, clock):
         table.lobby.propose(
             {"game": "vampire_empire", "players": 2, "content": to_builtins(quick_decks())}
         )
@@ -226,37 +214,20 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
             )
             action = rng.choice([one for one in legal if one["type"] == kind])
             table.submit(VAMPIRE, table.decode([action]), id=str(turn), expect=seen["position"])
-        assert bots is not None
         lines = list(export_record(read_bodies(tmp_path), GAMES))
         assert HUMAN in {seat for _, seat in supports(lines)}
-        table.close()
 
 
 def test_at_a_table(tmp_path: Path) -> None:
     """Two bots play a whole evening at a table, with supports in each other's turns, and the
     record, which bears the sample's label, proves it.
     """
-    clock = SimulatedClock()
-    with ThreadPoolExecutor(1) as executor:
-        table = Table(GAMES, Log(tmp_path), clock, Random(6).randbytes, Random(2))
-        bots = BotRunner(
-            table,
-            clock,
-            Random(3).randbytes,
-            executor,
-            lambda: False,
-            ExternalBotPool({}, clock.monotonic),
-        )
+    with bot_table(tmp_path, seed=6) as (table, clock):
         table.lobby.propose({"game": "vampire_empire", "players": 2})
         for seat in SEATS:
             table.seats.give(seat, "greedy")
         table.start()
-        for _ in range(6000):
-            if table.snapshot()["phase"] == "over":
-                break
-            clock.advance(0.5)
-        assert "over" == table.snapshot()["phase"]
-        assert bots is not None
+        play_out(table, clock)
         lines = list(export_record(read_bodies(tmp_path), GAMES))
         assert any('"label":"SAMPLE CONTENT, not from the box"' in line for line in lines)
         assert any(turn != seat for turn, seat in supports(lines)), (
@@ -264,4 +235,3 @@ def test_at_a_table(tmp_path: Path) -> None:
         )
         proof = verify_record(lines, GAMES)
         assert proof.ok, proof.wrong
-        table.close()

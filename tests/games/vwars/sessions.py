@@ -16,7 +16,7 @@ GAME = VWars()
 MOST = 3000
 
 
-class Wars:
+class VWarsSession:
     """Somebody at every seat plays at random; the last one chose a role. `lines` is the record,
     `heads` the heads that somebody wrote down.
     """

@@ -19,15 +19,15 @@ from companion.i18n import Catalog
 from companion.replay.build import replay_json
 from companion.table.errors import Refused
 from companion.table.fairness.verify import verify_record
-from tests.games.vwars.sessions import Wars
+from tests.games.vwars.sessions import VWarsSession
 
 Json = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> list[Wars]:
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[VWarsSession]:
     folder = tmp_path_factory.mktemp("wars")
-    return [Wars(folder / str(seed), seed, 3 + seed % 3) for seed in range(3)]
+    return [VWarsSession(folder / str(seed), seed, 3 + seed % 3) for seed in range(3)]
 
 
 def unfolded(told: Json) -> list[Json]:
@@ -43,7 +43,7 @@ def unfolded(told: Json) -> list[Json]:
     return moments
 
 
-def test_the_last_moment_is_the_end_of_the_game(games: list[Wars]) -> None:
+def test_the_last_moment_is_the_end_of_the_game(games: list[VWarsSession]) -> None:
     """What a history shows last is what every seat held, and what everybody saw."""
     for game in games:
         told = replay_json(game.record)
@@ -54,7 +54,7 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[Wars]) -> None:
         assert {name: game.snapshot["view"][name] for name in last["view"]} == last["view"]
 
 
-def test_every_card_is_somewhere(games: list[Wars]) -> None:
+def test_every_card_is_somewhere(games: list[VWarsSession]) -> None:
     """At each moment all 84 cards are in hands, in piles, or lie as riots; the first one shows
     everybody's faction.
     """
@@ -68,7 +68,7 @@ def test_every_card_is_somewhere(games: list[Wars]) -> None:
             assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + held + riots), moment["message"]
 
 
-def test_who_gave_what(games: list[Wars]) -> None:
+def test_who_gave_what(games: list[VWarsSession]) -> None:
     """Each card that was given is named with its seat; it leaves the hand and lies where it was
     put.
     """
@@ -87,7 +87,7 @@ def test_who_gave_what(games: list[Wars]) -> None:
     assert given
 
 
-def test_what_it_came_to(games: list[Wars]) -> None:
+def test_what_it_came_to(games: list[VWarsSession]) -> None:
     """Everybody's faction is shown, and whether it was public; so are the riots, as many as
     were.
     """
@@ -108,7 +108,7 @@ def test_what_it_came_to(games: list[Wars]) -> None:
         ]
 
 
-def test_the_record_is_verified(games: list[Wars]) -> None:
+def test_the_record_is_verified(games: list[VWarsSession]) -> None:
     """`companion verify` decides the whole game again from deal and chance, and finds the heads
     that somebody kept; a record in which two cards of the deal have changed places, or a faction,
     is refused.
@@ -129,9 +129,9 @@ def test_beside_the_box_factions_alone_are_shown(tmp_path: Path) -> None:
     """Where cards are real the history has the factions that phones held, and with real ones
     not even those.
     """
-    phones = replay_json(Wars(tmp_path / "phones", 5, options={"content": "box"}).record)
+    phones = replay_json(VWarsSession(tmp_path / "phones", 5, options={"content": "box"}).record)
     table = replay_json(
-        Wars(tmp_path / "table", 5, options={"content": "box", "factions": "cards"}).record
+        VWarsSession(tmp_path / "table", 5, options={"content": "box", "factions": "cards"}).record
     )
 
     assert not any("piles" in moment for told in (phones, table) for moment in told["moments"])
@@ -140,7 +140,7 @@ def test_beside_the_box_factions_alone_are_shown(tmp_path: Path) -> None:
     assert not any("vampire." in figure["code"] for figure in table["figures"])
 
 
-def test_a_running_game_has_no_replay(games: list[Wars]) -> None:
+def test_a_running_game_has_no_replay(games: list[VWarsSession]) -> None:
     """A record whose deal is still sealed is refused by the sentence that the game is not over."""
     first = '{"new":{"game":"vwars","players":3},"sealed":"","key":"","position":0,"head":""}'
 
@@ -149,7 +149,7 @@ def test_a_running_game_has_no_replay(games: list[Wars]) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
-def test_every_sentence_is_in_the_catalogues(games: list[Wars], language: str) -> None:
+def test_every_sentence_is_in_the_catalogues(games: list[VWarsSession], language: str) -> None:
     """Each message of a replay is a sentence in every language."""
     sentences = Catalog.load(language, "vwars")
     for game in games:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.link import Link, Timing
-from companion.sensors.observation import Observation
+from companion.sensors.link import Timing
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.frames import FrameDecoder
 from companion.sensors.serial.messages import WireMessage, parse_message
@@ -13,11 +12,12 @@ from companion.sim.rf_model import RfModel
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
+from tests.sensors.serial.host_events import HostEvents
 
 STEP = 0.01
 
 
-class Wire:
+class Wire(HostEvents):
     """Host and board joined by a perfect cable; `run` lets time pass in steps of 10 ms."""
 
     def __init__(
@@ -29,6 +29,7 @@ class Wire:
         world: World | None = None,
         field: RfModel | None = None,
     ) -> None:
+        super().__init__()
         self.world = world or World()
         for pawn, cell in (pawns or ({} if world else {"H1a": "A1", "H1b": "F1"})).items():
             self.world.put(Pawn(pawn), Cell(cell))
@@ -36,8 +37,6 @@ class Wire:
         known = self.world.registry()
         self.host = Session("serial", TagRegistry(given=lambda board: known), timing)
         self.now = 0.0
-        self.seen: list[Observation] = []
-        self.links: list[Link] = []
         self.written: list[bytes] = []
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
 
@@ -56,12 +55,7 @@ class Wire:
     def feed(self, data: bytes) -> None:
         """Give the host these bytes now."""
         self._to_board = self.host.advance(self.now, data)
-        for item in self.host.events():
-            match item:
-                case Observation():
-                    self.seen.append(item)
-                case Link():
-                    self.links.append(item)
+        self.sort_events()
 
     @property
     def asked(self) -> list[WireMessage]:
@@ -72,8 +66,3 @@ class Wire:
         while (frame := decoder.next_frame()) is not None:
             asked.append(parse_message(frame))
         return asked
-
-    @property
-    def codes(self) -> list[str | None]:
-        """The link's messages, in order."""
-        return [link.message.code if link.message else None for link in self.links]

@@ -20,17 +20,19 @@ from companion.games.vwars.rules import VWars
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
-from tests.games.shisogari.sessions import Cards
-from tests.games.vampire_empire.sessions import Court
-from tests.games.vwars.sessions import Wars
+from tests.games.shisogari.sessions import ShisogariSession
+from tests.games.vampire_empire.sessions import VampireEmpireSession
+from tests.games.vwars.sessions import VWarsSession
 from tests.table.play import Play, entropy_of
 from tests.web.test_proof import proved
 
 pytestmark = pytest.mark.slow
 
 GAMES: dict[str, tuple[Callable[..., Any], Game]] = {
-    "wars": (Wars, VWars()), "court": (Court, VampireEmpire()), "cards": (Cards, Shisogari()),
-}  # fmt: skip
+    "vwars": (VWarsSession, VWars()),
+    "vampire_empire": (VampireEmpireSession, VampireEmpire()),
+    "shisogari": (ShisogariSession, Shisogari()),
+}
 BOX = {"content": "box"}
 SETUP = 6
 """Lines of a record up to the opened deal: start, table events, seed's line, deal's line."""
@@ -44,7 +46,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     played = {name: make(folder / name, 3).lines for name, (make, _) in GAMES.items()}
     return played | {
         f"{name} box": GAMES[name][0](folder / f"{name}-box", 4, options=BOX).lines
-        for name in ("wars", "court")
+        for name in ("vwars", "vampire_empire")
     }
 
 
@@ -194,9 +196,9 @@ def test_a_record_without_its_deal_line_is_refused(records: dict[str, list[str]]
 
 
 LIES = {
-    "wars": ('"soon":{"id":"', '"soon":{"id":"x'),
-    "court": ('"vampire":false', '"vampire":true'),
-    "court box": ('"vampires":[', '"vampires":["maid",'),
+    "vwars": ('"soon":{"id":"', '"soon":{"id":"x'),
+    "vampire_empire": ('"vampire":false', '"vampire":true'),
+    "vampire_empire box": ('"vampires":[', '"vampires":["maid",'),
 }
 
 

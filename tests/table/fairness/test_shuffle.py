@@ -28,7 +28,7 @@ from companion.table.settings import TableSettings
 from companion.table.state import TableState
 from companion.table.storage.log import read_bodies
 from companion.table.table import Table
-from tests.games.shisogari.sessions import Cards
+from tests.games.shisogari.sessions import ShisogariSession
 from tests.table.play import Play, give_shares, start_with_all
 from tests.web.test_proof import proved
 
@@ -222,17 +222,17 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Cards:
-    return Cards(tmp_path_factory.mktemp("fair"), 14)
+def game(tmp_path_factory: pytest.TempPathFactory) -> ShisogariSession:
+    return ShisogariSession(tmp_path_factory.mktemp("fair"), 14)
 
 
-def share_of(game: Cards, seat: str) -> dict[str, str]:
+def share_of(game: ShisogariSession, seat: str) -> dict[str, str]:
     """Return what the phone of a seat kept: the seal that it had seen, and what it gave."""
     told = json.loads(game.lines[2])["table"]
     return {"seal": told["seal"], "share": told["shares"][seat]}
 
 
-def test_a_phone_finds_its_share_in_the_record(game: Cards) -> None:
+def test_a_phone_finds_its_share_in_the_record(game: ShisogariSession) -> None:
     """A whole game comes from the seed and the phones, one of four asleep; each finds its own part
     under the seal it had seen. Where a table sealed another seed after it had seen the shares, or
     left one out, that phone finds it.
@@ -247,7 +247,7 @@ def test_a_phone_finds_its_share_in_the_record(game: Cards) -> None:
     assert ("P1", "P2", "P3") == verify_record(game.lines, [Shisogari()]).shares
 
 
-def test_a_changed_draw_is_found(game: Cards) -> None:
+def test_a_changed_draw_is_found(game: ShisogariSession) -> None:
     """One changed digit of any draw, or one that is missing, is refused by the program and by the
     browser, however the game went; so is the whole game by another seed that it was sealed under.
     """
@@ -285,7 +285,7 @@ def test_a_record_of_before_is_proved_as_before(
     with monkeypatch.context() as patch:
         patch.setattr(Shisogari, "random_fields", ())
         patch.setattr("tests.games.shisogari.sessions.give_shares", lambda *_: {})
-        old = Cards(tmp_path / "old", 2)
+        old = ShisogariSession(tmp_path / "old", 2)
     report = verify_record(old.lines, [Shisogari()])
     plain, kept = proved(
         [(old.record, {}), (old.record, {"share": {"seal": "ab" * 32, "share": "ab" * 16}})]
@@ -295,7 +295,7 @@ def test_a_record_of_before_is_proved_as_before(
     assert (None, None, "proof.share") == (plain["wrong"], plain["seed"], kept["wrong"])
 
 
-def test_a_deal_that_was_proposed_is_shown_as_such(tmp_path: Path, game: Cards) -> None:
+def test_a_deal_that_was_proposed_is_shown_as_such(tmp_path: Path, game: ShisogariSession) -> None:
     """A proposed deal is played, and published as given and not as drawn; both checks find that."""
     deal = json.loads(game.lines[0])["new"]["deal"]
     play = lobby(tmp_path / "data")
@@ -325,7 +325,7 @@ def test_a_table_that_draws_alone_is_found(tmp_path: Path, monkeypatch: pytest.M
     """
     begin = SeedCommitment.begin
     monkeypatch.setattr(SeedCommitment, "begin", lambda *of: (begin(*of)[0], Random(5)))
-    (proof,) = proved([("\n".join(lines := Cards(tmp_path / "own", 3).lines), {})])
+    (proof,) = proved([("\n".join(lines := ShisogariSession(tmp_path / "own", 3).lines), {})])
 
     assert ("proof.drawn", "other_draw") == (
         proof["wrong"],

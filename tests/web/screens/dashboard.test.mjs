@@ -124,7 +124,7 @@ test("a card shows night, pause, the end, the lobby, and a lost connection inste
 });
 
 test("an empty wall shows what to do, one without a broker that it may be old", () => {
-  assert.match(wall({}), /No table has said anything yet/);
+  assert.match(wall({}), /No table has sent anything yet/);
   assert.match(wall({ a: card() }, false), /The broker is out of reach/);
 });
 

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isNothing, NOTHING_SET } from "../../../web/screens/table/manual_edit.js";
+import { isNothing } from "../../../web/screens/table/manual_edit.js";
 import { edit } from "../../../web/games/vampireradar/drawing/tokens.js";
 import { standing } from "../../../web/games/vampireradar/snapshot.js";
 import { view } from "../views.mjs";
+
+const NOTHING_SET = { pawns: {}, tokens: {} };
 
 const { changes, drafted, pressed, seenByBoard } = edit;
 

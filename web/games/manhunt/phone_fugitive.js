@@ -3,7 +3,14 @@
  * it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import "./names.js";
-import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
+import {
+  button,
+  consentPanel,
+  deviceButtons,
+  endButtons,
+  ownCode,
+  seatButtons,
+} from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { proof, secretPhone, stack } from "../../core/phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
@@ -179,8 +186,7 @@ export function cover({ snapshot, isLost, truth }) {
         { class: "row" },
         isOnPaper(snapshot) &&
           h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
-        button("replay", text("replay"), { class: "prime" }),
-        button("again", text("end.again")),
+        ...endButtons(),
       ),
   );
 }

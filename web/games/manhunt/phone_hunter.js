@@ -8,6 +8,7 @@ import {
   consentPanel,
   deviceButtons,
   drawButton,
+  endButtons,
   ownCode,
   rulesLink,
   seatButtons,
@@ -114,8 +115,7 @@ function footButtons({ snapshot, ui }, now, isMine) {
     now === "over" &&
       isOnPaper(snapshot) &&
       h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
-    now === "over" && button("replay", text("replay"), { class: "prime" }),
-    now === "over" && button("again", text("end.again")),
+    now === "over" && endButtons(),
     isMine &&
       button("look", endWords(snapshot.view), {
         class: "prime",

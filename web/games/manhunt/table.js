@@ -13,7 +13,7 @@ import {
   travels,
   within,
 } from "./turn.js";
-import { button, halted, undoButton } from "../../core/controls.js";
+import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, scene } from "../../core/snapshot.js";
 import { isOnPaper } from "./snapshot.js";
@@ -191,11 +191,7 @@ function choosing(table, now) {
   if (snapshot.undo?.asked) return consent(snapshot);
   if (now === "over")
     return [
-      ...(aside?.over ?? [
-        !truth && button("reveal", text("end.truth")),
-        button("replay", text("replay"), { class: "prime" }),
-        button("again", text("end.again")),
-      ]),
+      ...(aside?.over ?? [!truth && button("reveal", text("end.truth")), ...endButtons()]),
     ].filter(Boolean);
   if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
   if (isOff(snapshot.board)) return waysBack(snapshot.board, now);

@@ -4,6 +4,7 @@ import {
   consentPanel,
   deviceButtons,
   drawButton,
+  endButtons,
   ownCode,
   rulesLink,
   seatButtons,
@@ -89,8 +90,7 @@ function page(phone, seat) {
     h(
       "div",
       { class: "foot row" },
-      now === "over" && button("replay", text("replay"), { class: "prime" }),
-      now === "over" && button("again", text("end.again")),
+      now === "over" && endButtons(),
       now === "turn" ? seatButtons() : deviceButtons(),
       now === "lobby" &&
         button("start", text("start"), {

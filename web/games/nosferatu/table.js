@@ -1,5 +1,5 @@
 /** Nosferatu on a screen: what the picture means, what a press on a cell means, and the table's screen. Pure. */
-import { button, halted, undoButton } from "../../core/controls.js";
+import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
@@ -324,11 +324,7 @@ function choosing(table, now) {
   if (!can) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (snapshot.undo?.asked) return consent(snapshot);
-  if (now === "over")
-    return [
-      button("replay", text("replay"), { class: "prime" }),
-      button("again", text("end.again")),
-    ];
+  if (now === "over") return [...endButtons()];
   if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
   if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
   return now === "turn" && !isBotToMove(snapshot) ? offers(table) : [];

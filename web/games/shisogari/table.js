@@ -1,7 +1,7 @@
 /** The table display of Shisogari: hands as backs, pairs, what is named; at the end everything open. Pure. */
 import { ACTIONS, choices, deedWords, moverWords, partnerButtons, sum } from "./cards.js";
 import { finale, roundTable } from "./round_table.js";
-import { button, halted, undoButton } from "../../core/controls.js";
+import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { TUTORIAL } from "./tutorial.js";
 import { isBotToMove, scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
@@ -104,12 +104,7 @@ function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   if (isOver)
     return [
       !isCards(snapshot) && !truth && button("reveal", text("end.truth")),
-      h(
-        "div",
-        { class: "row" },
-        button("replay", text("replay"), { class: "prime" }),
-        button("again", text("end.again")),
-      ),
+      h("div", { class: "row" }, ...endButtons()),
     ];
   return legal.length ? choices(snapshot.view, legal, ui) : [];
 }

@@ -18,6 +18,7 @@ import {
   button,
   consentPanel,
   deviceButtons,
+  endButtons,
   ownCode,
   rulesButton,
   seatButtons,
@@ -420,8 +421,7 @@ function footButtons({ snapshot, seat, marking, truth, clues }, now, isMine) {
       isOnPaper(snapshot) &&
         h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
       isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
-      button("replay", text("replay"), { class: "prime" }),
-      button("again", text("end.again")),
+      ...endButtons(),
     );
   if (!isMine)
     return h(

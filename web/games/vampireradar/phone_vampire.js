@@ -4,7 +4,14 @@
  */
 import { hasPaper, isOnPaper, isSealed, standing } from "./snapshot.js";
 import { todaysAnswer } from "./night_log.js";
-import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
+import {
+  button,
+  consentPanel,
+  deviceButtons,
+  endButtons,
+  ownCode,
+  seatButtons,
+} from "../../core/controls.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
 import { secretPhone, stack } from "../../core/phone.js";
@@ -213,8 +220,7 @@ export function cover({ snapshot, isLost, truth }) {
         isOnPaper(snapshot) &&
           h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
         isSealed(snapshot) && !truth && button("truth", text("end.truth")),
-        button("replay", text("replay"), { class: "prime" }),
-        button("again", text("end.again")),
+        ...endButtons(),
       ),
   );
 }

@@ -26,7 +26,7 @@ function part(corner, pawns, look = {}) {
       "aria-hidden": "true",
       viewBox: `${x - MARGIN} ${y - MARGIN} ${size} ${size}`,
     },
-    children.filter((child) => child.tag !== "text"),
+    children.filter((child) => typeof child === "string" || child.tag !== "text"),
   );
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./turn.js";
 import { isOnPaper, lastAnswer } from "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
-import { button, halted, undoButton } from "../../core/controls.js";
+import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { dawnWords, ANNOUNCED, lastNight, nightSummary, todaysAnswer } from "./night_log.js";
 import { CELLS } from "./drawing/field.js";
@@ -477,11 +477,7 @@ function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
   if (now === "dawn") return [];
   if (now === "over")
     return [
-      aside?.over ?? [
-        !truth && button("reveal", text("end.truth")),
-        button("replay", text("replay"), { class: "prime" }),
-        button("again", text("end.again")),
-      ],
+      aside?.over ?? [!truth && button("reveal", text("end.truth")), ...endButtons()],
       infoButton(),
     ];
   if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);

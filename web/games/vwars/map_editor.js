@@ -15,7 +15,7 @@ import {
   withRegion,
 } from "./map_rows.js";
 import { isSeat } from "../../core/names.js";
-import { onPress } from "../../core/press.js";
+import { onFile, onPress } from "../../core/press.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {
@@ -53,9 +53,7 @@ async function begin() {
   await loadGameWords("vwars", "map");
   useWordsOf("vwars");
   followLanguage(draw);
-  page.channel =
-    (await Channel.open({ storage: "seat-key" })) ??
-    (await Channel.open({ storage: "display-key" }));
+  page.channel = await Channel.openKept();
   const hello = await ask("hello");
   page.may = isSeat(hello?.role) || hello?.role === "display";
   page.rows = JSON.parse(localStorage.getItem(DRAFT) ?? "null") ?? (await kept()) ?? blank();
@@ -68,17 +66,7 @@ async function begin() {
     /** @param {FieldEvent} event */
     ({ target }) => typed(target),
   );
-  document.addEventListener(
-    "change",
-
-    /** @param {FieldEvent} event */
-    ({ target }) =>
-      target.id === "file" &&
-      target.files?.[0] &&
-      load(target.files[0]).then(() => {
-        target.value = "";
-      }),
-  );
+  onFile("file", load);
   followPublic(
     ({ snapshot }) => {
       useSeats(snapshot.seats);

@@ -1,5 +1,5 @@
 /** The table display of V-Wars: the map, the tracks, what is now and soon, the riot; beside the box, the riot desk. Pure. */
-import { button, halted, undoButton } from "../../core/controls.js";
+import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { nameThings } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
 import { closeByKey, readFocus, texts, textsButton } from "./texts.js";
@@ -137,8 +137,7 @@ function choosing({ snapshot, ui, can, truth }, legal, isOver) {
         "div",
         { class: "row" },
         !truth && snapshot.seal && button("reveal", text("end.truth")),
-        button("replay", text("replay"), { class: "prime" }),
-        button("again", text("end.again")),
+        ...endButtons(),
       ),
     ];
   return legal.length ? choices(snapshot.view, legal, ui, true) : [];

@@ -54,9 +54,7 @@ const ask = withNotice(host);
 async function begin() {
   await loadWords(null, "host", "settings");
   followLanguage(draw);
-  host.channel =
-    (await Channel.open({ storage: "seat-key" })) ??
-    (await Channel.open({ storage: "display-key" }));
+  host.channel = await Channel.openKept();
   const hello = await ask("hello");
   host.may = isSeat(hello?.role) || hello?.role === "display";
   host.role = hello?.role;

@@ -42,9 +42,7 @@ const ask = withNotice(page);
 async function begin() {
   await loadWords(null, "paper", "truth");
   followLanguage(draw);
-  page.channel =
-    (await Channel.open({ storage: "seat-key" })) ??
-    (await Channel.open({ storage: "display-key" }));
+  page.channel = await Channel.openKept();
   page.role = (await ask("hello"))?.role;
   onPress(document.body, async (action, cell) => {
     await (cell ? step(cell) : pressed(...(action ?? "").split("-")));

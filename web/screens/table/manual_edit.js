@@ -1,6 +1,5 @@
 /** Draft how the table stands, as people enter it: {pawns: {pawn: cell}, tokens: {cell: kind or null}}. */
 
-export const NOTHING_SET = { pawns: {}, tokens: {} };
 export const isNothing = ({ pawns, tokens }) =>
   !Object.keys(pawns).length && !Object.keys(tokens).length;
 

@@ -1,4 +1,4 @@
-"""Define bots that hear public events and act when their seat is to move."""
+"""Define bots that receive public events and act when their seat is to move."""
 
 from __future__ import annotations
 

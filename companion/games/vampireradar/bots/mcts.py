@@ -1,7 +1,7 @@
 """Search two rounds: a tree over public information, grown by playouts of worlds that fit it.
 
 Each playout draws the vampire's tile from the weights, goes down the tree by what the humans do and
-hear (so that one plan serves all worlds that look alike), adds a leaf, and plays this round, a
+receive (so that one plan serves all worlds that look alike), adds a leaf, and plays this round, a
 night and the round after it to their end. A shallower search's result counts as `PRIOR_VISITS`
 playouts.
 """

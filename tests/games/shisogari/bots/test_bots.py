@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
-from companion.bots.external_pool import ExternalBotPool
-from companion.bots.runner import BotRunner
-from companion.clock import SimulatedClock
 from companion.core.game import Event, Seat, State
 from companion.core.view import may_see, view
 from companion.games import GAMES
@@ -35,9 +31,10 @@ from companion.games.shisogari.rules import Shisogari
 from companion.games.shisogari.state import Hand
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
-from companion.table.storage.log import Log, read_bodies
+from companion.table.storage.log import read_bodies
 from companion.table.table import Table
 from tests.games.shisogari.bots.matches import match
+from tests.helpers.bot_table import bot_table, play_out
 
 pytestmark = pytest.mark.slow
 
@@ -139,29 +136,13 @@ def test_at_a_table(tmp_path: Path) -> None:
     """Four bots play a whole evening at a table, secret placings in their time, and the record
     proves it.
     """
-    clock = SimulatedClock()
-    with ThreadPoolExecutor(1) as executor:
-        table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
-        bots = BotRunner(
-            table,
-            clock,
-            Random(3).randbytes,
-            executor,
-            lambda: False,
-            ExternalBotPool({}, clock.monotonic),
-        )
+    with bot_table(tmp_path) as (table, clock):
         table.lobby.propose({"game": "shisogari", "players": 4})
         for number in range(1, 5):
             table.seats.give(Seat(f"P{number}"), LEVELS[number % len(LEVELS)])
         table.start()
-        for _ in range(6000):
-            if table.snapshot()["phase"] == "over":
-                break
-            clock.advance(0.5)
-        assert "over" == table.snapshot()["phase"]
-        assert bots is not None
+        play_out(table, clock)
         for number in range(1, 5):
             assert_own(table, Seat(f"P{number}"))
         proof = verify_record(export_record(read_bodies(tmp_path), GAMES), GAMES)
         assert proof.ok, proof.wrong
-        table.close()

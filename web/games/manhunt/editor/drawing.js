@@ -98,7 +98,7 @@ export function mapShapes(map, unit = pitch(map)) {
   return [...wayShapes(map, unit), ...map.places.flatMap((place) => placeShapes(place, unit))];
 }
 
-export function wayShapes(map, unit) {
+function wayShapes(map, unit) {
   const lines = wayLines(map, unit);
   const byWidth = Object.entries(looks(map.ways)).sort(
     ([, a], [, b]) => STROKES[b][0][1] - STROKES[a][0][1],
@@ -163,7 +163,7 @@ const sign = (ink, x, y, outline, unit) => ({
   points: outline.map(([across, down]) => [x + across * SIGN * unit, y + down * SIGN * unit]),
 });
 
-export function placeShapes({ x, y, number, name, starts = [], hideout, target }, unit) {
+function placeShapes({ x, y, number, name, starts = [], hideout, target }, unit) {
   const radius = PLACE * unit;
   const ring = (ink, reach, thick) => ({ ink, x, y, radius: radius * reach, thick: thick * unit });
   return [

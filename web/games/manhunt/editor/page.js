@@ -70,9 +70,7 @@ async function begin() {
   document.addEventListener("change", changed);
   draw();
   followFingers(document.getElementById("canvas"), page, { tap, join, drop, move, redraw: draw });
-  page.channel =
-    (await Channel.open({ storage: "seat-key" })) ??
-    (await Channel.open({ storage: "display-key" }));
+  page.channel = await Channel.openKept();
   const hello = await ask("hello");
   page.may = isSeat(hello?.role) || hello?.role === "display";
   draw();

@@ -12,7 +12,7 @@ const NAMED = ["street", "water", "rail", "alley", "passage", "stairs", "shaft"]
 const ANNOUNCE = ["nothing", "kind", "distance", "direction"];
 const SHOWN_FINDINGS = 12;
 
-export const kindName = (kind) => (NAMED.includes(kind) ? text(`edit.kind.${kind}`) : kind);
+const kindName = (kind) => (NAMED.includes(kind) ? text(`edit.kind.${kind}`) : kind);
 
 /** What the check finds, faults first. */
 export const findingsOf = (map) => {

@@ -4,7 +4,7 @@ import { button, lightButton, otherLight } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
 import { CELLS } from "../drawing/field.js";
 import { isSeat } from "../../../core/names.js";
-import { onPress } from "../../../core/press.js";
+import { onFile, onPress } from "../../../core/press.js";
 import { followPublic } from "../../../core/stream.js";
 import { freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./codes.js";
 import { h, render } from "../../../core/dom.js";
@@ -59,26 +59,14 @@ async function begin() {
   await loadGameWords("vampireradar", "tiles");
   useWordsOf("vampireradar");
   followLanguage(draw);
-  page.channel =
-    (await Channel.open({ storage: "seat-key" })) ??
-    (await Channel.open({ storage: "display-key" }));
+  page.channel = await Channel.openKept();
   const hello = await ask("hello");
   page.may = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, async (action, cell) => {
     await pressed(action, cell);
     draw();
   });
-  document.addEventListener(
-    "change",
-
-    /** @param {FieldEvent} event */
-    ({ target }) =>
-      target.id === "photo" &&
-      target.files?.[0] &&
-      read(target.files[0]).then(() => {
-        target.value = "";
-      }),
-  );
+  onFile("photo", read);
   document.addEventListener(
     "keydown",
     /** @param {KeyEvent} event */

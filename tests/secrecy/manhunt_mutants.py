@@ -17,12 +17,11 @@ from companion.games.manhunt import paper_play, rules
 from companion.games.manhunt.actions import AnnounceWay
 from companion.games.manhunt.hints import PlaceHints
 from companion.games.manhunt.options import F
-from companion.table.table import Table
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy.http import Difference
 from tests.secrecy.http_cards import CardPair, CardRun
-from tests.secrecy.http_manhunt import HuntSide, is_lost, make_pair
-from tests.secrecy.mutants import add_to_snapshot
+from tests.secrecy.http_manhunt import ManhuntSide, is_lost, make_pair
+from tests.secrecy.mutants import add_to_snapshot, publish_secret_submissions
 
 PLAYERS = 3
 
@@ -41,15 +40,7 @@ def the_exits_are_counted(patch: MonkeyPatch) -> None:
 
 def an_update_when_it_has_moved(patch: MonkeyPatch) -> None:
     """A secret turn publishes an update when it is taken, though nothing in it changed."""
-    submit: Any = Table.submit
-
-    def submitted(table: Any, *of: Any, **more: Any) -> Any:
-        receipt = submit(table, *of, **more)
-        if table.state.run.pending_reveal:
-            table.journal._publish()
-        return receipt
-
-    patch.setattr(Table, "submit", submitted)
+    publish_secret_submissions(patch)
 
 
 def walks_that_know_where_it_is(patch: MonkeyPatch) -> None:
@@ -156,11 +147,11 @@ def caught(name: str) -> Difference | None:
     ):
         LEAKS[name](patch)
         pair = hunted_pair(on_paper=name in ON_PAPER)
-        return CardRun(Path(folder), PLAYERS, stack, HuntSide).plays(pair)[1]
+        return CardRun(Path(folder), PLAYERS, stack, ManhuntSide).plays(pair)[1]
 
 
 def without_a_leak(name: str) -> Difference | None:
     """Return what the twin run sees of the same pair where nothing is planted."""
     with in_memory() as folder, ExitStack() as stack:
         pair = hunted_pair(on_paper=name in ON_PAPER)
-        return CardRun(Path(folder), PLAYERS, stack, HuntSide).plays(pair)[1]
+        return CardRun(Path(folder), PLAYERS, stack, ManhuntSide).plays(pair)[1]

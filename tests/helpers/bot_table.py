@@ -1,0 +1,38 @@
+"""A table whose bots play in simulated time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from companion.bots.external_pool import ExternalBotPool
+from companion.bots.runner import BotRunner
+from companion.clock import SimulatedClock
+from companion.games import GAMES
+from companion.table.storage.log import Log
+from companion.table.table import Table
+
+
+@contextmanager
+def bot_table(folder: Path, seed: int = 1) -> Iterator[tuple[Table, SimulatedClock]]:
+    """Yield a table with a runner of bots, and its clock. `seed`: for the table's secrets."""
+    clock = SimulatedClock()
+    with ThreadPoolExecutor(1) as executor:
+        table = Table(GAMES, Log(folder), clock, Random(seed).randbytes, Random(2))
+        programs = ExternalBotPool({}, clock.monotonic)
+        bots = BotRunner(table, clock, Random(3).randbytes, executor, lambda: False, programs)
+        yield table, clock
+        assert bots is not None
+        table.close()
+
+
+def play_out(table: Table, clock: SimulatedClock) -> None:
+    """Let the bots play until the game is over."""
+    for _ in range(6000):
+        if table.snapshot()["phase"] == "over":
+            return
+        clock.advance(0.5)
+    raise AssertionError("the game did not end")
