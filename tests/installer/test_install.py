@@ -142,7 +142,7 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
     assert f"http://127.0.0.1:{port}/table?kiosk#{code}" in start
     assert 2 == denied.count("Permission denied")
     assert code not in others and "Permission denied" in others
-    assert f"looks at the installed service and its games in {GAMES}" in doctor.splitlines()[0]
+    assert f"This checks the installed service and its games in {GAMES}" in doctor.splitlines()[0]
     assert f"serving on port {port}" in doctor and "The log of the games is whole" in doctor
     assert "would not survive power-off" in doctor and "The system can be written to" in doctor
     assert (

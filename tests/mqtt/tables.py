@@ -57,7 +57,9 @@ def turn_of(snapshot: Json, legal: list[Json], draw: Random) -> list[Json]:
     if not snapshot["secret"]:
         return draw.sample(snapshot["legal"] or legal, min(1, len(snapshot["legal"] or legal)))
     last = [one for one in legal if one["type"] == "end"]
-    return [draw.choice([one for one in legal if one not in last] or last), *last]
+    first = draw.choice([one for one in legal if one not in last] or last)
+    # Where standing still is no turn, the end is legal after the first step alone.
+    return [first, *(last or [{"type": "end"}] * (first["type"] == "step"))]
 
 
 def words_of(game: str) -> StatusWords:

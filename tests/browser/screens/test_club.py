@@ -30,7 +30,13 @@ SIZES = ((1920, 1080), (1280, 720))
 LANGUAGES = ("en", "ja", "nl")
 HIDDEN = ("The vampire has hidden.", "ヴァンパイアが隠れました。", "De vampier is verstopt.")
 WARS = ("vwars", 3, 15)
-KINDS = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15), WARS)
+KINDS = (
+    ("vampireradar", 4, 30),
+    ("nosferatu", 2, 20),
+    ("shisogari", 4, 15),
+    WARS,
+    ("manhunt", 3, 20),
+)
 
 expect.set_options(timeout=1000 * TIMEOUT)
 
@@ -113,12 +119,12 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
             page = watched.open(address + "#en")
             expect(page.locator("#none")).to_contain_text("No table has sent anything yet.")
             watched.look(page, "wall-none")
-            with many_tables(broker_of(mosquitto.address()), game_tables, 5) as tables:
+            with many_tables(broker_of(mosquitto.address()), game_tables, len(KINDS)) as tables:
                 expect(page.locator(".card.drawn .field").first).to_be_visible()
                 called = named(tables, KINDS.index(WARS))
                 for language in LANGUAGES:
                     shown = watched.open(f"{address}#{language}")
-                    expect(shown.locator(".card")).to_have_count(5)
+                    expect(shown.locator(".card")).to_have_count(len(KINDS))
                     expect(shown.locator(".card .sample")).to_have_count(1)
                     expect(shown.locator(".card:has(.sample)")).to_contain_text(called[language])
                     watched.look(shown, f"wall-five-{language}")

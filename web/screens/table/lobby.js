@@ -211,7 +211,7 @@ const paperButton = (isOn) =>
 function seat({ seat: name, taken, bot }, can, canWrite) {
   return h(
     "li",
-    { class: taken ? "taken" : null, "data-seat": name },
+    { class: bot ? "taken bot" : taken ? "taken" : null, "data-seat": name },
     h(
       "span",
       { class: "who" },
