@@ -32,6 +32,8 @@ _RUN = """([wanted, ofSizes]) => {
 }"""
 _SETTLED = """async () => {
   if (!document.querySelector("main")) return false;
+  // A new size of the window reaches the page before its next frame.
+  await new Promise((done) => requestAnimationFrame(done));
   await Promise.all(document.getAnimations()
     .filter((moving) => moving.effect.getComputedTiming().endTime < 10000)
     .map((moving) => moving.finished.catch(() => null)));
