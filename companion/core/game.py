@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, Protocol, Self
 
 from msgspec import Struct
 
@@ -225,10 +225,22 @@ class SecretTimer:
         raise NotImplementedError
 
 
+class RetracedPath(Protocol):
+    """A path on paper as its typed pages have it.
+
+    phone_events: the events of the same game as if the path had been played on a phone
+    """
+
+    phone_events: list[Event]
+
+    @property
+    def result(self) -> Audit: ...
+
+
 class PaperPlay:
     """Secrets that a seat keeps on paper; by default none.
 
-    May override: everything.
+    May override: everything but `audit`.
     """
 
     def take_up(self, public: Any) -> Sequence[PublicEvent]:
@@ -249,19 +261,21 @@ class PaperPlay:
         """
         return []
 
-    def audit(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
-        """Check the typed pages, each the steps of one secret turn, against a game's events.
+    def retrace(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> RetracedPath:
+        """Return the typed pages, each the steps of one secret turn, retraced in a game's events.
 
         history: all events, also those of secret turns before the paper
+        pages: none if the path on paper stays unknown
         """
         raise NotImplementedError
 
-    def phone_events(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
-        """Return the events of the same game as if the typed path had been played on a phone.
-
-        Without pages, the path on paper stays unknown.
-        """
-        raise NotImplementedError
+    def audit(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
+        """Check the typed pages against a game's events; raise `InvalidAction` for their number."""
+        public = [event for event in history if isinstance(event, PublicEvent)]
+        wanted = len(self.pages(public))
+        if len(pages) != wanted:
+            raise InvalidAction("paper_pages", n=wanted)
+        return self.retrace(history, pages).result
 
 
 class Game(ABC):

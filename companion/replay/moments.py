@@ -37,7 +37,9 @@ def replay_game(lines: Iterable[str], games: Sequence[Game]) -> ReplayedGame:
     state, moments = game.initial(), []
     happened = replayer.full_history()
     if game.paper.pages(replayer.public_history()):
-        happened = game.paper.phone_events(happened, replayer.paper.pages if replayer.paper else ())
+        happened = game.paper.retrace(
+            happened, replayer.paper.pages if replayer.paper else ()
+        ).phone_events
     for event in happened:
         state = game.evolve(state, event)
         moments.append(Moment(event, state))

@@ -68,3 +68,13 @@ export const isOff = (board) =>
 
 /** Whether the game that is proposed may begin: the table is ready, and the right seats are taken. */
 export const canStart = ({ lobby }) => lobby.ready && !lobby.wrong_seat;
+
+/** Whether a seat's secrets are on paper, in the game that is played or proposed. */
+export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";
+
+/** Whether there is something sealed to open after the game: on paper only what was sealed before it. */
+export const isSealed = (snapshot) => !isOnPaper(snapshot) || Boolean(snapshot.seal);
+
+/** Whether all are asked to go on on paper, or do: the words for it are loaded. */
+export const hasPaper = (snapshot) =>
+  isOnPaper(snapshot) || snapshot.undo?.asked?.what === "on_paper";

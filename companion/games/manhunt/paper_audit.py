@@ -98,7 +98,7 @@ class Auditor:
         self._page = -1
         self._public: Public = empty_public()
         self._own = Hidden()
-        self._owed: PublicEvent | None = None
+        self._due: PublicEvent | None = None
         self._answers = 0
         self._wrong: list[AuditFinding] = []
 
@@ -109,19 +109,19 @@ class Auditor:
     def observe(self, event: Event) -> None:
         """Take in the next event of the game."""
         if isinstance(event, FugitiveEvent):
-            self._tell(event)
+            self._record(event)
         elif isinstance(event, PublicEvent):
             before, self._public = self._public, fold_public(self._public, event)
-            # What a phone told, the table itself decided.
+            # What a phone announced, the table itself decided.
             if before.options.on_paper:
-                self._settle(event)
-            self._hear(before, event)
+                self._check_place(event)
+            self._fold(before, event)
 
-    def _tell(self, event: FugitiveEvent) -> None:
+    def _record(self, event: FugitiveEvent) -> None:
         self.phone_events.append(event)
         self._own = fold_hidden(self._public, self._own, event)
 
-    def _hear(self, before: Public, event: PublicEvent) -> None:
+    def _fold(self, before: Public, event: PublicEvent) -> None:
         on_paper = before.options.on_paper
         match event:
             case QuestionAsked() | ArrestAsked() | TurnAnnounced() | AnswerDoubted():
@@ -140,12 +140,12 @@ class Auditor:
             case FugitiveMoved() if on_paper:
                 self._walk(event)
         self.phone_events.append(event)
-        self._judge(before, event)
+        self._check(before, event)
 
     def _typed(self) -> list[Cell]:
         return self._pages[self._page] if self._page < len(self._pages) else []
 
-    def _wrongly(self, code: str, **params: str | int) -> None:
+    def _report(self, code: str, **params: str | int) -> None:
         self._wrong.append(AuditFinding(max(self._page, 0), Message(code, params)))
 
     def _take_up(self) -> None:
@@ -158,7 +158,7 @@ class Auditor:
         self._page = 0
         if self._own.cell is not None and self._typed() != [self._own.cell]:
             typed = " ".join(self._typed()) or "–"
-            self._wrongly("audit.taken_up", cell=typed, place=self._own.cell)
+            self._report("audit.taken_up", cell=typed, place=self._own.cell)
 
     def _hide(self) -> None:
         self._page += 1
@@ -167,11 +167,11 @@ class Auditor:
         if not self._pages:
             return
         if len(typed) != 1:
-            self._wrongly("audit.start", n=len(typed))
+            self._report("audit.start", n=len(typed))
         elif typed[0] not in free_starts(self._public):
-            self._wrongly("audit.no_start", cell=typed[0])
+            self._report("audit.no_start", cell=typed[0])
         if len(typed) == 1 and typed[0] in self._public.board.index:
-            self._tell(FugitiveHid(typed[0]))
+            self._record(FugitiveHid(typed[0]))
 
     def _walk(self, moved: FugitiveMoved) -> None:
         """Walk the typed turn, or report why not; then it counts as it was typed."""
@@ -181,11 +181,11 @@ class Auditor:
         public, typed = self._public, self._typed()
         limit = public.board.rules.fugitive_moves
         if announces_ways(public) and len(typed) != len(moved.ways or ()):
-            self._wrongly("audit.count", announced=len(moved.ways or ()), typed=len(typed))
+            self._report("audit.count", announced=len(moved.ways or ()), typed=len(typed))
         elif len(typed) > limit:
-            self._wrongly("audit.moves", n=limit)
+            self._report("audit.moves", n=limit)
         elif not typed and "fugitive" not in public.board.rules.may_stay and self._own.cell:
-            self._wrongly("must_move")
+            self._report("must_move")
         ways = [*(moved.ways or ()), *[None] * len(typed)]
         for to, way in zip(typed, ways, strict=False):
             self._step(to, way)
@@ -194,7 +194,7 @@ class Auditor:
         """Take a step to `to`, of which `way` was told."""
         public, here = self._public, self._own.cell
         if to not in public.board.index:
-            self._wrongly("audit.no_place", cell=to)
+            self._report("audit.no_place", cell=to)
             return
         if here is None:
             # What came before it was wrong already.
@@ -203,29 +203,29 @@ class Auditor:
         there = [each for each in public.board.steps["fugitive"][here] if each.to == to]
         fitting = [each for each in there if way in (None, UNSEEN, public.board.label(here, each))]
         if not there:
-            self._wrongly("audit.no_way", cell=here, to=to)
+            self._report("audit.no_way", cell=here, to=to)
         elif to in public.pawns.values():
-            self._wrongly("audit.pawn", cell=to)
+            self._report("audit.pawn", cell=to)
         elif not fitting:
-            self._wrongly("audit.way", cell=here, to=to, kinds=str(way))
+            self._report("audit.way", cell=here, to=to, kinds=str(way))
         passage = next(iter((*fitting, *there, Passage(to, public.board.content.kinds[0]))))
-        self._tell(FugitiveStepped(here, to, passage.kind, way == UNSEEN))
+        self._record(FugitiveStepped(here, to, passage.kind, way == UNSEEN))
 
-    def _settle(self, event: PublicEvent) -> None:
+    def _check_place(self, event: PublicEvent) -> None:
         """Compare what had to be told of the place after a turn with what was told."""
-        owed, self._owed = self._owed, None
+        due, self._due = self._due, None
         here = self._own.cell
         if here is None or isinstance(event, AtTable):
-            self._owed = owed
+            self._due = due
         elif isinstance(event, PlaceAnnounced):
             if event.cell != here:
-                self._wrongly("audit.place", cell=event.cell, place=here)
-            elif event != owed:
-                self._wrongly("audit.no_end", cell=event.cell)
-        elif owed is not None:
-            self._wrongly("audit.untold", place=here)
+                self._report("audit.place", cell=event.cell, place=here)
+            elif event != due:
+                self._report("audit.no_end", cell=event.cell)
+        elif due is not None:
+            self._report("audit.untold", place=here)
 
-    def _judge(self, before: Public, event: PublicEvent) -> None:
+    def _check(self, before: Public, event: PublicEvent) -> None:
         """Compare what was told with the place."""
         here = self._own.cell if before.options.on_paper else None
         match event:
@@ -235,14 +235,14 @@ class Auditor:
                     return
                 right = announced_distance(before, here)
                 if distance is not None and right is not None and distance != right:
-                    self._wrongly("audit.distance", announced=distance, right=right, place=here)
-                owed = announced_turn(before, event, here, again=False)[1]
-                self._owed = owed if isinstance(owed, PlaceAnnounced) else None
+                    self._report("audit.distance", announced=distance, right=right, place=here)
+                due = announced_turn(before, event, here, again=False)[1]
+                self._due = due if isinstance(due, PlaceAnnounced) else None
             case QuestionAnswered():
                 self._answers += 1
                 if here is not None and event != true_answer(before, event, self._own):
                     yes = "yes" if event.yes else "no"
-                    self._wrongly(f"audit.{event.question}.{yes}", cell=event.cell, place=here)
+                    self._report(f"audit.{event.question}.{yes}", cell=event.cell, place=here)
             case ArrestMissed(cell=cell):
                 self._found(here, (cell,))
             case NothingFound(cells=cells):
@@ -250,17 +250,17 @@ class Auditor:
             case FugitiveCaught(cell=cell):
                 self._answers += 1
                 if here is not None and cell != here:
-                    self._wrongly("audit.caught", cell=cell, place=here)
+                    self._report("audit.caught", cell=cell, place=here)
             case GameOver(reason="trapped") if here is not None and steps(before, self._own):
-                self._wrongly("audit.trapped", place=here)
+                self._report("audit.trapped", place=here)
 
     def _found(self, here: Cell | None, cells: Sequence[Cell]) -> None:
         self._answers += 1
         if here in cells:
-            self._wrongly("audit.nobody", place=str(here))
+            self._report("audit.nobody", place=str(here))
 
 
-def audit(history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
+def retrace(history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
     """Return the fold of a whole game with the typed pages."""
     auditor = Auditor(pages)
     for event in history:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.game import (
-    Audit,
     Event,
-    InvalidAction,
     Message,
     PaperPlay,
     PublicEvent,
+    RetracedPath,
     Seat,
 )
 from companion.games.manhunt import paper_audit, paper_play
@@ -30,11 +29,5 @@ class TurnsOnPaper(PaperPlay):
     def pages(self, history: Sequence[PublicEvent]) -> list[list[Message]]:
         return paper_audit.pages_of(history)
 
-    def audit(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
-        wanted = len(paper_audit.pages_of(history))
-        if len(pages) != wanted:
-            raise InvalidAction("paper_pages", n=wanted)
-        return paper_audit.audit(history, pages).result
-
-    def phone_events(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
-        return paper_audit.audit(history, pages).phone_events
+    def retrace(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> RetracedPath:
+        return paper_audit.retrace(history, pages)

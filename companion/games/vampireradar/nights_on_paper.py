@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.game import (
-    Audit,
     Event,
-    InvalidAction,
     Message,
     PaperPlay,
     PublicEvent,
+    RetracedPath,
     Seat,
 )
 from companion.games.vampireradar import messages, paper_audit, paper_play
@@ -33,11 +32,5 @@ class NightsOnPaper(PaperPlay):
             for announcements in paper_audit.pages_of(history)
         ]
 
-    def audit(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
-        wanted = len(paper_audit.pages_of(history))
-        if len(pages) != wanted:
-            raise InvalidAction("paper_pages", n=wanted)
-        return paper_audit.audit(history, pages).result
-
-    def phone_events(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
-        return paper_audit.audit(history, pages).phone_events
+    def retrace(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> RetracedPath:
+        return paper_audit.retrace(history, pages)

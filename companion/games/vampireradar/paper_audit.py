@@ -308,7 +308,7 @@ def _joined(steps: Sequence[Step], public_events: Sequence[PublicEvent]) -> list
     return events
 
 
-def audit(history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
+def retrace(history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
     """Return the fold of a whole game with the typed pages."""
     auditor = Auditor(pages)
     for event in history:

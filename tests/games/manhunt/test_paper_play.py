@@ -104,7 +104,7 @@ def test_the_truth_is_all_right(game: PaperGame) -> None:
 
     assert told_publicly(game.phone) == on_phone(story)
     assert () == found.wrong
-    assert bare(game.phone) == bare(GAME.paper.phone_events(story, game.pages))
+    assert bare(game.phone) == bare(GAME.paper.retrace(story, game.pages).phone_events)
 
 
 def bare(events: Sequence[Event]) -> list[dict[str, object]]:
@@ -138,7 +138,7 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
 
     assert told_publicly(game.phone) == on_phone(told_publicly(story))
     assert () == GAME.paper.audit(story, pages).wrong
-    assert bare(game.phone) == bare(GAME.paper.phone_events(story, pages))
+    assert bare(game.phone) == bare(GAME.paper.retrace(story, pages).phone_events)
 
 
 def test_a_changed_page_is_caught(game: PaperGame) -> None:
@@ -154,9 +154,9 @@ def test_a_changed_page_is_caught(game: PaperGame) -> None:
         found = GAME.paper.audit(story, [*pages[:number], changed, *pages[number + 1 :]])
         caught += bool(found.wrong)
         if not found.wrong:
-            phone_events = GAME.paper.phone_events(
+            phone_events = GAME.paper.retrace(
                 story, [*pages[:number], changed, *pages[number + 1 :]]
-            )
+            ).phone_events
             assert told_publicly(game.phone) == told_on_phone(game, phone_events)
     assert caught >= len(pages) // 2
 
@@ -401,7 +401,7 @@ def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
     at = ends[len(ends) // 2]
     known = []
     state = GAME.initial()
-    for event in GAME.paper.phone_events(lost(game, at), ()):
+    for event in GAME.paper.retrace(lost(game, at), ()).phone_events:
         state = GAME.evolve(state, event)
         known.append(F in state.private)
 

@@ -90,7 +90,7 @@ def test_true_answers_are_all_right(game: PaperGame) -> None:
     assert found.answers == sum(
         isinstance(action, AnswerRadar | AnswerShot) for _, action in game.acts
     )
-    assert bare(game.phone) == bare(GAME.paper.phone_events(history, game.pages))
+    assert bare(game.phone) == bare(GAME.paper.retrace(history, game.pages).phone_events)
 
 
 def test_one_wrong_answer_is_named(game: PaperGame) -> None:
@@ -239,7 +239,7 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
         [event for event in history if event != PaperTakenUp()]
     )
     assert (len(answers), ()) == (found.answers, found.wrong)
-    assert bare(game.phone) == bare(GAME.paper.phone_events(history, pages_from(game, at)))
+    assert bare(game.phone) == bare(GAME.paper.retrace(history, pages_from(game, at)).phone_events)
 
 
 @pytest.mark.parametrize("place", PLACES[2:])
@@ -272,7 +272,7 @@ def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
     at = turns(game)[len(turns(game)) // 2]
     known = []
     state = GAME.initial()
-    for event in GAME.paper.phone_events(lost(game, at), ()):
+    for event in GAME.paper.retrace(lost(game, at), ()).phone_events:
         state = GAME.evolve(state, event)
         known.append(V in state.private)
 

@@ -1,6 +1,6 @@
 /** What Manhunt brings to lobbies, overlays and dashboards. */
 import "./names.js";
-import { isOnPaper } from "./snapshot.js";
+import { isOnPaper } from "../../core/snapshot.js";
 import { text } from "../../core/i18n.js";
 
 const SECRET = "F";

@@ -17,7 +17,7 @@ import {
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { canStart, isOff, scene } from "../../core/snapshot.js";
 import { proof, askProof, seatActions, sending } from "../../core/phone.js";
-import { isOnPaper, isSealed } from "./snapshot.js";
+import { isOnPaper, isSealed } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 

@@ -16,7 +16,7 @@ import {
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, scene } from "../../core/snapshot.js";
-import { isOnPaper } from "./snapshot.js";
+import { isOnPaper } from "../../core/snapshot.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import {

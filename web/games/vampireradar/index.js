@@ -1,6 +1,7 @@
 /** What VampireRader brings to lobbies, overlays and dashboards. */
 import { loadGameWords } from "../../core/i18n.js";
-import { isOnPaper } from "./snapshot.js";
+import { isOnPaper } from "../../core/snapshot.js";
+import "./snapshot.js";
 
 const SECRET = "V";
 

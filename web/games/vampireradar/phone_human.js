@@ -11,7 +11,7 @@ import {
   turnHint,
   walks,
 } from "./turn.js";
-import { hasPaper, isOnPaper, isSealed } from "./snapshot.js";
+import { hasPaper, isOnPaper, isSealed } from "../../core/snapshot.js";
 import { dawnWords, todaysAnswer } from "./night_log.js";
 import { describe, drawField } from "./drawing/board.js";
 import {

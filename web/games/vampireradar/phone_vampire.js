@@ -2,7 +2,8 @@
  * The vampire's phone. The cover is a function of the public snapshot alone. What is secret exists in the page
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
-import { hasPaper, isOnPaper, isSealed, standing } from "./snapshot.js";
+import { hasPaper, isOnPaper, isSealed } from "../../core/snapshot.js";
+import { standing } from "./snapshot.js";
 import { todaysAnswer } from "./night_log.js";
 import {
   button,

@@ -4,16 +4,6 @@ import { standing as standingBy } from "../../core/snapshot.js";
 
 useNames({ shapes: { V: "vampire" } });
 
-/** Whether the vampire plays on paper, in the game that is played or proposed. */
-export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";
-
-/** Whether there is something sealed to open after the game: on paper only what was sealed before it. */
-export const isSealed = (snapshot) => !isOnPaper(snapshot) || Boolean(snapshot.seal);
-
-/** Whether all are asked to go on on paper, or do: the words for it are loaded. */
-export const hasPaper = (snapshot) =>
-  isOnPaper(snapshot) || snapshot.undo?.asked?.what === "on_paper";
-
 const ACTS = [
   "pawn_walked",
   "bullet_taken",

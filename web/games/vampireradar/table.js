@@ -10,7 +10,8 @@ import {
   turnHint,
   walks,
 } from "./turn.js";
-import { isOnPaper, lastAnswer } from "./snapshot.js";
+import { isOnPaper } from "../../core/snapshot.js";
+import { lastAnswer } from "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { corrections } from "../../screens/table/corrections.js";

@@ -1,6 +1,8 @@
 /** What became of a path that was kept on paper, after the game: on the display and on the page where it is typed. */
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
+import { button } from "../../core/controls.js";
+import { isSealed } from "../../core/snapshot.js";
 import { loadGameWords, loadWords, message, text } from "../../core/i18n.js";
 
 /** Load the words of a game's paper. */
@@ -8,12 +10,20 @@ export const loadPaperWords = (game, ...more) =>
   Promise.all([loadWords(null, "paper", "truth"), loadGameWords(game, "paper", ...more)]);
 
 /** The way to the page where the path is typed. */
-export const pathLink = (paper) =>
+const pathLink = (paper) =>
   h(
     "a",
     { class: `button${paper.typed ? "" : " prime"}`, id: "paper", href: "/paper" },
     text(paper.typed ? "paper.look" : "paper.type"),
   );
+
+/** The buttons after a game on paper; `truth`: what the seals showed, if they were opened. */
+export const ending = ({ paper, ...snapshot }, truth) => [
+  paper && pathLink(paper),
+  isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
+  button("replay", text("replay")),
+  button("again", text("end.again")),
+];
 
 /**
  * The audit's result: that all is right, or what is not, page by page as `pageName` calls them, unless that stands elsewhere.

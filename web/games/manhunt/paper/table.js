@@ -2,14 +2,13 @@
  * The table display while the fugitive plays on paper: what it tells aloud, pressed by anybody at the display; after the
  * game what became of its path. Loaded for such a game only.
  */
-import { isSealed } from "../snapshot.js";
 import * as display from "../table.js";
 import { placeName, wayName } from "../board.js";
 import { pageName } from "./typing.js";
 import { button } from "../../../core/controls.js";
 import { scene } from "../../../core/snapshot.js";
 import { doubleTapGuard } from "../../../core/press.js";
-import { auditResult, loadPaperWords, pathLink } from "../../../screens/paper/verdict.js";
+import { auditResult, ending, loadPaperWords } from "../../../screens/paper/verdict.js";
 import { h } from "../../../core/dom.js";
 import { rich, text } from "../../../core/i18n.js";
 import { isLookedUp, lookUp } from "../../../core/reference.js";
@@ -126,7 +125,7 @@ function turn(snapshot, ui) {
   return {
     sentence: [h("b", { id: "told" }, told.join(" · ")), told.length > 0 && " · ", text(hint)],
     choices: [
-      of("announce_way").map(({ way }, index) => button(`tellway-${index}`, wayName(way))),
+      of("announce_way").map(({ way }) => button(`way-${way}`, wayName(way))),
       of("announce_distance").map(({ distance: n }) =>
         button(`far-${n}`, n, { class: "narrow", "aria-label": text("way.distance", { n }) }),
       ),
@@ -145,13 +144,6 @@ function turn(snapshot, ui) {
   };
 }
 
-const ending = ({ paper, ...snapshot }, truth) => [
-  paper && pathLink(paper),
-  isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
-  button("replay", text("replay")),
-  button("again", text("end.again")),
-];
-
 /** What a press on a place means: in the fugitive's turn a place that may be told. */
 export function tapped(snapshot, cell, ui) {
   if (snapshot.to_move !== "F") return display.tapped(snapshot, cell, ui);
@@ -168,10 +160,7 @@ const [isEndSlip, isSureSlip] = [doubleTapGuard(), doubleTapGuard()];
 export const ACTIONS = {
   ...display.ACTIONS,
   written: (table) => telling(table, ({ type }) => type === "write_start"),
-  tellway: ({ snapshot: { legal } }, index) => ({
-    ...CLEAR,
-    submit: legal.filter(({ type }) => type === "announce_way")[index],
-  }),
+  way: (table, way) => telling(table, (each) => each.type === "announce_way" && each.way === way),
   far: (table, n) =>
     telling(table, (each) => each.type === "announce_distance" && String(each.distance) === n),
   tell: (table) =>

@@ -2,12 +2,11 @@
  * The table display while the vampire plays on paper: his spoken answers, pressed by anybody at the
  * display; after the game what became of its path. Loaded for such a game only.
  */
-import { isSealed } from "../snapshot.js";
 import { button } from "../../../core/controls.js";
 import { icon } from "../../../core/icons.js";
 import { scene } from "../../../core/snapshot.js";
 import * as display from "../table.js";
-import { auditResult, loadPaperWords, pathLink } from "../../../screens/paper/verdict.js";
+import { auditResult, ending, loadPaperWords } from "../../../screens/paper/verdict.js";
 import { pageName } from "./typing.js";
 import { h } from "../../../core/dom.js";
 import { rich, text } from "../../../core/i18n.js";
@@ -96,13 +95,6 @@ const announcements = (legal, cell) =>
         { class: "prime" },
       ),
     );
-
-const ending = ({ paper, ...snapshot }, truth) => [
-  paper && pathLink(paper),
-  isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
-  button("replay", text("replay")),
-  button("again", text("end.again")),
-];
 
 /** What a press on a tile means: on a night a tile on which something was disclosed. */
 export function tapped(snapshot, cell, ui) {
