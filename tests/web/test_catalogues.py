@@ -161,13 +161,14 @@ def test_width_is_counted_in_cells() -> None:
 
 @pytest.mark.parametrize("game", [game.name for game in GAMES])
 def test_a_key_stands_in_one_catalogue(game: str) -> None:
-    """Each key of a game's page is there once: no catalogue hides another's sentence."""
+    """Each key of a game's page is there once: no catalogue hides another's sentence, and no
+    line one before it."""
     folders = (web_root() / "i18n", web_root() / "games" / game / "i18n")
     keys = [
         key
         for folder in folders
         for path in shown_on_pages(folder, "en")
-        for key in json.loads(path.read_text(encoding="utf-8"))
+        for key, _ in json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
     ]
 
     assert [] == [key for key, count in Counter(keys).items() if count > 1]

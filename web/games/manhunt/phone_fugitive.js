@@ -14,8 +14,7 @@ import {
 import { icon } from "../../core/icons.js";
 import { proof, secretPhone, stack } from "../../core/phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { scene } from "../../core/snapshot.js";
-import { hasPaper, isOnPaper, isSealed } from "../../core/snapshot.js";
+import { hasPaper, isOnPaper, isSealed, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 import { drawMap, placeName, wayName } from "./board.js";

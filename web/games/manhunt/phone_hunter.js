@@ -15,9 +15,8 @@ import {
   undoButton,
 } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { canStart, isOff, scene } from "../../core/snapshot.js";
+import { canStart, isOff, isOnPaper, isSealed, scene } from "../../core/snapshot.js";
 import { proof, askProof, seatActions, sending } from "../../core/phone.js";
-import { isOnPaper, isSealed } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 

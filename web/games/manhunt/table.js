@@ -15,8 +15,7 @@ import {
 } from "./turn.js";
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { isBotToMove, isOff, scene } from "../../core/snapshot.js";
-import { isOnPaper } from "../../core/snapshot.js";
+import { isBotToMove, isOff, isOnPaper, scene } from "../../core/snapshot.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import {

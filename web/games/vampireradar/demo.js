@@ -2,7 +2,7 @@
 import { isOff, scene } from "../../core/snapshot.js";
 import { text } from "../../core/i18n.js";
 import { CELLS, isWalled, neighbour, STEPS, tileAt } from "./drawing/field.js";
-import { todaysAnswer } from "./night_log.js";
+import { todaysAnswer } from "./snapshot.js";
 import { FIRST_FIELD } from "./tiles/field_setup.js";
 import { offer, walks } from "./turn.js";
 

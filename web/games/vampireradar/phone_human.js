@@ -11,8 +11,7 @@ import {
   turnHint,
   walks,
 } from "./turn.js";
-import { hasPaper, isOnPaper, isSealed } from "../../core/snapshot.js";
-import { dawnWords, todaysAnswer } from "./night_log.js";
+import { dawnWords, todaysAnswer } from "./snapshot.js";
 import { describe, drawField } from "./drawing/board.js";
 import {
   button,
@@ -28,7 +27,16 @@ import { heartsImage } from "./drawing/hearts.js";
 import { known, recallPath } from "./whole_path.js";
 import { icon } from "../../core/icons.js";
 import { seatOf, shapeOf } from "../../core/names.js";
-import { canStart, freeUndo, isOff, scene, announcedEvents } from "../../core/snapshot.js";
+import {
+  announcedEvents,
+  canStart,
+  freeUndo,
+  hasPaper,
+  isOff,
+  isOnPaper,
+  isSealed,
+  scene,
+} from "../../core/snapshot.js";
 import { askProof, seatActions, sending } from "../../core/phone.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";

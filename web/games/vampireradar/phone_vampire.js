@@ -2,9 +2,7 @@
  * The vampire's phone. The cover is a function of the public snapshot alone. What is secret exists in the page
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
-import { hasPaper, isOnPaper, isSealed } from "../../core/snapshot.js";
-import { standing } from "./snapshot.js";
-import { todaysAnswer } from "./night_log.js";
+import { standing, todaysAnswer } from "./snapshot.js";
 import {
   button,
   consentPanel,
@@ -17,7 +15,7 @@ import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
 import { secretPhone, stack } from "../../core/phone.js";
 import { shapeOf } from "../../core/names.js";
-import { scene } from "../../core/snapshot.js";
+import { hasPaper, isOnPaper, isSealed, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, nightText, plainText, seatName, text } from "../../core/i18n.js";
 

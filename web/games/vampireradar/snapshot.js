@@ -1,26 +1,66 @@
 /** Read VampireRader's public snapshot, by pure functions; give its secret seat a shape. */
 import { useNames } from "../../core/names.js";
+import { message, text } from "../../core/i18n.js";
 import { standing as standingBy } from "../../core/snapshot.js";
 
 useNames({ shapes: { V: "vampire" } });
 
-const ACTS = [
-  "pawn_walked",
-  "bullet_taken",
-  "radar_called",
-  "shot_fired",
-  "turn_ended",
-  "paper_taken_up",
-];
+const ANSWERS = ["radar_called", "shot_fired"];
+/** The events that disclose what the vampire did in a night. */
+export const ANNOUNCED = ["pawns_killed", "bat_eaten"];
+const ACTS = ["pawn_walked", "bullet_taken", ...ANSWERS, "turn_ended"];
 
 /** The events of the log that still stand. */
 export const standing = (log) =>
   standingBy(
     log,
-    ({ event, seat }) => ACTS.includes(event) && !(event === "turn_ended" && seat === "V"),
+    ({ event, seat }) =>
+      event === "paper_taken_up" ||
+      (ACTS.includes(event) && !(event === "turn_ended" && seat === "V")),
   );
 
-const TOLD = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten"];
-
 /** The last disclosure of the vampire that stands, as {event, message}; null before the first one. */
-export const lastAnswer = ({ answer }) => (TOLD.includes(answer?.event.event) ? answer : null);
+export const lastAnswer = ({ answer }) =>
+  [...ANSWERS, ...ANNOUNCED].includes(answer?.event.event) ? answer : null;
+
+/**
+ * {isOver, announced, isActed, isAnswered}: whether the last night has been published to its end, its kills and meals as entries of
+ * the log, and whether humans have acted and were answered since.
+ * Null for the night in which the vampire only hid, and where the log begins after the night.
+ */
+export function lastNight(log) {
+  const entries = standing(log);
+  const night = entries.slice(
+    entries.findLastIndex(({ event }) => event.event === "night_fell") + 1,
+  );
+  if (
+    night.length === entries.length ||
+    night.some(({ event }) => event.event === "vampire_placed")
+  )
+    return null;
+  const is = (names) =>
+    night.some(({ event }) => names.includes(event.event) && event.seat !== "V");
+  return {
+    isOver: night.some(({ event }) => event.event === "turn_ended"),
+    announced: night.filter(({ event }) => ANNOUNCED.includes(event.event)),
+    isActed: is(ACTS),
+    isAnswered: is(ANSWERS),
+  };
+}
+
+/** The last night until a human acts; null then. */
+export function nightSummary(log) {
+  const night = lastNight(log);
+  return night?.isActed ? null : night;
+}
+
+/** What was answered since the last night, as {event, message}: an old answer leaves with the night. */
+export const todaysAnswer = (snapshot) =>
+  (lastNight(snapshot.log)?.isAnswered ?? true) ? lastAnswer(snapshot) : null;
+
+/** What the last night brought, in words; nothing while it has disclosed nothing yet. */
+export function dawnWords({ log }) {
+  const { isOver, announced } = lastNight(log) ?? { announced: [] };
+  if (isOver && !announced.length) return [text("night.quiet")];
+  return announced.flatMap((each, index) => [index ? " " : "", ...message(each.message)]);
+}

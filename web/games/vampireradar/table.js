@@ -10,12 +10,17 @@ import {
   turnHint,
   walks,
 } from "./turn.js";
-import { isOnPaper } from "../../core/snapshot.js";
-import { lastAnswer } from "./snapshot.js";
+import {
+  ANNOUNCED,
+  dawnWords,
+  lastAnswer,
+  lastNight,
+  nightSummary,
+  todaysAnswer,
+} from "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { corrections } from "../../screens/table/corrections.js";
-import { dawnWords, ANNOUNCED, lastNight, nightSummary, todaysAnswer } from "./night_log.js";
 import { CELLS } from "./drawing/field.js";
 import { sky } from "./drawing/sky.js";
 import { SYMBOLS, VAMPIRE } from "./drawing/symbols.js";
@@ -25,7 +30,7 @@ import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
 import { doubleTapGuard } from "../../core/press.js";
-import { freeUndo, isOff, scene, announcedEvents } from "../../core/snapshot.js";
+import { freeUndo, isOff, isOnPaper, scene, announcedEvents } from "../../core/snapshot.js";
 import {
   byHandChoices,
   consent,

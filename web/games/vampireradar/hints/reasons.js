@@ -2,8 +2,7 @@
  * The reasons of an answer: the rule's sentence and the arithmetic, from the public snapshot alone. Nothing here
  * can know more than anybody at the table: an example tile is the first one of the board that the numbers fit.
  */
-import { lastAnswer } from "../snapshot.js";
-import { nightSummary } from "../night_log.js";
+import { lastAnswer, nightSummary } from "../snapshot.js";
 import { at, CELLS, neighbour, shotCells } from "../drawing/field.js";
 
 /** The sentences of `reasons`, each {code, params}: for the last answer, and for the night that was published last. */
