@@ -31,8 +31,11 @@ from companion.sensors.rfid.signal_model import (
     table_index,
 )
 
-MAX_ERROR_ODDS = 1e-4
-"""Odds against a cell or a turn up to which it is decided."""
+MAX_ERROR_ODDS, SINGLE_SCAN_ERROR_ODDS = 1e-5, 1e-4
+"""Odds against a cell or a turn up to which it is decided, by several scans and by a single one.
+
+A single scan cannot exclude an outlier (`OUTLIER_PROB`): at 1e-5 it would decide nothing.
+"""
 NOWHERE_PROB = 1e-4
 """Prior that a tag is at no place of the model, such as in a hand."""
 GRID_MM = 3.0
@@ -166,7 +169,9 @@ class Locator:
 
     def locate(self, readings: Iterable[TagReading], spots: tuple[Spot, ...]) -> TagPlace:
         """Return the place of a tag at rest in these readings, among each cell's `spots`."""
-        return self._decided(self._by_loop(readings), spots)
+        readings = tuple(readings)
+        limit = MAX_ERROR_ODDS if len(readings) > 1 else SINGLE_SCAN_ERROR_ODDS
+        return self._decided(self._by_loop(readings), spots, limit)
 
     def evidence(
         self, readings: Iterable[TagReading], spots: tuple[Spot, ...], response: TagResponse
@@ -178,14 +183,16 @@ class Locator:
         readings = tuple(readings)
         return tuple(_loop_strengths(loop, readings) for loop in range(self.geometry.loops))
 
-    def _decide(self, by_loop: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...]) -> TagPlace:
+    def _decide(
+        self, by_loop: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...], limit: float
+    ) -> TagPlace:
         found = [
             self._weigh(by_loop, spots, response).plus(weight)
             for response, weight in self.responses.items()
         ]
         most = max(weighed.evidence for weighed in found)
         plausible = [weighed for weighed in found if weighed.evidence > most - IMPLAUSIBLE_LOG]
-        return _place(_mixed(plausible), turns=spots is TILE_SPOTS)
+        return _place(_mixed(plausible), limit, turns=spots is TILE_SPOTS)
 
     def _weighed(
         self, by_loop: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...], response: TagResponse
@@ -397,20 +404,17 @@ def _likely_places(axis: Axis, by_loop: Sequence[tuple[int, ...]]) -> list[int]:
     return sorted((near | silent) & set(range(len(axis.centred))))
 
 
-def _place(weighed: Weighed, turns: bool) -> TagPlace:
+def _place(weighed: Weighed, limit: float, turns: bool) -> TagPlace:
     shares = {cell: exp(weight - weighed.evidence) for cell, weight in weighed.cells.items()}
     ranked = sorted(shares, key=lambda cell: -shares[cell])
     best = ranked[0]
     odds = exp(weighed.nowhere - weighed.evidence) + sum(
         share for cell, share in shares.items() if cell != best
     )
-    sure = odds <= MAX_ERROR_ODDS
-    near = (
-        (best,)
-        if sure
-        else tuple(cell for cell in ranked if cell == best or shares[cell] > MAX_ERROR_ODDS)
-    )
-    possible = _possible_turns(weighed.spots[best]) if turns else ()
+    sure = odds <= limit
+    open_to = [cell for cell in ranked if shares[cell] > SINGLE_SCAN_ERROR_ODDS]
+    near = (best,) if sure else tuple(ranked[: max(2, len(open_to))])
+    possible = _possible_turns(weighed.spots[best], limit) if turns else ()
     turn = possible[0] if sure and len(possible) == 1 else None
     return TagPlace(best if sure else None, near, turn, possible, odds)
 
@@ -429,7 +433,7 @@ def _mixed(found: Sequence[Weighed]) -> Weighed:
     )
 
 
-def _possible_turns(spots: Sequence[float]) -> tuple[int, ...]:
+def _possible_turns(spots: Sequence[float], limit: float) -> tuple[int, ...]:
     """Return the turns a tile may have; a spot between two turns counts for both."""
     count = len(_TURNS)
     upright, askew = spots[:count], spots[count:]
@@ -440,11 +444,9 @@ def _possible_turns(spots: Sequence[float]) -> tuple[int, ...]:
     }
     against = {turn: 1 - exp(upright[i] - whole) for i, turn in enumerate(_TURNS)}
     best = min(against, key=lambda turn: against[turn])
-    if against[best] <= MAX_ERROR_ODDS:
+    if against[best] <= limit:
         return (best,)
-    return tuple(
-        turn for turn, share in shares.items() if turn == best or share > MAX_ERROR_ODDS / 2
-    )
+    return tuple(turn for turn, share in shares.items() if turn == best or share > limit / 2)
 
 
 def _log_sum(weights: Sequence[float]) -> float:

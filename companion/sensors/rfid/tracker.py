@@ -67,16 +67,13 @@ class TagTrack:
         )
 
     def place(self, locator: Locator, spots: tuple[Spot, ...]) -> TagPlace:
-        """Return the place by the latest reading and, if undecided, earlier ones at rest."""
-        now = locator.locate([self.latest], spots)
-        if now.cell is not None and (now.turn is not None or spots is not TILE_SPOTS):
-            return now
+        """Return the place by the latest reading and the earlier ones at rest."""
         before = [
             old
             for old in (self.previous, self.whole)
             if old is not None and _may_rest(old, self.latest)
         ]
-        return locator.locate([self.latest, *before], spots) if before else now
+        return locator.locate([self.latest, *before], spots)
 
 
 class TagTracker:
@@ -170,9 +167,15 @@ class TagTracker:
         return bool(assign_tiles(self._tile_places())[1])
 
     def unknown_tags(self) -> dict[Uid, Cell | None]:
-        """Return the unregistered tags, each with its cell if that is decided."""
-        unknown = {uid: track for uid, track in self._tracks.items() if uid not in self._registry}
-        return {uid: self._place(uid, track).cell for uid, track in unknown.items()}
+        """Return the unregistered tags, each with its cell if its latest scan decides that.
+
+        The cell is a hint where to look for it: nothing is placed by it.
+        """
+        return {
+            uid: self.locator.locate([track.latest], TOKEN_SPOTS).cell
+            for uid, track in self._tracks.items()
+            if uid not in self._registry
+        }
 
     def _place(self, uid: Uid, track: TagTrack) -> TagPlace:
         thing = self._registry.get(uid)

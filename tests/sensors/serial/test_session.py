@@ -629,7 +629,7 @@ def test_a_pawn_between_two_cells_is_asked_for() -> None:
     assert {"H1a"} == set((wire.seen[-1].pawns or {})[Cell("B1")])
 
 
-@pytest.mark.parametrize(("weak", "found", "doubts"), [(0.75, {"A1"}, 0), (0.6, set(), 1)])
+@pytest.mark.parametrize(("weak", "found", "doubts"), [(0.9, {"A1"}, 0), (0.6, set(), 1)])
 def test_all_loops_are_scanned_where_those_over_the_cells_do_not_decide(
     weak: float, found: set[str], doubts: int
 ) -> None:
