@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from math import erf, inf, log, log10, sqrt
+from math import erf, hypot, inf, log, log10, sqrt
 
 from companion.sensors.serial.messages import MAX_STRENGTH
 
@@ -66,7 +66,7 @@ TAG_RESPONSES = (
 )
 """The responses that a decision must hold under, until the tiles decide between them."""
 _WAKE_SPREAD_DB = 2.0
-"""Standard deviation of the level at which a tag wakes."""
+"""Standard deviation of the level at which a tag wakes, beside that of the loop's own level."""
 _BESIDE = (30.0, 60.0)
 """Millimetres to the loops that share the selected one's current."""
 _LEAK_SHARE = 0.85
@@ -149,7 +149,7 @@ def _table(strength: int, spread: float, slip: float, response: TagResponse) -> 
         within = (
             _normal((low + scale * STEP_DB - decibels) / spread) if strength < MAX_STRENGTH else 1.0
         )
-        awake = _normal((decibels - response.wake) / _WAKE_SPREAD_DB)
+        awake = _normal((decibels - response.wake) / hypot(_WAKE_SPREAD_DB, spread))
         share = (within - below) * awake
         if not strength:
             share += 1 - awake

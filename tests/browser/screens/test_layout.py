@@ -228,11 +228,27 @@ def pages() -> Pages:
     return Pages()
 
 
+@pytest.fixture
+def locale() -> str:
+    """The language of the device, unless a test says which."""
+    return "en-GB"
+
+
+in_every_language = pytest.mark.parametrize(
+    "locale",
+    ["en-GB", *(pytest.param(other, marks=pytest.mark.soak) for other in ("ja-JP", "nl-NL"))],
+)
+
+
 def opened(
-    browser: Browser, pages: Pages, is_phone: bool, is_exhaustive: bool = True
+    browser: Browser,
+    pages: Pages,
+    is_phone: bool,
+    is_exhaustive: bool = True,
+    locale: str = "en-GB",
 ) -> Iterator[Screen]:
     context = browser.new_context(
-        has_touch=is_phone, is_mobile=is_phone, locale="en-GB", reduced_motion="reduce"
+        has_touch=is_phone, is_mobile=is_phone, locale=locale, reduced_motion="reduce"
     )
     context.route("**/*", pages.answer)
     screen = Screen(context.new_page(), pages, is_exhaustive)
@@ -249,8 +265,8 @@ def open_paired(display: Screen) -> None:
 
 
 @pytest.fixture
-def display(browser: Browser, pages: Pages, is_exhaustive: bool) -> Iterator[Screen]:
-    for screen in opened(browser, pages, False, is_exhaustive):
+def display(browser: Browser, pages: Pages, locale: str, is_exhaustive: bool) -> Iterator[Screen]:
+    for screen in opened(browser, pages, False, is_exhaustive, locale):
         open_paired(screen)
         yield screen
 
@@ -289,6 +305,7 @@ def test_every_size_has_its_turn(sizes: tuple[Size, ...]) -> None:
     assert [*sizes[1:3]] == some("screen", sizes[1:3])
 
 
+@in_every_language
 def test_displays(display: Screen, games: list[State]) -> None:
     """Each state of each game on the table's display, what its button for more opens, the pictures
     that show how each is played, and the question before the next game.
@@ -397,8 +414,8 @@ SEATS = {
 
 
 @pytest.fixture
-def phone(browser: Browser, pages: Pages, is_exhaustive: bool) -> Iterator[Screen]:
-    yield from opened(browser, pages, True, is_exhaustive)
+def phone(browser: Browser, pages: Pages, locale: str, is_exhaustive: bool) -> Iterator[Screen]:
+    yield from opened(browser, pages, True, is_exhaustive, locale)
 
 
 def seated(phone: Screen, state: State, seat: str) -> None:
@@ -413,6 +430,7 @@ def seated(phone: Screen, state: State, seat: str) -> None:
     phone.page.wait_for_function("() => 'tell' in globalThis")
 
 
+@in_every_language
 @pytest.mark.parametrize("game", SEATS)
 def test_phones(phone: Screen, games: list[State], game: str) -> None:
     """Each state of a game on the phones of its seats, covered and looked at."""
