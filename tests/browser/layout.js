@@ -78,7 +78,8 @@
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const it = node.parentElement;
     if (!node.data.trim() || !shown(it)) continue;
-    for (const { 0: word, index } of node.data.matchAll(/[A-Za-z]{3,}/g)) {
+    // What follows a soft hyphen begins with that hyphen's box, in the line above.
+    for (const { 0: word, index } of node.data.matchAll(/(?<![A-Za-z\u00ad])[A-Za-z]{3,}/g)) {
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
       const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
