@@ -250,5 +250,8 @@ const numbered = (can) =>
 function ready(snapshot) {
   const { ready: isReady, wrong_seat: wrong } = snapshot.lobby;
   if (wrong?.code === "seat_of_person") return message(wrong);
-  return text(missingSeats(snapshot) ?? (isReady ? "lobby.ready" : "lobby.field"));
+  const missing = missingSeats(snapshot);
+  if (missing || !isReady) return text(missing ?? "lobby.field");
+  const isDark = !navigator.wakeLock;
+  return [text("lobby.ready"), isDark && h("span", { id: "dark" }, " ", text("lobby.dark"))];
 }
