@@ -101,6 +101,22 @@ def test_help_names_every_command() -> None:
         assert len(CliRunner().invoke(main, [command, "--help"]).stdout) > 100
 
 
+def test_a_command_loads_no_other_one() -> None:
+    """On a slow machine, loading every command's modules takes seconds."""
+    script = (
+        "import sys; from companion.cli import main;"
+        "main(['pair', '--help'], standalone_mode=False);"
+        "print(*(name for name in sys.modules if name.startswith('companion.cli.')))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=TIMEOUT, check=True
+    )
+
+    assert {"companion.cli.options", "companion.cli.pair"} == set(
+        ended.stdout.splitlines()[-1].split()
+    )
+
+
 def test_serve_answers_and_ends_by_a_signal(tmp_path: Path) -> None:
     """`companion serve` answers on its port, writes no code to a log, and ends cleanly with
     SIGTERM.

@@ -2,33 +2,56 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 
 from companion import __version__
-from companion.cli.arena import arena, balance, probe
-from companion.cli.board_sim import board_sim_command
-from companion.cli.content import content
-from companion.cli.dashboard import wall
-from companion.cli.data import backup_command, purge_command, restore_command
-from companion.cli.demo import demo
-from companion.cli.doctor import doctor_command
-from companion.cli.flash import flash_command
-from companion.cli.installer import install, uninstall
-from companion.cli.photo import scan_command
-from companion.cli.printing import print_command
-from companion.cli.records import export_command, replay_command, verify_command
-from companion.cli.rules import rules_command
-from companion.cli.serve import pair_command, serve_command
 
-COMMANDS = (
-    serve_command, pair_command, demo, doctor_command, board_sim_command, rules_command,
-    export_command, replay_command, verify_command, backup_command, restore_command,
-    purge_command, print_command, scan_command, content, arena, balance, probe, flash_command,
-    install, uninstall, wall,
-)  # fmt: skip
+COMMANDS = {
+    "serve": "serve.serve_command",
+    "pair": "pair.pair_command",
+    "demo": "demo.demo",
+    "doctor": "doctor.doctor_command",
+    "board-sim": "board_sim.board_sim_command",
+    "rules": "rules.rules_command",
+    "export": "records.export_command",
+    "replay": "records.replay_command",
+    "verify": "records.verify_command",
+    "backup": "data.backup_command",
+    "restore": "data.restore_command",
+    "purge": "data.purge_command",
+    "print": "printing.print_command",
+    "scan": "photo.scan_command",
+    "content": "content.content",
+    "arena": "arena.arena",
+    "balance": "arena.balance",
+    "probe": "arena.probe",
+    "flash": "flash.flash_command",
+    "install": "installer.install",
+    "uninstall": "installer.uninstall",
+    "wall": "dashboard.wall",
+}
+"""Each command's module and function."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """Imports a command's module when the command is used: on a Pi all of them take seconds."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands' names."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, None if there is none of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, function = COMMANDS[cmd_name].split(".")
+        command: click.Command = getattr(import_module(f"companion.cli.{module}"), function)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
     """Runs the table of a hidden-movement board game.
@@ -36,7 +59,3 @@ def main() -> None:
     It keeps the vampire's place secret, computes every answer, and shows the table to those around
     it. Start with `companion serve`; `companion doctor` finds what is wrong.
     """
-
-
-for command in COMMANDS:
-    main.add_command(command)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import signal
 import sys
 import webbrowser
@@ -14,9 +13,10 @@ from typing import Any
 
 import click
 
-from companion.accounts import account_of, as_account_of
+from companion.accounts import account_of
 from companion.app import Application, build_application
 from companion.cli.options import config_option, data_option
+from companion.cli.pair import PORT_FILE
 from companion.command_errors import CATALOG, fail, handle_errors
 from companion.config import Settings, load
 from companion.core.game import Message
@@ -32,10 +32,6 @@ from companion.sources import board_is_plugged
 from companion.table.errors import StorageFailed
 from companion.watchdog import Notifier, Watchdog, watchdog_interval
 
-PORT_FILE = "port"
-"""The file in the table's folder with the port of its pages, for `companion pair`."""
-DISPLAY_FRAGMENT = re.compile(r"[\w-]{43}[A-Z]{12}", re.ASCII)
-"""The table's key and a display's one-time code."""
 Banner = Callable[[Application, str | None], None]
 """Says where the pages are; the second argument is the virtual board's page, if there is one."""
 
@@ -195,21 +191,6 @@ def display_address(settings: Settings, page: str = "table") -> str:
     return f"http://127.0.0.1:{settings.port}/{page}#{code}"
 
 
-def stored_display_address(folder: Path) -> str:
-    """Return the address as `display_address`, with the port that the table in `folder` wrote; exit
-    with a sentence if there is none.
-    """
-    try:
-        port = int((folder / PORT_FILE).read_text("ascii"))
-        code = (folder / DISPLAY_FILE).read_text("ascii").strip()
-    except (OSError, ValueError):
-        port, code = 0, ""
-    # The folder may be another account's, and a terminal obeys what is printed on it.
-    if not DISPLAY_FRAGMENT.fullmatch(code):
-        fail(f"No table has run in {folder} yet; start it with `companion serve`.")
-    return f"http://127.0.0.1:{port}/table#{code}"
-
-
 def parse_bot_programs(
     context: click.Context, option: click.Parameter, given: Sequence[str]
 ) -> dict[str, str] | None:
@@ -303,16 +284,3 @@ def serve_command(
         run(table, sim_port, print_and_open if is_opened else print_banner)
     finally:
         table.close()
-
-
-@click.command("pair")
-@data_option
-@config_option
-@handle_errors
-def pair_command(config: Path | None, **chosen: Any) -> None:
-    """Print the address that makes a browser the display.
-
-    The table must be running. The address works once.
-    """
-    settings = load(config, chosen)
-    click.echo(as_account_of(settings.folder, lambda: stored_display_address(settings.folder)))

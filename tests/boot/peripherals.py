@@ -9,16 +9,22 @@ from tests.bench.played_table import GameTable
 from tests.boot.machine import Machine
 
 BOARD_TIME = 3
+PLUGGED = r"(\d+) ms up \S+ instead of \S+, (\d+) tiles differ, position (\d+) and (\d+)"
+"""What `guest/plugged.py` prints if the board is used."""
 BUTTON, LAMP, PIEZO = 17, 27, 18
 TRACE = "/sys/kernel/tracing"
 
 
 def plug_board(machine: Machine) -> tuple[bool, str]:
-    """Plug a board in beside two silent devices; return whether it was used in time."""
-    output = machine.run("sh /run/tools/board.sh").splitlines()
-    found = re.fullmatch(r"(\d+) ms (\w+) (\S+)", output[-1] if output else "")
-    kept = bool(found and found[2] == "up" and int(found[1]) <= 1000 * BOARD_TIME)
-    return kept, " ".join(output[-3:])
+    """Plug a board in beside two silent devices, in mid-game; return whether it was used in time,
+    what differs is shown, and nothing was recorded.
+    """
+    figure = machine.run("sh /run/tools/board.sh").splitlines()[-1:]
+    found = re.fullmatch(PLUGGED, figure[0]) if figure else None
+    kept = bool(
+        found and int(found[1]) <= 1000 * BOARD_TIME and int(found[2]) and found[3] == found[4]
+    )
+    return kept, " ".join(figure)
 
 
 def join_wifi(machine: Machine) -> tuple[bool, str]:

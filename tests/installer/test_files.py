@@ -17,6 +17,11 @@ from companion.files import atomic_write
 HARDWARE = Path(__file__).resolve().parents[2] / "hardware"
 UNIT = HARDWARE / "pi/companion.service"
 
+DRIVERS = {"ttyACM": "cdc_acm", "ttyUSB": "usbserial", "video4linux": "videodev", "media": "mc"}
+"""The module that makes each kind of device known to the kernel."""
+BUILT_IN = {"gpiochip", "dma_heap"}
+"""The kinds that the kernels of Debian and Raspberry Pi OS know without a module."""
+
 needs_systemd = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="no systemd-analyze on this machine"
 )
@@ -80,6 +85,23 @@ def test_the_unit_runs_the_companion() -> None:
         keys["LimitCORE"],
         keys["MemorySwapMax"],
     )
+
+
+def test_the_unit_loads_the_drivers_of_what_is_plugged_in_later() -> None:
+    """systemd allows only the kinds of devices that the kernel knows when the unit starts, so the
+    module of each kind is loaded before it.
+    """
+    lines = UNIT.read_text().splitlines()
+    allowed = {match[1] for line in lines if (match := re.match(r"DeviceAllow=char-(\w+) ", line))}
+    loaded = {
+        key: set(re.findall(r"modprobe@(\w+)\.service", line))
+        for line in lines
+        for key in ("Wants", "After")
+        if line.startswith(f"{key}=modprobe@")
+    }
+
+    assert set(DRIVERS) == allowed - BUILT_IN
+    assert {key: set(DRIVERS.values()) for key in ("Wants", "After")} == loaded
 
 
 def test_the_scripts_are_shell() -> None:

@@ -1,16 +1,40 @@
-"""Print how long the table takes to use a board on /dev/ttyACM0, from when it is asked for."""
+"""Plug a board into the simulated USB port, by its gadget's file that names the port.
+
+Prints how long the table takes to use it, and what it shows: the tiles that differ, and the
+record's position before and after.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
 import time
 import urllib.request
+from pathlib import Path
+from typing import Any
 
-begun = time.monotonic()
-while time.monotonic() - begun < 300:
+PATIENCE = 300
+
+
+def snapshot() -> Any:
+    """Return what everybody is shown."""
     with urllib.request.urlopen("http://127.0.0.1:8080/snapshot", timeout=60) as reply:
-        board = json.load(reply)["board"]
-    if board["link"] == "up" and board["source"] == "serial":
+        return json.load(reply)
+
+
+before = snapshot()
+begun = time.monotonic()
+Path(sys.argv[1]).write_text("dummy_udc.0", encoding="ascii")
+while (board := snapshot()["board"])["source"] != "serial" or board["link"] != "up":
+    if time.monotonic() - begun > PATIENCE:
         break
     time.sleep(0.05)
-print(f"{1000 * (time.monotonic() - begun):.0f} ms {board['link']} {board['port']}")
+used = time.monotonic() - begun
+while not snapshot()["board"].get("differences") and time.monotonic() - begun < PATIENCE:
+    time.sleep(0.2)
+after = snapshot()
+print(
+    f"{1000 * used:.0f} ms {board['link']} {board['port']} instead of {before['board']['port']}, "
+    f"{len(after['board'].get('differences') or ())} tiles differ, "
+    f"position {before['position']} and {after['position']}"
+)

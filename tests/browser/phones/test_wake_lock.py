@@ -59,16 +59,19 @@ def test_screens_stay_on_in_a_game(start_server: StartServer, screens: Screens) 
     holds(display, 0)
 
 
-def test_a_phone_without_a_wake_lock_shows_that(
+def test_a_screen_without_a_wake_lock_shows_that(
     start_server: StartServer, screens: Screens
 ) -> None:
-    """By plain http the phone shows before the game that its screen may go dark, and no more in the
-    game.
+    """By plain http from elsewhere, display and phone show before the game that the screen may go
+    dark, and no more in the game.
     """
     server = start_server(None)
-    display, phone = screens.display(server), screens.phone(server)
+    display, phone = Display(server, screens.page(WIDE)), screens.phone(server)
+    display.page.goto(server.phone(f"/table#{server.display_address.partition('#')[2]}"))
     display.choose("nosferatu")
     phone.sit("villagers")
-    phone.says("#dark", "may go dark")
+    for screen in (display, phone):
+        screen.says("#dark", "may go dark")
     display.press("start")
-    phone.hides("#dark")
+    for screen in (display, phone):
+        screen.hides("#dark")

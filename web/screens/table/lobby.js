@@ -7,7 +7,7 @@ import { cardsOption, hasBots, isBox, isReal, missingSeats } from "./seating.js"
 import { h } from "../../core/dom.js";
 import { message, plainName, seatChip, seatName, text } from "../../core/i18n.js";
 
-/** Describe the lobby: the way in on the left, the seats or the games on the right. `table`: {snapshot, ui, can, join, notice}. */
+/** Describe the lobby: the way in on the left, the seats or the games on the right. `table`: {snapshot, ui, can, join, mayGoDark, notice}. */
 export function lobbyScreen(table) {
   const { can, join, ui } = table;
   return h(
@@ -93,7 +93,7 @@ const links = (game, can) => [
     h("a", { class: "button", id: "print", href: "/host#kit" }, text("lobby.print")),
 ];
 
-function seats({ snapshot, can, looksOn, notice, ui }) {
+function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
   const { game, lobby } = snapshot;
   const { paper, secretSeat, isNumbered, hasTutorial } = gameOf(game);
   const isOpen = (each) => each.seat === secretSeat && !each.taken;
@@ -126,7 +126,7 @@ function seats({ snapshot, can, looksOn, notice, ui }) {
       { class: "muted", id: "notice" },
       isReal(snapshot) &&
         h("b", { id: "real" }, text(isBox(snapshot) ? "lobby.box" : "lobby.cards"), " "),
-      (notice ?? looksOn) ? message(notice ?? looksOn) : ready(snapshot),
+      (notice ?? looksOn) ? message(notice ?? looksOn) : ready(snapshot, mayGoDark),
     ),
     can && hasBots(snapshot) && helped(snapshot.seats, snapshot.seats.some(isOpen)),
     h(
@@ -247,8 +247,10 @@ const numbered = (can) =>
     can && h("a", { class: "button", href: "/map" }, text("host.map")),
   );
 
-function ready(snapshot) {
+function ready(snapshot, mayGoDark) {
   const { ready: isReady, wrong_seat: wrong } = snapshot.lobby;
   if (wrong?.code === "seat_of_person") return message(wrong);
-  return text(missingSeats(snapshot) ?? (isReady ? "lobby.ready" : "lobby.field"));
+  const missing = missingSeats(snapshot);
+  if (missing || !isReady) return text(missing ?? "lobby.field");
+  return [text("lobby.ready"), mayGoDark && h("span", { id: "dark" }, " ", text("lobby.dark"))];
 }

@@ -49,6 +49,7 @@ const table = {
   ui,
   can: false,
   looksOn: null,
+  mayGoDark: !navigator.wakeLock,
   pending: null,
   notice: null,
   isSlow: false,

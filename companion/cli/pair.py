@@ -1,0 +1,48 @@
+"""Print the address of a running table's display."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.accounts import as_account_of
+from companion.cli.options import config_option, data_option
+from companion.command_errors import fail, handle_errors
+from companion.config import load
+from companion.server.auth.access import DISPLAY_FILE
+
+PORT_FILE = "port"
+"""The file in the table's folder with the port of its pages."""
+DISPLAY_FRAGMENT = re.compile(r"[\w-]{43}[A-Z]{12}", re.ASCII)
+"""The table's key and a display's one-time code."""
+
+
+@click.command("pair")
+@data_option
+@config_option
+@handle_errors
+def pair_command(config: Path | None, **chosen: Any) -> None:
+    """Print the address that makes a browser the display.
+
+    The table must be running. The address works once.
+    """
+    settings = load(config, chosen)
+    click.echo(as_account_of(settings.folder, lambda: stored_display_address(settings.folder)))
+
+
+def stored_display_address(folder: Path) -> str:
+    """Return the address that makes a browser the display of the table in `folder`; exit with a
+    sentence if none has run there.
+    """
+    try:
+        port = int((folder / PORT_FILE).read_text("ascii"))
+        code = (folder / DISPLAY_FILE).read_text("ascii").strip()
+    except (OSError, ValueError):
+        port, code = 0, ""
+    # The folder may be another account's, and a terminal obeys what is printed on it.
+    if not DISPLAY_FRAGMENT.fullmatch(code):
+        fail(f"No table has run in {folder} yet; start it with `companion serve`.")
+    return f"http://127.0.0.1:{port}/table#{code}"
