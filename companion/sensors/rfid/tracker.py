@@ -167,15 +167,9 @@ class TagTracker:
         return bool(assign_tiles(self._tile_places())[1])
 
     def unknown_tags(self) -> dict[Uid, Cell | None]:
-        """Return the unregistered tags, each with its cell if its latest scan decides that.
-
-        The cell is a hint where to look for it: nothing is placed by it.
-        """
-        return {
-            uid: self.locator.locate([track.latest], TOKEN_SPOTS).cell
-            for uid, track in self._tracks.items()
-            if uid not in self._registry
-        }
+        """Return the unregistered tags, each with its cell if that is decided."""
+        unknown = {uid: track for uid, track in self._tracks.items() if uid not in self._registry}
+        return {uid: self._place(uid, track).cell for uid, track in unknown.items()}
 
     def _place(self, uid: Uid, track: TagTrack) -> TagPlace:
         thing = self._registry.get(uid)
