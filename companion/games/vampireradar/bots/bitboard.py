@@ -81,9 +81,7 @@ class Bitboard:
             for row in self.distances
         )
         self.ways = tuple(
-            tuple(
-                tuple(INDEX[at] for at in grid.lines[cell][direction]) for direction in DIRECTIONS
-            )
+            tuple(tuple(INDEX[at] for at in grid.line(cell, direction)) for direction in DIRECTIONS)
             for cell in CELLS
         )
         self.aims = _aims(self.ways)
