@@ -181,8 +181,7 @@ def bot_nights(number: int) -> Iterable[tuple[Bitboard, Public, int, list[Mark]]
 
 
 def reconcile_times(count: int = 500) -> list[float]:
-    """Return how long it took to explain one pawn moved by one step, in seconds of one
-    core."""
+    """Return how long it took to explain one pawn moved by one step, in seconds of one core."""
     rng, times = Random(4), []
     state, _ = begin(GAME, 4, rng)
     for event in GAME.decide(
