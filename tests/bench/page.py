@@ -32,7 +32,7 @@ def machine() -> str:
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     system = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
     return (
-        f"{names[0] if names else platform.machine()}, {len(names)} cores, {system}, Python "
+        f"{names[0] if names else platform.machine()}, {len(names)} cores; {system}; Python "
         f"{platform.python_version()}"
     )
 

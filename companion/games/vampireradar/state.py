@@ -19,6 +19,10 @@ OWNERS: Mapping[Pawn, Seat] = {
 }
 """The human who owns each pawn: "H1a" is H1's."""
 
+_SHOTS: Mapping[Pawn, tuple[Shoot, ...]] = {
+    pawn: tuple(Shoot(pawn, direction) for direction in DIRECTIONS) for pawn in OWNERS
+}
+
 
 class Ways:
     """What can be done on a cell with these neighbours. Fields share it: it takes long to compute.
@@ -35,8 +39,7 @@ class Ways:
             pawn: tuple(Walk(pawn=pawn, to=to) for to in near) for pawn in (None, *OWNERS)
         }
         self.armed: dict[Pawn, tuple[Walk | Shoot, ...]] = {
-            pawn: (*self.walks[pawn], *(Shoot(pawn, direction) for direction in DIRECTIONS))
-            for pawn in OWNERS
+            pawn: (*self.walks[pawn], *_SHOTS[pawn]) for pawn in OWNERS
         }
 
 
