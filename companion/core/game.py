@@ -71,7 +71,10 @@ class InvalidSetup(GameError, ValueError):
     code = "invalid_setup"
 
 
-class Action(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+# No frozen value can hold itself, so none needs the collector (`gc=False`): a game keeps thousands.
+
+
+class Action(Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fields=True):
     """An action of a seat. Imperative; its tag is its name in the JSON-lines protocol."""
 
     discloses: ClassVar[bool] = False
@@ -80,7 +83,7 @@ class Action(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """Whether an open action names what its seat alone may know (a card given face down)."""
 
 
-class Event(Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
+class Event(Struct, frozen=True, gc=False, tag_field="event", forbid_unknown_fields=True):
     """Something that happened. Past tense.
 
     Never used directly: an event is a `PublicEvent` or a `PrivateEvent`.
@@ -128,7 +131,7 @@ class Outcome(Struct, frozen=True):
     reason: str
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """The whole state of a running game. Its `repr` hides it from logs."""
 
     public: Any
@@ -139,7 +142,7 @@ class State(Struct, frozen=True):
         return "State(•)"
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """The part of a state that one seat may know; `seat` None is the table display."""
 
     seat: Seat | None

@@ -71,7 +71,6 @@ class Grid:
 
     cells: row by row
     neighbours: for each cell those that one orthogonal step reaches
-    lines: for each cell and direction the cells of a shot, from the own one to a wall or the border
     distances: the Manhattan distance of each pair of cells
     Raises ValueError for a wall that does not stand between two cells of the field.
     """
@@ -89,7 +88,7 @@ class Grid:
                 )
         self.walls = frozenset(wall_name(*parse_wall(wall)) for wall in walls)
         self._walled = {frozenset(parse_wall(wall)) for wall in self.walls}
-        self.steps: dict[Cell, dict[Direction, Cell]] = {
+        self._steps: dict[Cell, dict[Direction, Cell]] = {
             cell: {
                 direction: to
                 for direction in DIRECTIONS
@@ -98,11 +97,7 @@ class Grid:
             for cell in self.cells
         }
         self.neighbours: dict[Cell, tuple[Cell, ...]] = {
-            cell: tuple(steps.values()) for cell, steps in self.steps.items()
-        }
-        self.lines: dict[Cell, dict[Direction, tuple[Cell, ...]]] = {
-            cell: {direction: self._line(cell, direction) for direction in DIRECTIONS}
-            for cell in self.cells
+            cell: tuple(steps.values()) for cell, steps in self._steps.items()
         }
 
     def adjacent(self, cell: Cell, *, diagonals: bool = False) -> tuple[Cell, ...]:
@@ -126,8 +121,9 @@ class Grid:
         to = cell_name(column + dx, row + dy)
         return None if self._walled and frozenset((cell, to)) in self._walled else to
 
-    def _line(self, cell: Cell, direction: Direction) -> tuple[Cell, ...]:
+    def line(self, cell: Cell, direction: Direction) -> tuple[Cell, ...]:
+        """Return the cells of a shot, from the own one to a wall or the border."""
         line = [cell]
-        while (to := self.steps[line[-1]].get(direction)) is not None:
+        while (to := self._steps[line[-1]].get(direction)) is not None:
             line.append(to)
         return tuple(line)

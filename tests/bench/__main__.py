@@ -1,14 +1,13 @@
-"""`make bench`: what this machine measures, each figure beside its budget. No figure is a test.
+"""`make bench`: what this machine measures, each figure beside its budget, the best peer and what
+it was before. It goes to `docs/benchmarks.md`. No figure is a test.
 
 `python -m tests.bench lighthouse_scores throttled` measures these parts alone.
 """
 
 from __future__ import annotations
 
-import platform
 import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 from tests.bench import (
     camera,
@@ -25,16 +24,7 @@ from tests.bench import (
     throttled,
 )
 from tests.bench.figure import Figure
-
-
-def machine() -> str:
-    """Return the processor, cores and versions that the figures carry."""
-    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return (
-        f"{names[0] if names else platform.machine()}, {len(names)} cores, Python "
-        f"{platform.python_version()}"
-    )
+from tests.bench.page import Page, busy, last_release, machine
 
 
 def main() -> None:
@@ -46,10 +36,15 @@ def main() -> None:
             lighthouse_scores, throttled, slow_machine,
         )
     }  # fmt: skip
-    print(machine(), flush=True)
+    page = Page()
+    print(f"{machine()}; {busy()}; released: {last_release() or 'nothing yet'}", flush=True)
     for name in sys.argv[1:] or parts:
+        figures = []
         for figure in parts[name]():
-            print(figure.line(), flush=True)
+            figures.append(figure)
+            before, released = page.earlier(figure)
+            print(f"{figure.line()}   before {before}   released {released}", flush=True)
+        page.write(name, figures, parts)
 
 
 if __name__ == "__main__":

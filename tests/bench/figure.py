@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 from msgspec import Struct
 
 
 class Figure(Struct, frozen=True):
-    """`budget` is what was promised; `keeps` whether the figure is within it."""
+    """`budget` is what was promised; `keeps` whether the figure is within it; `peer` the best that
+    another program reached in the same run.
+    """
 
     what: str
     measured: str
     budget: str
     keeps: bool
+    peer: str = ""
 
     def line(self) -> str:
         """Return the figure as a line of a table."""
+        beside = f"   best peer {self.peer}" if self.peer else ""
         return (
             f"{'ok  ' if self.keeps else 'OVER'} {self.what:<62} {self.measured:>24}   budget "
-            f"{self.budget}"
+            f"{self.budget}{beside}"
         )
 
 
@@ -28,9 +33,13 @@ def beside(what: str, value: float, unit: str) -> Figure:
     return Figure(what, f"{value:,.0f} {unit}", "none, for comparison", True)
 
 
-def at_least(what: str, value: float, least: float, unit: str) -> Figure:
-    """Return a figure of which more is better."""
-    return Figure(what, f"{value:,.0f} {unit}", f">= {least:,.0f} {unit}", value >= least)
+def at_least(
+    what: str, value: float, least: float, unit: str, peers: Mapping[str, float] | None = None
+) -> Figure:
+    """Return a figure of which more is better, with what each peer reached."""
+    best = max(peers.items(), key=itemgetter(1)) if peers else None
+    peer = f"{best[1]:,.0f} {unit} ({best[0]})" if best else ""
+    return Figure(what, f"{value:,.0f} {unit}", f">= {least:,.0f} {unit}", value >= least, peer)
 
 
 def at_most(what: str, value: float, most: float, unit: str) -> Figure:

@@ -45,16 +45,16 @@ def figures() -> Iterable[Figure]:
     with TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         yield at_most(
-            "start to the first page (median)", statistics.median(start_times(folder)), 1.0, "s"
+            "start to the first page (median)", statistics.median(start_times(folder)), 0.5, "s"
         )
         yield from at_rest(folder / "rest")
         yield from whole_game(folder / "evening")
         again = start_times(folder, folder / "evening")
         yield at_most(
-            f"start to the first page, {GAMES} games in the log", statistics.median(again), 1.0, "s"
+            f"start to the first page, {GAMES} games in the log", statistics.median(again), 0.5, "s"
         )
         yield spread(
-            "action posted to heard by 10 listeners", action_times(folder / "actions"), 3, 20
+            "action posted to heard by 10 listeners", action_times(folder / "actions"), 2, 6
         )
         yield from pawns(folder)
 

@@ -13,6 +13,10 @@ from collections.abc import Callable
 from random import Random
 
 SECONDS = 3.0
+OPEN_SPIEL = (
+    "tic_tac_toe", "kuhn_poker", "phantom_ttt", "checkers", "dark_chess", "chess", "battleship",
+    "python_tic_tac_toe", "python_kuhn_poker", "python_liars_poker",
+)  # fmt: skip
 
 
 def a_second(game: Callable[[Random], int]) -> float:
@@ -27,7 +31,9 @@ def a_second(game: Callable[[Random], int]) -> float:
 
 
 def open_spiel(name: str) -> Callable[[Random], int]:
-    """Return random play of one of open_spiel's games that are written in Python."""
+    """Return random play of one of open_spiel's games; "python_…" are written in Python, the others
+    in C++.
+    """
     import open_spiel.python.games
     import pyspiel
 
@@ -85,9 +91,7 @@ def pettingzoo() -> Callable[[Random], int]:
 def main() -> None:
     """Measure each and print the figures."""
     games = {
-        "open_spiel, python_tic_tac_toe": open_spiel("python_tic_tac_toe"),
-        "open_spiel, python_kuhn_poker": open_spiel("python_kuhn_poker"),
-        "open_spiel, python_liars_poker": open_spiel("python_liars_poker"),
+        **{f"open_spiel, {name}": open_spiel(name) for name in OPEN_SPIEL},
         "python-chess": chess_game,
         "pettingzoo, tictactoe_v3": pettingzoo(),
     }

@@ -38,7 +38,7 @@ def figures() -> Iterable[Figure]:
             over.set()
             poll.join()
             yield at_most(
-                "photo of 3 MP sent to its answer (median)", statistics.median(times), 0.5, "s"
+                "photo of 3 MP sent to its answer (median)", statistics.median(times), 0.25, "s"
             )
             yield at_most("photo of 3 MP sent to its answer (slowest view)", max(times), 6, "s")
             yield spread("other requests beside them", waits, None, 100)

@@ -64,7 +64,7 @@ def test_walls_stop_steps_and_lines_but_not_distances() -> None:
         "A5" in grid.neighbours[Cell("A4")],
         "A4" in grid.neighbours[Cell("A5")],
     )
-    assert ("A1", "A2", "A3", "A4") == grid.lines[Cell("A1")]["S"]
+    assert ("A1", "A2", "A3", "A4") == grid.line(Cell("A1"), "S")
     assert 1 == grid.distances[Cell("A4")][Cell("A5")]
 
 
@@ -73,7 +73,7 @@ def test_every_line_starts_at_its_cell() -> None:
     grid = Grid(6, 6)
 
     assert {cell: {cell} for cell in grid.cells} == {
-        cell: {grid.lines[cell][direction][0] for direction in DIRECTIONS} for cell in grid.cells
+        cell: {grid.line(cell, direction)[0] for direction in DIRECTIONS} for cell in grid.cells
     }
 
 

@@ -108,7 +108,7 @@ def test_the_pictures_follow_the_rules() -> None:
     the radar's number is the distance that the rule counts.
     """
     grid = lay(HOUSE_FIELD).grid
-    line = grid.lines[SHOOTER]["E"]
+    line = grid.line(SHOOTER, "E")
 
     assert (HIT in line, LAST) == (True, line[-1])
     assert 4 == grid.distances[CALLER][HIDDEN]

@@ -167,7 +167,7 @@ def _explains(field: Field, cell: Cell, day: Sequence[PublicEvent]) -> bool:
             return False
         if (
             isinstance(event, ShotFired)
-            and (cell in field.grid.lines[event.cell][event.direction]) != event.hit
+            and (cell in field.grid.line(event.cell, event.direction)) != event.hit
         ):
             return False
     return True

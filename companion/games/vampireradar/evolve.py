@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.core.game import Outcome, PublicEvent, Seat
+from companion.core.game import Event, Outcome, PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.events import (
     AnswerDoubted,
@@ -28,7 +28,6 @@ from companion.games.vampireradar.events import (
     TokenSet,
     TurnEnded,
     TurnStarted,
-    VampireEvent,
     VampireFed,
     VampireHid,
     VampireMoved,
@@ -37,7 +36,7 @@ from companion.games.vampireradar.events import (
 )
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.options import HUMANS, Options, V
-from companion.games.vampireradar.state import Public, Vampire, owner
+from companion.games.vampireradar.state import OWNERS, Public, Vampire
 
 
 @cache
@@ -48,21 +47,15 @@ def empty_public() -> Public:
 
 def fold_public(public: Public, event: PublicEvent) -> Public:
     """Return the public part after a public event."""
-    return _PUBLIC[type(event)](public, event)
+    return PUBLIC_FOLDS[type(event)](public, event)
 
 
-def fold_vampire(own: Vampire, event: VampireEvent) -> Vampire:
-    """Return the vampire's own part after one of its events."""
-    match event:
-        case VampireHid(cell=cell):
-            return Vampire(cell, 0, (cell,))
-        case VampireMoved(to=to, actions_left=left):
-            return replace(own, cell=to, actions_left=left, trail=(*own.trail, to))
-        case VampireStruck():
-            return replace(own, struck=(*own.struck, event))
-        case VampireFed():
-            return replace(own, fed=(*own.fed, event))
-    raise TypeError(f"not an event of this game: {type(event).__name__}")
+def fold_vampire(own: Vampire, event: Event) -> Vampire:
+    """Return the vampire's own part after one of its events; raise `TypeError` for another."""
+    fold = _VAMPIRE_FOLDS.get(type(event))
+    if fold is None:
+        raise TypeError(f"not an event of this game: {type(event).__name__}")
+    return fold(own, event)
 
 
 def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tuple[Seat, ...]:
@@ -123,14 +116,14 @@ def _turn_ended(public: Public, event: TurnEnded) -> Public:
 
 def _walked(public: Public, event: PawnWalked) -> Public:
     pawn, to = event.pawn, event.to
-    pawns = dict(public.pawns)
-    pawns[pawn] = to
-    offers = to in public.bullet_tokens or public.field.tile[to] == "r"
+    tile = public.field.tile[to]
+    offers = tile == "r" or (tile == "o" and to in public.bullet_tokens)
+    rights = _kept(public, pawn) if public.rights else ()
     return replace(
         public,
-        pawns=pawns,
+        pawns={**public.pawns, pawn: to},
         actions_left=public.actions_left - 1,
-        rights=(*_kept(public, pawn), pawn) if offers else _kept(public, pawn),
+        rights=(*rights, pawn) if offers else rights,
         acted=public.acted if pawn in public.acted else (*public.acted, pawn),
     )
 
@@ -147,7 +140,7 @@ def _kept(public: Public, pawn: Pawn) -> tuple[Pawn, ...]:
 def _bullet_taken(public: Public, event: BulletTaken) -> Public:
     return replace(
         public,
-        bullets={**public.bullets, owner(event.pawn): event.bullets},
+        bullets={**public.bullets, OWNERS[event.pawn]: event.bullets},
         bullet_tokens=tuple(cell for cell in public.bullet_tokens if cell != event.cell),
         rights=_kept(public, event.pawn),
         had_activity=True,
@@ -162,7 +155,7 @@ def _shot_fired(public: Public, event: ShotFired) -> Public:
     pawn = event.pawn
     return replace(
         public,
-        bullets={**public.bullets, owner(pawn): event.bullets},
+        bullets={**public.bullets, OWNERS[pawn]: event.bullets},
         hp=event.vampire_hp,
         spent=public.spent + 1,
         actions_left=public.actions_left - 1,
@@ -230,7 +223,29 @@ def _game_over(public: Public, event: GameOver) -> Public:
     return replace(public, to_move=None, actions_left=0, rights=(), outcome=outcome, asked=None)
 
 
-_PUBLIC: dict[type[PublicEvent], Callable[[Public, Any], Public]] = {
+def _hid(own: Vampire, event: VampireHid) -> Vampire:
+    return Vampire(event.cell, 0, (event.cell,))
+
+
+def _moved(own: Vampire, event: VampireMoved) -> Vampire:
+    return Vampire(event.to, event.actions_left, (*own.trail, event.to), own.struck, own.fed)
+
+
+def _struck(own: Vampire, event: VampireStruck) -> Vampire:
+    return replace(own, struck=(*own.struck, event))
+
+
+def _fed(own: Vampire, event: VampireFed) -> Vampire:
+    return replace(own, fed=(*own.fed, event))
+
+
+_VAMPIRE_FOLDS: dict[type[Event], Callable[[Vampire, Any], Vampire]] = {
+    VampireHid: _hid,
+    VampireMoved: _moved,
+    VampireStruck: _struck,
+    VampireFed: _fed,
+}
+PUBLIC_FOLDS: dict[type[Event], Callable[[Public, Any], Public]] = {
     GameSetUp: _set_up,
     VampirePlaced: _placed,
     TurnStarted: _turn_started,

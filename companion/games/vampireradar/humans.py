@@ -14,7 +14,7 @@ from companion.games.vampireradar.events import (
     TurnEnded,
 )
 from companion.games.vampireradar.options import MAX_BULLETS
-from companion.games.vampireradar.state import Public, owner, shots
+from companion.games.vampireradar.state import OWNERS, Public
 from companion.games.vampireradar.turn_order import ending, next_turn
 
 
@@ -29,34 +29,32 @@ def human_actions(public: Public) -> list[Action]:
     if public.actions_left > 0:
         limited = len(public.acted) >= public.options.pawns_per_turn
         armed = seat is not None and public.bullets[seat] > 0
-        walks = public.field.walks
+        ways = public.field.ways
         for pawn, cell in public.pawns.items():
-            if pawn[:2] == seat and not (limited and pawn not in public.acted):
-                actions.extend(walks(pawn, cell))
-                if armed:
-                    actions.extend(shots(pawn))
+            if OWNERS[pawn] == seat and not (limited and pawn not in public.acted):
+                actions += ways[cell].armed[pawn] if armed else ways[cell].walks[pawn]
     actions.append(END)
     return actions
 
 
 def may_take(public: Public, pawn: Pawn) -> bool:
-    return public.pawns[pawn] in public.bullet_tokens and public.bullets[owner(pawn)] < MAX_BULLETS
+    return public.pawns[pawn] in public.bullet_tokens and public.bullets[OWNERS[pawn]] < MAX_BULLETS
 
 
 def decide_open(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
     """Decide a human's action without a secret."""
-    if isinstance(action, Walk):
+    if type(action) is Walk:
         return _walk(public, action)
-    if isinstance(action, TakeBullet):
-        return _take_bullet(public, action.pawn)
-    if isinstance(action, End):
+    if type(action) is End:
         return [TurnEnded(seat), *next_turn(public)]
+    if type(action) is TakeBullet:
+        return _take_bullet(public, action.pawn)
     raise IllegalAction("not_a_humans_action")
 
 
 def _own_cell(public: Public, pawn: Pawn) -> Cell:
     """Return the tile of a living pawn of the human to move; raise `IllegalAction`."""
-    if pawn[:2] != public.to_move:
+    if OWNERS.get(pawn) != public.to_move:
         raise IllegalAction("not_your_pawn", pawn=pawn)
     if pawn not in public.pawns:
         raise IllegalAction("no_such_pawn", pawn=pawn)
@@ -75,19 +73,19 @@ def _walk(public: Public, action: Walk) -> list[PublicEvent]:
         raise IllegalAction("which_pawn")
     cell = _own_cell(public, action.pawn)
     _need_point(public, action.pawn)
-    need_step(public, cell, action.to)
+    if action.to not in public.field.ways[cell].near:
+        raise no_step(public, cell, action.to)
     return [PawnWalked(action.pawn, cell, action.to)]
 
 
-def need_step(public: Public, cell: Cell, to: Cell) -> None:
+def no_step(public: Public, cell: Cell, to: Cell) -> IllegalAction:
+    """Return why no step leads from one tile to another."""
     grid = public.field.grid
-    if to in grid.neighbours[cell]:
-        return
     if to not in grid.distances:
-        raise IllegalAction("no_such_cell", cell=to)
+        return IllegalAction("no_such_cell", cell=to)
     if grid.distances[cell][to] == 1:
-        raise IllegalAction("wall_between", a=cell, b=to)
-    raise IllegalAction("not_neighbours", a=cell, b=to)
+        return IllegalAction("wall_between", a=cell, b=to)
+    return IllegalAction("not_neighbours", a=cell, b=to)
 
 
 def _need_right(public: Public, pawn: Pawn) -> Cell:
@@ -101,7 +99,7 @@ def _take_bullet(public: Public, pawn: Pawn) -> list[PublicEvent]:
     cell = _need_right(public, pawn)
     if cell not in public.bullet_tokens:
         raise IllegalAction("no_bullet_here", cell=cell)
-    held = public.bullets[owner(pawn)]
+    held = public.bullets[OWNERS[pawn]]
     if held >= MAX_BULLETS:
         raise IllegalAction("hand_full", most=MAX_BULLETS)
     return [BulletTaken(pawn, cell, held + 1)]
@@ -129,7 +127,7 @@ def shot_cell(public: Public, pawn: Pawn) -> Cell:
     """Return the tile from which the pawn may shoot; raise `IllegalAction`."""
     cell = _own_cell(public, pawn)
     _need_point(public, pawn)
-    if public.bullets[owner(pawn)] < 1:
+    if public.bullets[OWNERS[pawn]] < 1:
         raise IllegalAction("no_bullets")
     return cell
 
@@ -138,7 +136,7 @@ def fire(
     public: Public, pawn: Pawn, cell: Cell, direction: Direction, hit: bool
 ) -> list[PublicEvent]:
     """Return the events of a legal shot."""
-    left = public.bullets[owner(pawn)] - 1
+    left = public.bullets[OWNERS[pawn]] - 1
     hp = public.hp - hit
     over = ending(
         public.options,
@@ -153,7 +151,7 @@ def shot_line(public: Public, pawn: Pawn, cell: Cell, direction: Direction) -> t
     """Return the cells that a shot covers: its own and on until a wall, the border or (an option)
     another pawn.
     """
-    line = public.field.grid.lines[cell][direction]
+    line = public.field.grid.line(cell, direction)
     if public.options.pawns_block_shots:
         others = {at for other, at in public.pawns.items() if other != pawn}
         for index, at in enumerate(line[1:], 1):

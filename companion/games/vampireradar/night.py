@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from companion.core.game import Action, Event, IllegalAction, PublicEvent
@@ -21,9 +21,9 @@ from companion.games.vampireradar.events import (
     VampireStruck,
 )
 from companion.games.vampireradar.evolve import fold_public
-from companion.games.vampireradar.humans import need_step
+from companion.games.vampireradar.humans import no_step
 from companion.games.vampireradar.options import STARTS, V
-from companion.games.vampireradar.state import Public, Vampire, owner
+from companion.games.vampireradar.state import OWNERS, Public, Vampire
 from companion.games.vampireradar.turn_order import ending_now, next_turn
 
 
@@ -31,43 +31,48 @@ def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
     cell = own.cell
     if cell is None:
         return PLACES
-    actions: list[Action] = []
-    if own.actions_left > 0:
-        standing = _standing(public, own)
-        bats = _bats(public, own)
-        share = public.options.vampire_may_share
-        actions.extend(
-            walk for walk in public.field.walks(None, cell) if share or walk.to not in standing
-        )
-        actions.extend(attack for attack in public.field.attacks[cell] if attack.to in standing)
-        actions.extend(heal for heal in public.field.heals[cell] if heal.to in bats)
-    actions.append(END)
-    return actions
+    if own.actions_left < 1:
+        return (END,)
+    ways = public.field.ways[cell]
+    pawns = () if ways.reach.isdisjoint(public.pawns.values()) else _standing(public, own)
+    bats = () if ways.reach.isdisjoint(public.bat_tokens) else _bats(public, own)
+    return (
+        *(
+            ways.walks[None]
+            if public.options.vampire_may_share
+            else [walk for walk in ways.walks[None] if walk.to not in pawns]
+        ),
+        *([Attack(to) for to in (cell, *ways.near) if to in pawns] if pawns else ()),
+        *([Heal(to) for to in (cell, *ways.near) if to in bats] if bats else ()),
+        END,
+    )
 
 
 def _standing(public: Public, own: Vampire) -> set[Cell]:
     """Return the cells of pawns that this night has not struck yet."""
-    return set(public.pawns.values()) - {blow.cell for blow in own.struck}
+    cells = set(public.pawns.values())
+    return cells - {blow.cell for blow in own.struck} if own.struck else cells
 
 
 def _bats(public: Public, own: Vampire) -> set[Cell]:
-    return set(public.bat_tokens) - {meal.cell for meal in own.fed}
+    cells = set(public.bat_tokens)
+    return cells - {meal.cell for meal in own.fed} if own.fed else cells
 
 
-def decide_night(public: Public, own: Vampire, action: Action) -> list[Event]:
-    if isinstance(action, Place):
+def decide_night(public: Public, own: Vampire, action: Action) -> Sequence[Event]:
+    if type(action) is Place:
         return _place(public, own, action.cell)
     if own.cell is None:
         raise IllegalAction("place_first")
-    if isinstance(action, End):
-        return [*end_night(public, own)]
+    if type(action) is End:
+        return end_night(public, own)
     if own.actions_left < 1:
         raise IllegalAction("no_actions_left")
-    if isinstance(action, Walk) and action.pawn is None:
+    if type(action) is Walk and action.pawn is None:
         return _prowl(public, own, own.cell, action.to)
-    if isinstance(action, Attack):
+    if type(action) is Attack:
         return _attack(public, own, own.cell, action.to)
-    if isinstance(action, Heal):
+    if type(action) is Heal:
         return _heal(public, own, own.cell, action.to)
     raise IllegalAction("not_the_vampires_action")
 
@@ -80,8 +85,13 @@ def _place(public: Public, own: Vampire, cell: Cell) -> list[Event]:
     return [VampireHid(cell), VampirePlaced(), *next_turn(public)]
 
 
+def _need_step(public: Public, cell: Cell, to: Cell) -> None:
+    if to not in public.field.ways[cell].near:
+        raise no_step(public, cell, to)
+
+
 def _prowl(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
-    need_step(public, cell, to)
+    _need_step(public, cell, to)
     if not public.options.vampire_may_share and to in _standing(public, own):
         raise IllegalAction("may_not_share", cell=to)
     return [VampireMoved(cell, to, own.actions_left - 1)]
@@ -94,7 +104,7 @@ def _stand(own: Vampire, cell: Cell, to: Cell) -> list[Event]:
 
 def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
     if cell != to:
-        need_step(public, cell, to)
+        _need_step(public, cell, to)
     if to not in _standing(public, own):
         raise IllegalAction("no_pawn_there", cell=to)
     if public.options.announce == "turn_end":
@@ -114,7 +124,7 @@ def _pawns_on(public: Public, cell: Cell) -> tuple[Pawn, ...]:
 def _kill(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
     """Return the kill, and the humans that it eliminates in seat order."""
     left = [pawn for pawn in public.pawns if pawn not in killed.pawns]
-    alive = {owner(pawn) for pawn in left}
+    alive = {OWNERS[pawn] for pawn in left}
     gone = [seat for seat in public.humans if seat not in alive and seat not in public.out]
     return [killed, *(HumanEliminated(seat, public.bullets[seat]) for seat in gone)]
 
@@ -130,7 +140,7 @@ def _after(public: Public, events: Sequence[PublicEvent]) -> Public:
 
 def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
     if cell != to:
-        need_step(public, cell, to)
+        _need_step(public, cell, to)
     if to not in _bats(public, own):
         raise IllegalAction("no_bat_there", cell=to)
     if public.options.announce == "turn_end":
@@ -150,16 +160,26 @@ def _eat(public: Public, cell: Cell) -> BatEaten:
 
 def end_night(public: Public, own: Vampire) -> list[PublicEvent]:
     """Return the events at the end of a night, with those that had to wait for it."""
-    events: list[PublicEvent] = []
     happenings: list[VampireStruck | VampireFed] = [*own.struck, *own.fed]
+    events: list[PublicEvent] = []
+    if happenings:
+        events = _happened(public, happenings)
+        public = _after(public, events)
+        if public.outcome is not None:
+            return events
+    ended = TurnEnded(V)
+    return [*events, ended, *next_turn(fold_public(public, ended))]
+
+
+def _happened(
+    public: Public, happenings: Iterable[VampireStruck | VampireFed]
+) -> list[PublicEvent]:
+    """Return the events of attacks and meals that become public together, in board order."""
+    events: list[PublicEvent] = []
     for happening in sorted(happenings, key=lambda event: parse_cell(event.cell)[::-1]):
         table = _after(public, events)
         if isinstance(happening, VampireStruck):
             events.extend(_kill(table, PawnsKilled(happening.cell, happening.pawns)))
         else:
             events.append(_eat(table, happening.cell))
-    events = _announced(public, events) if events else []
-    if _after(public, events).outcome is not None:
-        return events
-    events.append(TurnEnded(V))
-    return [*events, *next_turn(_after(public, events))]
+    return _announced(public, events)

@@ -6,6 +6,7 @@ Names are those of the JSON-lines protocol (docs/protocol.md).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -28,7 +29,7 @@ TILE_NAMES: Mapping[str, str] = {".": "blank", "b": "bat", "r": "radar", "o": "b
 Count = Annotated[int, Meta(ge=0, le=14)]
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class Options(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """Every ruling where the rulebook is silent, with its default; docs/games/vampireradar.md has
     the reasons.
 
@@ -56,7 +57,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     max_joined_walls: Annotated[int, Meta(ge=1, le=7)] = 2
     path: Literal["phone", "paper"] | UnsetType = UNSET
 
-    @property
+    @cached_property
     def on_paper(self) -> bool:
         """Whether the vampire plays on paper."""
         return self.path == "paper"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Action, IllegalAction, PublicEvent
+from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell
 from companion.games.vampireradar.actions import (
     END,
@@ -27,7 +27,7 @@ from companion.games.vampireradar.events import (
     TurnStarted,
     VampirePlaced,
 )
-from companion.games.vampireradar.humans import fire, radar_cell, shot_cell, shot_line
+from companion.games.vampireradar.humans import decide_open, fire, radar_cell, shot_cell, shot_line
 from companion.games.vampireradar.night import attacked, eaten, end_night
 from companion.games.vampireradar.options import STARTS, V
 from companion.games.vampireradar.state import Public, ReachableSet, Vampire
@@ -64,15 +64,19 @@ def take_up(public: Public) -> list[PublicEvent]:
     return [PaperTakenUp()]
 
 
-def ask(public: Public, action: CallRadar | Shoot) -> list[PublicEvent]:
-    """Ask the vampire its question; raise `IllegalAction`."""
+def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
+    """Decide an action on paper: a radar or a shot becomes a question to the vampire."""
+    if seat == V:
+        return _announced(public, action)
     if isinstance(action, CallRadar):
         return [RadarAsked(action.pawn, radar_cell(public, action.pawn))]
-    return [ShotAsked(action.pawn, shot_cell(public, action.pawn), action.direction)]
+    if isinstance(action, Shoot):
+        return [ShotAsked(action.pawn, shot_cell(public, action.pawn), action.direction)]
+    return decide_open(public, seat, action)
 
 
-def decide(public: Public, action: Action) -> list[PublicEvent]:
-    """Take the vampire's answer, with a doubt if no place fits all answers."""
+def _announced(public: Public, action: Action) -> list[PublicEvent]:
+    """Take what the vampire says, with a doubt if no place fits all answers."""
     events = _events_of(public, action)
     is_answer = isinstance(events[0], Answer)
     return (
@@ -102,7 +106,7 @@ def _events_of(public: Public, action: Action) -> list[PublicEvent]:
     return end_night(public, Vampire()) if public.placed else [VampirePlaced(), *next_turn(public)]
 
 
-def update_reachable(before: Public, event: PublicEvent) -> ReachableSet:
+def update_reachable(before: Public, event: Event) -> ReachableSet:
     """Return where the vampire can be after an event. An answer that contradicts earlier ones
     leaves only the tiles of the answer.
     """
@@ -125,7 +129,7 @@ def update_reachable(before: Public, event: PublicEvent) -> ReachableSet:
     return before.reachable
 
 
-def _fitting(before: Public, reachable: ReachableSet, event: PublicEvent) -> ReachableSet:
+def _fitting(before: Public, reachable: ReachableSet, event: Event) -> ReachableSet:
     """Return the part of `reachable` that fits an answer; in a night also where it leads."""
     match event:
         case RadarCalled(cell=cell, distance=distance):

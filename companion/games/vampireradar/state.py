@@ -3,16 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache
 
 from msgspec import Struct
 
 from companion.core.game import Outcome, Seat
 from companion.core.grid import DIRECTIONS, Grid, Wall
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.actions import Attack, Heal, Shoot, Walk
+from companion.games.vampireradar.actions import Shoot, Walk
 from companion.games.vampireradar.events import RadarAsked, ShotAsked, VampireFed, VampireStruck
-from companion.games.vampireradar.options import Layout, Options, V
+from companion.games.vampireradar.options import HUMANS, Layout, Options, V
+
+OWNERS: Mapping[Pawn, Seat] = {
+    Pawn(f"{human}{letter}"): human for human in HUMANS for letter in "abcdefgh"
+}
+"""The human who owns each pawn: "H1a" is H1's."""
+
+_SHOTS: Mapping[Pawn, tuple[Shoot, ...]] = {
+    pawn: tuple(Shoot(pawn, direction) for direction in DIRECTIONS) for pawn in OWNERS
+}
+
+
+class Ways:
+    """What can be done on a cell with these neighbours. Fields share it: it takes long to compute.
+
+    reach: the cell and its neighbours
+    walks: each pawn's walks, the vampire's under None
+    armed: each pawn's walks and shots
+    """
+
+    def __init__(self, cell: Cell, near: tuple[Cell, ...]) -> None:
+        self.near = near
+        self.reach = frozenset((cell, *near))
+        self.walks: dict[Pawn | None, tuple[Walk, ...]] = {
+            pawn: tuple(Walk(pawn=pawn, to=to) for to in near) for pawn in (None, *OWNERS)
+        }
+        self.armed: dict[Pawn, tuple[Walk | Shoot, ...]] = {
+            pawn: (*self.walks[pawn], *_SHOTS[pawn]) for pawn in OWNERS
+        }
+
+
+_ways = cache(Ways)
 
 
 class Field:
@@ -23,7 +54,7 @@ class Field:
         self.grid = Grid(6, 6, walls)
         self.tile: dict[Cell, str] = dict(zip(self.grid.cells, "".join(layout.tiles), strict=True))
         self.every = frozenset(self.grid.cells)
-        self._walks: dict[tuple[Pawn | None, Cell], tuple[Walk, ...]] = {}
+        self.ways = {cell: _ways(cell, near) for cell, near in self.grid.neighbours.items()}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Field) and self.layout == other.layout
@@ -35,34 +66,11 @@ class Field:
         """Return the cells with that kind of tile, in board order."""
         return tuple(cell for cell, kind in self.tile.items() if kind == tile)
 
-    def walks(self, pawn: Pawn | None, cell: Cell) -> tuple[Walk, ...]:
-        """Return the walks from `cell`; pawn None is the vampire."""
-        key = (pawn, cell)
-        if key not in self._walks:
-            self._walks[key] = tuple(Walk(pawn=pawn, to=to) for to in self.grid.neighbours[cell])
-        return self._walks[key]
-
-    @cached_property
-    def attacks(self) -> dict[Cell, tuple[Attack, ...]]:
-        """For each cell the attacks of a vampire there if pawns stood everywhere."""
-        return {
-            cell: tuple(Attack(to=to) for to in (cell, *near))
-            for cell, near in self.grid.neighbours.items()
-        }
-
-    @cached_property
-    def heals(self) -> dict[Cell, tuple[Heal, ...]]:
-        """For each cell the meals of a vampire there if every bat tile held its token."""
-        return {
-            cell: tuple(Heal(to=to) for to in (cell, *near) if self.tile[to] == "b")
-            for cell, near in self.grid.neighbours.items()
-        }
-
 
 ReachableSet = frozenset[tuple[Cell, int]]
 
 
-class Public(Struct, frozen=True):
+class Public(Struct, frozen=True, gc=False):
     """The public state. Mappings are never changed in place.
 
     pawns: the living pawns' cells
@@ -107,7 +115,7 @@ class Public(Struct, frozen=True):
     paper_from: int = 0
 
 
-class Vampire(Struct, frozen=True):
+class Vampire(Struct, frozen=True, gc=False):
     """The vampire's own part: its tile, points left, this night's path, and the events that still
     have to become public.
     """
@@ -117,18 +125,3 @@ class Vampire(Struct, frozen=True):
     trail: tuple[Cell, ...] = ()
     struck: tuple[VampireStruck, ...] = ()
     fed: tuple[VampireFed, ...] = ()
-
-
-def owner(pawn: Pawn) -> Seat:
-    """Return the human who owns a pawn: "H1a" is H1's."""
-    return Seat(pawn[:2])
-
-
-def shots(pawn: Pawn) -> tuple[Shoot, ...]:
-    """Return the pawn's shots in the four directions."""
-    if pawn not in _SHOTS:
-        _SHOTS[pawn] = tuple(Shoot(pawn, direction) for direction in DIRECTIONS)
-    return _SHOTS[pawn]
-
-
-_SHOTS: dict[Pawn, tuple[Shoot, ...]] = {}

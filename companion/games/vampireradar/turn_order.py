@@ -18,10 +18,10 @@ def next_turn(public: Public) -> list[PublicEvent]:
     """
     if 0 < public.options.stalled_after <= public.quiet_rounds and public.to_move == V:
         return [GameOver("draw", "stalled")]
-    seat = next(seat for seat in public.queue if seat not in public.out)
-    if seat == V:
-        return [TurnStarted(V)]
-    return [TurnStarted(seat, turn_points(public))]
+    for seat in public.queue:
+        if seat not in public.out:
+            break
+    return [TurnStarted(seat, None if seat == V else turn_points(public))]
 
 
 def turn_points(public: Public) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
@@ -17,8 +17,10 @@ from companion.server.auth.tickets import Tickets
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
 from companion.server.http.timeouts import TimeoutChannel, TimeoutServer
-from companion.server.http.tls_proxy import TlsProxy
 from companion.server.routes.uploads import TICKET_HEADER
+
+if TYPE_CHECKING:
+    from companion.server.http.tls_proxy import TlsProxy
 
 SERVER_THREADS = 64
 BACKLOG = 256
@@ -123,6 +125,9 @@ def make_server(
     front = None
     if certificate is not None:
         ours = app.config["TRUSTED_HOSTS"]
+        # Brings asyncio: a tenth of the start, which tables without TLS do without.
+        from companion.server.http.tls_proxy import TlsProxy
+
         front = TlsProxy(listening, certificate.context, lambda name: name in ours, connections)
         listening = listen_on("127.0.0.1", 0)
     context = app.extensions["companion"]

@@ -117,19 +117,20 @@ def night(ground: Bitboard, at_nightfall: Public, tiles: int, marks: list[Mark])
     marks: the events of the night
     """
     options = at_nightfall.options
-    if options.vampire_may_share and options.announce == "immediate":
-        return _free_night(ground, tiles, marks)
+    if options.vampire_may_share:
+        if not marks:
+            return ground.spread_twice(tiles)
+        if options.announce == "immediate":
+            return _free_night(ground, tiles, marks)
     return _ends(ground, at_nightfall, tiles, marks, walks_on=True)
 
 
 def _free_night(ground: Bitboard, tiles: int, marks: list[Mark]) -> int:
-    """Follow the usual night, in which every tile may be walked on and the events have their order.
+    """Follow a night with events in their order, in which every tile may be walked on.
 
     After a kill or a meal the tile is known, so two flags are enough: whether two points, or one,
     can be left.
     """
-    if not marks:
-        return ground.spread_twice(tiles)
     near, ball = ground.near, ground.ball
     here = INDEX[marks[0].cell]
     two, one = tiles & near[here], tiles & ball[here]
@@ -138,7 +139,7 @@ def _free_night(ground: Bitboard, tiles: int, marks: list[Mark]) -> int:
         one = (two and ball[here] >> there & 1) or (one and near[here] >> there & 1)
         two = two and near[here] >> there & 1
         here = there
-    return (ball[here] if two else NOWHERE) | (near[here] if one else NOWHERE)
+    return ball[here] if two else near[here] if one else NOWHERE
 
 
 def last_night(ground: Bitboard, at_nightfall: Public, tiles: int, marks: list[Mark]) -> int:

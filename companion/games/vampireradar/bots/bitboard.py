@@ -81,9 +81,7 @@ class Bitboard:
             for row in self.distances
         )
         self.ways = tuple(
-            tuple(
-                tuple(INDEX[at] for at in grid.lines[cell][direction]) for direction in DIRECTIONS
-            )
+            tuple(tuple(INDEX[at] for at in grid.line(cell, direction)) for direction in DIRECTIONS)
             for cell in CELLS
         )
         self.aims = _aims(self.ways)
@@ -102,23 +100,13 @@ class Bitboard:
 
     def spread(self, tiles: int) -> int:
         """Return where at most one step leads from the tiles of a set."""
-        one = self._one
-        return (
-            one[0][tiles & 511]
-            | one[1][tiles >> 9 & 511]
-            | one[2][tiles >> 18 & 511]
-            | one[3][tiles >> 27]
-        )
+        a, b, c, d = self._one
+        return a[tiles & 511] | b[tiles >> 9 & 511] | c[tiles >> 18 & 511] | d[tiles >> 27]
 
     def spread_twice(self, tiles: int) -> int:
         """Return the tiles at most two steps away: the ends of a silent night."""
-        two = self._two
-        return (
-            two[0][tiles & 511]
-            | two[1][tiles >> 9 & 511]
-            | two[2][tiles >> 18 & 511]
-            | two[3][tiles >> 27]
-        )
+        a, b, c, d = self._two
+        return a[tiles & 511] | b[tiles >> 9 & 511] | c[tiles >> 18 & 511] | d[tiles >> 27]
 
     def line(self, tile: int, direction: int, blocking: int = 0) -> int:
         """Return what a shot covers.

@@ -11,7 +11,7 @@ from companion.core.placement import Pawn
 from companion.games.vampireradar.actions import END, Shoot, Walk
 from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, Bitboard, bitboard_of, mask
 from companion.games.vampireradar.options import MAX_BULLETS, V
-from companion.games.vampireradar.state import Public, owner
+from companion.games.vampireradar.state import OWNERS, Public
 from companion.games.vampireradar.turn_order import turn_points
 
 GONE = -1
@@ -60,7 +60,7 @@ class Position:
         self.cache: dict[tuple[int, ...], tuple[float, list[int]]] = {}
         self.names: tuple[Pawn, ...] = tuple(public.start)
         numbers = {seat: number for number, seat in enumerate(public.humans)}
-        self.owners = tuple(numbers[owner(pawn)] for pawn in self.names)
+        self.owners = tuple(numbers[OWNERS[pawn]] for pawn in self.names)
         self.pawns = [
             INDEX[public.pawns[pawn]] if pawn in public.pawns else GONE for pawn in self.names
         ]
