@@ -13,7 +13,7 @@ from companion.core.game import Event, Seat, State
 from companion.core.view import may_see, view
 from companion.games import GAMES
 from companion.games.shisogari.bots.belief import Belief
-from companion.games.shisogari.bots.bot import LEVELS, choose_action
+from companion.games.shisogari.bots.bot import LEVELS, ShisogariBot
 from companion.games.shisogari.cards import CARDS
 from companion.games.shisogari.events import (
     CardPassed,
