@@ -96,7 +96,7 @@ def _cells(state: State, turn: object) -> list[str]:
     return [state.public.pieces[action.pawn], action.to]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("level", ["random", "greedy", "search"])
+@pytest.mark.parametrize("level", LEVELS)
 def test_levels_play_legal_turns(level: str) -> None:
     """Every level plays whole legal turns, from the view alone, and games come to an end."""
     rng, state = Random(level), start(Setup())
@@ -112,7 +112,7 @@ def test_levels_play_legal_turns(level: str) -> None:
     assert state.public.turns > 10
 
 
-@pytest.mark.parametrize("level", ["random", "greedy", "search"])
+@pytest.mark.parametrize("level", LEVELS)
 def test_levels_follow_the_options(level: str) -> None:
     """With other options than the defaults every level still plays legal turns only."""
     options = Options(entry_safe="chain", no_safe_cell="pass", stalemate="loss", draws=False)
@@ -133,7 +133,7 @@ def test_a_bot_passes_where_the_options_say_so() -> None:
     """With pieces in hand, no safe cell and `no_safe_cell = "pass"` every level passes."""
     state = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass")
 
-    assert [[PASS]] * 3 == [
+    assert [[PASS]] * len(LEVELS) == [
         choose_turn(state.public, level, budget(Random(0), lambda: 0.0)) for level in LEVELS
     ]
 
@@ -163,4 +163,4 @@ def test_position_is_that_of_the_view() -> None:
     """The bots' position has masks, hands and who is to move."""
     now = position_of(at("s a4 x g4 w d7", "xx w").public)
 
-    assert Position(1 << 36, 0, 1 << 3, 0, 2, 1, True, True, 0) == now
+    assert Position(1 << 60, 12, 1 << 39, 0, 2, 1, True, True, 0) == now

@@ -1,4 +1,7 @@
-/** The bots on offer: what a seat's button goes through is stronger with each press, by the arena's shipped results. */
+/**
+ * The bots on offer: with each press a seat's button goes to a level that some opponent finds stronger, and none weaker,
+ * by the arena's shipped results.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -8,81 +11,100 @@ import { sharedWords } from "../catalogues.mjs";
 import { loadGame } from "../../../web/games/index.js";
 import { nextBot } from "../../../web/screens/table/seating.js";
 
-await loadGame("vampireradar");
+/** The games whose every step is shown, and their sides: a score is that of the first. */
+const GAMES = {
+  vampireradar: ["humans", "vampire"],
+  nosferatu: ["vampires", "villagers"],
+  shisogari: ["hunters", "vampire"],
+};
+for (const game of Object.keys(GAMES)) await loadGame(game);
 
 const RESULTS = new URL("../../../docs/results/", import.meta.url);
 const NAMES = ["beginner", "easy", "medium", "hard", "hardest"];
 const called = sharedWords("en");
 
 /** The levels that a seat's button goes through until the seat is free again. */
-const offered = (seat) => {
+const offered = (game) => {
   const levels = [];
   for (
-    let asked = nextBot({ game: "vampireradar" }, { seat });
+    let asked = nextBot({ game }, { seat: "any" });
     asked[0] === "give";
-    asked = nextBot({ game: "vampireradar" }, { seat, bot: asked[1].level })
+    asked = nextBot({ game }, { seat: "any", bot: asked[1].level })
   )
     levels.push(asked[1].level);
   return levels;
 };
 
-/** Every shipped row of bots against bots: the players, the two levels, and the humans' score with its interval. */
-const shipped = readdirSync(RESULTS)
+const files = readdirSync(RESULTS)
   .filter((file) => file.endsWith(".json"))
-  .flatMap((file) => JSON.parse(readFileSync(new URL(file, RESULTS))).rows)
-  .flatMap(({ name, players, games, score }) => {
-    const pair = /^(\w+) humans, (\w+) vampire$/.exec(name);
-    return pair ? [{ players, games, H1: pair[1], V: pair[2], score }] : [];
+  .flatMap((file) => JSON.parse(readFileSync(new URL(file, RESULTS))).rows);
+
+/** Every shipped row of a game's bots: the players, the two levels, and the first side's score with its interval. */
+const shipped = ([one, two]) =>
+  files.flatMap(({ name, players, games, score }) => {
+    const pair = new RegExp(`^(\\w+) ${one}, (\\w+) ${two}$`).exec(name);
+    return pair ? [{ players, games, [one]: pair[1], [two]: pair[2], score }] : [];
   });
 
 /** Of what was measured several times, the measurements with the most games. */
-const rows = shipped.filter(
-  (row) =>
-    !shipped.some(
-      (one) =>
-        one.H1 === row.H1 &&
-        one.V === row.V &&
-        one.players === row.players &&
-        one.games > row.games,
-    ),
-);
+const mostGames = (sides) => {
+  const all = shipped(sides);
+  return all.filter(
+    (row) =>
+      !all.some(
+        (other) =>
+          sides.every((side) => other[side] === row[side]) &&
+          other.players === row.players &&
+          other.games > row.games,
+      ),
+  );
+};
 
-/** The pairs of rows that differ in the level of one seat alone: first the weaker level's, then the stronger's. */
-const compared = (seat, weaker, stronger) => {
-  const other = seat === "V" ? "H1" : "V";
+/** The pairs of rows that differ in the level of one side alone: first the weaker level's, then the stronger's. */
+const compared = (rows, side, other, weaker, stronger) => {
   const alike = (row) =>
     rows.filter(
-      (one) => one[seat] === stronger && one[other] === row[other] && one.players === row.players,
+      (one) =>
+        one[side] === stronger && one[other] === row[other] && one.players === row.players,
     );
   return rows
-    .filter((row) => row[seat] === weaker)
-    .flatMap((row) => alike(row).map((one) => [row.score, one.score]));
+    .filter((row) => row[side] === weaker)
+    .flatMap((row) => alike(row).map((one) => [row, one]));
 };
 
 /** Half of a 95 % interval. Two of independent games add up to that of the difference by their squares. */
 const spread = ({ low, high }) => (high - low) / 2;
 
-for (const seat of ["V", "H1"]) {
-  test(`a press more is a stronger bot in ${seat}`, () => {
-    const levels = offered(seat);
-    assert.ok(levels.length >= 3);
-    for (const [number, stronger] of levels.entries()) {
-      if (number === 0) continue;
-      const found = compared(seat, levels[number - 1], stronger);
-      assert.ok(
-        found.length,
-        `${seat}: ${stronger} was never measured beside ${levels[number - 1]}`,
-      );
-      for (const [before, after] of found) {
-        // The score is the humans', so a stronger vampire makes it lower.
-        const gain = seat === "V" ? before.share - after.share : after.share - before.share;
-        assert.ok(gain > Math.hypot(spread(before), spread(after)), `${seat}: ${stronger}`);
+for (const [game, sides] of Object.entries(GAMES)) {
+  for (const [number, side] of sides.entries()) {
+    test(`a press more is a stronger bot: ${game}, ${side}`, () => {
+      const levels = offered(game);
+      const rows = mostGames(sides);
+      assert.ok(levels.length >= 4);
+      for (const [rank, stronger] of levels.entries()) {
+        if (rank === 0) continue;
+        const found = compared(rows, side, sides[1 - number], levels[rank - 1], stronger).map(
+          ([before, after]) => ({
+            players: after.players,
+            // The score is the first side's, so a stronger second side makes it lower.
+            gain: (after.score.share - before.score.share) * (number ? -1 : 1),
+            doubt: Math.hypot(spread(before.score), spread(after.score)),
+          }),
+        );
+        for (const players of new Set(rows.map((row) => row.players))) {
+          const those = found.filter((one) => one.players === players);
+          assert.ok(
+            those.some(({ gain, doubt }) => gain > doubt),
+            `${stronger} with ${players} players`,
+          );
+          assert.ok(those.every(({ gain, doubt }) => gain > -doubt));
+        }
       }
-    }
-  });
+    });
+  }
 
-  test(`the names rise with the levels in ${seat}`, () => {
-    const ranks = offered(seat).map((level) => NAMES.indexOf(called[`bot.level.${level}`]));
+  test(`the names rise with the levels: ${game}`, () => {
+    const ranks = offered(game).map((level) => NAMES.indexOf(called[`bot.level.${level}`]));
     assert.ok(
       ranks.every((rank, number) => rank >= 0 && (number === 0 || rank > ranks[number - 1])),
       `${ranks}`,

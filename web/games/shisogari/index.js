@@ -3,7 +3,7 @@ const hasRealCards = ({ lobby }) => lobby?.options?.hands === "cards";
 
 export const game = {
   minutes: 20,
-  bots: ["random", "greedy", "heuristic"],
+  bots: ["random", "greedy", "heuristic", "search"],
   hasTutorial: true,
   /** Placing a card is no night: it is not announced. */
   unannounced: ["night_fell", "night_sealed"],

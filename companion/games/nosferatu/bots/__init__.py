@@ -1,4 +1,4 @@
-"""Bots for Nosferatu: three levels that search with bit masks."""
+"""Bots for Nosferatu: levels that search with bit masks."""
 
 from __future__ import annotations
 

@@ -1,41 +1,57 @@
 """Represent positions of Nosferatu as bit masks and generate whole turns.
 
 Written apart from the rules, with which it must agree: tests count positions with both. A cell is
-its number in `FIELD.cells`; a whole turn has all jumps of a capture.
+a bit number, eight times its letter and its number, so that a step in each of the six directions
+is one shift for all cells. A whole turn has all jumps of a capture.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from companion.core.hexgrid import HEX_STEPS
 from companion.core.placement import Cell
 from companion.games.nosferatu.options import FIELD, VAMPIRES, VILLAGERS
 from companion.games.nosferatu.state import Public
 
-CELLS = FIELD.cells
-INDEX: dict[Cell, int] = {cell: number for number, cell in enumerate(CELLS)}
+INDEX: Mapping[Cell, int] = {
+    cell: 8 * (ord(cell[0]) - ord("a") + 1) + int(cell[1:]) for cell in FIELD.cells
+}
+CELLS: Mapping[int, Cell] = {index: cell for cell, index in INDEX.items()}
 CENTRE = INDEX[FIELD.centre]
-ALL = (1 << len(CELLS)) - 1
-RAYS: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
-    tuple(tuple(INDEX[each] for each in ray) for ray in FIELD.rays[cell] if ray) for cell in CELLS
+ALL = sum(1 << index for index in CELLS)
+SHIFTS: tuple[int, ...] = tuple(
+    8 * letter + number for letter, number in HEX_STEPS if 8 * letter + number > 0
 )
-NEAR: tuple[int, ...] = tuple(sum(1 << ray[0] for ray in rays) for rays in RAYS)
-HOPS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
-    tuple((1 << ray[0], 1 << ray[1]) for ray in rays if len(ray) > 1) for rays in RAYS
-)
-"""For each cell the masks of (the neighbour that a man there takes, the cell behind it)."""
-ACROSS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
-    tuple(
-        (1 << INDEX[one[0]], 1 << INDEX[two[0]])
-        for one, two in (
-            (FIELD.rays[cell][way], FIELD.rays[cell][(way + 3) % 6]) for way in range(6)
-        )
-        if one and two
+"""The step in three directions; the other three are the opposite ones."""
+NEAR: Mapping[int, int] = {
+    index: sum(1 << INDEX[each] for each in FIELD.neighbours[cell]) for index, cell in CELLS.items()
+}
+HOPS: Mapping[int, tuple[tuple[int, int], ...]] = {
+    index: tuple(
+        (1 << INDEX[ray[0]], 1 << INDEX[ray[1]]) for ray in FIELD.rays[cell] if len(ray) > 1
     )
-    for cell in CELLS
-)
-"""For each cell the masks of (a neighbour, the neighbour on the other side)."""
+    for index, cell in CELLS.items()
+}
+"""For each cell the masks of (the neighbour that a man there takes, the cell behind it)."""
+UPWARD: Mapping[int, tuple[int, ...]] = {
+    index: tuple(
+        mask
+        for step, ray in zip(HEX_STEPS, FIELD.rays[cell], strict=True)
+        if step > (0, 0) and (mask := sum(1 << INDEX[each] for each in ray))
+    )
+    for index, cell in CELLS.items()
+}
+"""For each cell the rays on which bit numbers rise, as masks."""
+DOWNWARD: Mapping[int, tuple[int, ...]] = {
+    index: tuple(
+        mask
+        for step, ray in zip(HEX_STEPS, FIELD.rays[cell], strict=True)
+        if step < (0, 0) and (mask := sum(1 << INDEX[each] for each in ray))
+    )
+    for index, cell in CELLS.items()
+}
 NOWHERE = -1
 
 Jumps = tuple[tuple[int, bool], ...]
@@ -119,13 +135,33 @@ def turns(now: Position) -> list[Turn]:
     """
     if now.winner or now.passes == 2:
         return []
-    captures = capturing(now)
-    if captures:
-        return captures
+    return capturing(now) if can_capture(now) else quiet(now)
+
+
+def quiet(now: Position) -> list[Turn]:
+    """Return every whole turn of a side that can capture nothing."""
     return (
-        list(_entering(now))
-        or list(_moving(now))
-        or [Turn("pass", "", NOWHERE, (), _after_turn(now, passes=now.passes + 1))]
+        list(_entering(now)) or list(_moving(now)) or [Turn("pass", "", NOWHERE, (), _passed(now))]
+    )
+
+
+def _passed(now: Position) -> Position:
+    return now._replace(vampires_move=not now.vampires_move, passes=now.passes + 1)
+
+
+def can_capture(now: Position) -> bool:
+    """Return whether the side to move can capture."""
+    vampires, nosferatu, villagers = now.vampires, now.nosferatu, now.villagers
+    flying = 0 if nosferatu == NOWHERE else 1 << nosferatu
+    free = ALL & ~(vampires | villagers | flying)
+    men, prey = (vampires, villagers) if now.vampires_move else (villagers, vampires | flying)
+    for step in SHIFTS:
+        if prey & ((men << step) & (free >> step) | (men >> step) & (free << step)):
+            return True
+    if not (now.vampires_move and flying):
+        return False
+    return any(
+        over & villagers and beyond for over, _, beyond in lines(nosferatu, ALL & ~free, free)
     )
 
 
@@ -134,12 +170,12 @@ def capturing(now: Position) -> list[Turn]:
     found: list[Turn] = []
     if now.vampires_move:
         for cell in bits(now.vampires):
-            found += _man_captures(now, "x", cell, cell, ())
+            _man_captures(now, "x", cell, cell, (), found)
         if now.nosferatu != NOWHERE:
-            found += _flying_captures(now, now.nosferatu, now.nosferatu, ())
+            _flying_captures(now, now.nosferatu, now.nosferatu, (), found)
     else:
         for cell in bits(now.villagers):
-            found += _man_captures(now, "w", cell, cell, ())
+            _man_captures(now, "w", cell, cell, (), found)
     return found
 
 
@@ -151,136 +187,158 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
-def _after_turn(now: Position, **changes: object) -> Position:
-    """Return the position after a turn that entered or moved: the other side is to move."""
-    return now._replace(**{"vampires_move": not now.vampires_move, "passes": 0, **changes})  # type: ignore[arg-type]
-
-
-def _man_captures(now: Position, piece: str, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
-    """Return the whole captures of a man on `cell` that begin with `so_far`."""
-    here, found, is_free = 1 << cell, [], ~now.occupied
-    prey = (
-        now.villagers
-        if piece == "x"
-        else now.vampires | (0 if now.nosferatu == NOWHERE else 1 << now.nosferatu)
-    )
-    for over, landing in HOPS[cell]:
-        if not (over & prey and landing & is_free):
+def lines(origin: int, occupied: int, free: int) -> Iterator[tuple[int, int, int]]:
+    """Yield for each ray from a cell the masks of the first piece there (0 if there is none), the
+    empty cells before it, and the empty cells behind it before the next piece.
+    """
+    for ray in UPWARD[origin]:
+        there = ray & occupied
+        first = there & -there
+        if not first:
+            yield 0, ray, 0
             continue
-        if piece == "x":
-            after = now._replace(
-                vampires=now.vampires ^ here | landing, villagers=now.villagers ^ over
-            )
-        else:
-            is_nosferatu = now.nosferatu != NOWHERE and over == 1 << now.nosferatu
-            after = now._replace(
-                villagers=now.villagers ^ here | landing,
-                vampires=now.vampires & ~over,
-                nosferatu=NOWHERE if is_nosferatu else now.nosferatu,
-            )
+        behind = ray & -(first << 1)
+        following = behind & occupied
+        yield first, ray & (first - 1), behind & ((following & -following) - 1) & free
+    for ray in DOWNWARD[origin]:
+        there = ray & occupied
+        if not there:
+            yield 0, ray, 0
+            continue
+        first = 1 << there.bit_length() - 1
+        behind = ray & (first - 1)
+        following = behind & occupied
+        yield first, ray & -(first << 1), behind & -(1 << following.bit_length())
+
+
+def _turned(now: Position, vampires: int, nosferatu: int, villagers: int) -> Position:
+    """Return the position after pieces moved: the other side is to move."""
+    return Position(
+        vampires,
+        nosferatu,
+        villagers,
+        now.hand_nosferatu,
+        now.hand_vampires,
+        now.hand_villagers,
+        not now.vampires_move,
+        now.entered,
+    )
+
+
+def _man_captures(
+    now: Position, piece: str, origin: int, cell: int, so_far: Jumps, found: list[Turn]
+) -> bool:
+    """Append the whole captures of a man on `cell` that begin with `so_far`; return whether there
+    are any.
+    """
+    here, occupied, is_found = 1 << cell, now.occupied, False
+    vampires, nosferatu, villagers = now.vampires, now.nosferatu, now.villagers
+    prey = villagers if piece == "x" else occupied & ~villagers
+    for over, landing in HOPS[cell]:
+        if not over & prey or landing & occupied:
+            continue
+        is_found = True
         to = landing.bit_length() - 1
         path = (*so_far, (to, False))
-        more = [] if after.winner else _man_captures(after, piece, origin, to, path)
-        found += more or [Turn("jump", piece, origin, path, _after_turn(after))]
-    return found
+        if piece == "x":
+            after = now._replace(vampires=vampires ^ here | landing, villagers=villagers ^ over)
+        else:
+            after = now._replace(
+                vampires=vampires & ~over,
+                nosferatu=nosferatu if over & vampires else NOWHERE,
+                villagers=villagers ^ here | landing,
+            )
+        if after.winner or not _man_captures(after, piece, origin, to, path, found):
+            end = _turned(after, after.vampires, after.nosferatu, after.villagers)
+            found.append(Turn("jump", piece, origin, path, end))
+    return is_found
 
 
-def _flying_captures(now: Position, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
-    """Return the whole captures of Nosferatu from `cell` that begin with `so_far`."""
-    found: list[Turn] = []
-    occupied = now.occupied
-    for ray in RAYS[cell]:
-        at = next((index for index, each in enumerate(ray) if occupied >> each & 1), None)
-        if at is None or not now.villagers >> ray[at] & 1:
+def _flying_captures(
+    now: Position, origin: int, cell: int, so_far: Jumps, found: list[Turn]
+) -> bool:
+    """Append the whole captures of Nosferatu from `cell` that begin with `so_far`; return whether
+    there are any.
+    """
+    occupied, is_found = now.occupied, False
+    for over, _, beyond in lines(cell, occupied, ALL & ~occupied):
+        if not over & now.villagers:
             continue
-        over = 1 << ray[at]
-        for to in ray[at + 1 :]:
-            if occupied >> to & 1:
-                break
+        for to in bits(beyond):
+            is_found = True
             for converts in (False, True):
                 vampires = now.vampires | over if converts else now.vampires
                 after = now._replace(
                     vampires=vampires, villagers=now.villagers ^ over, nosferatu=to
                 )
                 path = (*so_far, (to, converts))
-                more = [] if after.winner else _flying_captures(after, origin, to, path)
-                found += more or [Turn("jump", "s", origin, path, _after_turn(after))]
-    return found
+                if after.winner or not _flying_captures(after, origin, to, path, found):
+                    end = _turned(after, vampires, to, after.villagers)
+                    found.append(Turn("jump", "s", origin, path, end))
+    return is_found
 
 
 def _entering(now: Position) -> Iterator[Turn]:
-    hands = (
-        {"s": now.hand_nosferatu, "x": now.hand_vampires}
-        if now.vampires_move
-        else {"w": now.hand_villagers}
-    )
-    if not any(hands.values()):
-        return
-    safe = [cell for cell in bits(ALL & ~now.occupied) if is_safe(now, cell)]
-    for piece, left in hands.items():
-        for cell in safe if left else ():
-            mask = 1 << cell
-            changes = {
-                "s": {"nosferatu": cell, "hand_nosferatu": 0},
-                "x": {"vampires": now.vampires | mask, "hand_vampires": left - 1},
-                "w": {"villagers": now.villagers | mask, "hand_villagers": left - 1},
-            }[piece]
-            yield Turn(
-                "enter", piece, NOWHERE, ((cell, False),), _after_turn(now, entered=True, **changes)
+    vampires, nosferatu, villagers = now.vampires, now.nosferatu, now.villagers
+    lord, men, others = now.hand_nosferatu, now.hand_vampires, now.hand_villagers
+    move, safe = now.vampires_move, safe_cells(now)
+    after = (not move, True)
+    if not move:
+        for cell in bits(safe) if others else ():
+            more = Position(
+                vampires, nosferatu, villagers | 1 << cell, lord, men, others - 1, *after
             )
+            yield Turn("enter", "w", NOWHERE, ((cell, False),), more)
+        return
+    for cell in bits(safe) if lord else ():
+        more = Position(vampires, cell, villagers, 0, men, others, *after)
+        yield Turn("enter", "s", NOWHERE, ((cell, False),), more)
+    for cell in bits(safe) if men else ():
+        more = Position(vampires | 1 << cell, nosferatu, villagers, lord, men - 1, others, *after)
+        yield Turn("enter", "x", NOWHERE, ((cell, False),), more)
 
 
-def is_safe(now: Position, cell: int) -> bool:
-    """Return whether the side to move may enter a piece on this empty cell: no first jump of the
+def safe_cells(now: Position) -> int:
+    """Return the empty cells on which the side to move may enter a piece: no first jump of the
     enemy takes it there.
     """
-    if not now.entered and cell == CENTRE:
-        return False
     occupied = now.occupied
+    free = ALL & ~occupied
     enemies = now.villagers if now.vampires_move else now.vampires
-    for one, behind in ACROSS[cell]:
-        if one & enemies and not behind & occupied:
-            return False
-    return (
-        now.vampires_move
-        or now.nosferatu == NOWHERE
-        or not _can_be_taken_flying(now.nosferatu, cell, occupied)
-    )
-
-
-def _can_be_taken_flying(nosferatu: int, cell: int, occupied: int) -> bool:
-    """Return whether Nosferatu could take a piece on `cell`: the line to it and the cell behind it
-    are empty.
-    """
-    for ray in RAYS[nosferatu]:
-        for index, each in enumerate(ray):
-            if each == cell:
-                return index + 1 < len(ray) and not occupied >> ray[index + 1] & 1
-            if occupied >> each & 1:
-                break
-    return False
+    taken = 0 if now.entered else 1 << CENTRE
+    for step in SHIFTS:
+        taken |= (enemies << step) & (free >> step) | (enemies >> step) & (free << step)
+    if not now.vampires_move and now.nosferatu != NOWHERE:
+        for ray in UPWARD[now.nosferatu]:
+            there = ray & occupied
+            reach = ray & ((there & -there) - 1) if there else ray
+            # The last cell before a piece or the border has no empty cell behind it.
+            taken |= reach & ~(1 << reach.bit_length() >> 1)
+        for ray in DOWNWARD[now.nosferatu]:
+            reach = ray & -(1 << (ray & occupied).bit_length())
+            taken |= reach & ~(reach & -reach)
+    return free & ~taken
 
 
 def _moving(now: Position) -> Iterator[Turn]:
-    empty = ALL & ~now.occupied
-    men, piece = (now.vampires, "x") if now.vampires_move else (now.villagers, "w")
+    vampires, nosferatu, villagers = now.vampires, now.nosferatu, now.villagers
+    occupied = now.occupied
+    empty = ALL & ~occupied
+    men, piece = (vampires, "x") if now.vampires_move else (villagers, "w")
     for cell in bits(men):
+        left = men ^ 1 << cell
         for to in bits(NEAR[cell] & empty):
-            moved = men ^ 1 << cell | 1 << to
             after = (
-                _after_turn(now, vampires=moved)
+                _turned(now, left | 1 << to, nosferatu, villagers)
                 if piece == "x"
-                else _after_turn(now, villagers=moved)
+                else _turned(now, vampires, nosferatu, left | 1 << to)
             )
             yield Turn("move", piece, cell, ((to, False),), after)
-    if now.vampires_move and now.nosferatu != NOWHERE:
-        for ray in RAYS[now.nosferatu]:
-            for to in ray:
-                if not empty >> to & 1:
-                    break
-                yield Turn(
-                    "move", "s", now.nosferatu, ((to, False),), _after_turn(now, nosferatu=to)
-                )
+    if now.vampires_move and nosferatu != NOWHERE:
+        for _, before, _ in lines(nosferatu, occupied, empty):
+            for to in bits(before):
+                after = _turned(now, vampires, to, villagers)
+                yield Turn("move", "s", nosferatu, ((to, False),), after)
 
 
 def count(now: Position, depth: int) -> int:

@@ -1,14 +1,12 @@
-"""Define three levels of play, each by a depth and a time."""
+"""Define the levels of play, each by a depth."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from companion.core.game import Action
 from companion.core.placement import Pawn
-from companion.core.search_budget import SEARCH_SHARE, SearchBudget
+from companion.core.search_budget import SearchBudget
 from companion.games.nosferatu.actions import PASS, Enter, Jump, Move
 from companion.games.nosferatu.bots.engine import CELLS, Turn, position_of, turns
 from companion.games.nosferatu.bots.search import Search
@@ -16,23 +14,8 @@ from companion.games.nosferatu.movement import legal
 from companion.games.nosferatu.options import VAMPIRES, VILLAGERS
 from companion.games.nosferatu.state import Public
 
-
-class Level(Struct, frozen=True):
-    """A level's strength.
-
-    depth: quiet turns that it looks ahead, 0 for any legal turn
-    seconds: its time limit
-    """
-
-    depth: int
-    seconds: float
-
-
-LEVELS: Mapping[str, Level] = {
-    "random": Level(0, 0.01),
-    "greedy": Level(1, 0.1),
-    "search": Level(12, 0.9),
-}
+LEVELS: Mapping[str, int] = {"random": 0, "greedy": 1, "heuristic": 2, "search": 12}
+"""How many quiet turns each level looks ahead while its time lasts; 0 for any legal turn."""
 
 
 def choose_turn(public: Public, level: str, budget: SearchBudget) -> list[Action]:
@@ -42,15 +25,14 @@ def choose_turn(public: Public, level: str, budget: SearchBudget) -> list[Action
     Beyond that turn the search plays by the default options.
     """
     rng = budget.rng
-    now, skill, offered = position_of(public), LEVELS[level], legal(public)
+    now, depth, offered = position_of(public), LEVELS[level], legal(public)
     allowed = [turn for turn in turns(now) if actions_of(public, turn)[0] in offered]
     if not allowed:
         return [rng.choice(offered)]
-    if skill.depth == 0:
+    if depth == 0:
         return actions_of(public, rng.choice(allowed))
-    end = budget.monotonic() + min(skill.seconds, budget.seconds * SEARCH_SHARE)
-    search = Search(lambda: budget.monotonic() >= end)
-    return actions_of(public, search.best(allowed, skill.depth, rng))
+    search = Search(budget.deadline().spent)
+    return actions_of(public, search.best(allowed, depth, rng))
 
 
 def actions_of(public: Public, turn: Turn) -> list[Action]:

@@ -6,13 +6,15 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from companion.games.nosferatu.bots.engine import (
+    ALL,
     NEAR,
     NOWHERE,
-    RAYS,
     Position,
     Turn,
+    can_capture,
     capturing,
-    turns,
+    lines,
+    quiet,
 )
 
 WON = 100_000
@@ -33,53 +35,59 @@ class Search:
     def __init__(self, is_over: Callable[[], bool] = lambda: False) -> None:
         self.positions = 0
         self._is_over = is_over
+        self._replies: dict[Position, Position] = {}
 
     def best(self, allowed: Sequence[Turn], depth: int, rng: Random) -> Turn:
         """Return the best of the `allowed` turns, `depth` quiet turns ahead; one of several at
         random.
 
-        With a clock, the best of the deepest search that was finished.
+        With a clock, the best that the deepest search has found, which begins with the best of the
+        search before it.
         """
-        choice = rng.choice(allowed)
+        order = list(allowed)
+        rng.shuffle(order)
         for deep in range(1, depth + 1):
+            worths: dict[Turn, int] = {}
             try:
-                choice = self._root(allowed, deep, rng, choice)
+                for turn in order:
+                    least = max(worths.values(), default=-2 * WON)
+                    worths[turn] = -self._worth(turn.after, deep - 1, -2 * WON, -least)
             except OutOfTime:
+                pass
+            # A turn that is no better than the best one has only a bound, and keeps its place.
+            order.sort(key=lambda turn: -worths.get(turn, -2 * WON))
+            if len(worths) < len(order):
                 break
-        return choice
-
-    def _root(self, allowed: Sequence[Turn], depth: int, rng: Random, first: Turn) -> Turn:
-        found = list(allowed)
-        rng.shuffle(found)
-        found.sort(key=lambda turn: turn != first)
-        best, choice = -2 * WON, first
-        for turn in found:
-            worth = -self._worth(turn.after, depth - 1, -2 * WON, -best)
-            if worth > best:
-                best, choice = worth, turn
-        return choice
+        return order[0]
 
     def _worth(self, now: Position, depth: int, least: int, most: int) -> int:
         """Return the worth of the position for the side to move, if it is between `least` and
         `most`.
         """
         self.positions += 1
-        if self.positions % 256 == 0 and self._is_over():
+        if self.positions % 32 == 0 and self._is_over():
             raise OutOfTime
         if now.winner:
             return (WON + depth) * now.winner * (1 if now.vampires_move else -1)
         if now.passes == 2:
             return 0
-        captures = capturing(now)
+        captures = can_capture(now)
         if depth <= 0 and not captures:
             return worth(now)
-        for turn in captures or turns(now):
-            found = -self._worth(
-                turn.after, depth if captures and depth > -DEEPEST else depth - 1, -most, -least
-            )
-            least = max(least, found)
-            if least >= most:
-                return least
+        found = [turn.after for turn in (capturing(now) if captures else quiet(now))]
+        if depth > 1:
+            found.sort(key=worth)
+        reply = self._replies.get(now)
+        if reply is not None:
+            found.insert(0, reply)
+        deeper = depth if captures and depth > -DEEPEST else depth - 1
+        for after in found:
+            value = -self._worth(after, deeper, -most, -least)
+            if value > least:
+                least = value
+                self._replies[now] = after
+                if least >= most:
+                    break
         return least
 
 
@@ -97,13 +105,10 @@ def _room(now: Position) -> int:
     """Return how many cells Nosferatu sees; a constant if he is still in hand."""
     if now.nosferatu == NOWHERE:
         return 4
-    occupied, seen = now.occupied, 0
-    for ray in RAYS[now.nosferatu]:
-        for cell in ray:
-            if occupied >> cell & 1:
-                break
-            seen += 1
-    return seen
+    occupied = now.occupied
+    return sum(
+        before.bit_count() for _, before, _ in lines(now.nosferatu, occupied, ALL & ~occupied)
+    )
 
 
 def _hunters(now: Position) -> int:

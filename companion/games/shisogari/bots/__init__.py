@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.core.capabilities import Bot, Bots, HistoryBot
+from companion.core.capabilities import Bot, Bots
 from companion.core.game import Seat, State
 from companion.core.search_budget import SearchBudget
-from companion.games.shisogari.bots.bot import LEVELS, choose_action
+from companion.games.shisogari.bots.bot import LEVELS, ShisogariBot
 
 
 class ShisogariBots(Bots):
@@ -15,7 +15,7 @@ class ShisogariBots(Bots):
     sides = ("hunters", "vampire")
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
-        return HistoryBot(lambda view, events: [choose_action(view, events, level, budget.rng)])
+        return ShisogariBot(seat, level, budget)
 
     def side_of(self, state: State, seat: Seat) -> str:
         return "hunters" if state.private[seat].role == "hunter" else "vampire"

@@ -7,7 +7,7 @@ the likelier is the suspect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from typing import NamedTuple
 
@@ -26,11 +26,10 @@ from companion.games.shisogari.events import (
     ItemNamed,
     LastCardTaken,
     PairLaid,
+    PartnerChosen,
     TurnStarted,
 )
 
-WORLDS = 120
-"""Worlds for each suspect."""
 FAKES = 0.5
 """How often a Vampire fakes who can."""
 BLUFF = 0.3
@@ -39,18 +38,28 @@ SWAPPED = 0.3
 """The weight of a world in which a card was in another hand than the one it comes from."""
 UNEXPLAINED = 0.02
 """The weight of a world that does not explain what happened: many other worlds are not kept."""
+WORLDS = 120
+"""Worlds for each suspect."""
+GIVES: Mapping[str, float] = {"hunter": 0.1, "kin": 0.3, "vampire": 0.65}
+"""How often each role gives and does not take."""
+ENDANGERS = 0.25
+"""How likely a Hunter takes from a hand of one or two cards, compared with a longer one."""
 FAINT = 1e-6
 """The weight of a Hunter's giving a Bloodsucking card."""
 
 
 class Particle:
-    """Possible hands, roles and real pairs."""
+    """Possible hands, roles and real pairs.
+
+    weight: how likely it is, beside the other worlds of its suspect
+    """
 
     def __init__(self, vampire: Seat, hands: dict[Seat, list[str]]) -> None:
         self.vampire = vampire
         self.kin: set[Seat] = set()
         self.hands = hands
         self.real = 0
+        self.weight = 1.0
 
     def copy(self) -> Particle:
         copy = Particle(self.vampire, {seat: cards[:] for seat, cards in self.hands.items()})
@@ -100,10 +109,12 @@ class Belief:
     """The suspects and their worlds, as `seat` sees them.
 
     Hears the public events and the seat's own, in order.
+    habits: whether it counts who chose to give, for a table where Hunters seldom do
     """
 
-    def __init__(self, seat: Seat, rng: Random) -> None:
+    def __init__(self, seat: Seat, rng: Random, *, habits: bool = False) -> None:
         self.seat = seat
+        self._habits = habits
         self.odds: dict[Seat, float] = {}
         self.worlds: dict[Seat, list[Particle]] = {}
         self._rng = rng
@@ -130,6 +141,8 @@ class Belief:
                 self._own = replace(self._own, cards=(*self._own.cards, card))
             case TurnStarted() if not self.worlds:
                 self._deal()
+            case PartnerChosen() if self._habits and event.seat != self.seat:
+                self._weigh(lambda world: self._usual(world, event))
             case ItemNamed(seat=seat, item=item):
                 self._item = item
                 self._weigh(lambda world: 1.0 if item in world.hands[seat] else BLUFF)
@@ -183,13 +196,43 @@ class Belief:
             ):
                 return Particle(vampire, hands)
 
+    def _usual(self, world: Particle, chosen: PartnerChosen) -> float:
+        """Return how often a role chooses so."""
+        role = world.role(chosen.seat)
+        if chosen.way == "give":
+            return GIVES[role]
+        length = len(world.hands[chosen.partner])
+        return (1 - GIVES[role]) * (ENDANGERS if role == "hunter" and length < 3 else 1.0)
+
     def _weigh(self, likely: Callable[[Particle], float]) -> None:
         for suspect, worlds in self.worlds.items():
-            weights = [likely(world) for world in worlds]
-            self.odds[suspect] *= sum(weights) / len(worlds)
-            chosen = self._rng.choices(worlds, weights, k=len(worlds))
-            self.worlds[suspect] = [world.copy() for world in chosen]
+            before = after = 0.0
+            for world in worlds:
+                before += world.weight
+                world.weight *= likely(world)
+                after += world.weight
+            self.odds[suspect] *= after / before
         self._even()
+
+    def success(self, suspect: Seat, needed: int) -> float:
+        """Return how likely the Hunters win by accusing this seat now."""
+        worlds = self.worlds[suspect]
+        enough = sum(world.weight for world in worlds if world.sum >= needed)
+        return self.odds[suspect] * enough / sum(world.weight for world in worlds)
+
+    def sample(self, count: int) -> list[Particle]:
+        """Return worlds at random, each as often as it is likely."""
+        suspects = list(self.odds)
+        drawn = self._rng.choices(suspects, list(self.odds.values()), k=count)
+        return [
+            world
+            for suspect in suspects
+            for world in self._rng.choices(
+                self.worlds[suspect],
+                [world.weight for world in self.worlds[suspect]],
+                k=drawn.count(suspect),
+            )
+        ]
 
     def _place(self, event: CardKept | PairLaid) -> None:
         """Move every world on by a way that explains the pick; otherwise by an unlikely one."""
@@ -203,9 +246,9 @@ class Belief:
                 found = list(self._steps(world, picked, event)) or [
                     self._any_step(world, picked, event)
                 ]
-                ways += [(world, step, trust * step.chance) for step in found]
+                ways += [(world, step, trust * world.weight * step.chance) for step in found]
             weights = [weight for _, _, weight in ways]
-            self.odds[suspect] *= sum(weights) / len(worlds)
+            self.odds[suspect] *= sum(weights) / sum(world.weight for world in worlds)
             renewed = []
             for world, step, _ in self._rng.choices(ways, weights, k=len(worlds)):
                 copy = world.copy()

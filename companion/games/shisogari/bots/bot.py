@@ -1,7 +1,8 @@
-"""Choose actions at three levels of play, from one seat's view and what that seat received.
+"""Choose actions at four levels of play, from one seat's view and what that seat received.
 
 All levels pair what they can. The second one counts who gave the cards that went face down; the
-third one keeps worlds that fit what it received.
+third one keeps worlds that fit what it received. The fourth one never gives, so that giving betrays
+the Vampire's side, and on that side plays the worlds on to the end.
 """
 
 from __future__ import annotations
@@ -9,41 +10,78 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from companion.core.capabilities import Bot
 from companion.core.game import Action, Event, PublicEvent, Seat, View
+from companion.core.search_budget import SearchBudget
 from companion.games.shisogari import turns
 from companion.games.shisogari.actions import Accuse, Give, Lay, Name, Take
 from companion.games.shisogari.bots.belief import Belief
 from companion.games.shisogari.bots.policy import Policy
+from companion.games.shisogari.bots.search import Search
 from companion.games.shisogari.cards import ITEMS, is_real
 from companion.games.shisogari.events import CardPicked, PairLaid
 from companion.games.shisogari.options import NEEDED
 from companion.games.shisogari.state import Hand, Public
 
-LEVELS = ("random", "greedy", "heuristic")
+LEVELS = ("random", "greedy", "heuristic", "search")
 BITES = 2
 """Bloodsucking pairs and fakes that a Hunter assumes among the pairs that lie face down."""
 
 
-def choose_action(view: View, events: Sequence[Event], level: str, rng: Random) -> Action:
-    """Return the next action of the bot at the view's seat, which is to move.
+class ShisogariBot(Bot):
+    """A bot at one seat. Its worlds follow the events that the seat received."""
 
-    events: those that this seat received
-    """
-    public: Public = view.public
-    own: Hand = view.own
-    assert view.seat is not None
-    legal = list(turns.legal(public, view.seat, own))
-    if public.step == "last_card":
-        return rng.choice(legal)
-    if level == "heuristic" and len(legal) > 1:
-        belief = Belief(view.seat, rng)
-        belief.observe(events)
-        return Policy(belief, public, own, rng).choose(legal)
+    def __init__(self, seat: Seat, level: str, budget: SearchBudget) -> None:
+        self._level, self._budget = level, budget
+        self._events: list[Event] = []
+        self._unread = 0
+        is_reading = level == "search"
+        keeps_worlds = level in ("heuristic", "search")
+        self._belief = Belief(seat, budget.rng, habits=is_reading) if keeps_worlds else None
+
+    def observe(self, event: Event) -> None:
+        self._events.append(event)
+
+    def act(self, view: View) -> list[Action]:
+        return [self._choose(view)]
+
+    def _choose(self, view: View) -> Action:
+        """Return the next action of the view's seat, which is to move."""
+        public: Public = view.public
+        own: Hand = view.own
+        assert view.seat is not None
+        rng = self._budget.rng
+        legal = list(turns.legal(public, view.seat, own))
+        if public.step == "last_card" or len(legal) == 1:
+            return rng.choice(legal)
+        if self._belief is None:
+            return _by_rule(view.seat, public, own, self._events, legal, self._level, rng)
+        deadline = self._budget.deadline()
+        self._belief.observe(self._events[self._unread :])
+        self._unread = len(self._events)
+        if self._level == "search" and public.step == "turn":
+            # Hunters who never give leave the Vampire no cover for giving, so it does not either.
+            legal = [action for action in legal if not isinstance(action, Give)] or legal
+        if self._level == "search" and own.role != "hunter" and public.step != "name":
+            return Search(self._belief, public, own, rng).choose(legal, deadline)
+        return Policy(self._belief, public, own, rng).choose(legal)
+
+
+def _by_rule(
+    seat: Seat,
+    public: Public,
+    own: Hand,
+    events: Sequence[Event],
+    legal: Sequence[Action],
+    level: str,
+    rng: Random,
+) -> Action:
+    """Return the action of a level that keeps no worlds."""
     history = [event for event in events if isinstance(event, PublicEvent)]
     accusing = [action for action in legal if isinstance(action, Accuse)]
     others = [action for action in legal if action not in accusing]
-    if accusing and (not others or _is_sure(public, view.seat, own, level)):
-        suspect = _suspect(view.seat, public, history) if level == "greedy" else None
+    if accusing and (not others or _is_sure(public, seat, own, level)):
+        suspect = _suspect(seat, public, history) if level == "greedy" else None
         return next(
             (action for action in accusing if action.suspect == suspect), rng.choice(accusing)
         )

@@ -33,9 +33,7 @@ class Policy:
 
     def __init__(self, belief: Belief, public: Public, own: Hand, rng: Random) -> None:
         self._belief, self._public, self._own, self._rng = belief, public, own, rng
-        suspects = list(belief.odds)
-        drawn = rng.choices(suspects, [belief.odds[suspect] for suspect in suspects], k=SAMPLE)
-        self._worlds = [rng.choice(belief.worlds[suspect]) for suspect in drawn]
+        self._worlds = belief.sample(SAMPLE)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         """Return the best of the legal actions."""
@@ -60,11 +58,7 @@ class Policy:
         )
 
     def _success(self, suspect: Seat) -> float:
-        """Return how likely the Hunters win by accusing this seat now."""
-        worlds, needed = self._belief.worlds[suspect], NEEDED[self._public.players]
-        return (
-            self._belief.odds[suspect] * sum(world.sum >= needed for world in worlds) / len(worlds)
-        )
+        return self._belief.success(suspect, NEEDED[self._public.players])
 
     def _declared(self, action: Action) -> float:
         me = self._belief.seat

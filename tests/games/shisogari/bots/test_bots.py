@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
-from companion.core.game import Event, Seat, State
+from companion.arena.match import Contest, play
+from companion.core.game import Action, Event, Seat, State
+from companion.core.search_budget import Deadline, SearchBudget
 from companion.core.view import may_see, view
 from companion.games import GAMES
-from companion.games.shisogari.bots.belief import Belief
-from companion.games.shisogari.bots.bot import LEVELS, choose_action
-from companion.games.shisogari.cards import CARDS
+from companion.games.shisogari.actions import Take
+from companion.games.shisogari.bots.belief import Belief, Particle
+from companion.games.shisogari.bots.bot import LEVELS, ShisogariBot
+from companion.games.shisogari.bots.search import Search
+from companion.games.shisogari.cards import backs
 from companion.games.shisogari.events import (
     CardPassed,
     CardPicked,
@@ -28,12 +32,11 @@ from companion.games.shisogari.events import (
 )
 from companion.games.shisogari.options import Options
 from companion.games.shisogari.rules import Shisogari
-from companion.games.shisogari.state import Hand
+from companion.games.shisogari.state import Hand, Public
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from companion.table.table import Table
-from tests.games.shisogari.bots.matches import match
 from tests.helpers.bot_table import bot_table, play_out
 
 pytestmark = pytest.mark.slow
@@ -46,15 +49,18 @@ P1, P2, P3 = GAME.seat_names(4)[:3]
     ("players", "level", "games"),
     [
         (4, "random", 60),
-        (5, "random", 60),
         (4, "greedy", 60),
         (5, "greedy", 60),
         (4, "heuristic", 6),
+        (4, "search", 8),
     ],
 )
 def test_whole_games(players: int, level: str, games: int) -> None:
     """Every game of bots ends, and both sides win some."""
-    winners = {match(seed, players, level, level).winner for seed in range(games)}
+    levels = dict.fromkeys(GAME.bots.sides, level)
+    winners = {
+        play(Contest(GAME.name, players, levels, seed)).result.winner for seed in range(games)
+    }
 
     assert {"hunters", "vampire"} == winners
 
@@ -76,8 +82,15 @@ def test_a_bot_uses_its_own_view_alone() -> None:
     blind = State(state.public, others)
 
     for level in LEVELS:
-        chosen = [choose_action(view(one, seat), heard, level, Random(9)) for one in (state, blind)]
-        assert chosen[0] == chosen[1]
+        assert act(state, seat, level, heard) == act(blind, seat, level, heard)
+
+
+def act(state: State, seat: Seat, level: str, heard: Sequence[Event]) -> list[Action]:
+    """Return what a bot does that received these events, with a clock that stands still."""
+    bot = ShisogariBot(seat, level, SearchBudget(Random(9), 1.0, lambda: 0.0))
+    for event in heard:
+        bot.observe(event)
+    return bot.act(view(state, seat))
 
 
 def assert_own(table: Table, seat: Seat) -> None:
@@ -100,12 +113,9 @@ def test_who_was_bitten_knows_by_whom() -> None:
         "P3": ("holy_water", "dagger", "stake", "garlic", "bible"),
         "P4": ("holy_water", "crucifix", "garlic", "bible", "black_blank"),
     }
-    backs = {
-        seat: "".join(sorted((CARDS[card][0] for card in cards), reverse=True))
-        for seat, cards in deal.items()
-    }
+    shown = {seat: backs(cards) for seat, cards in deal.items()}
     told: list[Event] = [
-        GameSetUp(4, Options(), backs),
+        GameSetUp(4, Options(), shown),
         TurnStarted(P1),
         PartnerChosen(P1, "take", P2),
         ItemNamed(P1, "crucifix"),
@@ -130,6 +140,59 @@ def test_who_was_bitten_knows_by_whom() -> None:
 
     assert odds[0] > 0.99
     assert odds[1] > 0.4
+
+
+def _give_of_p2(*, habits: bool) -> float:
+    """Return the odds of P2 after it chose to give, as P1 sees them."""
+    belief = Belief(P1, Random(4), habits=habits)
+    belief.observe(
+        [
+            Dealt(P1, "hunter", ("crucifix", "dagger", "stake", "bible", "garlic")),
+            GameSetUp(4, Options(), {"P1": "wwbbb", "P2": "wwbbb", "P3": "wwwbb", "P4": "wwwbb"}),
+            TurnStarted(P2),
+            PartnerChosen(P2, "give", P3),
+        ]
+    )
+    return belief.odds[P2]
+
+
+def test_who_gives_is_suspected() -> None:
+    """The fourth level counts a gift against the giver; the third one does not."""
+    assert 1 / 3 == pytest.approx(_give_of_p2(habits=False))
+    assert _give_of_p2(habits=True) > 0.6
+
+
+@pytest.mark.parametrize("players", GAME.seats)
+def test_the_fourth_level_never_gives(players: int) -> None:
+    """In whole games of the fourth level nobody gives."""
+    levels = dict.fromkeys(GAME.bots.sides, "search")
+    events = play(Contest(GAME.name, players, levels, 1)).events
+    chosen = [event.way for event in events if isinstance(event, PartnerChosen)]
+
+    assert {"take"} == set(chosen)
+
+
+def test_the_vampire_takes_a_last_card() -> None:
+    """The fourth level's Vampire sees that taking the last card of a hand wins."""
+    hands = {
+        P1: ("crucifix", "white_bloodsucking", "black_bloodsucking", "stake"),
+        P2: ("dagger", "holy_water", "garlic", "bible"),
+        P3: ("holy_water",),
+        GAME.seat_names(4)[3]: ("dagger", "bible", "stake", "garlic"),
+    }
+    world = Particle(P1, {seat: list(cards) for seat, cards in hands.items()})
+    belief = Belief(P1, Random(1))
+    belief.odds, belief.worlds = {P1: 1.0}, {P1: [world]}
+    public = Public(
+        Options(),
+        {seat: backs(cards) for seat, cards in hands.items()},
+        dict.fromkeys(hands, ()),
+        P1,
+    )
+    search = Search(belief, public, Hand("vampire", hands[P1]), Random(1))
+
+    found = search.choose([Take(seat) for seat in hands if seat != P1], Deadline(1.0, lambda: 0.0))
+    assert Take(P3) == found
 
 
 def test_at_a_table(tmp_path: Path) -> None:
