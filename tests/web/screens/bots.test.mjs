@@ -64,8 +64,7 @@ const mostGames = (sides) => {
 const compared = (rows, side, other, weaker, stronger) => {
   const alike = (row) =>
     rows.filter(
-      (one) =>
-        one[side] === stronger && one[other] === row[other] && one.players === row.players,
+      (one) => one[side] === stronger && one[other] === row[other] && one.players === row.players,
     );
   return rows
     .filter((row) => row[side] === weaker)
