@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from tests.browser.screens.test_layout import Pages, Screen, drawn, opened
+from tests.browser.screens.test_layout import ORIGIN, Pages, Screen, drawn, opened
 from tests.browser.screenshots import sunlit
 from tests.browser.states import State, hunts
 
@@ -70,7 +70,7 @@ def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
     for screen in opened(browser, pages, is_phone=False):
         screen.page.clock.install()
         screen.page.route("**/proof/verdict.js", told_truth)
-        screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
+        screen.page.goto(f"{ORIGIN}/table#{'A' * 43}CODE")
         screen.page.wait_for_function("() => 'tell' in globalThis")
         drawn(screen, STATES["night"])
         yield screen

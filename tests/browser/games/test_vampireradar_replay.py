@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from companion.replay.build import replay_json
-from tests.browser.screens.test_layout import Pages, Screen, opened
+from tests.browser.screens.test_layout import ORIGIN, Pages, Screen, opened
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.states import State
 
@@ -24,7 +24,7 @@ def screen(browser: Browser) -> Iterator[Screen]:
 def replayed(screen: Screen, came_from: str, motion: Any) -> None:
     """Open the replay of a game that is over."""
     screen.page.emulate_media(reduced_motion=motion)
-    screen.page.goto(f"http://localhost/replay{came_from}")
+    screen.page.goto(f"{ORIGIN}/replay{came_from}")
     screen.page.wait_for_function("() => 'tell' in globalThis")
     screen.show(State("over", {"phase": "over", "game": "vampireradar"}))
     screen.page.wait_for_selector("#time")

@@ -33,6 +33,8 @@ KINDS = {
 }
 QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>'
 
+ORIGIN = "http://table.test"
+"""A table's address is no secure context, as localhost would be."""
 STREAM = """
 export const backOff = () => 0;
 export const remembered = () => ({});
@@ -70,9 +72,7 @@ class Pages:
 
     def answer(self, route: Route) -> None:
         """Answer a page's request."""
-        path = (
-            route.request.url.removeprefix("http://table.test/").partition("#")[0].partition("?")[0]
-        )
+        path = route.request.url.removeprefix(f"{ORIGIN}/").partition("#")[0].partition("?")[0]
         channel = CHANNEL.replace("HELLO", json.dumps(self.hello))
         told = {"static/core/stream.js": STREAM, "static/core/channel.js": channel}.get(path)
         file = WEB / path.removeprefix("static/")
@@ -260,7 +260,7 @@ def opened(
 def open_paired(display: Screen) -> None:
     """Open the table's own display, also where it is open: its code is taken with each opening."""
     display.page.goto("about:blank")
-    display.page.goto(f"http://table.test/table#{'A' * 43}CODE")
+    display.page.goto(f"{ORIGIN}/table#{'A' * 43}CODE")
     display.page.wait_for_function("() => 'tell' in globalThis && !location.hash")
 
 
@@ -426,7 +426,7 @@ def seated(phone: Screen, state: State, seat: str) -> None:
         "snapshot": state.snapshot,
         "private": state.private.get(seat),
     }
-    phone.page.goto("http://table.test/seat")
+    phone.page.goto(f"{ORIGIN}/seat")
     phone.page.wait_for_function("() => 'tell' in globalThis")
 
 
@@ -633,7 +633,7 @@ def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:
     picked, on screens from 360 × 480 on.
     """
     display.pages.story = replay_json(ShisogariSession(tmp_path / "game", 5, 5).record)
-    display.page.goto("http://table.test/replay")
+    display.page.goto(f"{ORIGIN}/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))
     display.page.wait_for_selector("#players .role")
@@ -666,7 +666,7 @@ def test_a_replay(display: Screen) -> None:
     them.
     """
     display.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
-    display.page.goto("http://table.test/replay")
+    display.page.goto(f"{ORIGIN}/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))
     for part in (0, 0.5, 1):

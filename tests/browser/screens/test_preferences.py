@@ -22,7 +22,7 @@ from companion.mqtt.identity import TableIdentity
 from companion.mqtt.status import encode_json, table_status
 from companion.replay.build import replay_json
 from companion.server.standalone import proof_page
-from tests.browser.screens.test_layout import MOVED, Pages, Screen, drawn, seated
+from tests.browser.screens.test_layout import MOVED, ORIGIN, Pages, Screen, drawn, seated
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import SHOTS, settled
 from tests.browser.server import TableServer
@@ -190,7 +190,7 @@ def test_displays(display: Preferences, states: list[State]) -> None:
     """On the display nothing moves for who wants no motion, every text has a contrast of 7 to 1 for
     who wants more, and in forced colours every sign is seen and every state can be distinguished.
     """
-    display.screen.page.goto(f"http://table.test/table#{'A' * 43}CODE")
+    display.screen.page.goto(f"{ORIGIN}/table#{'A' * 43}CODE")
     display.screen.page.wait_for_function("() => 'tell' in globalThis")
     for state in states:
         drawn(display.screen, state)
@@ -236,19 +236,19 @@ def test_lookers_on(display: Preferences, states: list[State]) -> None:
     """The same for a replay, the wall of a club, and the demo's page around its panes."""
     screen = display.screen
     screen.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
-    screen.page.goto("http://table.test/replay")
+    screen.page.goto(f"{ORIGIN}/replay")
     screen.page.wait_for_function("() => 'tell' in globalThis")
     screen.show(State("over", {"phase": "over"}))
     for part in (0.5, 1):
         screen.page.evaluate(MOVED, part)
         display.look(f"replay-{part}")
     screen.pages.wall = {each.name: card(each) for each in states if each.name in TABLES}
-    screen.page.goto("http://table.test/wall")
+    screen.page.goto(f"{ORIGIN}/wall")
     screen.page.wait_for_selector(".card.drawn")
     display.look("wall")
     (screen.pages.state,) = [each for each in states if each.name == "vampireradar-turn"]
     screen.pages.hello = {"snapshot": screen.pages.state.snapshot}
-    screen.page.goto(f"http://table.test/demo#{'A' * 43}CODE")
+    screen.page.goto(f"{ORIGIN}/demo#{'A' * 43}CODE")
     screen.page.wait_for_selector("#chapter")
     display.look("demo")
 

@@ -17,6 +17,7 @@ from tests.browser.layout import FINGER
 from tests.browser.screens.test_layout import (
     DISPLAYS,
     MOVED,
+    ORIGIN,
     SHORTENED,
     Pages,
     Screen,
@@ -113,7 +114,7 @@ def test_what_a_guest_opens_needs_no_scrolling(display: Screen, states: list[Sta
     nothing is scrolled to, in Dutch too.
     """
     display.page.evaluate("localStorage.setItem('lang', 'nl')")
-    display.page.goto("http://table.test/table")
+    display.page.goto(f"{ORIGIN}/table")
     display.page.wait_for_function("() => 'tell' in globalThis")
     for name in ("vampireradar-turn", "nosferatu-play", "shisogari-turn", "vwars-turn"):
         drawn(display, next(each for each in states if each.name == name))
@@ -138,7 +139,7 @@ def test_a_name_on_a_banner_ends_in_an_ellipsis(display: Screen, states: list[St
 def test_the_slider_of_a_replay_is_as_high_as_a_finger(display: Screen) -> None:
     """Fingers move a replay: its slider is 44 pixels high or more, on 7 inches 64."""
     display.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
-    display.page.goto("http://table.test/replay")
+    display.page.goto(f"{ORIGIN}/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))
     display.page.evaluate(MOVED, 0.5)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Route
 
-from tests.browser.screens.test_layout import Pages, Screen, drawn, opened
+from tests.browser.screens.test_layout import ORIGIN, Pages, Screen, drawn, opened
 from tests.browser.states import State, hunts
 
 LOBBY = next(each for each in hunts() if each.name == "vampireradar-lobby")
@@ -24,7 +24,7 @@ HEADINGS = """() => {
 @pytest.fixture
 def display(browser: Browser) -> Iterator[Screen]:
     for screen in opened(browser, Pages(), is_phone=False):
-        screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
+        screen.page.goto(f"{ORIGIN}/table#{'A' * 43}CODE")
         screen.page.wait_for_function("() => 'tell' in globalThis")
         yield screen
 
