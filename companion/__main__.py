@@ -5,16 +5,16 @@ from __future__ import annotations
 import gc
 
 
-def main() -> None:
+def run() -> None:
     """Run the command line."""
     # While the modules are loaded, each collection would look at all of them: a fifth of the time.
     gc.disable()
-    from companion.cli import main as command
+    from companion.cli import main
 
     gc.freeze()
     gc.enable()
-    command()
+    main()
 
 
 if __name__ == "__main__":
-    main()
+    run()
