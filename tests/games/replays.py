@@ -18,7 +18,7 @@ def untranslated(records: Iterable[str], game: str, language: str) -> list[str]:
         replay: Mapping[str, Any] = replay_json(record)
         moments = [moment["message"] for moment in replay["moments"]]
         for message in [*replay["figures"], *moments]:
-            shown = sentences.translate(Message(message["code"], message["params"]))
-            if {"{", "_"} & set(shown):
-                wrong.append(shown)
+            sentence = sentences.translate(Message(message["code"], message["params"]))
+            if {"{", "_"} & set(sentence):
+                wrong.append(sentence)
     return wrong

@@ -39,8 +39,8 @@ def test_events_alone_give_the_state(game: Game, players: int) -> None:
     """
     rng = Random(f"{game.name}{players}")
     folded, setup = begin(game, players, rng)
-    again = _fold(game, game.initial(), setup)
-    assert folded == again
+    refolded = _fold(game, game.initial(), setup)
+    assert folded == refolded
     state = folded
     for _ in range(200):
         seat = game.to_move(state.public)
@@ -49,8 +49,8 @@ def test_events_alone_give_the_state(game: Game, players: int) -> None:
         events = game.decide(
             state, seat, rng.choice(list(game.legal_actions(view(state, seat)))), rng
         )
-        state, again = _fold(game, state, events, stored=False), _fold(game, again, events)
-    assert state == again
+        state, refolded = _fold(game, state, events, stored=False), _fold(game, refolded, events)
+    assert state == refolded
 
 
 def _fold(game: Game, state: State, events: object, stored: bool = True) -> State:
@@ -67,16 +67,16 @@ def test_legal_is_accepted_and_the_rest_refused(game: Game, players: int) -> Non
     refused.
     """
     rng = Random(f"legal {game.name}{players}")
-    seen: set[bytes] = set()
+    earlier: set[bytes] = set()
     for before, seat, _, _, _ in random_play(game, players, rng):
         legal = list(game.legal_actions(view(before, seat)))
         offered = {msgspec.json.encode(action) for action in legal}
         for action in legal:
             game.decide(before, seat, action, Random(0))
-        for raw in rng.sample(sorted(seen - offered), min(8, len(seen - offered))):
+        for raw in rng.sample(sorted(earlier - offered), min(8, len(earlier - offered))):
             with pytest.raises(IllegalAction):
                 game.decide(before, seat, decode_action(game, msgspec.json.decode(raw)), Random(0))
-        seen |= offered
+        earlier |= offered
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
@@ -88,9 +88,11 @@ def test_nobody_else_may_act(game: Game, players: int) -> None:
         for other in game.seat_names(players):
             if other != seat:
                 offered = list(game.legal_actions(view(before, other)))
-                assert [] == [one for one in offered if type(one) not in game.interrupts]
-                for one in offered:
-                    game.decide(before, other, one, Random(0))
+                assert [] == [
+                    interrupt for interrupt in offered if type(interrupt) not in game.interrupts
+                ]
+                for interrupt in offered:
+                    game.decide(before, other, interrupt, Random(0))
                 if action not in offered:
                     with pytest.raises(IllegalAction):
                         game.decide(before, other, action, Random(0))
@@ -102,9 +104,9 @@ def test_evolve_is_pure(game: Game, players: int) -> None:
     are made.
     """
     for before, _, _, events, after in random_play(game, players, Random(3)):
-        shown = game.encode_view(view(before, None))
+        public_view = game.encode_view(view(before, None))
         assert after == _fold(game, before, events, stored=False)
-        assert shown == game.encode_view(view(before, None))
+        assert public_view == game.encode_view(view(before, None))
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
@@ -124,22 +126,22 @@ def test_actions_and_events_round_trip(game: Game, players: int) -> None:
 def test_public_part_is_its_own_fold(game: Game, players: int) -> None:
     """Folding the public events alone, without any private part, gives the same public part."""
     _, setup = begin(game, players, Random(11))
-    told = _fold(
+    folded = _fold(
         game, State(game.initial().public), [e for e in setup if isinstance(e, PublicEvent)]
     )
     for before, _, _, events, after in random_play(game, players, Random(13)):
-        told = State(before.public)
-        told = _fold(game, told, [event for event in events if isinstance(event, PublicEvent)])
-        assert told.public == after.public
+        folded = State(before.public)
+        folded = _fold(game, folded, [event for event in events if isinstance(event, PublicEvent)])
+        assert folded.public == after.public
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_imagined_is_what_happens(game: Game, players: int) -> None:
     """`preview_public` of a physical action shows the public part that deciding it would bring."""
     for before, seat, action, _, after in random_play(game, players, Random(17)):
-        seen = view(before, seat)
-        if action in game.physical_actions(seen):
-            assert after.public == game.preview_public(seen, action).public
+        own_view = view(before, seat)
+        if action in game.physical_actions(own_view):
+            assert after.public == game.preview_public(own_view, action).public
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
@@ -149,9 +151,9 @@ def test_set_up_again_without_luck(game: Game, players: int) -> None:
     """
     state, _ = begin(game, players, Random(19))
     setup = msgspec.convert(game.to_setup(state), game.setup_type)
-    again = _fold(game, game.initial(), game.setup(game.seat_names(players), setup, Random(23)))
+    restored = _fold(game, game.initial(), game.setup(game.seat_names(players), setup, Random(23)))
 
-    assert state == again
+    assert state == restored
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)

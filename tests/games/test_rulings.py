@@ -29,7 +29,7 @@ def tables(page: str) -> dict[str, Rows]:
     """Return the rows of the table under each heading, heads included, as the text of their
     cells.
     """
-    found: dict[str, Rows] = {}
+    by_heading: dict[str, Rows] = {}
     for part in re.split(r"^## ", page, flags=re.MULTILINE)[1:]:
         heading, _, text = part.partition("\n")
         lines = [
@@ -37,8 +37,10 @@ def tables(page: str) -> dict[str, Rows]:
             for line in text.splitlines()
             if line.startswith("|") and not line.startswith("|---")
         ]
-        found[heading] = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    return found
+        by_heading[heading] = [
+            [cell.strip() for cell in line.strip("|").split("|")] for line in lines
+        ]
+    return by_heading
 
 
 def page_of(game: str) -> dict[str, Rows]:
@@ -50,7 +52,7 @@ def options_of(game: str) -> Any:
     return get_type_hints(find_game(game).setup_type)["options"]
 
 
-def written(value: object) -> str:
+def as_documented(value: object) -> str:
     """Return a value as the page and a settings file have it."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
@@ -60,7 +62,7 @@ def values_of(kind: Any) -> set[str]:
     if kind is bool:
         return {"true", "false"}
     if get_origin(kind) is Literal:
-        return {written(value) for value in get_args(kind)}
+        return {as_documented(value) for value in get_args(kind)}
     ends = [
         getattr(meta, name)
         for meta in get_args(kind)
@@ -68,7 +70,7 @@ def values_of(kind: Any) -> set[str]:
         if isinstance(meta, msgspec.Meta)
     ]
     parts = [values_of(part) for part in get_args(kind) if not isinstance(part, msgspec.Meta)]
-    return {written(end) for end in ends if end is not None}.union(*parts)
+    return {as_documented(end) for end in ends if end is not None}.union(*parts)
 
 
 def test_every_game_has_its_page() -> None:
@@ -89,13 +91,13 @@ def test_the_page_has_every_option(game: str) -> None:
     assert sorted(options.__struct_fields__) == sorted(cell.strip("`") for cell, *_ in rows)
     for name, default, values in rows:
         kept = getattr(options(), name.strip("`"))
-        told = set(QUOTED.findall(values))
-        assert values_of(kinds[name.strip("`")]) <= told, name
+        documented = set(QUOTED.findall(values))
+        assert values_of(kinds[name.strip("`")]) <= documented, name
         if kept is None or kept is msgspec.UNSET:
             assert default, name
         else:
-            assert [written(kept)] == QUOTED.findall(default), name
-            assert written(kept) in told or type(kept) is int, name
+            assert [as_documented(kept)] == QUOTED.findall(default), name
+            assert as_documented(kept) in documented or type(kept) is int, name
 
 
 @pytest.mark.parametrize("game", PAGES)
@@ -105,12 +107,12 @@ def test_every_ruling_names_its_option(game: str) -> None:
     """
     head, *rows = page_of(game)["Rulings"]
     assert ["Rulebook", "Here", "Option"] == head
-    known = set(options_of(game).__struct_fields__)
+    fields = set(options_of(game).__struct_fields__)
     named: set[str] = set()
     for row in rows:
         assert 3 == len(row) and all(row), row
         if not re.match(r"none, because \w", row[2]):
             chosen = set(QUOTED.findall(row[2]))
-            assert chosen and chosen <= known, row
+            assert chosen and chosen <= fields, row
             named |= chosen
-    assert known == named
+    assert fields == named

@@ -57,9 +57,9 @@ class InlineExecutor(Executor):
 def start_with_all(table: Table) -> None:
     """Begin the game that is proposed; where it was laid by hand, all who sit agree."""
     table.start()
-    while asked := table.snapshot()["undo"]["asked"]:
+    while request := table.snapshot()["undo"]["asked"]:
         table.votes.answer(
-            next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True
+            next(seat for seat in request["needed"] if seat not in request["agreed"]), agree=True
         )
 
 

@@ -158,8 +158,8 @@ class Proposer:
                 self.game.seat_names(players), setup, Random(self.rng.random())
             ):
                 state = self.game.evolve(state, event)
-            whole = self.game.to_setup(state)
-            return {name: whole[name] for name in whole if self.rng.random() < 0.7}
+            values = self.game.to_setup(state)
+            return {name: values[name] for name in values if self.rng.random() < 0.7}
         return {}
 
     def _begin(self) -> None:
@@ -199,10 +199,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    args = parser.parse_args()
     total = Counter[str]()
     for game in GAMES:
-        counts = propose_all(game, given.count, given.seed)
+        counts = propose_all(game, args.count, args.seed)
         report(game.name, counts)
         total += counts
     report("all games", total)
@@ -211,7 +211,7 @@ def main() -> int:
 
 def report(name: str, counts: Counter[str]) -> None:
     """Print a line of counts."""
-    print(f"{name}:", *(f"{what}={counts[what]}" for what in WHAT), flush=True)
+    print(f"{name}:", *(f"{kind}={counts[kind]}" for kind in WHAT), flush=True)
 
 
 if __name__ == "__main__":

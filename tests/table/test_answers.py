@@ -23,16 +23,16 @@ def day(tmp_path: Path) -> Play:
     return play
 
 
-def told(play: Play) -> list[str]:
+def disclosed_events(play: Play) -> list[str]:
     return [line["event"]["event"] for line in play.table.disclosed()]
 
 
 def undo(play: Play, by: str) -> None:
     """Take the last action back, with everybody's consent where it needs that."""
     play.table.votes.undo(Seat(by))
-    while asked := play.table.snapshot()["undo"]["asked"]:
+    while request := play.table.snapshot()["undo"]["asked"]:
         play.table.votes.answer(
-            next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True
+            next(seat for seat in request["needed"] if seat not in request["agreed"]), agree=True
         )
 
 
@@ -45,7 +45,7 @@ def test_all_of_a_long_game(day: Play) -> None:
         day.submit("A", Wait(), id=f"wait-{number}")
     day.submit("A", Ask())
 
-    assert ["night_fell", "answered", "answered"] == told(day)
+    assert ["night_fell", "answered", "answered"] == disclosed_events(day)
     before = day.table.disclosed()
     day.crash()
     assert before == day.table.disclosed()
@@ -57,21 +57,21 @@ def test_what_was_taken_back(day: Play) -> None:
     day.submit("A", Ask())
     undo(day, "A")
 
-    assert ["night_fell", "answered"] == told(day)
+    assert ["night_fell", "answered"] == disclosed_events(day)
 
 
 def test_a_nightfall_that_was_taken_back(day: Play) -> None:
     """A night that falls again counts once, and one whose turn's end was taken back not at all."""
     day.submit("A", Ask(), END)
     day.submit("B", Ask(), END)
-    assert ["night_fell", "answered", "answered", "night_fell"] == told(day)
+    assert ["night_fell", "answered", "answered", "night_fell"] == disclosed_events(day)
     undo(day, "B")
-    assert ["night_fell", "answered", "answered"] == told(day)
+    assert ["night_fell", "answered", "answered"] == disclosed_events(day)
 
     day.submit("B", END)
     day.night("S", Shout(), END)
     undo(day, "S")
-    assert ["night_fell", "answered", "answered", "night_fell"] == told(day)
+    assert ["night_fell", "answered", "answered", "night_fell"] == disclosed_events(day)
 
 
 def test_the_last_answer_that_stands(day: Play) -> None:
@@ -101,4 +101,4 @@ def test_the_next_game(day: Play) -> None:
     assert (False, []) == ("answer" in day.table.snapshot(), day.table.disclosed())
     day.table.start()
 
-    assert ["night_fell"] == told(day)
+    assert ["night_fell"] == disclosed_events(day)

@@ -27,11 +27,11 @@ def play(tmp_path: Path) -> Play:
     return play
 
 
-def taken(play: Play, seat: str) -> dict[str, object]:
-    found: dict[str, object] = next(
+def seat_line(play: Play, seat: str) -> dict[str, object]:
+    line: dict[str, object] = next(
         each for each in play.table.snapshot()["seats"] if each["seat"] == seat
     )
-    return found
+    return line
 
 
 def test_a_free_seat_is_given_and_taken_back(play: Play) -> None:
@@ -39,11 +39,11 @@ def test_a_free_seat_is_given_and_taken_back(play: Play) -> None:
     seat free.
     """
     play.table.seats.give(V, "greedy")
-    assert {"seat": "V", "name": "", "taken": True, "bot": "greedy"} == taken(play, "V")
+    assert {"seat": "V", "name": "", "taken": True, "bot": "greedy"} == seat_line(play, "V")
 
     play.table.seats.free(V)
 
-    assert {"seat": "V", "name": None, "taken": False} == taken(play, "V")
+    assert {"seat": "V", "name": None, "taken": False} == seat_line(play, "V")
 
 
 def test_a_level_must_be_known(play: Play) -> None:
@@ -51,7 +51,7 @@ def test_a_level_must_be_known(play: Play) -> None:
     with pytest.raises(Refused, match="no_such_level level=clever"):
         play.table.seats.give(V, "clever")
 
-    assert not taken(play, "V")["taken"]
+    assert not seat_line(play, "V")["taken"]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_person_takes_a_bots_place_in_the_lobby(play: Play) -> None:
     play.table.seats.give(H1, "greedy")
     play.table.seats.claim(H1, "Ana", "01" * 32)
 
-    assert {"seat": "H1", "name": "Ana", "taken": True} == taken(play, "H1")
+    assert {"seat": "H1", "name": "Ana", "taken": True} == seat_line(play, "H1")
 
 
 def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None:
@@ -101,7 +101,7 @@ def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None
     table.seats.give(H1, "greedy", by=H1)
     table.seats.give(H2, "heuristic", by=V)
 
-    assert ["greedy", "heuristic"] == [taken(play, seat)["bot"] for seat in ("H1", "H2")]
+    assert ["greedy", "heuristic"] == [seat_line(play, seat)["bot"] for seat in ("H1", "H2")]
     assert table.seats.seat_of(f"{17:064x}") is None
 
 
@@ -158,11 +158,11 @@ def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
     assert None is table.bots.view(H1)[1].own
     for human in ("H1", "H2"):
         play.submit(human, END)
-    told = table.bots.view(H1)[2]
+    story = table.bots.view(H1)[2]
     play.submit("V", END)
-    assert told == table.bots.view(H1)[2]
+    assert story == table.bots.view(H1)[2]
     play.clock.advance(60)
-    assert told != table.bots.view(H1)[2]
+    assert story != table.bots.view(H1)[2]
 
 
 def test_bots_are_there_again_after_a_restart(play: Play) -> None:
@@ -185,5 +185,6 @@ def test_bots_move_on_as_people_do(play: Play) -> None:
     table.again()
 
     assert ["Person H1", "Person H2", "greedy"] == [
-        taken(play, seat).get("bot") or taken(play, seat)["name"] for seat in ("V", "H1", "H2")
+        seat_line(play, seat).get("bot") or seat_line(play, seat)["name"]
+        for seat in ("V", "H1", "H2")
     ]

@@ -35,7 +35,7 @@ def play(tmp_path: Path) -> Play:
     return play
 
 
-def where(play: Play) -> str:
+def place(play: Play) -> str:
     cell: str = play.table.snapshot()["view"]["pawns"]["H1a"]
     return cell
 
@@ -61,15 +61,15 @@ def test_all_must_agree(play: Play) -> None:
     """Nothing is set before everybody has agreed, and everybody reads what is meant."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, V)
-    asked = play.table.snapshot()["undo"]["asked"]
+    request = play.table.snapshot()["undo"]["asked"]
 
-    assert ("A1", ["H1", "V"]) == (where(play), asked["agreed"])
-    assert {"pawns": {"H1a": "D4"}, "tokens": {}} == asked["arrangement"]
+    assert ("A1", ["H1", "V"]) == (place(play), request["agreed"])
+    assert {"pawns": {"H1a": "D4"}, "tokens": {}} == request["arrangement"]
     assert [
         {"code": "event.pawn_set", "params": {"pawn": "H1a", "from": "A1", "to": "D4"}}
-    ] == asked["meant"]
+    ] == request["meant"]
     agree(play, H2)
-    assert ("D4", None) == (where(play), play.table.snapshot()["undo"]["asked"])
+    assert ("D4", None) == (place(play), play.table.snapshot()["undo"]["asked"])
     assert ["by_hand_asked", "consent_given", "consent_given", "pawn_set"] == play.events()[-4:]
 
 
@@ -78,7 +78,7 @@ def test_one_no_is_enough(play: Play) -> None:
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     play.table.votes.answer(H2, False)
 
-    assert ("A1", None) == (where(play), play.table.snapshot()["undo"]["asked"])
+    assert ("A1", None) == (place(play), play.table.snapshot()["undo"]["asked"])
 
 
 def test_a_move_closes_the_question(play: Play) -> None:
@@ -86,7 +86,7 @@ def test_a_move_closes_the_question(play: Play) -> None:
     play.table.votes.set_by_hand(H2, ELSEWHERE)
     play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A2")))
 
-    assert ("A2", None) == (where(play), play.table.snapshot()["undo"]["asked"])
+    assert ("A2", None) == (place(play), play.table.snapshot()["undo"]["asked"])
 
 
 def test_another_arrangement_is_another_question(play: Play) -> None:
@@ -139,7 +139,7 @@ def test_kept(play: Play) -> None:
     before = play.table.snapshot()
     play.crash()
 
-    assert ("D4", before) == (where(play), play.table.snapshot())
+    assert ("D4", before) == (place(play), play.table.snapshot())
 
 
 def test_taken_back_by_all(play: Play) -> None:
@@ -147,10 +147,10 @@ def test_taken_back_by_all(play: Play) -> None:
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
     play.table.votes.undo(H1)
-    assert ("D4", "undo") == (where(play), play.table.snapshot()["undo"]["asked"]["what"])
+    assert ("D4", "undo") == (place(play), play.table.snapshot()["undo"]["asked"]["what"])
 
     agree(play, H2, V)
-    assert "A1" == where(play)
+    assert "A1" == place(play)
 
 
 def test_the_record(play: Play) -> None:

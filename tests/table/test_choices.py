@@ -48,7 +48,7 @@ def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "what", "choice", "code"),
+    ("seat", "kind", "choice", "code"),
     [
         (P2, "roles", ONE, "choice_taken"),
         (P2, "roles", "nobody", "no_such_choice"),
@@ -58,7 +58,7 @@ def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
     ],
 )
 def test_what_cannot_be_chosen(
-    play: Play, seat: Seat, what: str, choice: str | None, code: str
+    play: Play, seat: Seat, kind: str, choice: str | None, code: str
 ) -> None:
     """What another seat has, what is not there, and a seat that is not there are refused, and
     nothing is kept.
@@ -66,7 +66,7 @@ def test_what_cannot_be_chosen(
     play.table.lobby.choose(P1, "roles", ONE)
     before = play.table.snapshot()["position"]
     with pytest.raises(Refused) as refused:
-        play.table.lobby.choose(seat, what, choice)
+        play.table.lobby.choose(seat, kind, choice)
 
     assert (code, before) == (refused.value.message.code, play.table.snapshot()["position"])
 

@@ -46,10 +46,10 @@ def test_system_clock() -> None:
     clock = SystemClock()
     done = threading.Event()
     ran: list[str] = []
-    now = clock.monotonic()
-    clock.call_at(now + 0.02, done.set)
-    clock.call_at(now + 0.015, lambda: ran.append("second"))
-    clock.call_at(now + 0.01, lambda: ran.append("first"))
+    start = clock.monotonic()
+    clock.call_at(start + 0.02, done.set)
+    clock.call_at(start + 0.015, lambda: ran.append("second"))
+    clock.call_at(start + 0.01, lambda: ran.append("first"))
 
     assert done.wait(60)
     assert ["first", "second"] == ran
@@ -69,11 +69,11 @@ def test_what_failed_is_reported_without_its_words(monkeypatch: pytest.MonkeyPat
     """An action that raises ends neither the clock nor a secret: its error's name and place are
     reported, never its text, which may hold a cell or a card.
     """
-    told: list[str] = []
+    printed: list[str] = []
     monkeypatch.setattr(
         threading,
         "excepthook",
-        lambda args: told.extend(traceback.format_exception(*args[:3])),
+        lambda args: printed.extend(traceback.format_exception(*args[:3])),
     )
     clock, done = SystemClock(), threading.Event()
     cells = {"A1": 1}
@@ -82,6 +82,6 @@ def test_what_failed_is_reported_without_its_words(monkeypatch: pytest.MonkeyPat
 
     assert done.wait(60)
     clock.close()
-    assert "KeyError" in told[-1]
-    assert "test_clock.py" in "".join(told)
-    assert "D4" not in "".join(told)
+    assert "KeyError" in printed[-1]
+    assert "test_clock.py" in "".join(printed)
+    assert "D4" not in "".join(printed)

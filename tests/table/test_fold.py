@@ -135,15 +135,15 @@ class TestBefore:
         """
         table = TableState([QuietGame()], day.settings)
         bodies = read_bodies(day.folder)
-        before = [told(table)]
+        before = [state_text(table)]
         copies = []
         for body in bodies:
             copies.append(table.copy())
             for item in decode_items(body):
                 table.apply(item)
-            before.append(told(table))
+            before.append(state_text(table))
 
-        assert before[:-1] == [told(copy) for copy in copies]
+        assert before[:-1] == [state_text(copy) for copy in copies]
 
     def test_a_game_leaves_nothing_behind(self, day: Play) -> None:
         """A table that is opened again, and the next game, hold nothing of the game before."""
@@ -159,7 +159,7 @@ class TestBefore:
         assert first.key != second.key
 
 
-def told(table: TableState) -> str:
+def state_text(table: TableState) -> str:
     """Return all that a table's state holds, as text."""
     return repr(
         {
@@ -181,13 +181,13 @@ class TestStart:
         play.table.seats.claim(A, "Ana", "1" * 64)
         play.log.append(encode_items(table_event_items(Proposed("chess", 2, {}))))
         play.log.append(encode_items(table_event_items(SeatRenamed(A, "Bea"))))
-        written = read_bodies(play.folder)
+        new_bodies = read_bodies(play.folder)
         play.crash()
 
         assert ("lobby", "Bea") == (play.table.snapshot()["phase"], name_of(play, "A"))
         assert "entries_left_out" == play.events()[-1]
-        assert written == bodies_of(kept_aside(play)[0])
-        assert [*written[:1], *written[2:]] == read_bodies(play.folder)[:-1]
+        assert new_bodies == bodies_of(kept_aside(play)[0])
+        assert [*new_bodies[:1], *new_bodies[2:]] == read_bodies(play.folder)[:-1]
 
     def test_once(self, tmp_path: Path) -> None:
         """What was put aside is reported once: the next start finds nothing."""
@@ -279,11 +279,11 @@ class TestStart:
 
 def spoil_base(folder: Path) -> None:
     """Let a log begin behind a table with a proposal of an unknown kind, soundly written."""
-    found = inspect_log(folder / LOG_FILE)
+    inspected = inspect_log(folder / LOG_FILE)
     (folder / LOG_FILE).unlink()
-    carried = found.base.carried.replace('"game":"quiet"', '"game":"chess"')
-    assert carried != found.base.carried
-    create_log(folder / LOG_FILE, found.rows, found.base._replace(carried=carried))
+    carried = inspected.base.carried.replace('"game":"quiet"', '"game":"chess"')
+    assert carried != inspected.base.carried
+    create_log(folder / LOG_FILE, inspected.rows, inspected.base._replace(carried=carried))
 
 
 def name_of(play: Play, seat: str) -> object:

@@ -43,7 +43,7 @@ def laid(play: Play) -> object:
     return play.table.snapshot()["lobby"].get("laid")
 
 
-def asked(play: Play) -> object:
+def open_question(play: Play) -> object:
     question = play.table.snapshot()["undo"]["asked"]
     return question and (question["what"], question["needed"], question["agreed"])
 
@@ -54,12 +54,12 @@ def test_everybody_reads_that(tmp_path: Path, game: Game) -> None:
     they do not.
     """
     play = Play(tmp_path / "data", game)
-    whole = drawn(game, game.seats[0])
-    given = {name: whole[name] for name in game.laid if name in whole}
-    play.table.lobby.propose({"players": game.seats[0], **given})
-    assert ([*given], "laid_by_hand") == (laid(play), play.events()[-1])
+    choices = drawn(game, game.seats[0])
+    laid_by_hand = {name: choices[name] for name in game.laid if name in choices}
+    play.table.lobby.propose({"players": game.seats[0], **laid_by_hand})
+    assert ([*laid_by_hand], "laid_by_hand") == (laid(play), play.events()[-1])
 
-    play.table.lobby.propose(dict.fromkeys(given))
+    play.table.lobby.propose(dict.fromkeys(laid_by_hand))
     assert (None, "proposed") == (laid(play), play.events()[-1])
 
 
@@ -79,11 +79,18 @@ def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat(by) if by else SYSTEM)
     agreed = [by] if by else []
-    assert ("lobby", ("laid", [*SEATS], agreed)) == (lobby.table.snapshot()["phase"], asked(lobby))
+    assert ("lobby", ("laid", [*SEATS], agreed)) == (
+        lobby.table.snapshot()["phase"],
+        open_question(lobby),
+    )
     for seat in SEATS:
         lobby.table.votes.answer(Seat(seat), agree=True)
 
-    assert ("play", ["first"], None) == (lobby.table.snapshot()["phase"], laid(lobby), asked(lobby))
+    assert ("play", ["first"], None) == (
+        lobby.table.snapshot()["phase"],
+        laid(lobby),
+        open_question(lobby),
+    )
     assert "laid_by_hand" in lobby.events()
     lobby.crash()
     assert ["first"] == laid(lobby)
@@ -95,7 +102,7 @@ def test_one_no(lobby: Play) -> None:
     lobby.table.start(Seat("P1"))
     lobby.table.votes.answer(Seat("P3"), agree=False)
 
-    assert ("lobby", None) == (lobby.table.snapshot()["phase"], asked(lobby))
+    assert ("lobby", None) == (lobby.table.snapshot()["phase"], open_question(lobby))
 
 
 @pytest.mark.parametrize("change", ["proposal", "seat", "free"])
@@ -114,7 +121,7 @@ def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
         case _:
             lobby.table.seats.free(Seat("P4"))
 
-    assert None is asked(lobby)
+    assert None is open_question(lobby)
     with pytest.raises(Refused, match="nothing_asked"):
         lobby.table.votes.answer(Seat("P2"), agree=True)
 

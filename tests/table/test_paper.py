@@ -388,15 +388,17 @@ def test_seals_and_paper_are_distinguished(sealed: Play, tmp_path: Path) -> None
     end_on_paper(sealed)
     path = tmp_path / "game.jsonl"
 
-    def told(*pages: list[str]) -> str:
+    def verify_output(*pages: list[str]) -> str:
         if pages:
             sealed.table.enter_paper_path(pages)
         path.write_text("\n".join(record(sealed)), encoding="utf-8")
         return CliRunner().invoke(main, ["verify", str(path)]).output
 
-    untyped = told()
+    untyped = verify_output()
     assert "2 seals opened" in untyped
     assert "After the seals the path was kept on paper: it was never typed, so" in untyped
-    assert "every answer is right (1)" in told(*WRITTEN)
-    assert "page 0: The last sealed night ended on B1; C1 was typed." in told(["C1"], ["A1"])
+    assert "every answer is right (1)" in verify_output(*WRITTEN)
+    assert "page 0: The last sealed night ended on B1; C1 was typed." in verify_output(
+        ["C1"], ["A1"]
+    )
     assert 2 == sealed.table.snapshot()["view"]["paper_from"]

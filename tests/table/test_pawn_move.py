@@ -74,9 +74,9 @@ def test_it_costs_one_comparison_one_commit_and_one_publication(
     listener.get(0)
     compared: list[View] = []
 
-    def counted(game: Game, view: View, *seen: Any) -> Result:
+    def counted(game: Game, view: View, *observed: Any) -> Result:
         compared.append(view)
-        return reconcile(game, view, *seen)
+        return reconcile(game, view, *observed)
 
     monkeypatch.setattr("companion.sensors.reader.reconcile", counted)
     rows = len(walker.play.log)

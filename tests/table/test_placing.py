@@ -59,7 +59,7 @@ def place(play: Play, seat: Seat) -> None:
     play.submit(seat, *play.table.decode(play.table.seat_snapshot(seat)["legal"][:1]))
 
 
-def told_after(play: Play, commit: float | None) -> float:
+def seconds_until_published(play: Play, commit: float | None) -> float:
     """Return the seconds from the pick to its outcome, placed after `commit` or by the table."""
     seat, fell = pick(play), play.clock.monotonic()
     updates = play.table.journal.subscribe()
@@ -79,12 +79,12 @@ def told_after(play: Play, commit: float | None) -> float:
 @pytest.mark.parametrize("commit", [0.0, 1.5, 4.75, None])
 def test_placing_takes_its_time(play: Play, commit: float | None) -> None:
     """Placed at once, late or never: all is published in one update five seconds after the pick."""
-    assert 5.0 == told_after(begun(play), commit)
+    assert 5.0 == seconds_until_published(begun(play), commit)
 
 
 def test_more_time_can_be_agreed(play: Play) -> None:
     """Who needs longer plays with another time; it is one for all."""
-    assert 20.0 == told_after(begun(play, place_seconds=20), None)
+    assert 20.0 == seconds_until_published(begun(play, place_seconds=20), None)
 
 
 @pytest.mark.parametrize("is_placed", [True, False])
@@ -132,10 +132,10 @@ def test_nobody_else_places(play: Play) -> None:
         if other != seat:
             with pytest.raises(Refused, match="night_not_over"):
                 play.submit(other, Take(seat))
-    heard = [
+    published = [
         event for page in play.table.seat_snapshot(Seat("P2"))["notes"] for event in page["events"]
     ]
-    assert ["dealt", "card_passed"] == [event["event"] for event in heard]
+    assert ["dealt", "card_passed"] == [event["event"] for event in published]
 
 
 def game_table(play: Play, turns: int) -> list[str]:

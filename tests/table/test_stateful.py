@@ -45,7 +45,7 @@ class TableMachine(RuleBasedStateMachine):
         self.root = Path(tempfile.mkdtemp())
         self.play = Play(self.root / "data")
         self.acknowledged: dict[tuple[Seat, str], tuple[list[Action], int]] = {}
-        self.heard: list[dict[str, Any]] = []
+        self.events: list[dict[str, Any]] = []
         self.count = 0
 
     def teardown(self) -> None:
@@ -120,7 +120,7 @@ class TableMachine(RuleBasedStateMachine):
     def win_and_again(self, seat: Seat) -> None:
         self.submit(seat, [Win()])
         if self.table.snapshot()["phase"] == "over":
-            self.whole_record()
+            self.check_record()
             self.table.again(by=0)
             self.table.start()
 
@@ -130,7 +130,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule()
     def crash(self) -> None:
-        self.listen()
+        self.receive()
         before = [self.table.snapshot(), *(self.table.seat_snapshot(Seat(seat)) for seat in "SAB")]
         self.play.crash()
         assert before == [
@@ -143,27 +143,27 @@ class TableMachine(RuleBasedStateMachine):
         with suppress(GameError):
             attrgetter(name)(self.table)(*arguments)
 
-    def listen(self) -> None:
+    def receive(self) -> None:
         while (update := self.listener.get(0)) is not None:
-            self.heard += update.events
+            self.events += update.events
 
-    def whole_record(self) -> None:
+    def check_record(self) -> None:
         report = replay_record(
             export_record(read_bodies(self.play.folder), [QuietGame()]), [QuietGame()]
         )
         assert (None, 0) == (report.wrong, report.sealed_at)
 
     @invariant()
-    def heard_once_and_in_order(self) -> None:
+    def events_arrive_once_in_order(self) -> None:
         """Positions are dense: everybody received every public event once, and no number was
         skipped.
         """
-        self.listen()
-        assert list(range(1, len(self.heard) + 1)) == [line["position"] for line in self.heard]
-        assert len(self.heard) == self.table.snapshot()["position"]
+        self.receive()
+        assert list(range(1, len(self.events) + 1)) == [line["position"] for line in self.events]
+        assert len(self.events) == self.table.snapshot()["position"]
 
     @invariant()
-    def secrets_are_kept(self) -> None:
+    def secrets_stay_secret(self) -> None:
         """The running record and the picture hold no step of the seat in secret."""
         if self.table.snapshot()["phase"] == "play":
             text = "\n".join(
@@ -173,7 +173,7 @@ class TableMachine(RuleBasedStateMachine):
             assert "" == found_in(text, "nonce")
 
     @invariant()
-    def the_log_is_what_was_heard(self) -> None:
+    def notes_match_events(self) -> None:
         """A seat's own page holds its private events, by secret turn and in order: of the last
         twelve turns, the last 24 of each; of the unpublished turn what its own seat did.
         """
@@ -187,8 +187,8 @@ class TableMachine(RuleBasedStateMachine):
                     encode_event(event) for event in step.private_events if may_see(event, seat)
                 ]
             kept = [{"number": number, "events": events[-24:]} for number, events in pages.items()]
-            told = self.table.seat_snapshot(seat)["notes"]
-            assert kept[-12:] == told or not self.table.state.run.game
+            notes = self.table.seat_snapshot(seat)["notes"]
+            assert kept[-12:] == notes or not self.table.state.run.game
 
 
 TestTable = TableMachine.TestCase

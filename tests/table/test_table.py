@@ -72,10 +72,10 @@ class TestSubmit:
     def test_same_id(self, day: Play) -> None:
         """The same request again is answered as before and played once, even after a crash."""
         first = day.submit("A", Wait(), id="one")
-        again = day.submit("A", Wait(), id="one")
+        second = day.submit("A", Wait(), id="one")
         day.crash()
 
-        assert [first, first] == [again, day.submit("A", Wait(), id="one")]
+        assert [first, first] == [second, day.submit("A", Wait(), id="one")]
         assert 1 == day.table.snapshot()["view"]["waits"]
 
     def test_id_reused(self, day: Play) -> None:
@@ -128,17 +128,17 @@ class TestSubmit:
         """
         (pages,) = day.log.connection.execute("PRAGMA page_count").fetchone()
         day.log.connection.execute(f"PRAGMA max_page_count={pages}")
-        taken = 0
+        waits = 0
         with pytest.raises(Refused, match="disk_full"):
             while True:
                 day.submit("A", Wait())
-                taken += 1
+                waits += 1
 
-        assert taken == day.table.snapshot()["view"]["waits"]
+        assert waits == day.table.snapshot()["view"]["waits"]
         day.log.connection.execute("PRAGMA max_page_count=100000")
         day.submit("A", Wait())
         day.crash()
-        assert taken + 1 == day.table.snapshot()["view"]["waits"]
+        assert waits + 1 == day.table.snapshot()["view"]["waits"]
 
 
 class TestNight:
@@ -195,11 +195,13 @@ class TestNight:
         table = play.start("S", "A")
         listener = table.journal.subscribe()
         play.submit("S", Step(1), Shout(), Step(1), Shout(), END)
-        told = []
+        published = []
         for _ in range(80):
             play.clock.advance(0.25)
             while (update := listener.get(0)) is not None:
-                told += [(play.clock.monotonic(), line["event"]["event"]) for line in update.events]
+                published += [
+                    (play.clock.monotonic(), line["event"]["event"]) for line in update.events
+                ]
                 if update.snapshot["telling"]:
                     assert [] == update.snapshot["legal"]
                     assert "night_not_over" == submitted(play, "A", Wait())
@@ -210,7 +212,7 @@ class TestNight:
             (14.5, "shouted"),
             (17.0, "shouted"),
             (17.0, "turn_ended"),
-        ] == told
+        ] == published
         play.submit("A", Wait())
 
     def test_others_wait(self, play: Play) -> None:
@@ -300,7 +302,7 @@ class TestNight:
         """Nights of 0, 1 and 2 silent steps, with or without drafts, give the same bytes at the
         same moments but for the hex of their seals.
         """
-        heard = []
+        received = []
         for steps in range(3):
             play = Play(tmp_path / f"{steps}")
             play.start("S", "A")
@@ -310,22 +312,22 @@ class TestNight:
             play.submit("S", *[Step(1)] * steps, END)
             if restart:
                 play.crash()
-            heard.append(hear(play, play.table.journal.subscribe()))
+            received.append(hear(play, play.table.journal.subscribe()))
 
-        assert heard[0] == heard[1] == heard[2]
+        assert received[0] == received[1] == received[2]
 
 
 def hear(play: Play, listener: Subscription) -> list[tuple[float, str]]:
     """Return the bytes of all updates, seals masked, each with its moment; the first is the present
     picture.
     """
-    heard: list[tuple[float, str]] = []
+    received: list[tuple[float, str]] = []
     for _ in range(80):
         while (update := listener.get(0)) is not None:
-            moment = play.clock.monotonic() if heard else 0.0
-            heard.append((moment, masked(update)))
+            moment = play.clock.monotonic() if received else 0.0
+            received.append((moment, masked(update)))
         play.clock.advance(0.5)
-    return heard
+    return received
 
 
 def masked(update: Update) -> str:
@@ -345,10 +347,10 @@ class TestPreview:
         """A preview shows where the draft leads; nothing is stored, published or changed."""
         table = play.start("S")
         before, entries = table.snapshot(), len(play.log)
-        seen = table.preview(S, [Step(3), Step(4)])
+        preview = table.preview(S, [Step(3), Step(4)])
 
-        assert {"number": 7} == seen["view"]["own"]
-        assert seen["legal"]
+        assert {"number": 7} == preview["view"]["own"]
+        assert preview["legal"]
         assert before is table.snapshot()
         assert (entries, {"number": 0}) == (len(play.log), table.seat_snapshot(S)["own"])
 
@@ -361,9 +363,9 @@ class TestPreview:
             day.table.preview(A, [action])
 
         assert Message("preview_refused") == refused.value.message
-        with pytest.raises(Refused) as again:
+        with pytest.raises(Refused) as second:
             day.table.preview(A, [Wait(), Wait(), action])
-        assert refused.value.message == again.value.message
+        assert refused.value.message == second.value.message
 
     def test_of_others(self, day: Play) -> None:
         """A seat's preview has no part of another seat in it."""
@@ -389,10 +391,14 @@ class TestUndo:
         """
         day.submit("A", Ask())
         day.table.votes.undo(A)
-        asked = day.table.snapshot()["undo"]["asked"]
+        request = day.table.snapshot()["undo"]["asked"]
 
-        assert ("undo", ["A"], ["S", "A", "B"]) == (asked["what"], asked["agreed"], asked["needed"])
-        assert [{"code": "quiet.answered", "params": {}}] == asked["disclosed"]
+        assert ("undo", ["A"], ["S", "A", "B"]) == (
+            request["what"],
+            request["agreed"],
+            request["needed"],
+        )
+        assert [{"code": "quiet.answered", "params": {}}] == request["disclosed"]
         day.table.votes.answer(B, True)
         assert [True] == day.table.snapshot()["view"]["answers"]
         day.table.votes.answer(S, True)
@@ -550,12 +556,12 @@ class TestEnd:
 
     def test_opened(self, day: Play) -> None:
         """Seals are opened after the end and not before; every line opens its published seal."""
-        told = day.table.snapshot()["seal"]["seal"]
+        seal = day.table.snapshot()["seal"]["seal"]
         assert "not_over" == refusal(day.table, "opened_commitments")
         day.submit("A", Win())
 
         (line,) = day.table.opened_commitments()
-        assert told == line["seal"] == commitment.commit(line["opened"])
+        assert seal == line["seal"] == commitment.commit(line["opened"])
 
     def test_again_without_room(self, day: Play, monkeypatch: pytest.MonkeyPatch) -> None:
         """The table is open for the next game, and publishes that, also if the disk takes no
@@ -772,12 +778,12 @@ class TestRecord:
         """
         day.submit("A", Win())
         lines = [json.loads(line) for line in self.lines(day)]
-        told = {line["position"]: line["table"] for line in lines if "table" in line}
+        published = {line["position"]: line["table"] for line in lines if "table" in line}
         for line in lines:
-            told |= dict(zip(line.get("positions", []), line.get("public", []), strict=True))
+            published |= dict(zip(line.get("positions", []), line.get("public", []), strict=True))
         head = lines[0]["head"]
-        for position in range(lines[0]["position"] + 1, max(told) + 1):
-            head = commitment.next_head(head, told[position])
+        for position in range(lines[0]["position"] + 1, max(published) + 1):
+            head = commitment.next_head(head, published[position])
 
         assert day.table.snapshot()["head"] == head
 

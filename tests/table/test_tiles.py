@@ -28,16 +28,16 @@ TWO_BATS = [".bb...", *HOUSE_FIELD.tiles[1:]]
 
 def sheet(play: Play) -> dict[str, Any]:
     """The instruction sheet in the public snapshot."""
-    shown: dict[str, Any] = play.table.snapshot()["lobby"]["sheet"]
-    return shown
+    sheet: dict[str, Any] = play.table.snapshot()["lobby"]["sheet"]
+    return sheet
 
 
 def states(play: Play) -> dict[str, list[str]]:
     """The cells of the sheet by their states."""
-    found: dict[str, list[str]] = {}
+    states: dict[str, list[str]] = {}
     for cell, (_, _, state, *_) in sheet(play)["tiles"].items():
-        found.setdefault(state, []).append(cell)
-    return found
+        states.setdefault(state, []).append(cell)
+    return states
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_playing_anyway_is_shown_and_kept_in_the_record(play: Play) -> None:
     doubts = play.table.snapshot()["lobby"]["doubts"]
     play.start("V", players=3)
 
-    told = [
+    entries = [
         line for line in play.table.snapshot()["log"] if line["event"]["event"] == "rules_overruled"
     ]
     record = [json.loads(line) for line in export_record(read_bodies(play.folder), play.games)]
@@ -166,9 +166,9 @@ def test_playing_anyway_is_shown_and_kept_in_the_record(play: Play) -> None:
     ]
 
     assert {"field.count", "field.bats_touch"} <= {message["code"] for message in doubts}
-    assert doubts == told[0]["event"]["doubts"]
-    assert {"code": "rules_overruled", "params": {"n": len(doubts)}} == told[0]["message"]
-    assert [told[0]["event"]] == kept
+    assert doubts == entries[0]["event"]["doubts"]
+    assert {"code": "rules_overruled", "params": {"n": len(doubts)}} == entries[0]["message"]
+    assert [entries[0]["event"]] == kept
     assert replay_record((json.dumps(line) for line in record), play.games).ok
 
 

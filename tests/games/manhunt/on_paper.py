@@ -42,7 +42,7 @@ from companion.games.manhunt.map_file import MapFile
 from companion.games.manhunt.options import F, Options, Setup
 
 GAME = Manhunt()
-Told = tuple[Seat, Action]
+Act = tuple[Seat, Action]
 
 
 class Move(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Move(Struct, frozen=True):
     seat: Seat
     action: Action
     happened: list[Event]
-    told: list[Told]
+    acts: list[Act]
 
 
 class PaperGame(Struct, frozen=True):
@@ -63,12 +63,12 @@ class PaperGame(Struct, frozen=True):
     phone: list[Event]
 
     @property
-    def acts(self) -> list[Told]:
-        return [each for move in self.moves for each in move.told]
+    def acts(self) -> list[Act]:
+        return [each for move in self.moves for each in move.acts]
 
     @property
     def pages(self) -> list[list[str]]:
-        return [*gone(self.phone)]
+        return [*pages_of(self.phone)]
 
 
 def random_game(content: MapFile, players: int, seed: int) -> PaperGame:
@@ -86,13 +86,13 @@ def random_game(content: MapFile, players: int, seed: int) -> PaperGame:
         if rng.random() < 0.4:
             action = rng.choice(legal)
         happened = list(GAME.decide(state, seat, action, rng))
-        moves.append(Move(seat, action, happened, told(state, seat, action, happened)))
+        moves.append(Move(seat, action, happened, paper_acts(state, seat, action, happened)))
         state = GAME.fold(happened, state)
         events += happened
     return PaperGame(setup, players, moves, events)
 
 
-def told(state: State, seat: Seat, action: Action, happened: Sequence[Event]) -> list[Told]:
+def paper_acts(state: State, seat: Seat, action: Action, happened: Sequence[Event]) -> list[Act]:
     """Return how the same comes about on paper."""
     if seat != F:
         return [(seat, action), *((F, answer) for answer in _answers(state, action, happened))]
@@ -124,7 +124,7 @@ def _announced(happened: Sequence[Event]) -> Iterator[Action]:
                 yield AnnouncePlace(cell)
 
 
-def gone(events: Sequence[Event]) -> Iterator[list[str]]:
+def pages_of(events: Sequence[Event]) -> Iterator[list[str]]:
     """Yield what the fugitive wrote of each start and each turn."""
     cells: list[str] = []
     for event in events:
@@ -148,7 +148,7 @@ def breaks(game: PaperGame) -> list[int]:
     return [number for number in [0, *ends] if number < len(game.moves)]
 
 
-def played(game: PaperGame, acts: Sequence[Told] | None = None) -> list[Event]:
+def played(game: PaperGame, acts: Sequence[Act] | None = None) -> list[Event]:
     """Play it on paper from the start; return all events.
 
     acts: what is entered, by default the truth
@@ -157,14 +157,14 @@ def played(game: PaperGame, acts: Sequence[Told] | None = None) -> list[Event]:
     return _play(game, setup, [*(game.acts if acts is None else acts)])
 
 
-def lost(game: PaperGame, at: int, acts: Sequence[Told] | None = None) -> list[Event]:
+def lost(game: PaperGame, at: int, acts: Sequence[Act] | None = None) -> list[Event]:
     """Play it with a phone that is lost after `at` moves, and on paper from then on."""
     sealed = [(move.seat, move.action) for move in game.moves[:at]]
-    entered = told_from(game, at) if acts is None else acts
+    entered = acts_from(game, at) if acts is None else acts
     return _play(game, game.setup, [*sealed, None, *entered])
 
 
-def _play(game: PaperGame, setup: Setup, acts: Sequence[Told | None]) -> list[Event]:
+def _play(game: PaperGame, setup: Setup, acts: Sequence[Act | None]) -> list[Event]:
     """Return the events of a game; None is the moment when paper is taken up."""
     events: list[Event] = list(GAME.setup(GAME.seat_names(game.players), setup, Random(0)))
     state = GAME.fold(events)
@@ -179,9 +179,9 @@ def _play(game: PaperGame, setup: Setup, acts: Sequence[Told | None]) -> list[Ev
     return events
 
 
-def told_from(game: PaperGame, at: int) -> list[Told]:
+def acts_from(game: PaperGame, at: int) -> list[Act]:
     """Return what is done and entered after `at` moves, on paper."""
-    return [each for move in game.moves[at:] for each in move.told]
+    return [each for move in game.moves[at:] for each in move.acts]
 
 
 def pages_from(game: PaperGame, at: int) -> list[list[str]]:
@@ -189,7 +189,7 @@ def pages_from(game: PaperGame, at: int) -> list[list[str]]:
     before = [event for move in game.moves[:at] for event in move.happened]
     after = [event for move in game.moves[at:] for event in move.happened]
     night = _last_night(before)
-    return [*([night[-1:]] if night else []), *gone(after)]
+    return [*([night[-1:]] if night else []), *pages_of(after)]
 
 
 def _last_night(events: Sequence[Event]) -> list[str]:

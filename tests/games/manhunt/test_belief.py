@@ -120,11 +120,11 @@ class AllPaths:
 
     def _stepped(self, public: Public, paths: set[Path], way: str | None) -> Iterator[Path]:
         board: Board = public.board
-        taken = set(public.pawns.values())
+        occupied = set(public.pawns.values())
         for path in paths:
             for passage in board.steps["fugitive"][path[-1]]:
                 fits = way in (None, UNSEEN, board.label(path[-1], Passage(*passage)))
-                if passage.to not in taken and fits:
+                if passage.to not in occupied and fits:
                     yield (*path, passage.to)
 
 

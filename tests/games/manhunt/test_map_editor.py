@@ -73,8 +73,8 @@ def browser_says(maps: list[Any], script: str = SCRIPT) -> list[dict[str, Any]]:
         timeout=120,
         check=True,
     )
-    told: list[dict[str, Any]] = json.loads(ran.stdout)
-    return told
+    results: list[dict[str, Any]] = json.loads(ran.stdout)
+    return results
 
 
 def table_says(content: MapFile) -> dict[str, list[dict[str, Any]]]:
@@ -149,9 +149,9 @@ def test_the_editor_finds_what_the_table_finds() -> None:
     maps = [msgspec.to_builtins(own_map(name)) for name in NAMES]
     maps += [mutated(chance) for _ in range(MUTATED)]
     contents = [msgspec.convert(each, MapFile) for each in maps]
-    told = browser_says(maps)
+    results = browser_says(maps)
     codes: set[str] = set()
-    for content, result in zip(contents, told, strict=True):
+    for content, result in zip(contents, results, strict=True):
         expected = table_says(content)
         assert expected == {"faults": result["faults"], "doubts": result["doubts"]}
         codes |= {each["code"] for each in expected["faults"] + expected["doubts"]}
@@ -165,13 +165,13 @@ def test_the_editor_opens_what_the_table_reads() -> None:
     """
     sound = [SMALL, *((FOLDER / f"{name}.toml").read_text(encoding="utf-8") for name in NAMES)]
     broken = [SMALL.replace(old, new, 1) for old, new in BROKEN]
-    told = browser_says([*sound, *broken], READ)
-    for text, result in zip(sound, told, strict=False):
+    results = browser_says([*sound, *broken], READ)
+    for text, result in zip(sound, results, strict=False):
         assert 0 == result["faults"]
         reading = read_map("map.toml", text.encode())
         assert reading.content == read_map("map.toml", result["text"].encode()).content
 
-    for text, result in zip(broken, told[len(sound) :], strict=True):
+    for text, result in zip(broken, results[len(sound) :], strict=True):
         assert text not in sound
         assert read_map("map.toml", text.encode()).errors
         assert result.get("faults") != 0, text

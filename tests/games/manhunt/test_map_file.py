@@ -65,9 +65,9 @@ def test_each_fault_is_named_by_line_and_field(old: str, new: str, field: str, c
     reading = read(text)
     line = SMALL[: SMALL.index(old)].count("\n") + 1
 
-    found = {(each.field, each.message.code): each.line for each in reading.errors}
-    assert (field, code) in found
-    assert abs((found[field, code] or 0) - line) <= 3
+    lines = {(each.field, each.message.code): each.line for each in reading.errors}
+    assert (field, code) in lines
+    assert abs((lines[field, code] or 0) - line) <= 3
 
 
 def test_a_place_out_of_reach_is_a_fault() -> None:

@@ -81,22 +81,22 @@ def test_starts_lie_apart(content: MapFile) -> None:
     assert min(near[number] for number in fugitives) >= 2
 
 
-def distance_to(place: Place, one: Place, other: Place) -> float:
+def distance_to(place: Place, start: Place, end: Place) -> float:
     """Return how far a place lies from the line between two others."""
-    right, down = other.x - one.x, other.y - one.y
-    part = ((place.x - one.x) * right + (place.y - one.y) * down) / (right**2 + down**2)
+    right, down = end.x - start.x, end.y - start.y
+    part = ((place.x - start.x) * right + (place.y - start.y) * down) / (right**2 + down**2)
     part = max(0.0, min(1.0, part))
-    return math.dist((place.x, place.y), (one.x + part * right, one.y + part * down))
+    return math.dist((place.x, place.y), (start.x + part * right, start.y + part * down))
 
 
-def strangers(content: MapFile) -> Iterator[tuple[Way, Place, float]]:
+def other_places(content: MapFile) -> Iterator[tuple[Way, Place, float]]:
     """Yield each way with each place that it does not lead to, and their distance."""
     at = {place.number: place for place in content.places}
     for way in content.ways:
-        one, other = (at[number] for number in way.ends)
+        start, end = (at[number] for number in way.ends)
         for place in content.places:
-            if place not in (one, other):
-                yield way, place, distance_to(place, one, other)
+            if place not in (start, end):
+                yield way, place, distance_to(place, start, end)
 
 
 def test_no_way_touches_a_place_that_it_does_not_lead_to(content: MapFile) -> None:
@@ -105,7 +105,7 @@ def test_no_way_touches_a_place_that_it_does_not_lead_to(content: MapFile) -> No
 
     assert [] == [
         (way.ends, place.number)
-        for way, place, apart in strangers(content)
+        for way, place, apart in other_places(content)
         if apart <= PLACE * unit
     ]
 
@@ -149,15 +149,15 @@ def test_a_map_is_drawn_whole(content: MapFile) -> None:
 def test_every_kind_looks_different() -> None:
     """Eight kinds have eight looks, known ones their own; two kinds of one look never share it."""
     ways = [Way(between=(1, 2), kind=kind) for kind in ("water", "street", "passage", *"abcde")]
-    found = looks(ways)
+    styles = looks(ways)
 
-    assert 8 == len(set(found.values()))
-    assert ("wave", "plain") == (found["water"], found["street"])
+    assert 8 == len(set(styles.values()))
+    assert ("wave", "plain") == (styles["water"], styles["street"])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_documents_show_the_map(name: str) -> None:
     """The picture of a map in `docs/maps` is what its file draws."""
-    shown = Path(__file__).parents[3] / "docs" / "maps" / f"{name}.svg"
+    document = Path(__file__).parents[3] / "docs" / "maps" / f"{name}.svg"
 
-    assert map_svg(own_map(name)) == shown.read_text(encoding="utf-8")
+    assert map_svg(own_map(name)) == document.read_text(encoding="utf-8")

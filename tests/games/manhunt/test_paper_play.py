@@ -53,12 +53,12 @@ from companion.games.manhunt.options import F, Options, Setup
 from tests.games.manhunt.on_paper import (
     GAME,
     PaperGame,
+    acts_from,
     breaks,
     lost,
     pages_from,
     played,
     random_game,
-    told_from,
 )
 from tests.games.manhunt.small_map import small
 
@@ -91,7 +91,7 @@ def on_phone(story: Sequence[Event]) -> list[Event]:
     ]
 
 
-def told_publicly(events: Sequence[Event]) -> list[Event]:
+def public_events(events: Sequence[Event]) -> list[Event]:
     return [event for event in events if isinstance(event, PublicEvent)]
 
 
@@ -100,10 +100,10 @@ def test_the_truth_is_all_right(game: PaperGame) -> None:
     pages are all right; its replay is that of the phone's game.
     """
     story = played(game)
-    found = GAME.paper.audit(story, game.pages)
+    audit = GAME.paper.audit(story, game.pages)
 
-    assert told_publicly(game.phone) == on_phone(story)
-    assert () == found.wrong
+    assert public_events(game.phone) == on_phone(story)
+    assert () == audit.wrong
     assert bare(game.phone) == bare(GAME.paper.retrace(story, game.pages).phone_events)
 
 
@@ -120,7 +120,7 @@ def bare(events: Sequence[Event]) -> list[dict[str, object]]:
 def test_where_it_can_be_is_exact(game: PaperGame) -> None:
     """After every event the table holds those places possible that the exact belief leaves."""
     belief, state = Belief(), GAME.initial()
-    for event in told_publicly(played(game)):
+    for event in public_events(played(game)):
         belief.observe(event)  # type: ignore[arg-type]
         state = GAME.fold([event], state)
         assert state.public.belief is not None
@@ -136,7 +136,7 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
     at = ends[len(ends) * place // 100]
     story, pages = lost(game, at), pages_from(game, at)
 
-    assert told_publicly(game.phone) == on_phone(told_publicly(story))
+    assert public_events(game.phone) == on_phone(public_events(story))
     assert () == GAME.paper.audit(story, pages).wrong
     assert bare(game.phone) == bare(GAME.paper.retrace(story, pages).phone_events)
 
@@ -151,32 +151,32 @@ def test_a_changed_page_is_caught(game: PaperGame) -> None:
     for number, page in enumerate(pages):
         cells = [cell for cell in GAME.fold(story).public.board.cells if cell not in page]
         changed = [*page[:-1], rng.choice(cells)]
-        found = GAME.paper.audit(story, [*pages[:number], changed, *pages[number + 1 :]])
-        caught += bool(found.wrong)
-        if not found.wrong:
+        audit = GAME.paper.audit(story, [*pages[:number], changed, *pages[number + 1 :]])
+        caught += bool(audit.wrong)
+        if not audit.wrong:
             phone_events = GAME.paper.retrace(
                 story, [*pages[:number], changed, *pages[number + 1 :]]
             ).phone_events
-            assert told_publicly(game.phone) == told_on_phone(game, phone_events)
+            assert public_events(game.phone) == phone_game_events(game, phone_events)
     assert caught >= len(pages) // 2
 
 
-def told_on_phone(game: PaperGame, phone_events: Sequence[Event]) -> list[Event]:
+def phone_game_events(game: PaperGame, phone_events: Sequence[Event]) -> list[Event]:
     """Play the game on a phone with the fugitive's steps of `phone_events`; return what is told."""
     turns = iter(steps_of(phone_events))
     events = list(GAME.setup(GAME.seat_names(game.players), game.setup, Random(0)))
     state = GAME.fold(events)
     for move in game.moves:
-        taken: Sequence[Action] = [move.action]
+        actions: Sequence[Action] = [move.action]
         if isinstance(move.action, Hide):
-            taken = next(turns)
+            actions = next(turns)
         elif isinstance(move.action, End | Again):
-            taken = [*next(turns), move.action]
-        for action in [] if isinstance(move.action, Step) else taken:
+            actions = [*next(turns), move.action]
+        for action in [] if isinstance(move.action, Step) else actions:
             happened = list(GAME.decide(state, move.seat, action, Random(0)))
             state = GAME.fold(happened, state)
             events += happened
-    return told_publicly(events)
+    return public_events(events)
 
 
 def steps_of(events: Sequence[Event]) -> Iterator[list[Action]]:
@@ -196,12 +196,12 @@ def steps_of(events: Sequence[Event]) -> Iterator[list[Action]]:
 def test_a_wrong_answer_is_named(game: PaperGame) -> None:
     """One answer to a question entered wrongly: the audit names exactly that."""
     acts = [*game.acts]
-    asked = [
+    answers = [
         index
         for index, (_, action) in enumerate(acts)
         if isinstance(action, AnswerQuestion) and action.found is None
     ]
-    for index in asked:
+    for index in answers:
         action = acts[index][1]
         assert isinstance(action, AnswerQuestion)
         question = acts[index - 1][1]
@@ -305,9 +305,9 @@ def test_what_cannot_be_is_doubted() -> None:
     """
     paper = Paper(shows=[1])
     paper.do(WRITE_START, LOOK, AnnounceWay("street"), AnnouncePlace(Cell("4")))
-    told = paper.do(END)
+    events = paper.do(END)
 
-    assert isinstance(told[2], AnswerDoubted)
+    assert isinstance(events[2], AnswerDoubted)
     assert paper.state.public.belief is not None
     assert (Cell("4"),) == paper.state.public.belief.cells
     assert [] == [each for each in paper.do(LOOK, AnnounceWay("tram"), END) if doubts(each)]
@@ -342,8 +342,8 @@ def test_what_stands_in_the_way_is_named() -> None:
     ]
 
     def wrong(*pages: str) -> list[tuple[int, str]]:
-        found = GAME.paper.audit(story, [page.split() for page in pages])
-        return [(finding.page, finding.message.code) for finding in found.wrong]
+        audit = GAME.paper.audit(story, [page.split() for page in pages])
+        return [(finding.page, finding.message.code) for finding in audit.wrong]
 
     assert [] == wrong("9", "10", "11")
     assert [(0, "audit.no_start")] == wrong("12", "11", "10")[:1]
@@ -399,12 +399,12 @@ def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
     """
     ends = breaks(game)
     at = ends[len(ends) // 2]
-    known = []
+    path_known = []
     state = GAME.initial()
     for event in GAME.paper.retrace(lost(game, at), ()).phone_events:
         state = GAME.evolve(state, event)
-        known.append(F in state.private)
+        path_known.append(F in state.private)
 
-    assert known == sorted(known, reverse=True)
-    assert {True, False} == {*known}
-    assert told_from(game, at)
+    assert path_known == sorted(path_known, reverse=True)
+    assert {True, False} == {*path_known}
+    assert acts_from(game, at)

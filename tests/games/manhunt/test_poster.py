@@ -39,7 +39,7 @@ def test_every_place_is_printed_where_its_sheet_says(tmp_path: Path) -> None:
     plan = poster(content)
     pdf = tmp_path / "kit.pdf"
     pdf.write_bytes(ManhuntPrintKit([content]).draw("A4", "en", read_printed("manhunt"), None))
-    found: set[int] = set()
+    printed: set[int] = set()
     for page in range(plan.sheets):
         done = subprocess.run(
             ["pdftotext", "-bbox", "-f", str(page + 2), "-l", str(page + 2), pdf, "-"],
@@ -53,9 +53,9 @@ def test_every_place_is_printed_where_its_sheet_says(tmp_path: Path) -> None:
             x = LEFT + place.x * plan.scale - column * (WIDTH - OVERLAP)
             y = TOP + place.y * plan.scale - row * (HEIGHT - OVERLAP)
             if any(_is_at(line, str(place.number), x, y) for line in done.stdout.splitlines()):
-                found.add(place.number)
+                printed.add(place.number)
 
-    assert {place.number for place in content.places} == found
+    assert {place.number for place in content.places} == printed
 
 
 def _is_at(line: str, words: str, x: float, y: float) -> bool:

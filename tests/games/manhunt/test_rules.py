@@ -240,12 +240,12 @@ def test_questions_are_answered_truly() -> None:
     play = Play(start={"H1a": "5", "H1b": "7"}, within=1)
     play.hide("9")
     play.do(F, step(10), END)
-    asked = play.do(H1, walk(P1, 9), Ask(P1, "was_here"), Ask(P2, "which_of"))
+    events = play.do(H1, walk(P1, 9), Ask(P1, "was_here"), Ask(P2, "which_of"))
 
     assert [
         QuestionAnswered(P1, "was_here", Cell("9"), yes=True),
         QuestionAnswered(P2, "which_of", Cell("7"), yes=False),
-    ] == asked[1:]
+    ] == events[1:]
     assert [LOOK] == list(play.legal(H1))
     play.do(H1, LOOK)
     play.do(F, step(11), END)
@@ -279,14 +279,16 @@ def test_the_rounds_end_a_night_for_the_side_of_the_card() -> None:
 
 def test_a_hideout_ends_a_night_where_it_is_an_end() -> None:
     """Ending a turn on a hideout is told and wins; without that end nothing happens."""
-    play, other = Play(ends=["hideout"]), Play()
-    for each in (play, other):
+    play, without_option = Play(ends=["hideout"]), Play()
+    for each in (play, without_option):
         each.hide("11")
 
     assert [HideoutReached(Cell("12")), GameOver("fugitive", "hideout")] == play.do(
         F, step(12), END
     )[1:]
-    assert not any(isinstance(event, HideoutReached) for event in other.do(F, step(12), END))
+    assert not any(
+        isinstance(event, HideoutReached) for event in without_option.do(F, step(12), END)
+    )
 
 
 def test_targets_are_told_and_counted_once() -> None:
@@ -313,9 +315,9 @@ def test_nights_begin_anew() -> None:
     play.hide("9")
     play.do(F, step(10), END)
     play.do(H1, walk(P1, 2))
-    told = play.do(H1, LOOK)
+    events = play.do(H1, LOOK)
 
-    assert [NightOver(1, "rounds"), NightStarted(2)] == told[1:]
+    assert [NightOver(1, "rounds"), NightStarted(2)] == events[1:]
     assert (START, 0) == (play.state.public.pawns, play.state.public.round)
     assert {"street": 6, "tram": 3} == play.state.public.fugitive_tickets
     assert [LOOK] == list(play.legal(H1))
@@ -339,9 +341,9 @@ def test_pawns_are_set_by_hand() -> None:
     """An agreed position is no move: it costs nothing and catches nobody."""
     play = Play()
     play.hide("9")
-    told = play.game.set_position(play.state.public, PositionEdit({P1: Cell("9")}))
+    events = play.game.set_position(play.state.public, PositionEdit({P1: Cell("9")}))
 
-    assert [PawnSet(P1, Cell("1"), Cell("9"))] == list(told)
+    assert [PawnSet(P1, Cell("1"), Cell("9"))] == list(events)
     for edit, code in (
         (PositionEdit({P1: Cell("99")}), "no_such_cell"),
         (PositionEdit({Pawn("H9a"): Cell("9")}), "no_such_pawn"),

@@ -32,11 +32,11 @@ def by_rules(state: State, depth: int) -> int:
     """Count the lines of whole turns by the rules alone, jump by jump."""
     if depth == 0:
         return 1
-    mover, found = state.public.to_move, 0
+    mover, count = state.public.to_move, 0
     for action in legal(state) if mover else []:
         after = act(state, action)
-        found += by_rules(after, depth if after.public.to_move == mover else depth - 1)
-    return found
+        count += by_rules(after, depth if after.public.to_move == mover else depth - 1)
+    return count
 
 
 @pytest.mark.parametrize("name", POSITIONS)
@@ -58,9 +58,9 @@ def test_engine_and_rules_in_a_game(seed: int) -> None:
     """
     rng, state = Random(seed), start(Setup())
     while state.public.to_move is not None:
-        found = turns(position_of(state.public))
-        assert {actions_of(state.public, turn)[0] for turn in found} == set(legal(state))
-        turn = rng.choice(found)
+        engine_turns = turns(position_of(state.public))
+        assert {actions_of(state.public, turn)[0] for turn in engine_turns} == set(legal(state))
+        turn = rng.choice(engine_turns)
         for action in actions_of(state.public, turn):
             assert action in legal(state)
             state = act(state, action)
@@ -78,8 +78,8 @@ def test_sees_a_forced_win() -> None:
     """A capture of Nosferatu is found, and it is worth a won game."""
     state = example()
     search = Search()
-    now = position_of(state.public)
-    turn = search.best(turns(now), 1, Random(1))
+    position = position_of(state.public)
+    turn = search.best(turns(position), 1, Random(1))
 
     assert "move" == turn.kind
     assert ["d3", "c2"] == _cells(state, turn)
@@ -161,6 +161,6 @@ def test_not_in_the_middle_of_a_capture() -> None:
 
 def test_position_is_that_of_the_view() -> None:
     """The bots' position has masks, hands and who is to move."""
-    now = position_of(at("s a4 x g4 w d7", "xx w").public)
+    position = position_of(at("s a4 x g4 w d7", "xx w").public)
 
-    assert Position(1 << 60, 12, 1 << 39, 0, 2, 1, True, True, 0) == now
+    assert Position(1 << 60, 12, 1 << 39, 0, 2, 1, True, True, 0) == position

@@ -16,9 +16,9 @@ def test_random_games_break_no_law() -> None:
     """In whole random games every offer, change and position is as the rules say, counted by
     coordinates alone.
     """
-    seen = sum((play(seed) for seed in range(24)), Counter[str]())
+    counts = sum((play(seed) for seed in range(24)), Counter[str]())
 
-    assert {"enter", "jump", "move"} <= set(seen)
+    assert {"enter", "jump", "move"} <= set(counts)
 
 
 def test_a_broken_rule_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

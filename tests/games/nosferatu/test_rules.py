@@ -86,13 +86,13 @@ def can_take(public: Public, seat: Seat, cell: Cell) -> bool:
     prey = public.hands[seat][0]
     todo = [replace(public, pieces={**public.pieces, prey: cell}, to_move=other(seat))]
     while todo:
-        now = todo.pop()
-        for jump in movement.jumps(now, other(seat)):
-            first, *then = rules.decide(now, other(seat), jump)
+        state = todo.pop()
+        for jump in movement.jumps(state, other(seat)):
+            first, *then = rules.decide(state, other(seat), jump)
             if isinstance(first, PieceJumped) and first.taken == prey:
                 return True
             if not then:
-                todo.append(fold(now, first))
+                todo.append(fold(state, first))
     return False
 
 
@@ -106,7 +106,7 @@ def legal(state: State) -> list[Action]:
     return list(GAME.legal_actions(view(state, seat)))
 
 
-def written(state: State) -> list[str]:
+def notations(state: State) -> list[str]:
     """The legal actions as the rules write them: "d3-c2", "b2:d2", "a2:e2+" (converted), "w*c3"
     (entered).
     """
@@ -141,14 +141,14 @@ def play(state: State, *words: str) -> State:
 
 def chains(state: State, so_far: str = "") -> list[str]:
     """Every whole capture of the seat to move, as "a1:d4+:f6"."""
-    seat, found = state.public.to_move, []
+    seat, matches = state.public.to_move, []
     for action in legal(state):
         assert isinstance(action, Jump)
         jump = word(state, action)
         text = f"{so_far}{jump[2:]}" if so_far else jump
         after = act(state, action)
-        found += chains(after, text) if after.public.to_move == seat else [text]
-    return found
+        matches += chains(after, text) if after.public.to_move == seat else [text]
+    return matches
 
 
 def refusal(state: State, action: Action) -> str:
@@ -173,10 +173,10 @@ def move(state: State, origin: str, to: str) -> Move:
     return Move(pawn_at(state, origin), Cell(to))
 
 
-def shown(state: State) -> tuple[list[Pawn], list[Pawn]]:
+def captured(state: State) -> tuple[list[Pawn], list[Pawn]]:
     """Return the captured pieces in the view: those taken, those turned."""
-    told = GAME.encode_view(view(state, None))
-    return told["taken"], told["turned"]
+    public_view = GAME.encode_view(view(state, None))
+    return public_view["taken"], public_view["turned"]
 
 
 class TestExample:
@@ -201,9 +201,9 @@ class TestExample:
         state = example()
         assert not any(isinstance(action, Jump) for action in legal(state))
         state = play(state, "d3-c2")
-        assert ["b2:d2"] == written(state)
+        assert ["b2:d2"] == notations(state)
         state = play(state, "b2:d2")
-        assert ["e2:c2"] == written(state)
+        assert ["e2:c2"] == notations(state)
         state = play(state, "e2:c2")
         assert sorted(
             ["a2:d2:g5", "a2:d2:g5+", "a2:d2+:g5", "a2:d2+:g5+", "a2:e2", "a2:e2+"]
@@ -212,11 +212,11 @@ class TestExample:
         for chain in chains(state):
             after = state
             first, *rest = chain.split(":")
-            here = first
+            cell = first
             for jump in rest:
-                after = play(after, f"{here}:{jump}")
-                here = jump.rstrip("+")
-            killers = [w for w in written(after) if w in ("g4:g6", "f3:d1")]
+                after = play(after, f"{cell}:{jump}")
+                cell = jump.rstrip("+")
+            killers = [w for w in notations(after) if w in ("g4:g6", "f3:d1")]
             assert 1 == len(killers)
             over = play(after, killers[0])
             ends += 1
@@ -233,7 +233,7 @@ class TestEntering:
         state = start(Setup())
 
         assert "not_the_centre_first" == refusal(state, entering("x", "d4"))
-        assert "w*d4" in written(play(state, "x*a1"))
+        assert "w*d4" in notations(play(state, "x*a1"))
 
     @pytest.mark.parametrize(
         ("pieces", "letter", "cell", "is_legal"),
@@ -297,16 +297,16 @@ class TestEntering:
         """With `entry_safe = "chain"` later jumps of a capture count as well."""
         pieces = "x a1 w b2 s b5"
 
-        assert "w*d4" in written(at(pieces, "w", "villagers"))
-        assert "w*d4" not in written(at(pieces, "w", "villagers", entry_safe="chain"))
+        assert "w*d4" in notations(at(pieces, "w", "villagers"))
+        assert "w*d4" not in notations(at(pieces, "w", "villagers", entry_safe="chain"))
 
     def test_a_chain_ends_with_nosferatu(self) -> None:
         """A capture that takes Nosferatu ends the game, so what it could take after him is safe."""
         takes_nosferatu = at("w a1 s b2", "x", entry_safe="chain")
         takes_a_vampire = at("w a1 x b2 s g4", "x", entry_safe="chain")
 
-        assert "x*d4" in written(takes_nosferatu)
-        assert "x*d4" not in written(takes_a_vampire)
+        assert "x*d4" in notations(takes_nosferatu)
+        assert "x*d4" not in notations(takes_a_vampire)
 
     @pytest.mark.parametrize("seed", range(6))
     def test_chain_safety_is_what_captures_do(self, seed: int) -> None:
@@ -330,7 +330,7 @@ class TestEntering:
         waiting = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass")
         moving = at(NO_SAFE_CELL, "", "villagers", no_safe_cell="pass")
 
-        assert ["pass"] == written(waiting)
+        assert ["pass"] == notations(waiting)
         assert "piece_in_hand" == refusal(waiting, move(waiting, "c4", "b4"))
         assert {Move} == {type(action) for action in legal(moving)}
 
@@ -404,7 +404,7 @@ class TestCaptures:
 
         assert VAMPIRES == state.public.to_move
         assert VAMPIRES == play(removed, "b4:d4").public.to_move
-        assert {"d4:b2", "d4:a1"} == {w.rstrip("+") for w in written(play(removed, "b4:d4"))}
+        assert {"d4:b2", "d4:a1"} == {w.rstrip("+") for w in notations(play(removed, "b4:d4"))}
         assert VILLAGERS == play(converted, "b4:d4").public.to_move
         for landing in ("e4", "f4", "g4"):
             for before in (removed, converted):
@@ -433,7 +433,7 @@ class TestCaptures:
 
     def test_case_27_the_converted_must_capture(self) -> None:
         """A villager that was turned is a vampire, and must capture like one."""
-        assert ["d3:b1"] == written(play(at("s b3 w b2 d3"), "b3:e3+", "b2-c2"))
+        assert ["d3:b1"] == notations(play(at("s b3 w b2 d3"), "b3:e3+", "b2-c2"))
 
     def test_the_view_has_captured_pieces(self) -> None:
         """The view shows which pieces left the board and which villagers were turned."""
@@ -441,8 +441,8 @@ class TestCaptures:
         villager = state.public.standing[Cell("d3")]
         removed, converted = play(state, "b3:e3"), play(state, "b3:e3+")
 
-        assert ([villager], []) == shown(removed)
-        assert ([], [villager]) == shown(converted)
+        assert ([villager], []) == captured(removed)
+        assert ([], [villager]) == captured(converted)
 
     def test_only_nosferatu_converts(self) -> None:
         """A vampire removes; Nosferatu turns only villagers."""
@@ -481,7 +481,7 @@ class TestEnds:
         """Without any legal turn a side passes."""
         state = self.shut_in()
 
-        assert ["pass"] == written(state)
+        assert ["pass"] == notations(state)
         assert VAMPIRES == play(state, "pass").public.to_move
 
     @pytest.mark.parametrize(("stalemate", "winner"), [("loss", "vampires"), ("draw", "draw")])
@@ -546,10 +546,10 @@ class TestSetup:
     def test_starts_again(self) -> None:
         """What `to_setup` gives starts the same game."""
         state = example()
-        again = GAME.to_setup(state)
+        setup = GAME.to_setup(state)
 
         assert state == start(
-            Setup(Options(), Position(tuple(again["position"]["rows"]), Hands(), "villagers"))
+            Setup(Options(), Position(tuple(setup["position"]["rows"]), Hands(), "villagers"))
         )
 
 
@@ -598,15 +598,15 @@ def test_actions_have_names() -> None:
         Jump(Pawn("n"), Cell("d4"), True),
         PASS,
     ]
-    told = [
+    encoded = [
         {"type": "enter", "pawn": "v1", "to": "a1"},
         {"type": "move", "pawn": "m3", "to": "c2"},
         {"type": "jump", "pawn": "n", "to": "d4", "convert": True},
         {"type": "pass"},
     ]
 
-    assert told == encode_actions(actions)
-    assert actions == [decode_action(GAME, value) for value in told]
+    assert encoded == encode_actions(actions)
+    assert actions == [decode_action(GAME, value) for value in encoded]
 
 
 def test_the_field() -> None:

@@ -71,9 +71,9 @@ def scene(*hands: str, vampire: Seat = P4, kin: str = "", **options: Any) -> Sta
         down = tuple((SHORT[pair[0]], SHORT[pair[1]]) for pair in laid.split(",") if pair)
         role = "vampire" if seat == vampire else "kin" if seat in kin.split() else "hunter"
         private[seat] = Hand(role, cards(held), laid=down)  # type: ignore[arg-type]
-        pairs[seat] = tuple(LaidPair(CARDS[one], None) for one, _ in down)
-    shown = {seat: backs(hand.cards) for seat, hand in private.items()}
-    return State(Public(Options(**options), shown, pairs, turn=P1, turns=1), private)
+        pairs[seat] = tuple(LaidPair(CARDS[card], None) for card, _ in down)
+    card_backs = {seat: backs(hand.cards) for seat, hand in private.items()}
+    return State(Public(Options(**options), card_backs, pairs, turn=P1, turns=1), private)
 
 
 class Rigged(Random):
@@ -119,7 +119,7 @@ def refused(state: State, seat: Seat, action: Action) -> str:
     return wrong.value.message.code
 
 
-def told(events: Sequence[Event]) -> list[dict[str, Any]]:
+def public_json(events: Sequence[Event]) -> list[dict[str, Any]]:
     return [encode_event(event) for event in events if isinstance(event, PublicEvent)]
 
 
@@ -210,9 +210,12 @@ def test_named_and_picked() -> None:
 
     state, events = act(state, P1, Lay("crucifix"))
 
-    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": "crucifix"} == told(
-        events
-    )[0]
+    assert {
+        "event": "pair_laid",
+        "seat": "P1",
+        "colour": "white",
+        "item": "crucifix",
+    } == public_json(events)[0]
     assert {P1: "wb", P2: "bb", P3: "wb", P4: "wb"} == state.public.backs
     assert (("crucifix", "crucifix"),) == state.private[P1].laid
 
@@ -226,8 +229,10 @@ def test_another_item_pairs_face_down() -> None:
 
     state, events = act(state, P1, Lay("dagger"))
 
-    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == told(events)[0]
-    assert all("dagger" not in str(line) for line in told(events))
+    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == public_json(
+        events
+    )[0]
+    assert all("dagger" not in str(line) for line in public_json(events))
 
 
 def test_no_pair() -> None:
@@ -238,9 +243,9 @@ def test_no_pair() -> None:
 
     state, events = act(state, P1, KEEP)
 
-    assert {"event": "card_kept", "seat": "P1", "colour": "white"} == told(events)[0]
+    assert {"event": "card_kept", "seat": "P1", "colour": "white"} == public_json(events)[0]
     assert cards("CDHs") == state.private[P1].cards
-    assert {"event": "turn_started", "seat": "P2"} == told(events)[1]
+    assert {"event": "turn_started", "seat": "P2"} == public_json(events)[1]
 
 
 def test_a_hunter_keeps_a_blank() -> None:
@@ -257,7 +262,9 @@ def test_the_vampire_may_fake() -> None:
 
     state, events = act(state, P1, Lay("dagger"))
 
-    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == told(events)[0]
+    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == public_json(
+        events
+    )[0]
     assert "vampire" == state.private[P1].role
 
 
@@ -286,7 +293,9 @@ def test_a_bite() -> None:
 
     state, events = act(state, P1, Lay("crucifix"))
 
-    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == told(events)[0]
+    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == public_json(
+        events
+    )[0]
     assert "kin" == state.private[P1].role
     [placed] = [event for event in events if isinstance(event, CardPlaced)]
     assert placed.turned
@@ -333,7 +342,9 @@ def test_a_hand_is_lost(mover: str) -> None:
     state, events = act(state, P1, KEEP)
 
     assert Outcome("vampire", "hand_lost") == GAME.outcome(state.public)
-    assert ["card_kept", "cards_shown", "game_over"] == [event["event"] for event in told(events)]
+    assert ["card_kept", "cards_shown", "game_over"] == [
+        event["event"] for event in public_json(events)
+    ]
     assert set() == offered(state)
 
 
@@ -362,16 +373,19 @@ def test_giving() -> None:
 
     state, events = act(state, P2, Lay("crucifix"))
 
-    assert {"event": "pair_laid", "seat": "P2", "colour": "white", "item": "crucifix"} == told(
-        events
-    )[0]
-    assert {"event": "turn_started", "seat": "P2"} == told(events)[1]
+    assert {
+        "event": "pair_laid",
+        "seat": "P2",
+        "colour": "white",
+        "item": "crucifix",
+    } == public_json(events)[0]
+    assert {"event": "turn_started", "seat": "P2"} == public_json(events)[1]
     assert {P1: "wb", P2: "bb", P3: "wb", P4: "wb"} == state.public.backs
 
 
 def accuse(state: State, suspect: Seat) -> tuple[dict[str, Any], Outcome | None]:
     state, events = act(state, P1, Accuse(suspect))
-    [counted] = [event for event in told(events) if event["event"] == "pairs_counted"]
+    [counted] = [event for event in public_json(events) if event["event"] == "pairs_counted"]
     return counted, GAME.outcome(state.public)
 
 
@@ -414,13 +428,13 @@ def test_accusing_a_kin_is_wrong() -> None:
     state = scene("CH/ss,DD,CC", "gb/bb", "D/WC", "H", vampire=P4, kin="P3")
 
     assert Outcome("vampire", "wrong_suspect") == accuse(state, P3)[1]
-    shown, _ = act(state, P1, Accuse(P3))
+    accused, _ = act(state, P1, Accuse(P3))
     assert {
         "P1": "hunter",
         "P2": "hunter",
         "P3": "kin",
         "P4": "vampire",
-    } == shown.public.shown.roles
+    } == accused.public.shown.roles
 
 
 def test_blanks_are_no_pair() -> None:
@@ -446,7 +460,7 @@ def test_picking_an_own_colour() -> None:
     assert {KEEP} == offered(state)
     state, events = act(state, P1, KEEP)
     assert ("kin", cards("CHB")) == (state.private[P1].role, state.private[P1].cards)
-    assert ["card_kept", "turn_started"] == [event["event"] for event in told(events)]
+    assert ["card_kept", "turn_started"] == [event["event"] for event in public_json(events)]
 
 
 def test_all_bitten() -> None:
@@ -479,7 +493,7 @@ def test_nobody_to_deal_with() -> None:
     assert "may_not_pass" == refused(scene("CC", "Cb", "gg", "sk", kin="P1"), P1, Pass())
     state, events = act(kin, P1, PASS)
     assert P2 == GAME.to_move(state.public)
-    assert ["passed", "turn_started"] == [event["event"] for event in told(events)]
+    assert ["passed", "turn_started"] == [event["event"] for event in public_json(events)]
 
 
 def test_who_knows_a_passed_card() -> None:
@@ -492,7 +506,7 @@ def test_who_knows_a_passed_card() -> None:
     assert {P1, P2} == {seat for seat in (P1, P2, P3, P4, None) if may_see(passed, seat)}
     assert [
         {"event": "card_picked", "picker": "P1", "giver": "P2", "back": 1, "colour": "white"}
-    ] == told(events)
+    ] == public_json(events)
 
 
 def test_backs_are_shuffled_for_each_pick() -> None:
@@ -600,9 +614,12 @@ class TestRealCards:
         } == offered(state)
         state, events = act(state, P1, Report("up"))
 
-        assert {"event": "pair_laid", "seat": "P1", "colour": "black", "item": "garlic"} == told(
-            events
-        )[0]
+        assert {
+            "event": "pair_laid",
+            "seat": "P1",
+            "colour": "black",
+            "item": "garlic",
+        } == public_json(events)[0]
         assert {P1: "????", P2: "?????", P3: "????", P4: "?????"} == state.public.backs
 
     def test_giving(self) -> None:
@@ -611,7 +628,7 @@ class TestRealCards:
         state, _ = act(state, P1, Name("garlic"))
         state, events = act(state, P1, Report("none"))
 
-        assert {"event": "card_kept", "seat": "P3", "colour": None} == told(events)[0]
+        assert {"event": "card_kept", "seat": "P3", "colour": None} == public_json(events)[0]
         assert {P1: "????", P2: "?????", P3: "??????", P4: "?????"} == state.public.backs
 
     def test_a_lost_hand(self) -> None:
@@ -625,7 +642,7 @@ class TestRealCards:
                 state, events = act(state, seat, action)
 
         assert Outcome("vampire", "hand_lost") == GAME.outcome(state.public)
-        assert ["card_kept", "game_over"] == [event["event"] for event in told(events)]
+        assert ["card_kept", "game_over"] == [event["event"] for event in public_json(events)]
 
     @pytest.mark.parametrize(
         ("count", "outcome"),
@@ -677,7 +694,7 @@ def test_the_last_card_is_chosen_by_colour() -> None:
     ):
         before = state
         state, events = act(state, seat, ChooseColour(colour))  # type: ignore[arg-type]
-        assert {"event": "colour_chosen", "seat": seat, "colour": colour} == told(events)[0]
+        assert {"event": "colour_chosen", "seat": seat, "colour": colour} == public_json(events)[0]
         assert SHORT[card] in (
             Counter(state.private[seat].cards) - Counter(before.private[seat].cards)
         )
@@ -734,7 +751,7 @@ def test_pairs_in_hands_count_if_agreed(count_pairs: str, pairs: int) -> None:
     _, events = act(state, P1, Accuse(P2))
 
     assert [pairs + (count_pairs == "all")] == [
-        event["pairs"] for event in told(events) if event["event"] == "pairs_counted"
+        event["pairs"] for event in public_json(events) if event["event"] == "pairs_counted"
     ]
 
 

@@ -60,19 +60,19 @@ def scene(
     """
     hands = {VAMPIRE: tuple(vampire.split()), HUMAN: tuple(human.split())}
     filling = {VAMPIRE: "v1n", HUMAN: "h1n"}
-    given = {card.id: card for card in supports}
-    names = {*hands[VAMPIRE], *hands[HUMAN], *filling.values()} - set(given)
-    cards = {name: card_of(name) for name in sorted(names)} | given
-    inside, gone = tuple(castle.split()), dead.split()
-    city = tuple(name for name in CHARACTERS if name not in inside and name not in gone)
+    by_id = {card.id: card for card in supports}
+    names = {*hands[VAMPIRE], *hands[HUMAN], *filling.values()} - set(by_id)
+    cards = {name: card_of(name) for name in sorted(names)} | by_id
+    inside, dead_characters = tuple(castle.split()), dead.split()
+    city = tuple(name for name in CHARACTERS if name not in inside and name not in dead_characters)
     stock = {
         seat: (filling[seat],) * many for seat, many in zip((VAMPIRE, HUMAN), decks, strict=True)
     }
     piles = {seat: Piles(len(hands[seat]), len(stock[seat])) for seat in (VAMPIRE, HUMAN)}
     deal = Deal(tuple(vampires.split()), ("officer", "butler"))
-    told = Public(
+    default = Public(
         options, "Scene", True, cards, inside, len(city), tuple(Dead(name,
-        name in deal.vampires) for name in gone),
+        name in deal.vampires) for name in dead_characters),
         tuple(revealed.split()), piles=piles, turn=turn, turns=1, step=step,  # type: ignore[arg-type]
     )  # fmt: skip
     empty: dict[Seat, tuple[str, ...]] = {VAMPIRE: (), HUMAN: ()}
@@ -81,7 +81,7 @@ def scene(
     )
     hidden = Hidden(deal, file, city, stock, empty, empty)
     own = {VAMPIRE: Own(deal.vampires, hands[VAMPIRE]), HUMAN: Own(deal.trusted, hands[HUMAN])}
-    return State(replace(told, **public), own, hidden)
+    return State(replace(default, **public), own, hidden)
 
 
 def act(state: State, seat: Seat, *actions: Action) -> tuple[State, list[Event]]:
@@ -96,7 +96,7 @@ def act(state: State, seat: Seat, *actions: Action) -> tuple[State, list[Event]]
     return state, happened
 
 
-def told(events: Sequence[Event], kind: type[PublicEvent]) -> list[Any]:
+def events_of(events: Sequence[Event], kind: type[PublicEvent]) -> list[Any]:
     """Return the events of a kind."""
     return [event for event in events if isinstance(event, kind)]
 

@@ -104,7 +104,7 @@ def _chosen(state: State, rng: Random) -> tuple[Seat, Action]:
 def held(state: State) -> None:
     """Assert what must hold at every moment."""
     public, hidden = state.public, state.hidden
-    dead = [one.character for one in public.dead]
+    dead = [character.character for character in public.dead]
     assert len(dead) + len(public.castle) + public.city == len(CHARACTERS)
     assert not {marker.character for marker in public.markers} - set(public.castle), (
         "markers lie only in the castle"
@@ -112,7 +112,7 @@ def held(state: State) -> None:
     assert len(public.markers) <= 12
     vampires = set(hidden.deal.vampires)
     assert set(public.revealed) <= vampires - set(dead)
-    assert {one.character: one.vampire for one in public.dead} == {
+    assert {character.character: character.vampire for character in public.dead} == {
         name: name in vampires for name in dead
     }
     for seat, own in state.private.items():
@@ -143,7 +143,7 @@ def _held_cards(state: State, seat: Seat) -> None:
         "cellar": hidden.cellars[seat],
     }
     piles["moat"] = hidden.moats[seat]
-    fighting = [one.card for one in laid]
+    fighting = [laid_card.card for laid_card in laid]
     assert FULL[seat] == sum((Counter(cards) for cards in piles.values()), Counter(fighting))
     assert {name: len(cards) for name, cards in piles.items()} == {
         name: getattr(public.piles[seat], name) for name in piles
@@ -153,10 +153,10 @@ def _held_cards(state: State, seat: Seat) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
-    given = parser.parse_args()
-    ends = Counter(play(seed, OPTIONS[seed % 4]) for seed in range(given.games))
+    args = parser.parse_args()
+    ends = Counter(play(seed, OPTIONS[seed % 4]) for seed in range(args.games))
     print(
-        f"games={given.games} violations=0 "
+        f"games={args.games} violations=0 "
         f"{' '.join(f'{reason}={count}' for reason, count in sorted(ends.items()))}"
     )
     return 0

@@ -90,9 +90,14 @@ def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: Action) -> No
     """After the defence the attacker takes a card away only if that turns the last round."""
     laid = tuple(Laid(f"v{value}s", value) for value in defence)
     fight = Combat(HUMAN, "monk", "maid", 2, HUMAN, (Laid("h3c", 3),), laid, opened=True)
-    asked = Window("end_of_round", HUMAN)
+    support_window = Window("end_of_round", HUMAN)
     state = scene(
-        human="h-cut h1n", turn=HUMAN, step="fight", supports=[CUT], fight=fight, window=asked
+        human="h-cut h1n",
+        turn=HUMAN,
+        step="fight",
+        supports=[CUT],
+        fight=fight,
+        window=support_window,
     )
 
     assert expected == choose_action(view(state, HUMAN), [], "greedy", Random(1))
@@ -136,21 +141,24 @@ def test_a_bot_uses_its_own_view_alone() -> None:
     )
 
     for level in LEVELS:
-        chosen = [choose_action(view(one, VAMPIRE), [], level, Random(9)) for one in (state, blind)]
+        chosen = [
+            choose_action(view(each, VAMPIRE), [], level, Random(9)) for each in (state, blind)
+        ]
         assert chosen[0] == chosen[1]
-    asked = Window("before_action", VAMPIRE)
+    support_window = Window("before_action", VAMPIRE)
     guarding = scene(
         vampire="h-guard v1n v1n v1n v1n v1n",
         human="h1n",
         supports=[GUARD],
         turn=HUMAN,
-        window=asked,
+        window=support_window,
     )
-    other = State(
+    hidden_changed = State(
         guarding.public, {**guarding.private, HUMAN: Own(("maid", "cook"), ("h1n",))}, None
     )
     played = [
-        choose_action(view(one, VAMPIRE), [], "greedy", Random(9)) for one in (guarding, other)
+        choose_action(view(each, VAMPIRE), [], "greedy", Random(9))
+        for each in (guarding, hidden_changed)
     ]
     assert [PlaySupport("h-guard")] * 2 == played
 
@@ -197,23 +205,23 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
         table.seats.give(HUMAN, "greedy")
         start_with_all(table)
         for turn in range(MOST):
-            seen = table.snapshot()
-            if seen["phase"] == "over":
+            snapshot = table.snapshot()
+            if snapshot["phase"] == "over":
                 break
-            if seen["to_move"] != VAMPIRE:
-                window = seen["view"]["window"]
+            if snapshot["to_move"] != VAMPIRE:
+                window = snapshot["view"]["window"]
                 clock.advance(ANSWER_DELAY if window else MOVE_DELAY)
-                assert table.snapshot()["position"] > seen["position"], "the bot is late"
+                assert table.snapshot()["position"] > snapshot["position"], "the bot is late"
                 continue
             legal = table.seat_snapshot(VAMPIRE)["legal"]
-            kinds = sorted({one["type"] for one in legal})
+            kinds = sorted({each["type"] for each in legal})
             kind = (
                 "lay"
-                if "lay" in kinds and not seen["view"]["fight"]["defence"]
+                if "lay" in kinds and not snapshot["view"]["fight"]["defence"]
                 else rng.choice(kinds)
             )
-            action = rng.choice([one for one in legal if one["type"] == kind])
-            table.submit(VAMPIRE, table.decode([action]), id=str(turn), expect=seen["position"])
+            action = rng.choice([each for each in legal if each["type"] == kind])
+            table.submit(VAMPIRE, table.decode([action]), id=str(turn), expect=snapshot["position"])
         lines = list(export_record(read_bodies(tmp_path), GAMES))
         assert HUMAN in {seat for _, seat in supports(lines)}
 

@@ -57,12 +57,12 @@ def test_a_game_starts_again_from_its_record_without_its_file() -> None:
     state = GAME.initial()
     for event in own.setup(SEATS, Setup(Options("ours.toml")), Random(1)):
         state = GAME.evolve(state, event)
-    again = msgspec.convert(msgspec.json.decode(msgspec.json.encode(GAME.to_setup(state))), Setup)
-    other = GAME.initial()
-    for event in GAME.setup(SEATS, again, Random(2)):
-        other = GAME.evolve(other, event)
+    setup = msgspec.convert(msgspec.json.decode(msgspec.json.encode(GAME.to_setup(state))), Setup)
+    restored = GAME.initial()
+    for event in GAME.setup(SEATS, setup, Random(2)):
+        restored = GAME.evolve(restored, event)
 
-    assert state == other
+    assert state == restored
     assert not GAME.is_sample(state.public)
     with pytest.raises(InvalidSetup):
         GAME.setup(SEATS, Setup(Options("ours.toml")), Random(1))

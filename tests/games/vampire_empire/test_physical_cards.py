@@ -35,7 +35,7 @@ from companion.games.vampire_empire.events import (
     RoundCounted,
 )
 from companion.games.vampire_empire.options import Deal, Options, Setup
-from tests.games.vampire_empire.builders import GAME, act, refused, told
+from tests.games.vampire_empire.builders import GAME, act, events_of, refused
 from tests.games.vampire_empire.invariants import playing
 
 DEAL = Deal(("lady", "nun", "cook"), ("officer", "butler"))
@@ -57,8 +57,8 @@ def begun(*more: tuple[Seat, Action]) -> State:
 
 def test_the_messages_of_the_start() -> None:
     """With real cards there are no decks with a title, so the sentence has none."""
-    [box] = told(GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)), GameSetUp)
-    [sample] = told(GAME.setup(SEATS, Setup(), Random(1)), GameSetUp)
+    [box] = events_of(GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)), GameSetUp)
+    [sample] = events_of(GAME.setup(SEATS, Setup(), Random(1)), GameSetUp)
 
     assert Message("event.vampire_empire.set_up_box") == GAME.describe(box)
     assert Message("event.vampire_empire.set_up", {"title": sample.title}) == GAME.describe(sample)
@@ -71,7 +71,7 @@ def test_a_card_sends_somebody_under_the_city() -> None:
     """
     state, events = act(begun(), HUMAN, Swap("monk"))
 
-    assert [CharacterHidden("monk")] == told(events, CharacterHidden)
+    assert [CharacterHidden("monk")] == events_of(events, CharacterHidden)
     assert (("lady", "maid"), 7, VAMPIRE) == (
         state.public.castle,
         state.public.city,
@@ -101,7 +101,7 @@ def test_the_cellar_becomes_the_deck_once() -> None:
     """It is said once by each player, in either turn; everybody sees it from then on."""
     state, events = act(begun(), HUMAN, REMAKE)
 
-    assert [DeckRemade(HUMAN, 0)] == told(events, DeckRemade)
+    assert [DeckRemade(HUMAN, 0)] == events_of(events, DeckRemade)
     assert (True, False) == (state.public.piles[HUMAN].remade, state.public.piles[VAMPIRE].remade)
     assert "not_at_this_step" == refused(state, HUMAN, REMAKE)
     act(state, VAMPIRE, REMAKE)
@@ -118,7 +118,10 @@ def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
     ]
     for laid in ([], [LayValue(1, "noble")]):
         state, events = act(begun(*begin), VAMPIRE, *laid, DONE)
-        assert ([FightEnded(None)], []) == (told(events, FightEnded), told(events, RoundCounted))
+        assert ([FightEnded(None)], []) == (
+            events_of(events, FightEnded),
+            events_of(events, RoundCounted),
+        )
         state, _ = act(state, HUMAN, DECLINE)
         act(state, VAMPIRE, PASS)
 
@@ -142,6 +145,6 @@ def test_there_is_always_a_way_out_of_a_fight(seed: int) -> None:
             if state.public.fight is None or mover is None:
                 break
             offered = GAME.legal_actions(view(state, mover))
-            way = next(one for one in offered if isinstance(one, Done | Decline | Enter))
-            state, _ = act(state, mover, way)
+            way_out = next(each for each in offered if isinstance(each, Done | Decline | Enter))
+            state, _ = act(state, mover, way_out)
         assert state.public.fight is None

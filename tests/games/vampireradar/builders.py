@@ -86,7 +86,7 @@ def scene(
     standing = (
         table.pawns if pawns is None else {Pawn(pawn): Cell(cell) for pawn, cell in pawns.items()}
     )
-    left = turn_points(table) if points is None else points
+    points_left = turn_points(table) if points is None else points
     queue = (*table.humans, V)
     table = replace(
         table,
@@ -94,7 +94,7 @@ def scene(
         placed=True,
         to_move=turn,
         queue=queue[queue.index(turn) + 1 :],
-        actions_left=0 if turn == V else left,
+        actions_left=0 if turn == V else points_left,
         **public,
     )
     night = 2 if points is None else points

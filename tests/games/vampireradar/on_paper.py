@@ -36,7 +36,7 @@ from companion.games.vampireradar.options import Setup, V
 from tests.games.vampireradar.builders import GAME
 
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"
-Told = tuple[Seat, Action]
+Act = tuple[Seat, Action]
 
 
 class Move(Struct, frozen=True):
@@ -45,7 +45,7 @@ class Move(Struct, frozen=True):
     seat: Seat
     action: Action
     happened: list[Event]
-    told: list[Told]
+    acts: list[Act]
 
 
 class PaperGame(Struct, frozen=True):
@@ -60,8 +60,8 @@ class PaperGame(Struct, frozen=True):
     phone: list[Event]
 
     @property
-    def acts(self) -> list[Told]:
-        return [told for move in self.moves for told in move.told]
+    def acts(self) -> list[Act]:
+        return [act for move in self.moves for act in move.acts]
 
 
 def recorded(path: Path) -> PaperGame:
@@ -82,14 +82,14 @@ def recorded(path: Path) -> PaperGame:
             happened = list(GAME.decide(state, seat, action, Random(0)))
             state = fold(happened, state)
             events += happened
-            moves.append(Move(seat, action, happened, told(seat, action, happened)))
-            pages[-1] += gone(happened)
+            moves.append(Move(seat, action, happened, paper_acts(seat, action, happened)))
+            pages[-1] += cells_of(happened)
             pages += [[] for event in happened if event == TurnStarted(V)]
     paper = replace(setup, options=replace(setup.options, path="paper"))
     return PaperGame(paper, players, moves, pages, events)
 
 
-def gone(events: list[Event]) -> Iterator[str]:
+def cells_of(events: list[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, VampireHid):
             yield event.cell
@@ -97,11 +97,11 @@ def gone(events: list[Event]) -> Iterator[str]:
             yield event.to
 
 
-def told(seat: Seat, action: Action, happened: list[Event]) -> list[Told]:
+def paper_acts(seat: Seat, action: Action, happened: list[Event]) -> list[Act]:
     """Return how the same comes about on paper: a question is answered by the vampire, its walk is
     never entered.
     """
-    answers: list[Told] = []
+    answers: list[Act] = []
     for event in happened:
         if isinstance(event, RadarCalled):
             answers.append((V, AnswerRadar(event.distance)))
@@ -121,7 +121,7 @@ def fold(events: list[Event], state: State | None = None) -> State:
     return state
 
 
-def played(game: PaperGame, acts: list[Told] | None = None) -> list[PublicEvent]:
+def played(game: PaperGame, acts: list[Act] | None = None) -> list[PublicEvent]:
     """Play it on paper; return the public events."""
     events = GAME.setup(GAME.seat_names(game.players), game.setup, Random(0))
     state = fold(events)
@@ -147,17 +147,17 @@ def turns(game: PaperGame) -> list[int]:
 def pages_from(game: PaperGame, at: int) -> list[list[str]]:
     """Return what the vampire has written where its phone was lost after `at` moves."""
     before = [event for move in game.moves[:at] for event in move.happened]
-    path = [*gone(before)]
+    path = [*cells_of(before)]
     pages = [path[-1:]] if path else [[]]
     if before and before[-1] == TurnStarted(V):
         pages.append([])
     for move in game.moves[at:]:
-        pages[-1] += gone(move.happened)
+        pages[-1] += cells_of(move.happened)
         pages += [[] for event in move.happened if event == TurnStarted(V)]
     return pages
 
 
-def lost(game: PaperGame, at: int, acts: list[Told] | None = None) -> list[Event]:
+def lost(game: PaperGame, at: int, acts: list[Act] | None = None) -> list[Event]:
     """Play it with a phone that is lost after `at` moves, and on paper from then on; return all
     events. `acts`: what is entered on paper, by default the truth.
     """
@@ -172,13 +172,13 @@ def lost(game: PaperGame, at: int, acts: list[Told] | None = None) -> list[Event
     happened = list(GAME.paper.take_up(state.public))
     state = fold(happened, state)
     events += happened
-    for seat, action in told_from(game, at) if acts is None else acts:
+    for seat, action in acts_from(game, at) if acts is None else acts:
         happened = list(GAME.decide(state, seat, action, Random(0)))
         state = fold(happened, state)
         events += happened
     return events
 
 
-def told_from(game: PaperGame, at: int) -> list[Told]:
+def acts_from(game: PaperGame, at: int) -> list[Act]:
     """Return what is done and entered after `at` moves, on paper."""
-    return [told for move in game.moves[at:] for told in move.told]
+    return [act for move in game.moves[at:] for act in move.acts]

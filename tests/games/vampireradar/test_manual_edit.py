@@ -100,8 +100,8 @@ def test_tokens() -> None:
 
     assert (False, False) == (BULLET in after.public.bullet_tokens, BAT in after.public.bat_tokens)
     assert before.public.bullets == after.public.bullets
-    again = by_hand(after, tokens={BULLET: "bullet", BAT: "bat"})
-    assert before.public == again.public
+    restored = by_hand(after, tokens={BULLET: "bullet", BAT: "bat"})
+    assert before.public == restored.public
 
 
 def test_the_last_bullet() -> None:
@@ -161,12 +161,12 @@ def test_the_table_looks_like_that(rng: Random, turn: str) -> None:
     after = before
     for event in GAME.set_position(before.public, arrangement):
         after = GAME.evolve(after, event)
-    shown = GAME.placement(view(after, None))
+    placement = GAME.placement(view(after, None))
 
     assert pawns == {
-        pawn: cell for cell, there in shown.pawns.items() for pawn in there if pawn in pawns
+        pawn: cell for cell, on_cell in placement.pawns.items() for pawn in on_cell if pawn in pawns
     }
     assert set(before.public.bullet_tokens) - set(tokens) == {
-        c for c, kind in shown.tokens.items() if kind == "bullet"
+        c for c, kind in placement.tokens.items() if kind == "bullet"
     }
     assert (before.private, before.hidden) == (after.private, after.hidden)

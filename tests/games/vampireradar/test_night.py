@@ -210,10 +210,10 @@ def test_announce_turn_end_publishes_in_board_order_after_the_night() -> None:
     state, during = play(state, attack("D3"), attack("D2"))
     assert [] == public_of(during)
     assert "no_pawn_there" == refused(state, attack("D2"))
-    after, told = play(state, END)
+    after, events = play(state, END)
 
-    assert ["D2", "D3"] == [event.cell for event in told if isinstance(event, PawnsKilled)]
-    assert TurnEnded(V) in told
+    assert ["D2", "D3"] == [event.cell for event in events if isinstance(event, PawnsKilled)]
+    assert TurnEnded(V) in events
     assert {"H1c", "H2a"} == set(after.public.pawns)
 
 

@@ -43,12 +43,12 @@ from tests.games.vampireradar.builders import (
 from tests.games.vampireradar.on_paper import (
     GAMES,
     PaperGame,
+    acts_from,
     fold,
     lost,
     pages_from,
     played,
     recorded,
-    told_from,
     turns,
 )
 
@@ -73,8 +73,8 @@ def bare(events: list[Event]) -> list[dict[str, object]]:
 
 def public_facts(events: list[Event]) -> list[dict[str, object]]:
     """The public facts, but for the questions and for the option itself."""
-    told = [event for event in events if isinstance(event, PublicEvent)]
-    plain = [replace(e, options=Options()) if isinstance(e, GameSetUp) else e for e in told]
+    public = [event for event in events if isinstance(event, PublicEvent)]
+    plain = [replace(e, options=Options()) if isinstance(e, GameSetUp) else e for e in public]
     return bare([event for event in plain if not isinstance(event, RadarAsked | ShotAsked)])
 
 
@@ -83,11 +83,11 @@ def test_true_answers_are_all_right(game: PaperGame) -> None:
     no doubt, and its path is all right; its replay with the path is that of the phone's game.
     """
     history = played(game)
-    found = GAME.paper.audit(history, game.pages)
+    audit = GAME.paper.audit(history, game.pages)
 
     assert public_facts(game.phone) == public_facts([*history])
-    assert () == found.wrong
-    assert found.answers == sum(
+    assert () == audit.wrong
+    assert audit.answers == sum(
         isinstance(action, AnswerRadar | AnswerShot) for _, action in game.acts
     )
     assert bare(game.phone) == bare(GAME.paper.retrace(history, game.pages).phone_events)
@@ -99,8 +99,10 @@ def test_one_wrong_answer_is_named(game: PaperGame) -> None:
     """
     rng = Random(len(game.acts))
     acts = [*game.acts]
-    told = [index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar)]
-    index = rng.choice(told)
+    radar_answers = [
+        index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar)
+    ]
+    index = rng.choice(radar_answers)
     action = acts[index][1]
     assert isinstance(action, AnswerRadar)
     acts[index] = (V, AnswerRadar(action.distance + (1 if action.distance < 5 else -1)))
@@ -166,14 +168,14 @@ def test_what_cannot_be_is_doubted() -> None:
     """An answer that contradicts all earlier ones is taken, with a doubt: it or an earlier one is
     wrong. What follows is compared with it alone.
     """
-    asked, _ = play(
+    state, _ = play(
         start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a")
     )
-    _, events = play(asked, AnswerRadar(1), seat=V)
-    doubted, told = play(asked, AnswerRadar(8), seat=V)
+    _, first = play(state, AnswerRadar(1), seat=V)
+    doubted, second = play(state, AnswerRadar(8), seat=V)
 
-    assert [] == [event for event in events if isinstance(event, AnswerDoubted)]
-    assert isinstance(told[1], AnswerDoubted)
+    assert [] == [event for event in first if isinstance(event, AnswerDoubted)]
+    assert isinstance(second[1], AnswerDoubted)
     assert {Cell("F6")} == {cell for cell, _ in doubted.public.reachable}
 
 
@@ -184,7 +186,7 @@ def test_attacks_that_lie_too_far_apart_are_doubted() -> None:
     _, second = play(state, attack("F6"))
 
     assert [False, True] == [
-        any(isinstance(event, AnswerDoubted) for event in told) for told in (first, second)
+        any(isinstance(event, AnswerDoubted) for event in events) for events in (first, second)
     ]
 
 
@@ -232,13 +234,13 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
     """
     at = turns(game)[len(turns(game)) * place // 100]
     history = lost(game, at)
-    found = GAME.paper.audit(history, pages_from(game, at))
+    audit = GAME.paper.audit(history, pages_from(game, at))
     answers = [event for event in game.phone if isinstance(event, RadarCalled | ShotFired)]
 
     assert public_facts(game.phone) == public_facts(
         [event for event in history if event != PaperTakenUp()]
     )
-    assert (len(answers), ()) == (found.answers, found.wrong)
+    assert (len(answers), ()) == (audit.answers, audit.wrong)
     assert bare(game.phone) == bare(GAME.paper.retrace(history, pages_from(game, at)).phone_events)
 
 
@@ -248,7 +250,7 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
     than where the last sealed night ended.
     """
     at = turns(game)[len(turns(game)) * place // 100]
-    acts = told_from(game, at)
+    acts = acts_from(game, at)
     index = next(index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar))
     action = acts[index][1]
     assert isinstance(action, AnswerRadar)
@@ -270,14 +272,14 @@ def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
     after it.
     """
     at = turns(game)[len(turns(game)) // 2]
-    known = []
+    path_known = []
     state = GAME.initial()
     for event in GAME.paper.retrace(lost(game, at), ()).phone_events:
         state = GAME.evolve(state, event)
-        known.append(V in state.private)
+        path_known.append(V in state.private)
 
-    assert known == sorted(known, reverse=True)
-    assert {True, False} == {*known}
+    assert path_known == sorted(path_known, reverse=True)
+    assert {True, False} == {*path_known}
 
 
 def test_paper_is_taken_up_once() -> None:
@@ -287,9 +289,9 @@ def test_paper_is_taken_up_once() -> None:
     late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
     (taken_up,) = GAME.paper.take_up(late.public)
     on_paper = GAME.evolve(late, taken_up)
-    _, told = play(on_paper, attack("A1"))
+    _, events = play(on_paper, attack("A1"))
 
-    assert "pawns_killed" == encode_event(told[0])["event"]
+    assert "pawns_killed" == encode_event(events[0])["event"]
     with pytest.raises(IllegalAction, match="on_paper_already"):
         GAME.paper.take_up(on_paper.public)
     over = GAME.evolve(late, GameOver("draw", "agreed"))
@@ -304,8 +306,8 @@ def test_what_stands_in_a_nights_way_is_named() -> None:
     history = _story(HIDE, END, END, END, END, END, attack("A1"), END)
 
     def wrong(*pages: str) -> list[tuple[int, str]]:
-        found = GAME.paper.audit(history, [page.split() for page in pages])
-        return [(finding.page, finding.message.code) for finding in found.wrong]
+        audit = GAME.paper.audit(history, [page.split() for page in pages])
+        return [(finding.page, finding.message.code) for finding in audit.wrong]
 
     assert [] == wrong("B2", "B1", "A1")
     assert [(1, "wall_between")] == wrong("B3", "B4 A4", "A3 A2 A1")[:1]

@@ -45,17 +45,17 @@ def place(cell: str) -> tuple[int, int]:
 def on_the_line(walls: tuple[str, ...], start: str, direction: str, goal: str) -> bool:
     """Walk the bullet's way tile by tile, by the walls' names alone."""
     blocked = {frozenset(wall.split("-")) for wall in walls}
-    here = start
+    cell = start
     while True:
-        if here == goal:
+        if cell == goal:
             return True
-        (x, y), (dx, dy) = place(here), OFFSETS[direction]
+        (x, y), (dx, dy) = place(cell), OFFSETS[direction]
         if not (0 <= x + dx < 6 and 0 <= y + dy < 6):
             return False
-        there = f"{'ABCDEF'[x + dx]}{y + dy + 1}"
-        if frozenset((here, there)) in blocked:
+        next_cell = f"{'ABCDEF'[x + dx]}{y + dy + 1}"
+        if frozenset((cell, next_cell)) in blocked:
             return False
-        here = there
+        cell = next_cell
 
 
 def check(before: State, seat: Seat, action: Action, events: list[Event], after: State) -> None:
@@ -79,11 +79,11 @@ def check(before: State, seat: Seat, action: Action, events: list[Event], after:
             assert event.actions_left is None
     if seat == V and isinstance(action, Walk | Attack | Heal):
         assert action.to == after.private[V].cell
-    told: Public = after.public
-    assert 0 <= told.hp <= told.max_hp
-    assert all(0 <= count <= 6 for count in told.bullets.values())
-    assert set(told.pawns) <= set(table.pawns)
-    assert told.outcome is None or told.to_move is None
+    public: Public = after.public
+    assert 0 <= public.hp <= public.max_hp
+    assert all(0 <= count <= 6 for count in public.bullets.values())
+    assert set(public.pawns) <= set(table.pawns)
+    assert public.outcome is None or public.to_move is None
 
 
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)

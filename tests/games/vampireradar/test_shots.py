@@ -112,9 +112,9 @@ def test_case_12_two_shots_two_hits() -> None:
 
 def answer(vampire: str, pawn_from: str, to: str) -> int:
     _, events = play(scene(vampire, {"H1a": pawn_from, "H2a": "A6"}), walk("H1a", to), radar("H1a"))
-    told = events[-1]
-    assert isinstance(told, RadarCalled)
-    return told.distance
+    last = events[-1]
+    assert isinstance(last, RadarCalled)
+    return last.distance
 
 
 def test_case_21_walls_do_not_count_for_the_radar() -> None:
@@ -134,10 +134,10 @@ def test_case_23_radar_across_the_field() -> None:
 
 def test_case_24_radar_needs_a_new_landing() -> None:
     """A pawn that stayed cannot ask again next turn; after leaving and landing again it can."""
-    here = scene("E5", {"H1a": "A3", "H2a": "F6"})
+    state = scene("E5", {"H1a": "A3", "H2a": "F6"})
 
-    assert "not_just_landed" == refused(here, radar("H1a"))
-    _, events = play(here, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a"))
+    assert "not_just_landed" == refused(state, radar("H1a"))
+    _, events = play(state, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a"))
     assert isinstance(events[-1], RadarCalled)
 
 

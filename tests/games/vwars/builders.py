@@ -131,8 +131,8 @@ def hands(state: State) -> Mapping[Seat, Hand]:
 
 
 def hidden(state: State) -> Hidden:
-    found: Hidden = state.hidden
-    return found
+    hidden_state: Hidden = state.hidden
+    return hidden_state
 
 
 def with_piles(state: State, **change: Any) -> State:

@@ -40,9 +40,11 @@ def play(
             return public.outcome.winner, public.outcome.reason, public.turns
         seat = GAME.to_move(public)
         assert seat is not None, "nobody is to move"
-        seen = view(state, seat)
+        own_view = view(state, seat)
         action = (
-            choose_action(seen, level, rng) if level else rng.choice(list(GAME.legal_actions(seen)))
+            choose_action(own_view, level, rng)
+            if level
+            else rng.choice(list(GAME.legal_actions(own_view)))
         )
         before = state
         for event in GAME.decide(state, seat, action, rng):
@@ -112,20 +114,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--level", choices=LEVELS)
-    given = parser.parse_args()
+    args = parser.parse_args()
     for players in GAME.seats:
-        count = given.games // len(GAME.seats) + (
-            players < GAME.seats[0] + given.games % len(GAME.seats)
+        count = args.games // len(GAME.seats) + (
+            players < GAME.seats[0] + args.games % len(GAME.seats)
         )
-        ends = [play(seed, players, level=given.level) for seed in range(count)]
+        ends = [play(seed, players, level=args.level) for seed in range(count)]
         wins = Counter(winner for winner, _, _ in ends)
         reasons = Counter(reason for _, reason, _ in ends)
         turns = [turns for _, _, turns in ends]
-        told = " ".join(f"{reason}={n}" for reason, n in sorted(reasons.items()))
+        reason_counts = " ".join(f"{reason}={n}" for reason, n in sorted(reasons.items()))
         print(
             f"players={players} games={count} violations=0 humans={wins['humans']} "
             f"vampires={wins['vampires']} "
-            f"longest={max(turns)} {told}"
+            f"longest={max(turns)} {reason_counts}"
         )
     return 0
 

@@ -29,8 +29,8 @@ class VWarsSession:
         table.lobby.propose({"game": GAME.name, "players": players, "options": options or {}})
         for number, seat in enumerate(GAME.seat_names(players), start=1):
             table.seats.claim(seat, f"Person {seat}", f"{number:064x}")
-        for what, ids in table.snapshot()["lobby"].get("choices", {}).items():
-            table.lobby.choose(GAME.seat_names(players)[-1], what, ids[-1])
+        for kind, ids in table.snapshot()["lobby"].get("choices", {}).items():
+            table.lobby.choose(GAME.seat_names(players)[-1], kind, ids[-1])
         give_shares(table, *(f"{number:064x}" for number in range(1, players + 1)))
         table.start()
         self.heads: dict[int, str] = {}

@@ -32,7 +32,7 @@ HERE, REGION, BESIDE = "r4a", "r4", "r4b"
 """A city of the numbered board, its region, and another city there."""
 
 
-def at_event(**here: Any) -> State:
+def at_event(**changes: Any) -> State:
     """Return the state in which P1 types the event card's text; `here` is how it stands in
     `HERE`.
     """
@@ -40,7 +40,9 @@ def at_event(**here: Any) -> State:
     while state.public.step == "setup":
         state = done(state, P1, offers(state, P1)[0])
     cities = {id: type(city)(city.name, city.region) for id, city in state.public.cities.items()}
-    return done(with_city(with_public(state, cities=cities, sympathy=8), HERE, **here), P1, End())
+    return done(
+        with_city(with_public(state, cities=cities, sympathy=8), HERE, **changes), P1, End()
+    )
 
 
 def of(kind: type[Any], state: State) -> list[Any]:
@@ -69,11 +71,11 @@ def test_more_troops_than_a_city_holds_count_once() -> None:
     state, second = take(state, P1, Troops("vampire", 2))
 
     assert [[True], []] == [
-        [True for event in told if isinstance(event, CityOverflowed | SympathyChanged)]
-        for told in (first, second)
+        [True for event in events if isinstance(event, CityOverflowed | SympathyChanged)]
+        for events in (first, second)
     ]
-    here = state.public.cities[HERE]
-    assert (6, "vampire", 8) == (here.vampire, here.control, state.public.sympathy)
+    city = state.public.cities[HERE]
+    assert (6, "vampire", 8) == (city.vampire, city.control, state.public.sympathy)
 
 
 def test_the_next_event_counts_again() -> None:
@@ -109,15 +111,15 @@ def test_an_election_stays_on_the_board(side: Any) -> None:
     the table.
     """
     state = done(at_event(), P1, PickRegion(REGION))
-    state, told = take(state, P1, Elect(side))
-    assert ElectionHeld(REGION, side, None) in told
+    state, events = take(state, P1, Elect(side))
+    assert ElectionHeld(REGION, side, None) in events
     state = done(state, P1, Done())
 
     assert (side, None) == (state.public.regions[REGION].elected, state.public.regions[REGION].law)
 
 
 @pytest.mark.parametrize(
-    ("there", "typed", "asked"),
+    ("city", "typed", "expected"),
     [
         ({"vampire": 5}, Turn("vampire", 1), True),
         ({"human": 5, "control": "vampire"}, Turn("human", 1), True),
@@ -125,16 +127,16 @@ def test_an_election_stays_on_the_board(side: Any) -> None:
         ({"human": 6}, Turn("human", 1), False),
     ],
 )
-def test_the_printed_table_is_asked(there: dict[str, Any], typed: Turn, asked: bool) -> None:
+def test_the_printed_table_is_asked(city: dict[str, Any], typed: Turn, expected: bool) -> None:
     """After a change of control and after a massacre the number of the printed table is typed; a
     rally that brings martial law has brought what it brings.
     """
-    state = done(with_public(at_event(**there), riot_now=f"{HERE}-"), P1, Done())
-    state, told = take(done(state, P1, Riot()), P1, typed)
+    state = done(with_public(at_event(**city), riot_now=f"{HERE}-"), P1, Done())
+    state, events = take(done(state, P1, Riot()), P1, typed)
 
-    assert asked == (SwingAsked(HERE) in told)
-    assert ("swing" if asked else "soon") == state.public.step
-    assert not asked or "soon" == done(state, P1, Swing(0)).public.step
+    assert expected == (SwingAsked(HERE) in events)
+    assert ("swing" if expected else "soon") == state.public.step
+    assert not expected or "soon" == done(state, P1, Swing(0)).public.step
 
 
 def test_every_typed_change_is_offered_to_the_seat_alone() -> None:

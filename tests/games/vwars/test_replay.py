@@ -30,15 +30,15 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[VWarsSession]:
     return [VWarsSession(folder / str(seed), seed, 3 + seed % 3) for seed in range(3)]
 
 
-def unfolded(told: Json) -> list[Json]:
+def unfolded(replay: Json) -> list[Json]:
     """Return every moment in full."""
     full: Json = {"view": {}, "hands": {}, "piles": {}}
     moments = []
-    for moment in told["moments"]:
-        now = {part: full[part] | moment.get(part, {}) for part in ("view", "hands", "piles")}
+    for moment in replay["moments"]:
+        parts = {part: full[part] | moment.get(part, {}) for part in ("view", "hands", "piles")}
         for name in ("cities", "players"):
-            now["view"][name] = full["view"].get(name, {}) | moment.get("view", {}).get(name, {})
-        full = {**full, **moment, **now}
+            parts["view"][name] = full["view"].get(name, {}) | moment.get("view", {}).get(name, {})
+        full = {**full, **moment, **parts}
         moments.append(full)
     return moments
 
@@ -46,10 +46,10 @@ def unfolded(told: Json) -> list[Json]:
 def test_the_last_moment_is_the_end_of_the_game(games: list[VWarsSession]) -> None:
     """What a history shows last is what every seat held, and what everybody saw."""
     for game in games:
-        told = replay_json(game.record)
-        last = unfolded(told)[-1]
+        replay = replay_json(game.record)
+        last = unfolded(replay)[-1]
 
-        assert game.snapshot["outcome"] == told["outcome"]
+        assert game.snapshot["outcome"] == replay["outcome"]
         assert game.private == last["hands"]
         assert {name: game.snapshot["view"][name] for name in last["view"]} == last["view"]
 
@@ -72,7 +72,7 @@ def test_who_gave_what(games: list[VWarsSession]) -> None:
     """Each card that was given is named with its seat; it leaves the hand and lies where it was
     put.
     """
-    given = 0
+    count = 0
     for game in games:
         for before, moment in pairwise(unfolded(replay_json(game.record))):
             if moment["event"] != "card_put":
@@ -80,11 +80,11 @@ def test_who_gave_what(games: list[VWarsSession]) -> None:
             params, kind = moment["message"]["params"], moment["message"]["code"].rpartition(".")[2]
             card = f"{params['city']}-{params['side'][0]}{params['value']}"
             pile = {"region": params.get("region"), "pool": "pool", "discarded": "discards"}[kind]
-            held = [one["hands"][params["seat"]]["cards"].count(card) for one in (before, moment)]
-            lay = [one["piles"][pile].count(card) for one in (before, moment)]
+            held = [each["hands"][params["seat"]]["cards"].count(card) for each in (before, moment)]
+            lay = [each["piles"][pile].count(card) for each in (before, moment)]
             assert (1, 1) == (held[0] - held[1], lay[1] - lay[0])
-            given += 1
-    assert given
+            count += 1
+    assert count
 
 
 def test_what_it_came_to(games: list[VWarsSession]) -> None:
@@ -92,19 +92,25 @@ def test_what_it_came_to(games: list[VWarsSession]) -> None:
     were.
     """
     for game in games:
-        told = replay_json(game.record)
-        natures = [it for it in told["figures"] if it["code"].endswith((".hidden", ".public"))]
+        replay = replay_json(game.record)
+        natures = [
+            figure
+            for figure in replay["figures"]
+            if figure["code"].endswith((".hidden", ".public"))
+        ]
         players = game.snapshot["view"]["players"]
 
         assert {
             seat: own["faction"] for seat, own in game.private.items() if own["faction"] != "human"
-        } == {it["params"]["seat"]: it["code"].split(".")[2] for it in natures}
+        } == {figure["params"]["seat"]: figure["code"].split(".")[2] for figure in natures}
         assert {seat for seat, player in players.items() if player["vampire"]} == {
-            it["params"]["seat"] for it in natures if it["code"].endswith(".public")
+            figure["params"]["seat"] for figure in natures if figure["code"].endswith(".public")
         }
-        ended = sum(moment["event"] == "riot_ended" for moment in told["moments"])
+        ended = sum(moment["event"] == "riot_ended" for moment in replay["moments"])
         assert [ended] == [
-            it["params"]["n"] for it in told["figures"] if it["code"] == "figure.vwars.riots"
+            figure["params"]["n"]
+            for figure in replay["figures"]
+            if figure["code"] == "figure.vwars.riots"
         ]
 
 
@@ -134,7 +140,7 @@ def test_beside_the_box_factions_alone_are_shown(tmp_path: Path) -> None:
         VWarsSession(tmp_path / "table", 5, options={"content": "box", "factions": "cards"}).record
     )
 
-    assert not any("piles" in moment for told in (phones, table) for moment in told["moments"])
+    assert not any("piles" in moment for replay in (phones, table) for moment in replay["moments"])
     assert [0] * 3 == [len(hand["cards"]) for hand in phones["moments"][0]["hands"].values()]
     assert not any("hands" in moment for moment in table["moments"])
     assert not any("vampire." in figure["code"] for figure in table["figures"])
@@ -153,6 +159,6 @@ def test_every_sentence_is_in_the_catalogues(games: list[VWarsSession], language
     """Each message of a replay is a sentence in every language."""
     sentences = Catalog.load(language, "vwars")
     for game in games:
-        told = replay_json(game.record)
-        for message in [*told["figures"], *(moment["message"] for moment in told["moments"])]:
+        replay = replay_json(game.record)
+        for message in [*replay["figures"], *(moment["message"] for moment in replay["moments"])]:
             assert sentences.find_sentence(Message(message["code"], message["params"])), message

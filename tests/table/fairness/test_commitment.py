@@ -78,11 +78,11 @@ def test_short_nonce(size: int) -> None:
 
 
 @given(st.binary(min_size=32, max_size=32), st.binary(min_size=32, max_size=32))
-def test_seals_of_two_nonces(one: bytes, other: bytes) -> None:
+def test_seals_of_two_nonces(first: bytes, second: bytes) -> None:
     """Two nights that are alike have different seals unless their nonces are the same."""
-    same = commitment.commit(night_line(nonce=one)) == commitment.commit(night_line(nonce=other))
+    same = commitment.commit(night_line(nonce=first)) == commitment.commit(night_line(nonce=second))
 
-    assert (one == other) == same
+    assert (first == second) == same
 
 
 @given(st.integers(0, len(NIGHT) - 1), st.characters(min_codepoint=32, max_codepoint=126))

@@ -135,13 +135,13 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
         table.seats.claim(seat, f"Person {seat}", key)
     table.start()
 
-    told = next(
+    event = next(
         line["event"]
         for line in table.snapshot()["log"]
         if line["event"]["event"] == "shuffle_sealed"
     )
-    assert {"P1": shares[KEYS[Seat("P1")]], "P3": shares[KEYS[Seat("P3")]]} == told["shares"]
-    assert sealed == told["seal"]
+    assert {"P1": shares[KEYS[Seat("P1")]], "P3": shares[KEYS[Seat("P3")]]} == event["shares"]
+    assert sealed == event["seal"]
     with pytest.raises(Refused, match="no_seed"):
         table.seeds.give_share(KEYS[Seat("P2")], sealed, "ab" * 16)
     for seat in KEYS:
@@ -195,12 +195,12 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     assert legal == play.table.seat_snapshot(seat)["legal"]
     play.submit(seat, *play.table.decode([legal[0]]))
     shuffle = play.table.state.run.shuffle
-    told: list[Any] = [
+    views: list[Any] = [
         play.table.snapshot(),
         play.table.state.public_log.after(0),
         *(play.table.seat_snapshot(seat) for seat in KEYS),
     ]
-    early = json.dumps(told) + "".join(export_record(read_bodies(play.folder), play.games))
+    early = json.dumps(views) + "".join(export_record(read_bodies(play.folder), play.games))
     for other in KEYS:
         play.table.votes.draw(other)
     record = [json.loads(line) for line in play.table.record()]
@@ -228,8 +228,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> ShisogariSession:
 
 def share_of(game: ShisogariSession, seat: str) -> dict[str, str]:
     """Return what the phone of a seat kept: the seal that it had seen, and what it gave."""
-    told = json.loads(game.lines[2])["table"]
-    return {"seal": told["seal"], "share": told["shares"][seat]}
+    event = json.loads(game.lines[2])["table"]
+    return {"seal": event["seal"], "share": event["shares"][seat]}
 
 
 def test_a_phone_finds_its_share_in_the_record(game: ShisogariSession) -> None:
@@ -240,10 +240,10 @@ def test_a_phone_finds_its_share_in_the_record(game: ShisogariSession) -> None:
     kept = [share_of(game, seat) for seat in ("P1", "P2", "P3")]
     swapped = [{**each, "seal": "ab" * 32} for each in kept]
     ignored = [{**each, "share": "ab" * 16} for each in kept]
-    found = proved([(game.record, {"share": each}) for each in (*kept, *swapped, *ignored)])
+    proofs = proved([(game.record, {"share": each}) for each in (*kept, *swapped, *ignored)])
 
-    assert [None] * 3 + ["proof.share"] * 6 == [proof["wrong"] for proof in found]
-    assert [1, 1, 1] == [proof["kept"] for proof in found[:3]]
+    assert [None] * 3 + ["proof.share"] * 6 == [proof["wrong"] for proof in proofs]
+    assert [1, 1, 1] == [proof["kept"] for proof in proofs[:3]]
     assert ("P1", "P2", "P3") == verify_record(game.lines, [Shisogari()]).shares
 
 
@@ -265,14 +265,14 @@ def test_a_changed_draw_is_found(game: ShisogariSession) -> None:
     swapped[4]["opened"] = seed.line
     changed.append([json.dumps(line) for line in swapped])
     reports = [verify_record(lines, [Shisogari()]) for lines in changed]
-    found = proved([("\n".join(lines), {}) for lines in changed])
+    proofs = proved([("\n".join(lines), {}) for lines in changed])
 
     assert len(changed) > 8
     assert [] == [report for report in reports if report.ok]
-    assert [] == [proof for proof in found if proof["wrong"] is None]
+    assert [] == [proof for proof in proofs if proof["wrong"] is None]
     assert ("other_draw", "proof.drawn") == (
         reports[-1].wrong and reports[-1].wrong.code,
-        found[-1]["wrong"],
+        proofs[-1]["wrong"],
     )
 
 

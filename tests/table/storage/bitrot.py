@@ -50,7 +50,7 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
     except (NewerSchema, StorageFailed):
         assert damaged == (target / name).read_bytes(), "a refused file was changed"
         return "refused"
-    found = list(log.pop_bodies())
+    recovered = list(log.pop_bodies())
     log.close()
     kept = list(target.glob(f"{LOG_FILE}.corrupt-*"))
     if name != "table.head" and kept:
@@ -58,11 +58,11 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
             path for path in kept if path.name.endswith("-wal") == name.endswith("-wal")
         )
         assert damaged == original.read_bytes(), "the damaged file was not kept as it was"
-    if found == bodies:
+    if recovered == bodies:
         return "rebuilt" if kept else "harmless"
-    assert bodies[: len(found)] == found, "a changed entry was accepted"
-    assert log.lost != 0 and kept, f"{len(bodies) - len(found)} entries were lost silently"
-    assert log.lost in (-1, len(bodies) - len(found)), "the loss was counted wrongly"
+    assert bodies[: len(recovered)] == recovered, "a changed entry was accepted"
+    assert log.lost != 0 and kept, f"{len(bodies) - len(recovered)} entries were lost silently"
+    assert log.lost in (-1, len(bodies) - len(recovered)), "the loss was counted wrongly"
     return "output"
 
 
@@ -105,7 +105,8 @@ def main() -> None:
         places = None if arguments.every_byte else sample(arguments.seed, 2000)
         print(
             " ".join(
-                f"{what}={count}" for what, count in sorted(flips(Path(folder), places).items())
+                f"{outcome}={count}"
+                for outcome, count in sorted(flips(Path(folder), places).items())
             )
         )
 

@@ -86,7 +86,7 @@ def points(folder: Path, seed: int) -> list[Point]:
 
 
 def disturb(
-    folder: Path, seed: int, chosen: list[Point], error: str, whole: list[str]
+    folder: Path, seed: int, chosen: list[Point], error: str, expected: list[str]
 ) -> Counter[str]:
     """Disturb a game at each of some points of one call, and judge what is left."""
     call, last = chosen[0].call, max(point.k for point in chosen)
@@ -106,25 +106,25 @@ def disturb(
         ["-e", f"trace={call}", "-e", inject, "-o", "/dev/null"],
         ["tests.table.storage.fault_injection", *words],
     )
-    return sum((_checked(folder, point.k, error, whole) for point in chosen), Counter[str]())
+    return sum((_checked(folder, point.k, error, expected) for point in chosen), Counter[str]())
 
 
-def _checked(folder: Path, k: int, error: str, whole: list[str]) -> Counter[str]:
+def _checked(folder: Path, k: int, error: str, expected: list[str]) -> Counter[str]:
     output = (folder / f"{k}.output").read_text().splitlines()
     status = int((folder / f"{k}.status").read_text())
-    found = check_folder(folder / f"{k}", output, whole)
+    counts = check_folder(folder / f"{k}", output, expected)
     if not error:
-        return found + Counter(points=int(status == -signal.SIGKILL))
+        return counts + Counter(points=int(status == -signal.SIGKILL))
     if status not in (0, DISK):
         raise RuntimeError(f"a game ended with {status} for {error}")
     # One that went on must have come to the same end.
-    found["acked_lost"] += status == 0 and read_bodies(folder / f"{k}") != whole
-    return found + Counter({"points": 1, "gave_up" if status else "went_on": 1})
+    counts["acked_lost"] += status == 0 and read_bodies(folder / f"{k}") != expected
+    return counts + Counter({"points": 1, "gave_up" if status else "went_on": 1})
 
 
 def run(folder: Path, count: int, seed: int, error: str = "") -> Counter[str]:
     """Disturb the game of a seed at `count` of its points, on both cores of a small machine."""
-    whole = reference(folder / "whole", seed, SUBMISSIONS)
+    expected = reference(folder / "whole", seed, SUBMISSIONS)
     every = points(folder, seed)
     chosen = Random(seed).sample(every, min(count, len(every)))
     by_call = [[point for point in chosen if point.call == call] for call in CALLS]
@@ -135,7 +135,7 @@ def run(folder: Path, count: int, seed: int, error: str = "") -> Counter[str]:
         for place in places:
             place.mkdir()
         jobs = [
-            workers.submit(disturb, place, seed, lot, error, whole)
+            workers.submit(disturb, place, seed, lot, error, expected)
             for place, lot in zip(places, lots, strict=True)
         ]
         return sum((job.result() for job in jobs), Counter[str]())
@@ -146,16 +146,16 @@ def main() -> int:
     parser.add_argument("--points", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--error", choices=["ENOSPC", "EIO", "EROFS"], default="")
-    given = parser.parse_args()
-    found, seed = Counter[str](), given.seed
-    while found["points"] < given.points:
+    args = parser.parse_args()
+    counts, seed = Counter[str](), args.seed
+    while counts["points"] < args.points:
         with tempfile.TemporaryDirectory() as folder:
-            met = run(Path(folder), given.points - found["points"], seed, given.error)
+            met = run(Path(folder), args.points - counts["points"], seed, args.error)
         if not met["points"]:
             raise RuntimeError("strace disturbs nothing here")
-        found, seed = found + met, seed + 1
-    print(" ".join(f"{what}={found[what]}" for what in ("points", "went_on", "gave_up", *WRONGS)))
-    return int(any(found[what] for what in WRONGS))
+        counts, seed = counts + met, seed + 1
+    print(" ".join(f"{kind}={counts[kind]}" for kind in ("points", "went_on", "gave_up", *WRONGS)))
+    return int(any(counts[kind] for kind in WRONGS))
 
 
 if __name__ == "__main__":

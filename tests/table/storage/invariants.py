@@ -36,7 +36,7 @@ def reference(folder: Path, seed: int, submissions: int) -> list[str]:
     return read_bodies(folder)
 
 
-def check_folder(folder: Path, output: list[str], whole: list[str]) -> Counter[str]:
+def check_folder(folder: Path, output: list[str], expected: list[str]) -> Counter[str]:
     """Return what is wrong after the real start: what was acknowledged and is lost; what is there
     that was never done, or done twice; whether the folder opens at all, and the next copy is the
     log. `whole` is the undisturbed run of the same game.
@@ -55,7 +55,7 @@ def check_folder(folder: Path, output: list[str], whole: list[str]) -> Counter[s
             acked_lost=(lost != 0)
             + _acks_lost(log, count, folder, output)
             + _seats_lost(table, folder, output),
-            duplicated=int(read_bodies(folder)[:count] != whole[:count]),
+            duplicated=int(read_bodies(folder)[:count] != expected[:count]),
             bad_copy=int(not _is_copied(log, folder)),
         )
     except (KeysUnreadable, UnreadableEntry):
@@ -76,8 +76,8 @@ def _acks_lost(log: Log, count: int, folder: Path, output: list[str]) -> int:
     for line in output:
         if line.startswith("ACK"):
             _, entries, seat, id, receipt, position, head = line.split()
-            known = log.answer(seat, id)
-            kept = count >= int(entries) and known is not None and known.text == receipt
+            stored = log.answer(seat, id)
+            kept = count >= int(entries) and stored is not None and stored.text == receipt
             lost += not (kept and heads.get(int(position)) == head)
     return lost
 

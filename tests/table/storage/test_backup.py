@@ -27,17 +27,17 @@ def test_there_and_back(tmp_path: Path) -> None:
     game_table.close()
 
     assert restore(tmp_path / "b", tmp_path / "other") is None
-    again = GameTable(tmp_path / "other")
+    restored = GameTable(tmp_path / "other")
     assert (snapshot["head"], snapshot["view"]) == (
-        again.table.snapshot()["head"],
-        again.table.snapshot()["view"],
+        restored.table.snapshot()["head"],
+        restored.table.snapshot()["view"],
     )
-    assert key == again.display_fragment[:43]
-    assert "V" == str(again.table.seats.seat_of(phone.key.hex()))
-    *_, stranger = (again.phone() for _ in range(3))
-    assert "wrong_pin" == stranger.ask("recover", seat="V", pin="0000")["code"]
-    assert stranger.ask("recover", seat="V", pin="1111")["ok"]
-    again.close()
+    assert key == restored.display_fragment[:43]
+    assert "V" == str(restored.table.seats.seat_of(phone.key.hex()))
+    *_, guest = (restored.phone() for _ in range(3))
+    assert "wrong_pin" == guest.ask("recover", seat="V", pin="0000")["code"]
+    assert guest.ask("recover", seat="V", pin="1111")["ok"]
+    restored.close()
     assert 0o600 == stat.S_IMODE((tmp_path / "b").stat().st_mode)
 
 
@@ -47,10 +47,10 @@ def test_what_was_there_is_kept(tmp_path: Path) -> None:
         playing.begin()
         backup(tmp_path / "data", tmp_path / "b")
         playing.play(3)
-    whole = (tmp_path / "data" / LOG_FILE).read_bytes()
+    log_bytes = (tmp_path / "data" / LOG_FILE).read_bytes()
     kept = restore(tmp_path / "b", tmp_path / "data")
 
-    assert kept is not None and whole == (kept / LOG_FILE).read_bytes()
+    assert kept is not None and log_bytes == (kept / LOG_FILE).read_bytes()
     assert len(inspect_log(tmp_path / "data" / LOG_FILE).rows) < len(
         inspect_log(kept / LOG_FILE).rows
     )

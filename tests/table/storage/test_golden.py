@@ -43,10 +43,10 @@ def opened(folder: Path) -> tuple[int, str, int]:
     log = Log(folder)
     table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
     snapshot = table.snapshot()
-    seen = snapshot["position"], snapshot["head"], len(log)
+    restored = snapshot["position"], snapshot["head"], len(log)
     assert log.lost == 0
     table.close()
-    return seen
+    return restored
 
 
 def test_the_golden_log_ends_in_its_head(tmp_path: Path) -> None:
@@ -62,13 +62,13 @@ def test_a_game_is_played_on(tmp_path: Path) -> None:
     as before.
     """
     log = Log(golden(tmp_path / "data"))
-    answered = log.answer("H1", "h112")
+    receipt = log.answer("H1", "h112")
     table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
     mover, action = table.snapshot()["to_move"], table.snapshot()["legal"][0]
     table.submit(Seat(mover), table.decode([action]), id="new")
     table.close()
 
-    assert answered is not None
+    assert receipt is not None
     assert (114 + 1) <= opened(tmp_path / "data")[2]
 
 

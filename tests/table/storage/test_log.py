@@ -194,12 +194,12 @@ def test_lost_file(tmp_path: Path, lost: str) -> None:
     bodies = bitrot.make(tmp_path / "data")
     (tmp_path / "data" / lost).unlink()
     log = Log(tmp_path / "data")
-    found = list(log.pop_bodies())
+    recovered = list(log.pop_bodies())
     log.close()
 
-    assert bodies[: len(found)] == found
-    assert len(bodies) - len(found) == log.lost
-    assert len(found) < len(bodies)
+    assert bodies[: len(recovered)] == recovered
+    assert len(bodies) - len(recovered) == log.lost
+    assert len(recovered) < len(bodies)
 
 
 def test_truncated_file(tmp_path: Path) -> None:
@@ -212,11 +212,11 @@ def test_truncated_file(tmp_path: Path) -> None:
         with (target / recovery.LOG_FILE).open("r+b") as file:
             file.truncate(cut)
         log = Log(target)
-        found = list(log.pop_bodies())
+        recovered = list(log.pop_bodies())
         log.close()
 
-        assert bodies[: len(found)] == found
-        assert found == bodies or log.lost
+        assert bodies[: len(recovered)] == recovered
+        assert recovered == bodies or log.lost
 
 
 def test_killed_while_recovering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,9 +231,9 @@ def test_killed_while_recovering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for cut in range(4):
         folder = tmp_path / f"cut{cut}"
         shutil.copytree(tmp_path / "source", folder)
-        left = iter(range(cut))
+        remaining = iter(range(cut))
 
-        def failing(path: Path, target: Path, left: object = left) -> Path:
+        def failing(path: Path, target: Path, left: object = remaining) -> Path:
             if next(left, None) is None:  # type: ignore[call-overload]
                 raise KeyboardInterrupt
             return rename(path, target)

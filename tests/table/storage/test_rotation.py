@@ -55,10 +55,10 @@ def test_a_ring_of_three(folder: Path) -> None:
     the log.
     """
     rows = inspect_log(folder / recovery.LOG_FILE).rows
-    found = rotation.copy_paths(folder)
+    copies = rotation.copy_paths(folder)
 
-    assert rotation.MAX_COPIES == len(found)
-    for copy in found:
+    assert rotation.MAX_COPIES == len(copies)
+    for copy in copies:
         held = inspect_log(copy)
         assert "" == held.wrong
         assert rows[: len(held.rows)] == held.rows
@@ -89,7 +89,7 @@ def test_the_clock_does_not_wait_for_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While a copy is written all else that falls due happens."""
-    copies_now, may_end, came = Event(), Event(), Event()
+    copies_now, may_end, tick = Event(), Event(), Event()
 
     def copy(self: Log, *, whole: bool) -> None:
         copies_now.set()
@@ -103,8 +103,8 @@ def test_the_clock_does_not_wait_for_a_copy(
         table.seats.claim(S, "Ana", "01" * 32)
         table.start()
         assert copies_now.wait(TIMEOUT)
-        clock.call_at(clock.monotonic(), came.set)
-        assert came.wait(TIMEOUT)
+        clock.call_at(clock.monotonic(), tick.set)
+        assert tick.wait(TIMEOUT)
         may_end.set()
     clock.close()
     table.close()
@@ -136,9 +136,9 @@ def test_after_years_a_turn_writes_little(tmp_path: Path) -> None:
     are not written again, and the copy is the whole log all the same.
     """
     log = filled(tmp_path)
-    copy_of_all = written(lambda: log.copy())
+    copy_of_all = bytes_written(lambda: log.copy())
     log.append('["a turn"]')
-    copy_of_turn = written(lambda: log.copy(whole=False))
+    copy_of_turn = bytes_written(lambda: log.copy(whole=False))
     log.close()
 
     assert copy_of_all > (tmp_path / recovery.LOG_FILE).stat().st_size / 2 > 1_000_000
@@ -177,16 +177,16 @@ def filled(folder: Path) -> Log:
     return log
 
 
-def written(act: Callable[[], object]) -> int:
+def bytes_written(act: Callable[[], object]) -> int:
     """Return the number of bytes that this process writes within the block."""
 
-    def so_far() -> int:
+    def total() -> int:
         fields = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
         return int(fields["wchar"])
 
-    before = so_far()
+    before = total()
     act()
-    return so_far() - before
+    return total() - before
 
 
 @pytest.mark.parametrize(
@@ -234,14 +234,14 @@ def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
     next one.
     """
     log = filled(tmp_path)
-    journal, other = tmp_path / rotation.COPIES_FOLDER / "building-journal", tmp_path / "other"
-    shutil.copyfile(rotation.copy_paths(tmp_path)[-1], other)
-    with closing(sqlite3.connect(other, isolation_level=None)) as database:
+    journal, copy = tmp_path / rotation.COPIES_FOLDER / "building-journal", tmp_path / "other"
+    shutil.copyfile(rotation.copy_paths(tmp_path)[-1], copy)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as database:
         database.execute("UPDATE entries SET body = replace(body, 'x', 'y')")
         database.execute("PRAGMA cache_size=1")
         database.execute("BEGIN")
         database.execute("UPDATE entries SET body = '[]'")
-        shutil.copyfile(f"{other}-journal", journal)
+        shutil.copyfile(f"{copy}-journal", journal)
         database.execute("ROLLBACK")
     log.append('["a turn"]')
     log.copy(whole=False)
@@ -308,13 +308,13 @@ def test_a_damaged_log_goes_on_from_a_copy(folder: Path) -> None:
 
 def test_a_lost_log_comes_back_from_a_copy(folder: Path) -> None:
     """A log that is gone altogether is not silently a new one: it goes on from the newest copy."""
-    whole = len(inspect_log(folder / recovery.LOG_FILE).rows)
+    row_count = len(inspect_log(folder / recovery.LOG_FILE).rows)
     (folder / recovery.LOG_FILE).unlink()
     log = Log(folder)
     log.close()
 
     assert int(rotation.copy_paths(folder)[0].stem) == len(log)
-    assert whole - len(log) == log.lost
+    assert row_count - len(log) == log.lost
 
 
 def test_a_copy_of_another_game_is_not_taken(folder: Path, tmp_path: Path) -> None:
@@ -324,8 +324,8 @@ def test_a_copy_of_another_game_is_not_taken(folder: Path, tmp_path: Path) -> No
         playing.play(40)
     for copy in rotation.copy_paths(folder):
         copy.unlink()
-    stranger = rotation.copy_paths(tmp_path / "other")[0]
-    stranger.rename(folder / rotation.COPIES_FOLDER / "000000999.sqlite")
+    other_copy = rotation.copy_paths(tmp_path / "other")[0]
+    other_copy.rename(folder / rotation.COPIES_FOLDER / "000000999.sqlite")
     path = folder / recovery.LOG_FILE
     rows = inspect_log(path).rows
     raw = bytearray(path.read_bytes())

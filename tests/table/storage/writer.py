@@ -116,9 +116,9 @@ class Game:
         self._insist(
             lambda: position.__setitem__(0, self.table.submit(seat, actions, id=id).position)
         )
-        told = self.table.snapshot()
+        status = self.table.snapshot()
         self._say(
-            f"ACK {len(self.log)} {seat} {id} {position[0]} {told['position']} {told['head']}"
+            f"ACK {len(self.log)} {seat} {id} {position[0]} {status['position']} {status['head']}"
         )
 
     def _insist(self, act: Callable[[], object]) -> None:
@@ -150,14 +150,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--submissions", type=int, default=30)
     parser.add_argument("--sync", choices=["full", "normal"], default="full")
-    given = parser.parse_args()
+    args = parser.parse_args()
     try:
-        with game(given.folder, given.seed, lambda line: print(line, flush=True)) as playing:
-            playing.log.connection.execute(f"PRAGMA synchronous={given.sync.upper()}")
+        with game(args.folder, args.seed, lambda line: print(line, flush=True)) as playing:
+            playing.log.connection.execute(f"PRAGMA synchronous={args.sync.upper()}")
             # So that a short game sees what happens after the thousandth page of a long one.
             playing.log.connection.execute("PRAGMA wal_autocheckpoint=16")
             playing.begin()
-            playing.play(given.submissions)
+            playing.play(args.submissions)
     except (StorageFailed, KeysNotStored):
         return DISK
     return 0

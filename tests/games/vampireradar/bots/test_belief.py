@@ -53,17 +53,17 @@ def submission(
     events.
     """
     actions: list[Action] = []
-    heard: list[PublicEvent] = []
+    public_events: list[PublicEvent] = []
     while not actions or (seat == V and GAME.to_move(state.public) == V and actions[-1] != END):
         action = has_disclosures(rng, list(GAME.legal_actions(view(state, seat))))
         actions.append(action)
         for event in GAME.decide(state, seat, action, rng):
             state = GAME.evolve(state, event)
             if isinstance(event, PublicEvent):
-                heard.append(event)
+                public_events.append(event)
         if isinstance(action, Place):
             break
-    return actions, state, heard
+    return actions, state, public_events
 
 
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
@@ -88,10 +88,12 @@ def test_the_set_is_what_trying_every_night_leaves(
         if seat is None:
             break
         before = state.public
-        actions, state, heard = submission(state, seat, rng)
-        candidates = candidates_after(before, candidates, [] if seat == V else actions, heard)
-        for told in heard:
-            belief.observe(told)
+        actions, state, public_events = submission(state, seat, rng)
+        candidates = candidates_after(
+            before, candidates, [] if seat == V else actions, public_events
+        )
+        for public_event in public_events:
+            belief.observe(public_event)
 
         assert state.private[V].cell in candidates
         assert candidates == set(cells_of(belief.tiles))

@@ -19,11 +19,11 @@ from tests.games.vampireradar.builders import scene
 
 def budget(seconds: float, tick: float = 0.0) -> SearchBudget:
     """What a bot may use, with a clock that goes on by `tick` whenever it is read."""
-    asked = [0.0]
+    clock = [0.0]
 
     def now() -> float:
-        asked[0] += tick
-        return asked[0]
+        clock[0] += tick
+        return clock[0]
 
     return SearchBudget(Random(1), seconds, now)
 
@@ -55,11 +55,15 @@ def test_the_best_way_is_found_against_the_first_word() -> None:
     """What the shallower search likes less is taken when playouts show that it is worth more, and
     not after a few.
     """
-    shown = [0.0, 1.0, 0.2]
+    playout_values = [0.0, 1.0, 0.2]
     first = [1.0, 0.9, 0.8]
 
-    many = weighed_by_playouts(first, shown.__getitem__, budget(1.0), Deadline(1.0, lambda: 0.0))
-    few = weighed_by_playouts(first, shown.__getitem__, budget(0.001), Deadline(1.0, lambda: 0.0))
+    many = weighed_by_playouts(
+        first, playout_values.__getitem__, budget(1.0), Deadline(1.0, lambda: 0.0)
+    )
+    few = weighed_by_playouts(
+        first, playout_values.__getitem__, budget(0.001), Deadline(1.0, lambda: 0.0)
+    )
 
     assert 1 == many.index(max(many))
     assert 0 == few.index(max(few))
