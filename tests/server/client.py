@@ -162,10 +162,10 @@ class Phone:
     def new_id(self) -> str:
         return self._random.randbytes(16).hex()
 
-    def seal(self, asked: object, nonce: bytes | None = None) -> tuple[bytes, str]:
+    def seal(self, request: object, nonce: bytes | None = None) -> tuple[bytes, str]:
         """Return a boxed request and its nonce as hex."""
         nonce = nonce or self._random.randbytes(24)
-        boxed = self.box.encrypt(pad(TO_TABLE, asked, REQUEST_PLAIN), nonce)
+        boxed = self.box.encrypt(pad(TO_TABLE, request, REQUEST_PLAIN), nonce)
         return b"\x01" + self.key + bytes(boxed), nonce.hex()
 
     def open(self, reply: bytes) -> Json:
@@ -176,26 +176,26 @@ class Phone:
             opened = unpad(TO_PHONE, self.box.decrypt(reply), REPLY_PLAIN)
         except CryptoError:
             opened = unpad(TO_PHONE, self.former.decrypt(reply), REPLY_PLAIN)
-        if told := opened.pop("next", None):
-            self.box, self.former = _box(self.secret, told), self.box
+        if next_key := opened.pop("next", None):
+            self.box, self.former = _box(self.secret, next_key), self.box
         return opened
 
     def ask(self, do: str, **arguments: Any) -> Json:
         """Ask the table and return its answer."""
         return self.ask_raw({"id": self.new_id(), "do": do, **arguments})
 
-    def ask_raw(self, asked: object) -> Json:
+    def ask_raw(self, request: object) -> Json:
         """Send a request; where the answer has the table's next key, confirm it by that key, as a
         page does.
         """
-        known = self.box
-        message, nonce = self.seal(asked)
+        box = self.box
+        message, nonce = self.seal(request)
         reply = self.post("/channel", message)
         assert reply.status_code == 200
         self.sizes.add((len(message), len(reply.data)))
         answer = self.open(reply.data)
         assert answer.pop("re") == nonce
-        if self.box is not known:
+        if self.box is not box:
             self.ask("blank")
         return answer
 

@@ -62,7 +62,7 @@ def test_documented_routes(api: Any, path: str, method: str) -> None:
     ask()
 
 
-def asked() -> st.SearchStrategy[Any]:
+def requests() -> st.SearchStrategy[Any]:
     """Return what may stand in the box: by the description, and against it."""
     import schemathesis
 
@@ -90,9 +90,9 @@ def people(game_table: GameTable) -> list[Phone]:
 
 
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
-@given(who=st.integers(0, 3), body=st.deferred(asked))
+@given(person=st.integers(0, 3), body=st.deferred(requests))
 def test_what_stands_in_the_box(
-    game_table: GameTable, people: list[Phone], who: int, body: Any
+    game_table: GameTable, people: list[Phone], person: int, body: Any
 ) -> None:
     """Whatever is sent in the box, by any key, is done or refused with a reason: there is no server
     error.
@@ -104,11 +104,11 @@ def test_what_stands_in_the_box(
         )
     except (TypeError, UnicodeEncodeError):
         assume(False)
-    message, _ = people[who].seal(body)
-    reply = people[who].post("/channel", message)
+    message, _ = people[person].seal(body)
+    reply = people[person].post("/channel", message)
 
     assert reply.status_code in (200, 400)
     if reply.status_code == 200:
-        answer = people[who].open(reply.data)
+        answer = people[person].open(reply.data)
         assert answer["ok"] in (True, False)
         assert answer.get("code") != "internal_error", answer

@@ -74,9 +74,9 @@ def test_layout_does_not_travel(path: Path) -> None:
 @pytest.mark.parametrize("game", [game.name for game in GAMES])
 def test_a_game_has_the_sheets_that_screens_ask_for(game: str) -> None:
     """Every game brings what all screens wear, and what the display and the replay do."""
-    found = {path.name for path in (WEB / "games" / game).glob("*.css")}
+    names = {path.name for path in (WEB / "games" / game).glob("*.css")}
 
-    assert set() == {"style.css", "table.css", "replay.css"} - found
+    assert set() == {"style.css", "table.css", "replay.css"} - names
 
 
 @pytest.mark.parametrize("path", STYLES, ids=str)

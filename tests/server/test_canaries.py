@@ -19,13 +19,13 @@ def test_a_whole_game_lets_no_canary_out() -> None:
 
 def test_without_boxes_the_canaries_are_found() -> None:
     """The same search over open boxes finds them on the wire: it is not blind."""
-    found = search(unboxed=True, turns=9).found
+    leaks = search(unboxed=True, turns=9).found
 
-    assert {"wire: a private page", "wire before the end: a private page"} <= set(found)
+    assert {"wire: a private page", "wire before the end: a private page"} <= set(leaks)
 
 
 def test_gossip_to_the_broker_is_found() -> None:
     """The same search finds a private word in the broker's messages, where one was put there."""
-    found = search(unboxed=False, turns=9, gossiping=True).found
+    leaks = search(unboxed=False, turns=9, gossiping=True).found
 
-    assert {"broker: a private page", "others and logs: a private page"} == set(found)
+    assert {"broker: a private page", "others and logs: a private page"} == set(leaks)

@@ -66,9 +66,9 @@ def test_heartbeats_keep_a_fixed_rhythm(game_table: GameTable) -> None:
     while game_table.clock.monotonic() < 3 * HEARTBEAT_SECONDS:
         game_table.clock.advance(0.5)
         game_table.table.mark(game_table.table.snapshot()["seats"][0]["seat"], "A1", "?")
-        for subscription, seen in zip(listening, moments, strict=True):
+        for subscription, beats in zip(listening, moments, strict=True):
             while subscription._waiting:
-                seen += [] if subscription.get() else [game_table.clock.monotonic()]
+                beats += [] if subscription.get() else [game_table.clock.monotonic()]
 
     assert [[HEARTBEAT_SECONDS, 2 * HEARTBEAT_SECONDS, 3 * HEARTBEAT_SECONDS]] * 2 == moments
 
@@ -77,31 +77,31 @@ def test_every_listener_gets_the_same_bytes_made_once() -> None:
     """An update is turned into JSON once, not once for each of 200 listeners."""
     streams, encoder = Broadcaster(), UpdateEncoder()
     listeners = [public_stream(streams.subscribe(update(1)), encoder) for _ in range(5)]
-    heard = [list(itertools.islice(listener, 2)) for listener in listeners]
-    told = update(2)
-    streams.publish(told)
+    received = [list(itertools.islice(listener, 2)) for listener in listeners]
+    published = update(2)
+    streams.publish(published)
 
     assert 1 == len({next(listener) for listener in listeners})
-    assert encoder.encode(told) is encoder.encode(told)
-    assert 5 == len(heard)
+    assert encoder.encode(published) is encoder.encode(published)
+    assert 5 == len(received)
 
 
 def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
     """At a full queue its stream ends; the others have everything."""
     streams = Broadcaster()
     slow, fast = (streams.subscribe(update(0)) for _ in range(2))
-    heard = []
+    received = []
     for number in range(1, QUEUE_LIMIT + 2):
         fast.get(0)
         streams.publish(update(number))
-        heard.append(number)
+        received.append(number)
 
     assert [] == list(updates(slow))
     assert not fast.closed
 
 
 @pytest.mark.parametrize(
-    ("header", "query", "known"),
+    ("header", "query", "position"),
     [
         ("41", None, 41),
         (None, "7", 7),
@@ -115,10 +115,10 @@ def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
     ],
 )
 def test_a_listener_sends_its_last_position(
-    header: str | None, query: str | None, known: int | None
+    header: str | None, query: str | None, position: int | None
 ) -> None:
     """As `Last-Event-ID` by itself, or in the address; anything else is nothing."""
-    assert known == last_event_id(header, query)
+    assert position == last_event_id(header, query)
 
 
 def subscribing() -> Callable[[], Subscription]:
@@ -172,9 +172,9 @@ def test_an_answer_that_is_late_is_found_again(release: FixedDelayExecutor) -> N
 
     assert not release.run_delayed("question", job).done()
     ready.set()
-    again = release.run_delayed("question", job)
+    second = release.run_delayed("question", job)
 
-    assert ({"ok": True}, 1) == (again.result(), len(ran))
+    assert ({"ok": True}, 1) == (second.result(), len(ran))
 
 
 def test_each_update_and_heartbeat_has_one_frame_of_one_size(game_table: GameTable) -> None:
@@ -230,17 +230,17 @@ def test_missed_events_are_sent_on_return(game_table: GameTable) -> None:
     alone.
     """
     _, human = game_table.placed()
-    seen = game_table.table.snapshot()["position"]
+    position = game_table.table.snapshot()["position"]
     human.ask("mark", cell="C3", mark="?")
     human.ask("mark", cell="C4", mark="x")
 
     def first(after: int | None) -> list[int]:
-        told = game_table.table.journal.subscribe(after).get(0)
-        assert told is not None
-        assert seen + 2 == told.snapshot["position"]
-        return [event["position"] for event in told.events]
+        received = game_table.table.journal.subscribe(after).get(0)
+        assert received is not None
+        assert position + 2 == received.snapshot["position"]
+        return [event["position"] for event in received.events]
 
-    assert [seen + 1, seen + 2] == first(seen)
-    assert [] == first(seen + 2)
-    assert list(range(1, seen + 3)) == first(0)
-    assert [[], []] == [first(None), first(seen + 500)]
+    assert [position + 1, position + 2] == first(position)
+    assert [] == first(position + 2)
+    assert list(range(1, position + 3)) == first(0)
+    assert [[], []] == [first(None), first(position + 500)]

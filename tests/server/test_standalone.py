@@ -38,5 +38,5 @@ def test_data_that_names_a_part_of_the_page_stays_data(name: str) -> None:
 
     filled = fill_template(page, texts, "p {}", "run()")
 
-    shown = name.replace("<", "\\u003c")
-    assert f'<style>p {{}}</style><p>"{shown}"[]</p><script>run()</script>' == filled
+    escaped = name.replace("<", "\\u003c")
+    assert f'<style>p {{}}</style><p>"{escaped}"[]</p><script>run()</script>' == filled

@@ -78,10 +78,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tries", type=int, default=10_000)
     parser.add_argument("--restart-every", type=int, default=500)
-    given = parser.parse_args()
-    tried = guess_codes(given.tries, given.restart_every)
+    args = parser.parse_args()
+    tried = guess_codes(args.tries, args.restart_every)
     print(
-        f"tries={given.tries} evaluated={tried.evaluated} got_in={tried.got_in} "
+        f"tries={args.tries} evaluated={tried.evaluated} got_in={tried.got_in} "
         f"second_claim={tried.second} late_code={tried.late}"
     )
     held = tried.evaluated <= 10 and not tried.got_in

@@ -109,9 +109,9 @@ def test_five_wrong_codes_a_minute_from_one_address(game_table: GameTable) -> No
     """
     phone, code = game_table.phone(), game_table.code
 
-    told = [claim(phone, wrong(code))["code"] for _ in range(5)]
+    codes = [claim(phone, wrong(code))["code"] for _ in range(5)]
 
-    assert ["wrong_code"] * 5 == told
+    assert ["wrong_code"] * 5 == codes
     held = claim(phone, code)
     assert ("too_many_codes", 60) == (held["code"], held["message"]["params"]["n"])
     assert claim(game_table.phone("192.168.1.99"), code, seat="H2")["ok"]
@@ -127,16 +127,16 @@ def test_a_restart_forgives_no_guess(tmp_path: Path) -> None:
         claim(game_table.phone(), wrong(game_table.code))
     game_table.close()
 
-    again = GameTable(tmp_path)
-    phone = again.phone()
+    restarted = GameTable(tmp_path)
+    phone = restarted.phone()
 
     assert ["wrong_code", "too_many_codes"] == [
-        claim(phone, wrong(again.code))["code"] for _ in range(2)
+        claim(phone, wrong(restarted.code))["code"] for _ in range(2)
     ]
-    assert isinstance(again.clock, SimulatedClock)
-    again.clock.advance(61)
-    assert claim(phone, again.code)["ok"]
-    again.close()
+    assert isinstance(restarted.clock, SimulatedClock)
+    restarted.clock.advance(61)
+    assert claim(phone, restarted.code)["ok"]
+    restarted.close()
 
 
 def test_a_guess_is_on_the_disk_before_it_is_compared(
@@ -162,16 +162,16 @@ def test_one_code_lets_everybody_in(game_table: GameTable) -> None:
     """All who scan it within two minutes are let in, as many as the game can seat; nobody behind
     them. The display has another code from then on, and the first one is good for nothing.
     """
-    code, shown = game_table.code, game_table.table.snapshot()["codes"]
+    code, count = game_table.code, game_table.table.snapshot()["codes"]
     phones = [game_table.phone(f"192.168.1.{40 + number}") for number in range(5)]
 
     assert [True] * 3 == [phone.ask("admit", code=code)["ok"] for phone in phones[:3]]
-    assert (code, shown) == (game_table.code, game_table.table.snapshot()["codes"])
+    assert (code, count) == (game_table.code, game_table.table.snapshot()["codes"])
     assert claim(phones[0], "", "H1")["ok"]
     assert phones[3].ask("admit", code=code)["ok"]
 
     assert code != game_table.code
-    assert shown + 1 == game_table.table.snapshot()["codes"]
+    assert count + 1 == game_table.table.snapshot()["codes"]
     assert "code_used" == phones[4].ask("admit", code=code)["code"]
     assert phones[4].ask("admit", code=game_table.code)["ok"]
     assert claim(phones[1], "", "H2")["ok"]
@@ -180,7 +180,7 @@ def test_one_code_lets_everybody_in(game_table: GameTable) -> None:
 def test_a_code_is_good_for_two_minutes_after_its_first_phone(game_table: GameTable) -> None:
     """A used code expires after two minutes; an unused one waits as long as needed."""
     assert isinstance(game_table.clock, SimulatedClock)
-    code, shown = game_table.code, game_table.table.snapshot()["codes"]
+    code, count = game_table.code, game_table.table.snapshot()["codes"]
     game_table.clock.advance(10 * access.CODE_SECONDS)
     assert game_table.phone().ask("admit", code=code)["ok"]
     game_table.clock.advance(access.CODE_SECONDS - 1)
@@ -188,12 +188,12 @@ def test_a_code_is_good_for_two_minutes_after_its_first_phone(game_table: GameTa
 
     game_table.clock.advance(1)
 
-    assert shown + 1 == game_table.table.snapshot()["codes"]
+    assert count + 1 == game_table.table.snapshot()["codes"]
     assert "code_used" == game_table.phone().ask("admit", code=code)["code"]
-    now = game_table.code
-    assert game_table.phone().ask("admit", code=now)["ok"]
+    new_code = game_table.code
+    assert game_table.phone().ask("admit", code=new_code)["ok"]
     game_table.clock.advance(access.CODE_SECONDS - 1)
-    assert now == game_table.code
+    assert new_code == game_table.code
 
 
 def test_a_code_is_replaced_once_the_disk_takes_it(
@@ -252,14 +252,14 @@ def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
     assert phone.ask("admit", code=code)["ok"]
     game_table.close()
 
-    again = GameTable(tmp_path)
-    phone.app = again.app
+    restarted = GameTable(tmp_path)
+    phone.app = restarted.app
 
     # The first phone of an evening has the first evening's first key.
-    assert again.phone().key == phone.key
-    assert "code_used" == again.phone().ask("admit", code=code)["code"]
+    assert restarted.phone().key == phone.key
+    assert "code_used" == restarted.phone().ask("admit", code=code)["code"]
     assert claim(phone, "")["ok"]
-    again.close()
+    restarted.close()
 
 
 def test_who_is_sent_away_needs_another_code(game_table: GameTable) -> None:
@@ -328,9 +328,9 @@ def test_a_late_code_gives_no_seat_and_is_announced(game_table: GameTable) -> No
     game_table.started()
     late = game_table.phone("192.168.1.66")
 
-    told = [claim(late, code, "V")["code"] for _ in range(7)]
+    codes = [claim(late, code, "V")["code"] for _ in range(7)]
 
-    assert ["seats_closed"] * 5 + ["too_many_codes"] * 2 == told
+    assert ["seats_closed"] * 5 + ["too_many_codes"] * 2 == codes
     assert 5 == events(game_table).count("seat_tried")
     assert "guest" == late.ask("hello")["role"]
     other = game_table.phone("192.168.1.67")
@@ -352,8 +352,8 @@ def test_the_pin_brings_the_seat_to_a_new_phone(game_table: GameTable) -> None:
 
     assert (True, "V") == (answer["ok"], answer["role"])
     assert "C3" == answer["private"]["own"]["cell"]
-    told = vampire.ask("hello")
-    assert ("guest", None) == (told["role"], told["private"])
+    reply = vampire.ask("hello")
+    assert ("guest", None) == (reply["role"], reply["private"])
     assert ["recovery_tried", "seat_moved"] == events(game_table)[-2:]
 
 
@@ -362,21 +362,21 @@ def test_every_try_to_come_back_is_announced(game_table: GameTable) -> None:
     game_table.placed()
     guesser = game_table.phone()
 
-    told = [guesser.ask("recover", seat="V", pin=pin)["ok"] for pin in ("9999", "1111")]
+    accepted = [guesser.ask("recover", seat="V", pin=pin)["ok"] for pin in ("9999", "1111")]
 
     tries = [
         entry["event"]
         for entry in game_table.table.snapshot()["log"]
         if entry["event"]["event"] == "recovery_tried"
     ]
-    assert [False, True] == told
+    assert [False, True] == accepted
     assert [
         {"event": "recovery_tried", "seat": "V", "tries": number, "of": 10} for number in (1, 2)
     ] == tries
 
 
 @pytest.fixture
-def wordy(tmp_path: Path) -> Iterator[GameTable]:
+def words_table(tmp_path: Path) -> Iterator[GameTable]:
     """A table that wants words."""
     game_table = GameTable(tmp_path, recovery="words")
     yield game_table
@@ -386,26 +386,26 @@ def wordy(tmp_path: Path) -> Iterator[GameTable]:
 @pytest.mark.parametrize(
     "words", ["", "1111", "kano bimi", "kano bimi tes", "kano bimi tesu", "kano bimi teso mola"]
 )
-def test_where_words_are_wanted_three_are_given(wordy: GameTable, words: str) -> None:
+def test_where_words_are_wanted_three_are_given(words_table: GameTable, words: str) -> None:
     """Anything else is refused and gives no seat."""
-    phone = wordy.phone()
+    phone = words_table.phone()
 
     assert "words" == phone.ask("hello")["recovery"]
-    assert "bad_words" == claim(phone, wordy.code, pin=words)["code"]
+    assert "bad_words" == claim(phone, words_table.code, pin=words)["code"]
     assert "guest" == phone.ask("hello")["role"]
 
 
-def test_words_bring_the_seat_to_a_new_phone(wordy: GameTable) -> None:
+def test_words_bring_the_seat_to_a_new_phone(words_table: GameTable) -> None:
     """However they are written; wrong ones are tries."""
-    phone, new = wordy.phone(), wordy.phone()
-    assert claim(phone, wordy.code, "V", pin="kano bimi teso")["ok"]
-    wordy.table.start()
+    phone, new = words_table.phone(), words_table.phone()
+    assert claim(phone, words_table.code, "V", pin="kano bimi teso")["ok"]
+    words_table.table.start()
 
-    told = [
+    replies = [
         new.ask("recover", seat="V", pin=words) for words in ("kano bimi tesi", " Kano-Bimi, TESO ")
     ]
 
-    assert ["wrong_pin", None] == [answer.get("code") for answer in told]
+    assert ["wrong_pin", None] == [answer.get("code") for answer in replies]
     assert ("V", "guest") == (new.ask("hello")["role"], phone.ask("hello")["role"])
 
 
@@ -453,10 +453,10 @@ def test_after_five_tries_the_lock_doubles(game_table: GameTable) -> None:
     """60 s, 120 s, and so on; the seated phone plays on."""
     vampire, _ = game_table.placed()
     guesser = game_table.phone()
-    told = [guesser.ask("recover", seat="V", pin="9999") for _ in range(6)]
+    replies = [guesser.ask("recover", seat="V", pin="9999") for _ in range(6)]
 
-    assert ["wrong_pin"] * 5 + ["recovery_locked"] == [answer["code"] for answer in told]
-    assert {"tries": 5, "of": 10} == told[4]["message"]["params"]
+    assert ["wrong_pin"] * 5 + ["recovery_locked"] == [answer["code"] for answer in replies]
+    assert {"tries": 5, "of": 10} == replies[4]["message"]["params"]
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(59)
     assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
@@ -475,21 +475,21 @@ def test_a_restart_begins_the_running_lock_again(tmp_path: Path) -> None:
         game_table.phone().ask("recover", seat="V", pin="9999")
     game_table.close()
 
-    again = GameTable(tmp_path)
+    restarted = GameTable(tmp_path)
 
-    assert "recovery_locked" == again.phone().ask("recover", seat="V", pin="1111")["code"]
-    again.close()
+    assert "recovery_locked" == restarted.phone().ask("recover", seat="V", pin="1111")["code"]
+    restarted.close()
 
 
 def test_seats_that_nobody_holds_cannot_be_recovered(game_table: GameTable) -> None:
     """A free seat, and one that is not there, are refused alike."""
     game_table.started()
 
-    told = [
+    codes = [
         game_table.phone().ask("recover", seat=seat, pin="1111")["code"] for seat in ("H9", "X")
     ]
 
-    assert ["not_recoverable"] * 2 == told
+    assert ["not_recoverable"] * 2 == codes
 
 
 def test_the_displays_code_works_once(game_table: GameTable) -> None:
@@ -549,13 +549,13 @@ def test_keys_survive_a_restart(tmp_path: Path) -> None:
     display, fragment = game_table.display(), game_table.display_fragment
     game_table.close()
 
-    again = GameTable(tmp_path)
+    restarted = GameTable(tmp_path)
 
-    assert fragment[:43] == again.display_fragment[:43]
+    assert fragment[:43] == restarted.display_fragment[:43]
     for phone, role in ((vampire, "V"), (display, "display")):
-        phone.app = again.app
+        phone.app = restarted.app
         assert role == phone.ask("hello")["role"]
-    again.close()
+    restarted.close()
 
 
 def test_the_vault_is_private(game_table: GameTable) -> None:
@@ -632,7 +632,7 @@ def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
     """The last game's code is invalid in the next game; players keep seats, and tries restart."""
     vampire, human = game_table.placed()
     before = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept.code
-    shown = game_table.table.snapshot()["codes"]
+    count = game_table.table.snapshot()["codes"]
     game_table.phone().ask("recover", seat="V", pin="9999")
     assert vampire.ask("forfeit")["ok"]
 
@@ -640,12 +640,12 @@ def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
 
     kept = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept
     assert before != kept.code == game_table.code
-    assert shown + 1 == game_table.table.snapshot()["codes"]
+    assert count + 1 == game_table.table.snapshot()["codes"]
     assert "code_used" == game_table.phone().ask("admit", code=before)["code"]
     assert [0, 0] == [pin.tries for pin in kept.pins.values()]
 
 
-def again(game_table: GameTable, vampire: Phone, human: Phone) -> None:
+def play_next_game(game_table: GameTable, vampire: Phone, human: Phone) -> None:
     """End the game and prepare the next one."""
     assert vampire.ask("forfeit")["ok"]
     assert human.ask("again", by=0)["ok"]
@@ -660,8 +660,8 @@ def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
     display = game_table.display()
     recorded, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
     before, fragment = game_table.context.access.secrets, game_table.display_fragment
-    again(game_table, vampire, human)
-    now, former = game_table.context.access.secrets
+    play_next_game(game_table, vampire, human)
+    current, former = game_table.context.access.secrets
     assert before == (former,)
     assert fragment[:43] != game_table.display_fragment[:43] == game_table.fragment[:43]
 
@@ -669,7 +669,7 @@ def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
         assert former.hex() in (game_table.folder / keystore.KEYS_FILE).read_text()
         assert role == phone.ask("hello")["role"]
 
-    assert (now,) == game_table.context.access.secrets
+    assert (current,) == game_table.context.access.secrets
     assert former.hex() not in (game_table.folder / keystore.KEYS_FILE).read_text()
     assert 400 == vampire.post("/channel", recorded).status_code
 
@@ -681,13 +681,13 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
     """
     game_table = GameTable(tmp_path)
     vampire, human = game_table.placed()
-    display, stranger = game_table.display(), game_table.phone()
-    again(game_table, vampire, human)
+    display, guest = game_table.display(), game_table.phone()
+    play_next_game(game_table, vampire, human)
     game_table.close()
     game_table = GameTable(tmp_path)
-    for phone in (vampire, human, display, stranger):
+    for phone in (vampire, human, display, guest):
         phone.app = game_table.app
-    assert ["guest", "guest"] == [stranger.ask("hello")["role"] for _ in range(2)]
+    assert ["guest", "guest"] == [guest.ask("hello")["role"] for _ in range(2)]
     assert [2, "H1", 2] == [
         len(game_table.context.access.secrets),
         human.ask("hello")["role"],
@@ -722,7 +722,7 @@ def test_a_key_has_one_channel(game_table: GameTable, monkeypatch: pytest.Monkey
         return Channel(secret, entropy)
 
     vampire, human = game_table.placed()
-    again(game_table, vampire, human)
+    play_next_game(game_table, vampire, human)
     monkeypatch.setattr(house_module, "Channel", slowly)
     game_table.context._known_channels = (), ()
     with ThreadPoolExecutor(8) as threads:
@@ -736,14 +736,14 @@ def test_nothing_of_the_next_game_goes_by_the_last_key(game_table: GameTable) ->
     vampire, human = game_table.placed()
     lines, old = vampire.follow(), vampire.box
     next(lines)
-    again(game_table, vampire, human)
+    play_next_game(game_table, vampire, human)
     assert human.ask("rename", name="Ann")["ok"]
     assert human.ask("rename", name="Anna")["ok"]
     game_table.table.journal.broadcaster.close()
 
-    told = [vampire.box is old for _ in lines]
+    key_kept = [vampire.box is old for _ in lines]
 
-    assert [False] == told
+    assert [False] == key_kept
 
 
 def test_denials_are_refusals() -> None:

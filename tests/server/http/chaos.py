@@ -143,9 +143,9 @@ class Chaos:
             while table.recv(1 << 16):
                 pass
 
-    def _count(self, what: str) -> None:
+    def _count(self, kind: str) -> None:
         with self._lock:
-            self.did[what] += 1
+            self.did[kind] += 1
 
 
 def _pieces(data: bytes, rng: Random) -> list[bytes]:
@@ -192,9 +192,9 @@ class Person:
         if self._connection is not None:
             self._connection.close()
 
-    def _try(self, asked: Json) -> Json | None:
+    def _try(self, request: Json) -> Json | None:
         message = (
-            b"\x01" + self._key + bytes(self._box.encrypt(pad(TO_TABLE, asked, REQUEST_PLAIN)))
+            b"\x01" + self._key + bytes(self._box.encrypt(pad(TO_TABLE, request, REQUEST_PLAIN)))
         )
         self._connection = self._connection or http.client.HTTPConnection(
             "127.0.0.1", self._port, timeout=GIVEN_UP
@@ -222,9 +222,9 @@ class Listener:
     """
 
     def __init__(self, port: int) -> None:
-        self.heard: list[int] = []
+        self.positions: list[int] = []
         self.head = ZERO_HASH
-        self.came = 0
+        self.connections = 0
         self.last: Json = {}
         self._port = port
         self._closing = threading.Event()
@@ -234,7 +234,7 @@ class Listener:
     @property
     def position(self) -> int:
         """The last event that was received."""
-        return self.heard[-1] if self.heard else 0
+        return self.positions[-1] if self.positions else 0
 
     def close(self) -> None:
         """Stop listening."""
@@ -243,7 +243,7 @@ class Listener:
 
     def _follow(self) -> None:
         while not self._closing.is_set():
-            self.came += 1
+            self.connections += 1
             try:
                 with socket.create_connection(("127.0.0.1", self._port), GIVEN_UP) as line:
                     line.sendall(
@@ -256,19 +256,19 @@ class Listener:
                 continue
 
     def _listen(self, line: socket.socket) -> None:
-        heard = b""
+        buffer = b""
         while not self._closing.is_set() and (part := line.recv(1 << 16)):
-            heard += part
-            *whole, heard = heard.split(b"\n\n")
-            for event in whole:
-                told = event.partition(b"data: ")[2]
-                if told:
-                    self._take(json.loads(told))
+            buffer += part
+            *messages, buffer = buffer.split(b"\n\n")
+            for message in messages:
+                payload = message.partition(b"data: ")[2]
+                if payload:
+                    self._take(json.loads(payload))
 
     def _take(self, update: Json) -> None:
         for entry in update["events"]:
             if entry["position"] > self.position:
-                self.heard.append(entry["position"])
+                self.positions.append(entry["position"])
                 self.head = hashlib.sha256(
                     (self.head + canonical_json(entry["event"])).encode("ascii")
                 ).hexdigest()
@@ -293,18 +293,19 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
         display.ask("propose", change={"players": 2})
         vampire.ask("claim", seat="V", name="V", code=game_table.code, pin="1111")
         display.ask("start")
-        rng, taken = Random(seed), 0
-        while taken < turns and game_table.table.snapshot()["phase"] == "play":
-            taken += _turn(game_table, display, vampire, rng)
+        rng, turn_count = Random(seed), 0
+        while turn_count < turns and game_table.table.snapshot()["phase"] == "play":
+            turn_count += _turn(game_table, display, vampire, rng)
         # A night that is being told is told to its end first.
         while game_table.table.snapshot()["phase"] == "play":
             vampire.ask("forfeit")
-        told, until = game_table.table.snapshot(), time.monotonic() + TIMEOUT
+        newest, until = game_table.table.snapshot(), time.monotonic() + TIMEOUT
         while (
-            any(one.position < told["position"] for one in listeners) and time.monotonic() < until
+            any(each.position < newest["position"] for each in listeners)
+            and time.monotonic() < until
         ):
             time.sleep(0.02)
-        behind = sum(one.position < told["position"] for one in listeners)
+        behind = sum(each.position < newest["position"] for each in listeners)
     finally:
         for person in (display, vampire):
             person.close()
@@ -318,21 +319,21 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
         running.join(TIMEOUT)
         clock.close()
         game_table.context.executor.close()
-    found = Counter({"turns": taken, "tries": display.tries + vampire.tries}) + chaos.did
-    found["behind"] = behind
-    found["came_back"] = sum(listener.came - 1 for listener in listeners)
+    counts = Counter({"turns": turn_count, "tries": display.tries + vampire.tries}) + chaos.did
+    counts["behind"] = behind
+    counts["came_back"] = sum(listener.connections - 1 for listener in listeners)
     entered = Counter(row.id for row in inspect_log(folder / "table.sqlite").rows if row.id)
     acknowledged = display.acknowledged + vampire.acknowledged
-    found["acked_lost"] = sum(id not in entered for id in acknowledged)
-    found["applied_twice"] = sum(count - 1 for count in entered.values())
+    counts["acked_lost"] = sum(id not in entered for id in acknowledged)
+    counts["applied_twice"] = sum(count - 1 for count in entered.values())
     # What was said again may have been told of while the listeners left.
     heads = game_table.table.state.public_log.heads
     for listener in listeners:
-        found["misheard"] += (
-            listener.heard != list(range(1, listener.position + 1))
+        counts["misheard"] += (
+            listener.positions != list(range(1, listener.position + 1))
             or listener.head != heads[listener.position]
         )
-    return found
+    return counts
 
 
 def _turn(game_table: GameTable, display: Person, vampire: Person, rng: Random) -> bool:
@@ -360,13 +361,13 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=60)
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    found = Counter[str]()
-    for seed in range(given.seed, given.seed + given.games):
+    args = parser.parse_args()
+    counts = Counter[str]()
+    for seed in range(args.seed, args.seed + args.games):
         with tempfile.TemporaryDirectory() as folder:
-            found.update(play(Path(folder), given.turns, seed))
-    print(" ".join(f"{what}={count}" for what, count in found.items()))
-    return int(any(found[what] for what in WRONGS))
+            counts.update(play(Path(folder), args.turns, seed))
+    print(" ".join(f"{kind}={count}" for kind, count in counts.items()))
+    return int(any(counts[kind] for kind in WRONGS))
 
 
 if __name__ == "__main__":

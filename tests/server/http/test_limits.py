@@ -101,9 +101,9 @@ def send_photo(port: int, ticket: str) -> tuple[int, Json]:
     image = photo(Scene(laid=random_laid(Random(4))), View(), 2)
     connection.request("POST", "/photo", image, {"X-Ticket": ticket, "Content-Type": BOXED})
     answer = connection.getresponse()
-    told: Json = json.loads(answer.read())
+    body: Json = json.loads(answer.read())
     connection.close()
-    return answer.status, told
+    return answer.status, body
 
 
 @pytest.mark.parametrize(
@@ -127,27 +127,27 @@ def test_streams_are_refused_first(
     data, port = tmp_path / "data", free_port()
     with served(data, port, few, *more) as process, ExitStack() as stack:
         answers = [listener(port, number, stack, bool(more)) for number in range(CROWD)]
-        heard = [answer.status for answer in answers]
+        statuses = [answer.status for answer in answers]
         display = display_of(data, port)
         stack.callback(display.close)
         display.ask("propose", change={"players": 2})
-        status, told = send_photo(port, display.ask("photo")["ticket"])
-        while told["problems"] and told["problems"][0]["code"] == "scan.too_slow":
+        status, body = send_photo(port, display.ask("photo")["ticket"])
+        while body["problems"] and body["problems"][0]["code"] == "scan.too_slow":
             # A busy machine has not read it in time.
-            status, told = send_photo(port, display.ask("photo")["ticket"])
+            status, body = send_photo(port, display.ask("photo")["ticket"])
         before = display.get("/snapshot")
         process.kill()
         _, complaints = process.communicate(timeout=TIMEOUT)
 
     most = room - PAGE_CONNECTIONS
-    assert [200] * most + [503] * (CROWD - most) == heard
+    assert [200] * most + [503] * (CROWD - most) == statuses
     assert {"5"} == {answer.headers["Retry-After"] for answer in answers if answer.status == 503}
-    assert (200, 36) == (status, len(told["tiles"]))
+    assert (200, 36) == (status, len(body["tiles"]))
     assert "Too many open files" not in complaints
     with served(data, port, few, *more):
-        again = display_of(data, port)
-        after = again.get("/snapshot")
-        again.close()
+        reopened = display_of(data, port)
+        after = reopened.get("/snapshot")
+        reopened.close()
     assert (before["position"], before["head"], before["lobby"]["players"]) == (
         after["position"],
         after["head"],
@@ -173,7 +173,7 @@ def test_what_there_is_room_for(
     """What the table needs itself is set apart, and what pages need from what streams may have; a
     connection behind TLS takes three descriptors.
     """
-    monkeypatch.setattr(resource, "getrlimit", lambda what: (soft, soft))
+    monkeypatch.setattr(resource, "getrlimit", lambda limit: (soft, soft))
 
     assert (connections, streams) == (
         connection_limit(256, tls=tls),

@@ -58,8 +58,8 @@ class Served:
             "GET", path, None, {name.replace("_", "-"): value for name, value in headers.items()}
         )
 
-    def ask(self, phone: Phone, **asked: Any) -> Json:
-        message, _ = phone.seal({"id": phone.new_id()} | asked)
+    def ask(self, phone: Phone, **fields: Any) -> Json:
+        message, _ = phone.seal({"id": phone.new_id()} | fields)
         return phone.open(self.send("POST", "/channel", message, {"Content-Type": BOXED}).read())
 
     def mark(self, cell: str) -> None:
@@ -101,17 +101,17 @@ def test_an_interrupted_listener_gets_exactly_what_it_missed(served: Served) -> 
     assert ("text/event-stream; charset=utf-8", "no-store", "no") == tuple(
         stream.headers[name] for name in ("Content-Type", "Cache-Control", "X-Accel-Buffering")
     )
-    heard = events(stream)
-    start, _ = next(heard)
+    stream_events = events(stream)
+    start, _ = next(stream_events)
     served.mark("A1")
-    seen, told = next(heard)
+    position, update = next(stream_events)
     stream.close()
     served.mark("A2")
     served.mark("A3")
 
-    _, back = next(events(served.get("/events", Last_Event_ID=str(seen))))
+    _, back = next(events(served.get("/events", Last_Event_ID=str(position))))
 
-    assert (start + 1, ["A1"]) == (seen, [event["event"]["cell"] for event in told["events"]])
+    assert (start + 1, ["A1"]) == (position, [event["event"]["cell"] for event in update["events"]])
     assert ["A2", "A3"] == [event["event"]["cell"] for event in back["events"]]
     assert {"A1", "A2", "A3"} == set(back["snapshot"]["marks"])
 
@@ -158,9 +158,9 @@ def test_all_listeners_hear_the_same_bytes(served: Served) -> None:
         next(events(stream))
     served.mark("B2")
 
-    heard = {stream.readline() + stream.readline() for stream in streams}
+    messages = {stream.readline() + stream.readline() for stream in streams}
 
-    assert 1 == len(heard)
+    assert 1 == len(messages)
 
 
 def test_one_claim_of_eight_wins_over_the_network(served: Served) -> None:
@@ -209,12 +209,12 @@ def test_a_slow_disk_shows_as_pending_and_the_same_question_finds_its_answer(
     stored.set()
     answers: list[Json] = []
 
-    def told_at_last() -> bool:
+    def is_answered() -> bool:
         answers.append(served.ask(vampire, **question))
         return "pending" not in answers[-1]
 
-    until(told_at_last)
+    until(is_answered)
 
     assert (True, True) == (first["ok"], first["pending"])
-    told = answers[-1]
-    assert (True, True) == (told["ok"], told["private"]["submitted"])
+    reply = answers[-1]
+    assert (True, True) == (reply["ok"], reply["private"]["submitted"])

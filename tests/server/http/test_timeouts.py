@@ -54,10 +54,10 @@ class Served:
         """Whether the table answers, on a connection that is open already or on a new one."""
         connection = connection or self.connect()
         connection.sendall(REQUEST)
-        heard = b""
-        while b"}" not in heard and (part := connection.recv(65536)):
-            heard += part
-        return b'"ok":true' in heard
+        received = b""
+        while b"}" not in received and (part := connection.recv(65536)):
+            received += part
+        return b'"ok":true' in received
 
     def pass_time(self, seconds: float) -> None:
         """Let time pass for the server, and a whole turn of its loop behind it."""
@@ -88,14 +88,14 @@ def is_closed(connection: socket.socket) -> bool:
     return True
 
 
-def hears(connection: socket.socket, words: bytes) -> None:
+def read_until(connection: socket.socket, words: bytes) -> None:
     """Read until these words came; raise EOFError if they never do."""
-    heard = b""
-    while words not in heard:
+    received = b""
+    while words not in received:
         part = connection.recv(65536)
         if not part:
-            raise EOFError(heard)
-        heard += part
+            raise EOFError(received)
+        received += part
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_between_two_requests(served: Served) -> None:
 def test_a_listener_is_not_slow(served: Served) -> None:
     """A stream stays open for however long nothing happens."""
     listener = served.connect(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    hears(listener, b"retry")
+    read_until(listener, b"retry")
     served.pass_time(3600)
     served.game_table.table.mark(served.game_table.table.snapshot()["seats"][0]["seat"], "A1", "?")
-    hears(listener, b'"mark"')
+    read_until(listener, b'"mark"')

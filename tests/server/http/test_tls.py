@@ -42,8 +42,8 @@ class Reply:
 
     @property
     def json(self) -> Json:
-        told: Json = json.loads(self.body)
-        return told
+        value: Json = json.loads(self.body)
+        return value
 
 
 class TlsTable:
@@ -122,18 +122,18 @@ def is_empty(tls_table: TlsTable) -> bool:
 
 def test_the_network_is_answered_on_https(tls_table: TlsTable) -> None:
     """With TLS 1.2 or newer, and by the certificate that the display names."""
-    shown = tls_table.ask("/join.json").json
+    join = tls_table.ask("/join.json").json
 
     assert (tls_table.certificate.fingerprint, "https://192.168.1.20:8080/join") == (
-        shown["fingerprint"],
-        shown["address"],
+        join["fingerprint"],
+        join["address"],
     )
     with closing(tls_table.connect()) as connection:
         assert isinstance(connection, ssl.SSLSocket)
         assert connection.version() in ("TLSv1.2", "TLSv1.3")
         der = connection.getpeercert(binary_form=True)
         assert der is not None
-        assert hashlib.sha256(der).digest().hex(":").upper() == shown["fingerprint"]
+        assert hashlib.sha256(der).digest().hex(":").upper() == join["fingerprint"]
 
 
 def test_openssl_reads_the_certificate_alike(tls_table: TlsTable) -> None:
@@ -168,12 +168,12 @@ def test_plain_http_from_the_network_is_shown_the_way(tls_table: TlsTable) -> No
     """Nothing is answered in clear but where the same page is; to a name that is not ours not even
     that.
     """
-    told = tls_table.ask("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
+    response = tls_table.ask("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
 
     assert (308, "https://192.168.1.20:8080/join?x=1", b"") == (
-        told.status,
-        told.head["Location"],
-        told.body,
+        response.status,
+        response.head["Location"],
+        response.body,
     )
     assert 400 == tls_table.ask("/", tls=False, head={"Host": "evil.example"}).status
 
@@ -195,9 +195,9 @@ def test_who_comes_through_the_front_is_not_the_machine(tls_table: TlsTable) -> 
         "X-Real-IP": "127.0.0.1",
     }
 
-    told = [tls_table.ask("/join.json", head=head).json["code"] for head in (None, claims)]
+    codes = [tls_table.ask("/join.json", head=head).json["code"] for head in (None, claims)]
 
-    assert [None, None] == told
+    assert [None, None] == codes
 
 
 def test_the_door_behind_the_front_is_shut(tls_table: TlsTable) -> None:
@@ -216,9 +216,9 @@ def test_guesses_are_counted_by_address(tls_table: TlsTable) -> None:
     thief, friend = tls_table.game_table.phone(), tls_table.game_table.phone()
     wrong = "BBBB" if tls_table.game_table.code != "BBBB" else "CCCC"
 
-    told = [tls_table.ask_as(thief, "127.0.0.66", "admit", code=wrong)["code"] for _ in range(6)]
+    codes = [tls_table.ask_as(thief, "127.0.0.66", "admit", code=wrong)["code"] for _ in range(6)]
 
-    assert (["wrong_code"] * 5, "too_many_codes") == (told[:5], told[5])
+    assert (["wrong_code"] * 5, "too_many_codes") == (codes[:5], codes[5])
     code = tls_table.ask("/join.json", source="127.0.0.1").json["code"]
     assert tls_table.ask_as(friend, "127.0.0.67", "admit", code=code)["ok"]
 
@@ -274,9 +274,14 @@ def test_a_page_that_did_not_come_over_tls_may_ask_nothing(
 def test_foreign_names_and_headers_are_as_on_plain_http(tls_table: TlsTable) -> None:
     """Host check, policy and the rest do not depend on the transport."""
     assert 400 == tls_table.ask("/join", head={"Host": "evil.example"}).status
-    told = tls_table.ask("/join")
-    assert told.head["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'")
-    assert ("no-referrer", "no-store") == (told.head["Referrer-Policy"], told.head["Cache-Control"])
+    response = tls_table.ask("/join")
+    assert response.head["Content-Security-Policy"].startswith(
+        "default-src 'none'; script-src 'self'"
+    )
+    assert ("no-referrer", "no-store") == (
+        response.head["Referrer-Policy"],
+        response.head["Cache-Control"],
+    )
 
 
 def test_a_silent_connection_is_closed(

@@ -50,12 +50,14 @@ def test_every_route_has_an_audience(game_table: GameTable) -> None:
     declared = collect_audiences(game_table.app)
 
     assert {rule.rule for rule in game_table.app.url_map.iter_rules()} == set(declared)
-    assert {"/channel", "/stream"} == {rule for rule, who in declared.items() if who == "boxed"}
+    assert {"/channel", "/stream"} == {
+        rule for rule, access in declared.items() if access == "boxed"
+    }
     assert {"/photo", "/frame", "/map"} == {
-        rule for rule, who in declared.items() if who == "ticket"
+        rule for rule, access in declared.items() if access == "ticket"
     }
     assert {"/qr/join.svg", "/join.json"} == {
-        rule for rule, who in declared.items() if who == "machine"
+        rule for rule, access in declared.items() if access == "machine"
     }
 
 
@@ -67,7 +69,7 @@ def test_the_record_is_had_after_the_end_only(game_table: GameTable) -> None:
     client = game_table.app.test_client()
     paths = ("/record.jsonl", "/proof.html", "/replay.json", "/replay.html")
     assert [(404, {"code": "not_over"})] * 4 == [
-        (one.status_code, one.json) for one in map(client.get, paths)
+        (each.status_code, each.json) for each in map(client.get, paths)
     ]
 
     assert vampire.ask("forfeit")["ok"]
@@ -77,10 +79,10 @@ def test_the_record_is_had_after_the_end_only(game_table: GameTable) -> None:
     page = client.get("/proof.html")
     assert "attachment; filename=proof.html" == page.headers["Content-Disposition"]
     assert lines[-1] in page.get_data(as_text=True)
-    told, shown = client.get("/replay.json").get_json(), client.get("/replay.html")
-    assert {"winner": "humans", "reason": "forfeit"} == told["outcome"]
-    assert "attachment; filename=replay.html" == shown.headers["Content-Disposition"]
-    assert lines[-1] in shown.get_data(as_text=True)
+    replay, html = client.get("/replay.json").get_json(), client.get("/replay.html")
+    assert {"winner": "humans", "reason": "forfeit"} == replay["outcome"]
+    assert "attachment; filename=replay.html" == html.headers["Content-Disposition"]
+    assert lines[-1] in html.get_data(as_text=True)
 
 
 def test_a_hunt_is_saved_for_paper_while_it_is_played(game_table: GameTable) -> None:
@@ -283,9 +285,9 @@ def test_an_unforeseen_error_shows_an_id_and_nothing_else(
 
     answer = game_table.app.test_client().get("/diagnostics")
 
-    told = answer.get_json()
-    assert (500, {"code", "id"}, 16) == (answer.status_code, set(told), len(told["id"]))
-    assert told["id"] in caplog.text
+    body = answer.get_json()
+    assert (500, {"code", "id"}, 16) == (answer.status_code, set(body), len(body["id"]))
+    assert body["id"] in caplog.text
     assert "LookupError" in caplog.text
     assert "" == found_in(caplog.text + answer.text, "E5")
 
@@ -353,11 +355,11 @@ def test_pages_are_there_and_hold_no_inline_script(game_table: GameTable, page: 
 
 def test_the_interface_is_described(game_table: GameTable) -> None:
     """Each route stands in the OpenAPI document, each `do` in its schemas."""
-    told = game_table.app.test_client().get("/openapi.json").get_json()
+    openapi = game_table.app.test_client().get("/openapi.json").get_json()
 
     rules = [rule.rule.replace("<path:", "<") for rule in game_table.app.url_map.iter_rules()]
-    assert {rule.replace("<", "{").replace(">", "}") for rule in rules} == set(told["paths"])
-    assert "TakeActions" in told["components"]["schemas"]
+    assert {rule.replace("<", "{").replace(">", "}") for rule in rules} == set(openapi["paths"])
+    assert "TakeActions" in openapi["components"]["schemas"]
 
 
 def test_diagnostics_are_public_and_json(game_table: GameTable) -> None:

@@ -79,9 +79,9 @@ def test_the_map_comes_and_goes_with_the_box(game_table: GameTable) -> None:
     display.ask("draw", seat="P1")
     display.ask("again")
     assert kept == game_table.table.snapshot()["lobby"]["map"]
-    other = {"x": {"name": "X", "cities": {f"x{n}": str(n) for n in range(10)}}}
-    assert display.ask("propose", change={"map": other})["ok"]
-    assert other == game_table.table.snapshot()["lobby"]["map"]
+    own_map = {"x": {"name": "X", "cities": {f"x{n}": str(n) for n in range(10)}}}
+    assert display.ask("propose", change={"map": own_map})["ok"]
+    assert own_map == game_table.table.snapshot()["lobby"]["map"]
 
 
 def test_a_fault_is_named_and_nothing_is_kept(game_table: GameTable) -> None:
@@ -94,7 +94,7 @@ def test_a_fault_is_named_and_nothing_is_kept(game_table: GameTable) -> None:
     status, answer = send(game_table, display, MAP.replace('name = "City 3"', 'name = ""'))
 
     assert (200, [("city[4].name", "content.empty")]) == (
-        status, [(found["field"], found["message"]["code"]) for found in answer["findings"]],
+        status, [(finding["field"], finding["message"]["code"]) for finding in answer["findings"]],
     )  # fmt: skip
     assert (before, 200) == (game_table.table.snapshot(), send(game_table, display, MAP)[0])
 

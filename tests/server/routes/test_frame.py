@@ -84,9 +84,9 @@ def test_a_stranger_gets_and_sends_nothing(game_table: GameTable) -> None:
     """A guest is offered no code. Neither guest, player nor display may watch; a photo's ticket, a
     made-up one and one used before take no frame, and a frame's ticket no photo.
     """
-    camera, (player,), stranger = paired(game_table), game_table.seated("H1"), game_table.phone()
-    assert "not_seated" == stranger.ask("camera_code")["code"]
-    for phone in (stranger, player, game_table.display()):
+    camera, (player,), guest = paired(game_table), game_table.seated("H1"), game_table.phone()
+    assert "not_seated" == guest.ask("camera_code")["code"]
+    for phone in (guest, player, game_table.display()):
         refused = phone.ask("watch", changed=True)
         assert ("not_seated", False) == (refused["code"], "ticket" in refused)
     ticket = camera.ask("watch", changed=True)["ticket"]
@@ -103,8 +103,8 @@ def test_the_camera_is_no_player(game_table: GameTable) -> None:
     """It may watch, and nothing else that a guest may not."""
     camera = paired(game_table)
 
-    for what in ("camera_code", "photo", "screen", "start"):
-        assert "not_seated" == camera.ask(what)["code"]
+    for request in ("camera_code", "photo", "screen", "start"):
+        assert "not_seated" == camera.ask(request)["code"]
     assert "guest" == camera.ask("hello")["role"]
 
 
@@ -228,7 +228,7 @@ def post(port: int, path: str, ticket: str, body: bytes) -> bytes:
     return answer
 
 
-def told(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, int]]]:
+def camera_answers(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, int]]]:
     """Play a night with the vampire's place at `cell`; return what the camera phone receives in it,
     and the sizes of its messages.
     """
@@ -259,10 +259,10 @@ def test_the_camera_gets_nothing_of_the_vampire(tmp_path: Path) -> None:
     """In two games that differ in the vampire's place alone it gets the same answers, of the same
     size, by day, at night and at dawn.
     """
-    one, two = told(tmp_path / "one", "C3"), told(tmp_path / "two", "E5")
+    first, second = camera_answers(tmp_path / "one", "C3"), camera_answers(tmp_path / "two", "E5")
 
-    assert one[1] == two[1]
-    assert [masked(each) for each in one[0]] == [masked(each) for each in two[0]]
+    assert first[1] == second[1]
+    assert [masked(each) for each in first[0]] == [masked(each) for each in second[0]]
 
 
 def masked(answer: Any) -> Any:

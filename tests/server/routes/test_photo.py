@@ -47,13 +47,18 @@ def test_a_photo_becomes_the_field(game_table: GameTable) -> None:
     is proposed.
     """
     (phone,) = game_table.seated("H1")
-    status, found = send(game_table, phone, photo(Scene(laid=HOUSE, card="west"), View(), 2))
+    status, reading = send(game_table, phone, photo(Scene(laid=HOUSE, card="west"), View(), 2))
 
-    assert (200, [], [], "card") == (status, found["unread"], found["problems"], found["north"])
-    assert {cell: list(tile) for cell, tile in HOUSE.items()} == found["tiles"]
+    assert (200, [], [], "card") == (
+        status,
+        reading["unread"],
+        reading["problems"],
+        reading["north"],
+    )
+    assert {cell: list(tile) for cell, tile in HOUSE.items()} == reading["tiles"]
     assert game_table.table.snapshot()["lobby"]["field"] is None
 
-    assert phone.ask("lay_tiles", tiles=found["tiles"])["ok"]
+    assert phone.ask("lay_tiles", tiles=reading["tiles"])["ok"]
 
     lobby = game_table.table.snapshot()["lobby"]
     assert (FIELD, []) == (lobby["field"], lobby["doubts"])
@@ -85,11 +90,11 @@ def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
 
 def test_what_is_no_field_is_answered_in_words(game_table: GameTable) -> None:
     """A picture without a field is 422 with its problem."""
-    status, found = send(game_table, game_table.display(), claiming(9400, 9400))
+    status, reading = send(game_table, game_table.display(), claiming(9400, 9400))
 
     assert (422, ["scan.too_many_pixels"]) == (
         status,
-        [problem["code"] for problem in found["problems"]],
+        [problem["code"] for problem in reading["problems"]],
     )
 
 
@@ -105,14 +110,14 @@ def test_a_game_is_held_against_its_tiles(game_table: GameTable) -> None:
         "F6": HOUSE["A1"],
         "B2": (HOUSE["B2"][0], (HOUSE["B2"][1] + 90) % 360),
     }
-    _, found = send(game_table, display, photo(Scene(laid=moved), View(azimuth=180), 2))
-    steps = display.ask("check_tiles", tiles=found["tiles"])["steps"]
+    _, reading = send(game_table, display, photo(Scene(laid=moved), View(azimuth=180), 2))
+    steps = display.ask("check_tiles", tiles=reading["tiles"])["steps"]
 
-    assert "known" == found["north"]
+    assert "known" == reading["north"]
     assert {"A1": "wrong", "F6": "wrong", "B2": "turn"} == {
         c: step[2] for c, step in steps.items() if step[2] != "done"
     }
-    assert "game_running" == display.ask("lay_tiles", tiles=found["tiles"])["message"]["code"]
+    assert "game_running" == display.ask("lay_tiles", tiles=reading["tiles"])["message"]["code"]
 
 
 def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
@@ -123,10 +128,10 @@ def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
     assert display.ask("propose", change={"players": 3, "field": FIELD})["ok"]
     laid = {cell: tile for cell, tile in HOUSE.items() if cell[1] in "123"}
     game_table.reader.on_tiles = game_table.table.journal.show_tiles
-    status, found = send(game_table, display, photo(Scene(laid=laid), View(azimuth=90), 2))
+    status, reading = send(game_table, display, photo(Scene(laid=laid), View(azimuth=90), 2))
     sheet = game_table.table.snapshot()["lobby"]["sheet"]["tiles"]
 
-    assert (200, "known") == (status, found["north"])
+    assert (200, "known") == (status, reading["north"])
     assert set(laid) == {cell for cell, step in sheet.items() if step[2] == "done"}
 
 
@@ -140,12 +145,12 @@ def test_a_field_without_a_game_is_not_checked(game_table: GameTable) -> None:
 
 def test_tickets() -> None:
     """A ticket is good once, for a while, and as long as not too many newer ones are out."""
-    now, rng = [0.0], Random(1)
-    tickets = Tickets(rng.randbytes, lambda: now[0])
+    clock, rng = [0.0], Random(1)
+    tickets = Tickets(rng.randbytes, lambda: clock[0])
     first, second = tickets.issue(), tickets.issue()
     assert tickets.is_good(first) and tickets.spend(first)
     assert not tickets.is_good(first) and not tickets.spend(first)
-    now[0] = TICKET_SECONDS + 1
+    clock[0] = TICKET_SECONDS + 1
     assert not tickets.spend(second)
     third = tickets.issue()
     for _ in range(MAX_TICKETS):
@@ -183,8 +188,8 @@ def test_random_tiles_are_read_like_any(game_table: GameTable) -> None:
     """A field against every rule is read too; its doubts are shown when it is proposed."""
     laid = random_laid(Random(8))
     display = game_table.display()
-    _, found = send(game_table, display, photo(Scene(laid=laid), View(), 2))
+    _, reading = send(game_table, display, photo(Scene(laid=laid), View(), 2))
 
-    assert {cell: list(tile) for cell, tile in laid.items()} == found["tiles"]
-    assert display.ask("lay_tiles", tiles=found["tiles"])["ok"]
+    assert {cell: list(tile) for cell, tile in laid.items()} == reading["tiles"]
+    assert display.ask("lay_tiles", tiles=reading["tiles"])["ok"]
     assert [] != game_table.table.snapshot()["lobby"]["doubts"]

@@ -42,16 +42,16 @@ class Hand(Caller):
     def press(self, snapshot: Json, number: int) -> None:
         """Ask for some legal action, once or several times."""
         id = self.rng.randbytes(16).hex()
-        asked: Json = {
+        arguments: Json = {
             "id": id,
             "actions": [self.rng.choice(snapshot["legal"])],
             "seat": snapshot["to_move"],
         }
         if self.rng.random() < 0.5:
-            asked["expect"] = snapshot["position"]
+            arguments["expect"] = snapshot["position"]
         for _ in range(self.rng.randint(1, MOST_TIMES)):
             try:
-                self.ask("submit", **asked)
+                self.ask("submit", **arguments)
                 answer: Json = {"ok": True}
             except RuntimeError as refused:
                 answer = {"ok": False, "why": str(refused)}
@@ -91,7 +91,7 @@ def play(
                 break
             list(
                 together.map(
-                    lambda hand, seen=snapshot, number=number: hand.press(seen, number), hands
+                    lambda hand, view=snapshot, number=number: hand.press(view, number), hands
                 )
             )
     for hand in hands:
@@ -107,21 +107,21 @@ def play(
 
 def check_answers(answers: list[tuple[str, str, Json]], rows: list[LogRow]) -> Counter[str]:
     """Return what the log does not explain."""
-    found = Counter(requests=len(answers), entries=len(rows))
+    counts = Counter(requests=len(answers), entries=len(rows))
     entered = Counter((row.seat, row.id) for row in rows if row.id)
-    found["applied_twice"] = sum(count - 1 for count in entered.values())
+    counts["applied_twice"] = sum(count - 1 for count in entered.values())
     by_request: dict[tuple[str, str], set[bool]] = {}
     for seat, id, answer in answers:
         by_request.setdefault((seat, id), set()).add(answer["ok"])
     for request, outcomes in by_request.items():
         # Refused at first, a repetition may fit later; once acknowledged it stays so.
-        found["unexplained"] += (True in outcomes) != (request in entered)
+        counts["unexplained"] += (True in outcomes) != (request in entered)
     table = TableState(GAMES, TableSettings())
     for row in rows:
-        found["out_of_order"] += bool(row.id) and int(row.answer) != table.public_log.position
+        counts["out_of_order"] += bool(row.id) and int(row.answer) != table.public_log.position
         for item in decode_items(row.body):
             table.apply(item)
-    return found
+    return counts
 
 
 def main() -> int:
@@ -129,11 +129,11 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = check_answers(*play(Path(folder), given.clients, given.rounds, given.seed))
-    print(" ".join(f"{what}={count}" for what, count in found.items()))
-    return int(any(found[what] for what in ("applied_twice", "unexplained", "out_of_order")))
+        counts = check_answers(*play(Path(folder), args.clients, args.rounds, args.seed))
+    print(" ".join(f"{kind}={count}" for kind, count in counts.items()))
+    return int(any(counts[kind] for kind in ("applied_twice", "unexplained", "out_of_order")))
 
 
 if __name__ == "__main__":

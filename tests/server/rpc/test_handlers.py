@@ -108,13 +108,13 @@ def test_hello_returns_a_seat_s_own_page(game_table: GameTable) -> None:
     """The vampire his place, a human nothing private, a guest nothing at all."""
     vampire, human = game_table.placed(cell="D4")
 
-    told = [phone.ask("hello") for phone in (vampire, human, game_table.phone())]
+    replies = [phone.ask("hello") for phone in (vampire, human, game_table.phone())]
 
-    assert ["V", "H1", "guest"] == [answer["role"] for answer in told]
-    assert "D4" == told[0]["private"]["own"]["cell"]
-    assert None is told[1]["private"]["own"]
-    assert None is told[2]["private"]
-    assert told[0]["snapshot"] == told[1]["snapshot"] == told[2]["snapshot"]
+    assert ["V", "H1", "guest"] == [answer["role"] for answer in replies]
+    assert "D4" == replies[0]["private"]["own"]["cell"]
+    assert None is replies[1]["private"]["own"]
+    assert None is replies[2]["private"]
+    assert replies[0]["snapshot"] == replies[1]["snapshot"] == replies[2]["snapshot"]
 
 
 def test_a_small_picture_comes_along_and_a_large_one_is_fetched(game_table: GameTable) -> None:
@@ -158,14 +158,14 @@ def test_the_same_id_is_done_once(game_table: GameTable) -> None:
     """A double tap or a retry gets the first answer; another body under the same id is refused."""
     _, human = game_table.placed()
     walk = next(action for action in legal(human) if action["type"] == "walk")
-    asked = {"id": human.new_id(), "do": "submit", "actions": [walk]}
+    request = {"id": human.new_id(), "do": "submit", "actions": [walk]}
 
-    first = human.ask_raw(asked)
+    first = human.ask_raw(request)
     after = positions(game_table)
-    second = human.ask_raw(asked)
+    second = human.ask_raw(request)
 
     assert (True, True, after) == (first["ok"], second["ok"], positions(game_table))
-    assert "id_reused" == human.ask_raw(asked | {"actions": [END]})["code"]
+    assert "id_reused" == human.ask_raw(request | {"actions": [END]})["code"]
 
 
 def test_a_message_replayed_from_the_wire_does_nothing(game_table: GameTable) -> None:
@@ -184,11 +184,11 @@ def test_a_message_replayed_from_the_wire_does_nothing(game_table: GameTable) ->
 def test_the_last_action_of_a_game_may_be_sent_again(game_table: GameTable) -> None:
     """Its receipt is still kept when the game is over."""
     vampire, human = game_table.placed()
-    asked = {"id": human.new_id(), "do": "submit", "actions": [legal(human)[0]]}
-    human.ask_raw(asked)
+    request = {"id": human.new_id(), "do": "submit", "actions": [legal(human)[0]]}
+    human.ask_raw(request)
     vampire.ask("forfeit")
 
-    assert human.ask_raw(asked)["ok"]
+    assert human.ask_raw(request)["ok"]
 
 
 def test_an_old_tab_gets_the_present_state(game_table: GameTable) -> None:
@@ -208,10 +208,10 @@ def test_an_old_tab_gets_the_present_state(game_table: GameTable) -> None:
 def test_a_pencil_mark_makes_nothing_old(game_table: GameTable) -> None:
     """It moves the position, not the game."""
     vampire, human = game_table.placed()
-    seen = positions(game_table)
+    expected = positions(game_table)
     assert vampire.ask("mark", cell="C3", mark="?")["ok"]
 
-    assert human.ask("submit", actions=[legal(human)[0]], expect=seen)["ok"]
+    assert human.ask("submit", actions=[legal(human)[0]], expect=expected)["ok"]
 
 
 def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
@@ -225,7 +225,7 @@ def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "body",
     [
         {},
         {"do": "hello"},
@@ -238,9 +238,9 @@ def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
         {"do": "board", "id": "0" * 32, "answer": "shout"},
     ],
 )
-def test_unreadable_questions_are_refused_as_such(game_table: GameTable, asked: Json) -> None:
+def test_unreadable_questions_are_refused_as_such(game_table: GameTable, body: Json) -> None:
     """200 outside, "invalid_action" inside, and the table goes on."""
-    answer = game_table.phone().ask_raw(asked)
+    answer = game_table.phone().ask_raw(body)
 
     assert ("invalid_action", "unreadable_request") == (answer["code"], answer["message"]["code"])
 
@@ -328,8 +328,8 @@ def test_everybody_must_agree_to_unhear(game_table: GameTable) -> None:
     game_table.pass_night()
 
     assert display.ask("undo", seat="H1")["ok"]
-    asked = game_table.table.snapshot()["undo"]["asked"]
-    assert (["H1"], {"V", "H1"}) == (asked["agreed"], set(asked["needed"]))
+    request = game_table.table.snapshot()["undo"]["asked"]
+    assert (["H1"], {"V", "H1"}) == (request["agreed"], set(request["needed"]))
     display.ask("consent", agree=True)
     assert "not_by_display" == display.ask("consent", agree=True, seat="V")["code"]
     assert None is not game_table.table.snapshot()["undo"]["asked"]
@@ -395,11 +395,11 @@ def test_seals_are_opened_after_the_end_for_everybody(game_table: GameTable) -> 
     }
     vampire.ask("forfeit")
 
-    told = game_table.phone().ask("reveal")
+    reply = game_table.phone().ask("reveal")
 
-    assert (True, 1) == (told["ok"], told["pages"])
-    assert {"opened", "seal"} == set(told["opened"][0])
-    assert '"cell":"C3"' in told["opened"][0]["opened"]
+    assert (True, 1) == (reply["ok"], reply["pages"])
+    assert {"opened", "seal"} == set(reply["opened"][0])
+    assert '"cell":"C3"' in reply["opened"][0]["opened"]
 
 
 def test_touching_is_for_the_display(game_table: GameTable) -> None:
@@ -413,16 +413,16 @@ def test_the_boards_questions_are_answered(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody at the table can answer the reader's questions."""
-    answered: list[tuple[str, list[Action]]] = []
+    answers: list[tuple[str, list[Action]]] = []
     monkeypatch.setattr(
-        game_table.reader, "answer", lambda kind, actions: answered.append((kind, actions))
+        game_table.reader, "answer", lambda kind, actions: answers.append((kind, actions))
     )
     _, human = game_table.placed()
 
     assert human.ask("board", answer="reading", actions=[WALK])["ok"]
     assert game_table.display().ask("board", answer="ignore")["ok"]
 
-    assert [("reading", [Walk(pawn=Pawn("H1a"), to=Cell("B1"))]), ("ignore", [])] == answered
+    assert [("reading", [Walk(pawn=Pawn("H1a"), to=Cell("B1"))]), ("ignore", [])] == answers
 
 
 def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:
@@ -501,8 +501,8 @@ def test_answers_of_the_running_game_are_sent_again(game_table: GameTable) -> No
     )
     human.ask("submit", actions=[{"type": "shoot", "pawn": "H1a", "direction": "N"}])
 
-    told = [line["event"]["event"] for line in client.get("/answers").get_json()]
-    assert ["night_fell", "vampire_placed", "shot_fired"] == told
+    events = [line["event"]["event"] for line in client.get("/answers").get_json()]
+    assert ["night_fell", "vampire_placed", "shot_fired"] == events
 
 
 def test_a_shot_is_aimed_before_all_eyes(game_table: GameTable) -> None:

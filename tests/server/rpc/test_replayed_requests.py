@@ -51,8 +51,8 @@ def walk(game_table: GameTable, human: Phone) -> Json:
 
 
 def pawns(game_table: GameTable) -> dict[str, str]:
-    where: dict[str, str] = game_table.table.snapshot()["view"]["pawns"]
-    return where
+    places: dict[str, str] = game_table.table.snapshot()["view"]["pawns"]
+    return places
 
 
 def send_again(game_table: GameTable, message: bytes) -> None:
@@ -96,10 +96,10 @@ def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
     no = recorded.messages[-1]
     assert human.ask("draw")["ok"]
     send_again(game_table, no)
-    asked = game_table.table.snapshot()["undo"]["asked"]
+    undo = game_table.table.snapshot()["undo"]["asked"]
     game_table.close()
 
-    assert asked is not None and "V" not in asked["agreed"]
+    assert undo is not None and "V" not in undo["agreed"]
 
 
 def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
@@ -126,7 +126,7 @@ def seated(game_table: GameTable) -> tuple[Phone, Phone]:
     return vampire, human
 
 
-def asked_for_a_draw(game_table: GameTable) -> tuple[Phone, Phone]:
+def with_draw_request(game_table: GameTable) -> tuple[Phone, Phone]:
     vampire, human = game_table.placed()
     assert vampire.ask("draw")["ok"]
     return vampire, human
@@ -147,7 +147,7 @@ def over(game_table: GameTable, **options: str) -> tuple[Phone, Phone]:
 
 ASKED: dict[str, tuple[Any, Json]] = {
     "undo": (walked, {}),
-    "consent": (asked_for_a_draw, {"agree": False}),
+    "consent": (with_draw_request, {"agree": False}),
     "draw": (walked, {}),
     "by_hand": (walked, {"arrangement": {"pawns": {"H1a": "D4"}}}),
     "on_paper": (walked, {}),
@@ -174,14 +174,14 @@ def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str) -> None:
     prepare, arguments = ASKED[do]
     vampire, human = prepare(game_table)
     phone = vampire if do == "forfeit" else human
-    asked = {"id": phone.new_id(), "do": do} | arguments
+    request = {"id": phone.new_id(), "do": do} | arguments
     first = len(game_table.table.journal.log)
-    answers = [phone.ask_raw(asked)]
+    answers = [phone.ask_raw(request)]
     last = len(game_table.table.journal.log)
-    answers.append(phone.ask_raw(asked))
+    answers.append(phone.ask_raw(request))
     rows = inspect_log(folder / LOG_FILE).rows
     game_table.close()
 
     assert [True, True] == [answer["ok"] for answer in answers], answers
-    assert asked["id"] == rows[first].id
+    assert request["id"] == rows[first].id
     assert last == len(rows)
