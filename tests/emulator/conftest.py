@@ -35,7 +35,7 @@ def built() -> Path:
 
 
 @pytest.fixture
-def wire(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
+def make_board(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
     """Make wires to emulated boards; fail on an electrical violation."""
     wires: list[FirmwareWire] = []
 

@@ -73,8 +73,8 @@ class FirmwareWire(HostEvents):
 
     def meet(self) -> None:
         """Let a new host open the port, which has the box's tags and has received nothing."""
-        known = self.world.registry()
-        self.host = Session("serial", TagRegistry(given=lambda board: known), self._timing)
+        registry = self.world.registry()
+        self.host = Session("serial", TagRegistry(given=lambda board: registry), self._timing)
         self.clear_events()
         self._to_board = self.host.opened("/dev/ttyACM0", self.now)
 
@@ -87,10 +87,10 @@ class FirmwareWire(HostEvents):
     def listen(self, ms: float) -> list[tuple[int, WireMessage]]:
         """Let time pass; return the board's messages, each with its seq."""
         self.decoder.receive(self.emulator.run(ms))
-        heard = []
+        messages = []
         while (frame := self.decoder.next_frame()) is not None:
-            heard.append((frame.seq, parse_message(frame)))
-        return heard
+            messages.append((frame.seq, parse_message(frame)))
+        return messages
 
     def received(self, ms: float = BOOTING_MS) -> list[WireMessage]:
         """Let time pass; return the messages that the board sends by itself."""
@@ -120,9 +120,9 @@ class FirmwareWire(HostEvents):
         answer: list[WireMessage] = []
         for _ in range(round(most / STEP_MS)):
             answer += [
-                heard
-                for its, heard in self.listen(STEP_MS)
-                if its == seq and not isinstance(heard, UNSOLICITED)
+                message
+                for its, message in self.listen(STEP_MS)
+                if its == seq and not isinstance(message, UNSOLICITED)
             ]
             if answer and isinstance(answer[-1], ScanEnd):
                 return answer
@@ -135,13 +135,13 @@ class FirmwareWire(HostEvents):
         for _ in range(round(seconds * 1000 / STEP_MS)):
             self._step()
 
-    def converse_until(self, what: Callable[[], bool], most: float) -> bool:
+    def converse_until(self, condition: Callable[[], bool], most: float) -> bool:
         """Run host and board until the condition holds; return False after the time limit."""
         for _ in range(round(most * 1000 / STEP_MS)):
-            if what():
+            if condition():
                 return True
             self._step()
-        return what()
+        return condition()
 
     def _step(self) -> None:
         if self._to_board:
@@ -161,9 +161,9 @@ class FirmwareWire(HostEvents):
 WireFactory = Callable[..., FirmwareWire]
 
 
-def awake(wire: WireFactory, **options: object) -> FirmwareWire:
+def awake(make_board: WireFactory, **options: object) -> FirmwareWire:
     """A wire to a board that has started, was greeted and has tested its loops."""
-    board = wire("identity", **options)
+    board = make_board("identity", **options)
     board.received(200)
     board.ask(Hello(), 300)
     return board

@@ -108,16 +108,16 @@ def laid_table(rng: Random, pawns: Sequence[str]) -> dict[str, Any]:
 def play(wire: FirmwareWire, rng: Random, pawns: Sequence[str], moved: int, times: Times) -> None:
     """Find the pawns of one table, then follow them while they walk."""
     for _ in range(2):
-        took, found = look(wire, FOLLOWED_LOOPS)
-        assert len(found) == len(pawns)
+        took, read = look(wire, FOLLOWED_LOOPS)
+        assert len(read) == len(pawns)
         times.whole.append(took)
     for _ in range(WALKS):
         for pawn in rng.sample(pawns, moved):
             wire.put(pawn, rng.choice(wire.world.geometry.cells))
         for _ in range(SETTLING):
-            took, found = look(wire, FOLLOWED_LOOPS)
+            took, read = look(wire, FOLLOWED_LOOPS)
             times.followed.append(took)
-        assert found == look(wire, CELL_LOOPS)[1]
+        assert read == look(wire, CELL_LOOPS)[1]
 
 
 def main() -> int:
@@ -128,21 +128,21 @@ def main() -> int:
     parser.add_argument("--moved", type=int, default=1)
     parser.add_argument("--any", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
-    told = parser.parse_args()
-    pawns = PAWNS if told.pawns == 12 else SIXTEEN
-    if told.any:
-        pawns = any_tags(told.pawns)
+    args = parser.parse_args()
+    pawns = PAWNS if args.pawns == 12 else SIXTEEN
+    if args.any:
+        pawns = any_tags(args.pawns)
     times = Times()
-    for n in range(told.tables):
-        rng = Random(told.seed + n)
+    for n in range(args.tables):
+        rng = Random(args.seed + n)
         wire = FirmwareWire("identity", **laid_table(rng, pawns))
         try:
             wire.received(200)
             wire.ask(Hello(), 300)
-            play(wire, rng, pawns, told.moved, times)
+            play(wire, rng, pawns, args.moved, times)
         finally:
             wire.close()
-    print(f"tables={told.tables} {times.line()}")
+    print(f"tables={args.tables} {times.line()}")
     return int(times.longest > LONGEST)
 
 

@@ -77,11 +77,11 @@ def test_the_identity_board_with_two_pawns(board: OnProbe) -> None:
         line.split("  ")[0]: line.split("  ")[1].split()
         for line in list(COMMANDS["tags"](probe))[:-1]
     }
-    heard = {
+    levels = {
         name: {n: mark for n, mark in enumerate(marks) if mark != "."}
         for name, marks in tags.items()
     }
-    assert {names[0]: {0: "5", 13: "5"}, names[1]: {5: "5", 18: "5"}} == heard
+    assert {names[0]: {0: "5", 13: "5"}, names[1]: {5: "5", 18: "5"}} == levels
     *_, opened = COMMANDS["loops"](probe)
     assert "open: none reported" == opened
 

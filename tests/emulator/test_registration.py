@@ -35,11 +35,11 @@ class Workshop:
         self.bench = BoardMaintenance(
             self.registry, lambda: Inventory(pawns=(Pawn("H1a"), Pawn("H1b")), tiles=38)
         )
-        self.seen: list[Observation] = []
+        self.observations: list[Observation] = []
         self.board = SerialBoard(
             str(self.terminal.path),
             monotonic=time.monotonic,
-            on_observation=self.seen.append,
+            on_observation=self.observations.append,
             on_link=lambda link: None,
             registry=self.registry,
         )
@@ -68,7 +68,7 @@ class Workshop:
         return len(self.registry.tags(""))
 
     def sees(self, pawns: dict[str, set[str]], tiles: dict[Cell, Tile]) -> bool:
-        last = self.seen[-1] if self.seen else None
+        last = self.observations[-1] if self.observations else None
         standing = {str(cell): set(on) for cell, on in (last.pawns or {}).items()} if last else {}
         return last is not None and standing == pawns and last.tiles == tiles
 

@@ -71,7 +71,7 @@ class GameTable:
         self.folder = settings.folder
         self.companion: Application = build_application(settings, BoardsClock(self.terminal.board))
         self.table = self.companion.table
-        self.asked = 0
+        self.questions = 0
         self.tapped = 0
         self._ids = 0
 
@@ -164,7 +164,7 @@ class GameTable:
         board = self.snapshot["board"]
         if [action] not in board.get("readings", []):
             return False
-        self.asked += 1
+        self.questions += 1
         try:
             self.companion.reader.answer("reading", self.companion.table.decode([action]))
         except GameError:
@@ -196,11 +196,11 @@ def game_table(built: Path, tmp_path: Path) -> Iterator[Callable[[BoardKind], Ga
         return game_tables[-1]
 
     yield make
-    for one in game_tables:
+    for companion_table in game_tables:
         try:
-            sound(one.terminal.board.emulator, one.kind)
+            sound(companion_table.terminal.board.emulator, companion_table.kind)
         finally:
-            one.close()
+            companion_table.close()
 
 
 def play(one: GameTable, steps: list[Step]) -> int:
@@ -240,14 +240,16 @@ def test_a_whole_game(game_table: Callable[[BoardKind], GameTable], kind: BoardK
     game ends as the recorded one did, and its own record decides alike a second time.
     """
     new, *steps, end = [json.loads(line) for line in GAME.read_text().splitlines()]
-    one = game_table(kind)
-    one.begin(new["new"])
+    companion_table = game_table(kind)
+    companion_table.begin(new["new"])
 
-    walks = play(one, steps)
+    walks = play(companion_table, steps)
 
-    assert end["winner"] == end_of(one)["winner"]
+    assert end["winner"] == end_of(companion_table)["winner"]
     assert 25 == walks
     if kind == "identity":
-        assert 0 == one.tapped
+        assert 0 == companion_table.tapped
     else:
-        assert 0 < one.asked + one.tapped < walks, "some walks were clear, some were not"
+        assert 0 < companion_table.questions + companion_table.tapped < walks, (
+            "some walks were clear, some were not"
+        )

@@ -50,11 +50,11 @@ def test_vectors(program: Program, vector: dict[str, str]) -> None:
     """Every frame of vectors.json is made by the firmware byte by byte, and understood by it."""
     body = f"{int(vector['type']):02x}{int(vector['seq']):02x}{vector['payload']}"
 
-    made, read = program(
+    encoded, read = program(
         [f"encode {vector['type']} {vector['seq']} {vector['payload']}", f"decode {vector['wire']}"]
     )
 
-    assert (vector["wire"], body) == (made, read.strip())
+    assert (vector["wire"], body) == (encoded, read.strip())
 
 
 def test_any_frame_is_made_alike(program: Program) -> None:
@@ -65,9 +65,9 @@ def test_any_frame_is_made_alike(program: Program) -> None:
         Frame(255, 255, b"\xff" * 200),
     ]
 
-    made = program(f"encode {frame.type} {frame.seq} {frame.payload.hex()}" for frame in frames)
+    encoded = program(f"encode {frame.type} {frame.seq} {frame.payload.hex()}" for frame in frames)
 
-    assert [encode_frame(frame).hex() for frame in frames] == made
+    assert [encode_frame(frame).hex() for frame in frames] == encoded
 
 
 def test_damaged_frames_are_decoded_alike(program: Program) -> None:

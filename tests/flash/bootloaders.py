@@ -215,8 +215,8 @@ class Stk500v2:
                 return done + SIGNATURE[self.chip.part][body[4] : body[4] + 1] + bytes((self.OK,))
             case 0x1D:
                 signature = SIGNATURE[self.chip.part]
-                told = signature[body[6]] if body[4] == 0x30 else 0
-                return done + bytes((0, body[4], body[5], told, self.OK))
+                value = signature[body[6]] if body[4] == 0x30 else 0
+                return done + bytes((0, body[4], body[5], value, self.OK))
         return bytes((code, self.FAILED))
 
 

@@ -176,9 +176,9 @@ def test_no_command_names_another_memory_than_flash(
         bootloader.write_flash("/dev/x", loader, hex_file(loader.kind))
 
     lines = output.read_text().splitlines()
-    written = [word for line in lines for word in line.split() if ":w:" in word]
-    assert len(BOOTLOADERS) == len(written)
-    assert all(word.startswith("flash:w:") for word in written)
+    writes = [word for line in lines for word in line.split() if ":w:" in word]
+    assert len(BOOTLOADERS) == len(writes)
+    assert all(word.startswith("flash:w:") for word in writes)
     assert all(" -D " in line and " -e" not in line for line in lines)
 
 
@@ -197,7 +197,7 @@ def test_the_one_board_is_chosen(answers: list[int | None], chosen: str) -> None
     """Of several devices the only board of ours is chosen; if that is unclear, a person must
     choose.
     """
-    found = [
+    ports = [
         PluggedBoard(
             str(n),
             None
@@ -207,7 +207,7 @@ def test_the_one_board_is_chosen(answers: list[int | None], chosen: str) -> None
         for n, version in enumerate(answers)
     ]
     if chosen.isdigit():
-        assert chosen == choose_port(found).port
+        assert chosen == choose_port(ports).port
     else:
         with pytest.raises(FlashError, match=chosen):
-            choose_port(found)
+            choose_port(ports)
