@@ -49,9 +49,9 @@ class Check(Struct, frozen=True):
             except subprocess.TimeoutExpired:
                 return Reported(self, kept=False, figure="not at its end yet", seconds=timeout)
         lines = done.stdout.strip().splitlines() or done.stderr.strip().splitlines()
-        found = [line.strip() for line in lines if self.says in line]
-        kept = done.returncode == self.status and bool(found)
-        return Reported(self, kept, (found or lines or [""])[-1], time.monotonic() - begun)
+        matching = [line.strip() for line in lines if self.says in line]
+        kept = done.returncode == self.status and bool(matching)
+        return Reported(self, kept, (matching or lines or [""])[-1], time.monotonic() - begun)
 
 
 class Reported(Struct, frozen=True):

@@ -134,7 +134,7 @@ def blank(good: bytes, rng: Random) -> bytes:
     return good[:start] + bytes(length) + good[start + length :]
 
 
-def other(good: bytes, rng: Random) -> bytes:
+def other_bytes(good: bytes, rng: Random) -> bytes:
     """Return something of another kind altogether."""
     deep, marked = b"[" * 100_000, b"\xff\xfe" + good[:50]
     return rng.choice(
@@ -142,7 +142,7 @@ def other(good: bytes, rng: Random) -> bytes:
     )
 
 
-BLINDLY: tuple[Damage, ...] = (flip, flip, cut, behead, insert, double, lose, blank, other)
+BLINDLY: tuple[Damage, ...] = (flip, flip, cut, behead, insert, double, lose, blank, other_bytes)
 
 
 def in_lines(good: bytes, rng: Random) -> bytes:
@@ -227,9 +227,11 @@ class Room:
         self.record.write_text(
             "".join(f"{line}\n" for line in export_record(read_bodies(self.data), GAMES))
         )
-        told = self.record.read_text().splitlines()
+        record_lines = self.record.read_text().splitlines()
         heads = [
-            (line["position"], line["head"]) for line in map(json.loads, told) if "head" in line
+            (line["position"], line["head"])
+            for line in map(json.loads, record_lines)
+            if "head" in line
         ]
         backup(self.data, folder / "good.backup")
         self.kinds: dict[str, tuple[bytes, Sequence[Damage], Callable[[Path], Outcome]]] = {
@@ -291,8 +293,8 @@ class Room:
             for path in target.glob(f"{LOG_FILE}.*-*")
             if path.read_bytes() == (self.folder / "bad").read_bytes()
         ]
-        whole = read_bodies(self.data)
-        if outcome == "harmless" and not kept and read_bodies(target)[: len(whole)] != whole:
+        bodies = read_bodies(self.data)
+        if outcome == "harmless" and not kept and read_bodies(target)[: len(bodies)] != bodies:
             raise Fault("a damaged log was neither kept nor whole")
         return outcome
 
@@ -337,13 +339,13 @@ class Room:
     @staticmethod
     def _command(*words: str) -> Outcome:
         """Give a command what it is to read; a status without a sentence is a fault."""
-        told = CliRunner().invoke(companion, words)
-        if told.exception is not None and not isinstance(told.exception, SystemExit):
-            raise told.exception
-        output = [line for line in told.stderr.splitlines() if line.startswith("companion: ")]
-        if told.exit_code and len(output) != 1:
-            raise Fault(f"status {told.exit_code} with {told.stderr!r}")
-        return "refused" if told.exit_code else "harmless"
+        result = CliRunner().invoke(companion, words)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        output = [line for line in result.stderr.splitlines() if line.startswith("companion: ")]
+        if result.exit_code and len(output) != 1:
+            raise Fault(f"status {result.exit_code} with {result.stderr!r}")
+        return "refused" if result.exit_code else "harmless"
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
@@ -354,7 +356,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def damage(room: Room, kind: str, files: int, seed: int, found: Counter[str]) -> list[str]:
+def damage(room: Room, kind: str, files: int, seed: int, counts: Counter[str]) -> list[str]:
     """Submit `files` damaged files of one kind; return the faults, and count in `found`."""
     good, ways, check = room.kinds[kind]
     faults = []
@@ -366,18 +368,18 @@ def damage(room: Room, kind: str, files: int, seed: int, found: Counter[str]) ->
         path.write_bytes(bad)
         begun = time.monotonic()
         try:
-            found[check(path)] += 1
+            counts[check(path)] += 1
         except Exception:
             faults.append(f"{kind} {number} ({way.__name__}): {traceback.format_exc()}")
-        found["longest_ms"] = max(found["longest_ms"], round(1000 * (time.monotonic() - begun)))
-        found["files"] += 1
+        counts["longest_ms"] = max(counts["longest_ms"], round(1000 * (time.monotonic() - begun)))
+        counts["files"] += 1
     return faults
 
 
 # Photos: the real process for photos, which reads many one after another
 
 
-def photos(files: int, seed: int, found: Counter[str]) -> list[str]:
+def photos(files: int, seed: int, counts: Counter[str]) -> list[str]:
     """Hand damaged photos to the process that reads them, confined as it is; return the faults in
     words.
     """
@@ -400,23 +402,25 @@ def photos(files: int, seed: int, found: Counter[str]) -> list[str]:
                     else rng.choice(BLINDLY)(good, rng)
                 )
                 begun = time.monotonic()
-                told = _shown(child, bad)
-                found["longest_ms"] = max(
-                    found["longest_ms"], round(1000 * (time.monotonic() - begun))
+                labels = _read_image(child, bad)
+                counts["longest_ms"] = max(
+                    counts["longest_ms"], round(1000 * (time.monotonic() - begun))
                 )
-                found["files"] += 1
-                if told is None:
+                counts["files"] += 1
+                if labels is None:
                     assert child.stderr is not None
                     faults.append(f"photo {number}: {child.stderr.read().decode()}")
                     break
-                wrong, tiles = told
-                found["refused" if wrong else "harmless"] += 1
+                wrong, tiles = labels
+                counts["refused" if wrong else "harmless"] += 1
                 if any([*laid[cell]] != tile for cell, tile in tiles.items()):
                     faults.append(f"photo {number}: read wrongly: {tiles}")
     return faults
 
 
-def _shown(child: subprocess.Popen[bytes], image: bytes) -> tuple[str, dict[str, list[int]]] | None:
+def _read_image(
+    child: subprocess.Popen[bytes], image: bytes
+) -> tuple[str, dict[str, list[int]]] | None:
     """Show a picture to the process; return what is wrong and which tiles it saw, None if it
     ended.
     """
@@ -451,9 +455,9 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=200, help="of each kind")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("kinds", nargs="*")
-    given = parser.parse_args()
+    args = parser.parse_args()
     with in_memory() as folder:
-        counts, faults = run(Path(folder), given.files, given.seed, given.kinds)
+        counts, faults = run(Path(folder), args.files, args.seed, args.kinds)
     for fault in faults[:20]:
         print(fault)
     for kind, count in counts.items():

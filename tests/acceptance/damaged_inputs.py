@@ -194,10 +194,10 @@ class Phones:
 
     def _ask(self, phone: Phone, rng: Random) -> str:
         kind = rng.choice(kinds())
-        asked = {"do": kind.tag, **filled(kind, rng), "id": rng.randbytes(16).hex()}
+        request = {"do": kind.tag, **filled(kind, rng), "id": rng.randbytes(16).hex()}
         for name in ("game", "expect"):
-            asked.pop(name, None)
-        body = json.dumps(asked).encode() if rng.random() < 0.5 else written(asked, rng)
+            request.pop(name, None)
+        body = json.dumps(request).encode() if rng.random() < 0.5 else written(request, rng)
         with phone.post("/channel", boxed(phone, body)) as reply:
             if reply.status_code != 200:
                 return self._status(reply)
@@ -315,12 +315,12 @@ def image(number: int, rng: Random) -> str:
     kind = "PNG" if max(size) > 65_000 else rng.choice(("PNG", "JPEG"))
     whole_photo().resize(size).save(held, kind)
     data = held.getvalue()
-    found = decode_photo(
+    result = decode_photo(
         rng.choice(BLINDLY)(data, rng) if rng.random() < 0.8 else data, DecodeRequest()
     )
-    for problem in found.problems:
+    for problem in result.problems:
         say(problem)
-    return "refused" if found.problems else "taken"
+    return "refused" if result.problems else "taken"
 
 
 @cache
@@ -359,13 +359,13 @@ EDGES: dict[str, Callable[[Path], Try]] = {
 @contextmanager
 def no_log_of_faults() -> Iterator[list[str]]:
     """Collect the faults that the server logs."""
-    told: list[str] = []
+    messages: list[str] = []
     handler = logging.Handler(logging.ERROR)
-    handler.emit = lambda record: told.append(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: messages.append(record.getMessage())  # type: ignore[method-assign]
     log = logging.getLogger("companion")
     log.addHandler(handler)
     try:
-        yield told
+        yield messages
     finally:
         log.removeHandler(handler)
 
@@ -375,14 +375,14 @@ def run(folder: Path, edge: str, inputs: int, seed: int) -> tuple[Counter[str], 
     counts: Counter[str] = Counter()
     faults: list[str] = []
     attempt = EDGES[edge](folder)
-    with no_log_of_faults() as told:
+    with no_log_of_faults() as logged:
         for number in range(inputs):
             try:
                 counts[attempt(number, Random(f"{edge} {seed} {number}"))] += 1
             except Exception:
                 faults.append(f"{edge} {number}: {traceback.format_exc()}")
-            faults += [f"{edge} {number}: logged {line}" for line in told]
-            told.clear()
+            faults += [f"{edge} {number}: logged {line}" for line in logged]
+            logged.clear()
     if isinstance(attempt, Phones):
         attempt.close()
     return counts, faults
@@ -393,16 +393,16 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, default=1000, help="for each edge")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("edges", nargs="*")
-    given = parser.parse_args()
+    args = parser.parse_args()
     total, wrong = 0, 0
-    for edge in given.edges or EDGES:
+    for edge in args.edges or EDGES:
         with in_memory() as folder:
-            counts, faults = run(Path(folder), edge, given.inputs, given.seed)
+            counts, faults = run(Path(folder), edge, args.inputs, args.seed)
         for fault in faults[:5]:
             print(fault)
         print(f"{edge}: taken={counts['taken']} refused={counts['refused']} faults={len(faults)}")
-        total, wrong = total + given.inputs, wrong + len(faults)
-    print(f"edges={len(given.edges or EDGES)} inputs={total} faults={wrong}")
+        total, wrong = total + args.inputs, wrong + len(faults)
+    print(f"edges={len(args.edges or EDGES)} inputs={total} faults={wrong}")
     return int(wrong > 0)
 
 

@@ -299,8 +299,8 @@ class Home:
         )
         try:
             with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:
-                found: dict[str, Any] = json.load(reply)
-                return found
+                state: dict[str, Any] = json.load(reply)
+                return state
         except urllib.error.HTTPError as error:
             if error.code == 404:
                 return {}
@@ -332,12 +332,12 @@ class Steps:
     def __init__(self) -> None:
         self.figures: list[str] = []
 
-    def wait(self, condition: Callable[[], bool], what: str, name: str) -> None:
+    def wait(self, condition: Callable[[], bool], description: str, name: str) -> None:
         """Wait until something is so; raise TimeoutError."""
         begun = time.monotonic()
         while not condition():
             if time.monotonic() > begun + TIMEOUT:
-                raise TimeoutError(f"still waiting for {what}")
+                raise TimeoutError(f"still waiting for {description}")
             time.sleep(0.1)
         self.figures.append(f"{name}_s={time.monotonic() - begun:.1f}")
 

@@ -45,19 +45,19 @@ def listening() -> set[tuple[str, int]]:
     """Return where anybody in this network listens, and for whom: "all", or "machine" for loopback
     alone.
     """
-    found = set()
+    listeners = set()
     for family in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{family}").read_text(encoding="ascii").splitlines()[1:]:
             place, state = line.split()[1], line.split()[3]
             address, _, port = place.partition(":")
             if state == LISTENS:
-                found.add(
+                listeners.add(
                     (
                         "machine" if address in ("0100007F", "0" * 24 + "01000000") else "all",
                         int(port, 16),
                     )
                 )
-    return found
+    return listeners
 
 
 def ask(method: str, path: str, body: bytes = b"", **headers: str) -> int:
@@ -121,13 +121,13 @@ def tried(data: Path, tls: bool) -> list[str]:
             # chooses.
             declared = {("all", PORT)}
             inner = {door for door in doors - declared if door[0] == "machine"} if tls else set()
-            right = doors - inner == declared and len(inner) == tls
+            as_declared = doors - inner == declared and len(inner) == tls
             foreign = ask("GET", "/table", Host="evil.example")
             page = ask("POST", "/channel", b"x", Origin="http://evil.example", Content_Type=BOXED)
             console = ask("GET", "/console")
             refused = (foreign, page, console) == (400, 403, 404)
             return [
-                f"listening={sorted(doors)}{'' if right else ' NOT KEPT'}",
+                f"listening={sorted(doors)}{'' if as_declared else ' NOT KEPT'}",
                 f"foreign_host={foreign} foreign_page={page} "
                 f"console={console}{'' if refused else ' NOT KEPT'}",
                 f"photo: {developing(data, process)}",
@@ -140,8 +140,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tls", action="store_true")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if not given.inside:
+    args = parser.parse_args()
+    if not args.inside:
         # A network of its own, in which it may do as root does.
         command = [
             "unshare",
@@ -155,7 +155,7 @@ def main() -> int:
         os.execvp(command[0], command)
     loopback_up()
     with tempfile.TemporaryDirectory() as folder:
-        lines = tried(Path(folder) / "data", given.tls)
+        lines = tried(Path(folder) / "data", args.tls)
     print("\n".join(lines))
     return int(any("NOT KEPT" in line for line in lines))
 

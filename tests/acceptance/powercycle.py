@@ -49,11 +49,11 @@ def move(folder: Path) -> None:
     display.close()
 
 
-def by_somebody(machine: Booted, what: str) -> object:
+def by_somebody(machine: Booted, act: str) -> object:
     """Let one of these be done at the table of a machine; return what the game is then."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "display-code").write_text(machine.run(f"cat /{DATA}/display-code").strip())
-        machine.beside(sys.executable, "-m", "tests.acceptance.powercycle", what, folder)
+        machine.beside(sys.executable, "-m", "tests.acceptance.powercycle", act, folder)
     return game(machine)
 
 
@@ -127,7 +127,7 @@ def main() -> int:
         shutil.copy(build(folder / "out", folder / "work", ("-Znone",)), root / "it.deb")
         subprocess.run(["cp", "-a", f"{OVERLAYROOT}/.", debian.upper], check=True)
         held = game_tables(debian, card)
-    print("; ".join(f"{what}: {'yes' if well else 'NO'}" for what, well in held.items()))
+    print("; ".join(f"{fact}: {'yes' if well else 'NO'}" for fact, well in held.items()))
     return int(not all(held.values()))
 
 

@@ -30,9 +30,9 @@ SETUP = "make .venv/ready-dev"
 def find_interpreter(version: str) -> Path | None:
     """Return this machine's interpreter of a version, None if it has none."""
     command = shutil.which(f"python{version}")
-    found = [Path(command)] if command else []
-    found += sorted(Path.home().glob(f"{PYENV}/{version}.*/bin/python{version}"))
-    return next((path.resolve() for path in found if has_venv(path)), None)
+    candidates = [Path(command)] if command else []
+    candidates += sorted(Path.home().glob(f"{PYENV}/{version}.*/bin/python{version}"))
+    return next((path.resolve() for path in candidates if has_venv(path)), None)
 
 
 def has_venv(python: Path) -> bool:
@@ -67,9 +67,9 @@ def main() -> int:
         begun, suite = time.monotonic(), SUITES[version]
         with tempfile.TemporaryDirectory(prefix="python-") as name:
             if python := find_interpreter(version):
-                where, (status, output) = str(python), run_here(python, Path(name))
+                origin, (status, output) = str(python), run_here(python, Path(name))
             elif suite and os.geteuid() == 0:
-                where, (status, output) = suite, run_in_debian(suite, Path(name))
+                origin, (status, output) = suite, run_in_debian(suite, Path(name))
             else:
                 lines.append(f"{version}: no interpreter")
                 continue
@@ -77,7 +77,7 @@ def main() -> int:
             failed = 1
             print(output[-5000:], file=sys.stderr)
         end = output.strip().splitlines()[-1].strip("= ")
-        lines.append(f"{version} ({where}): {end}, {time.monotonic() - begun:.0f} s")
+        lines.append(f"{version} ({origin}): {end}, {time.monotonic() - begun:.0f} s")
         print(lines[-1], file=sys.stderr, flush=True)
     print("; ".join(lines))
     return failed

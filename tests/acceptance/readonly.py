@@ -38,7 +38,7 @@ def refused(vampire: Caller) -> str:
     return ""
 
 
-def shown(server: TableServer) -> int:
+def page_status(server: TableServer) -> int:
     """Return the status with which the display's page is answered."""
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/table", timeout=TIMEOUT) as reply:
         return int(reply.status)
@@ -55,7 +55,7 @@ def main() -> int:
         server.start()
         begun, pages, codes = time.monotonic(), set(), set()
         while (alive := time.monotonic() - begun) < MINUTE:
-            pages.add(shown(server))
+            pages.add(page_status(server))
             codes.add(refused(vampire))
             time.sleep(1)
         mount("-o", "remount,rw,bind", str(server.data))

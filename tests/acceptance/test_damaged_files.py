@@ -40,7 +40,9 @@ def test_a_backup_that_swells_is_refused(
     room = damaged_files.Room(tmp_path)
     good = tmp_path / "good.backup"
     with gzip.open(good) as packed:
-        whole = len(packed.read())
-    monkeypatch.setattr("companion.table.storage.backup.MAX_UNPACKED_BYTES", whole + min(size, 0))
+        unpacked_bytes = len(packed.read())
+    monkeypatch.setattr(
+        "companion.table.storage.backup.MAX_UNPACKED_BYTES", unpacked_bytes + min(size, 0)
+    )
 
     assert ("harmless" if taken else "refused") == room.kinds["backup"][2](good)

@@ -135,9 +135,9 @@ def test_a_rate_has_wilson_s_interval() -> None:
     """8 of 10 is 80 % and, by Wilson's formula worked out by hand, 49.0 to 94.3 %; without a game
     there is no figure.
     """
-    found = rate([1.0] * 8 + [0.0] * 2)
+    interval = rate([1.0] * 8 + [0.0] * 2)
 
-    assert (0.8, 0.490, 0.943) == (found.share, round(found.low, 3), round(found.high, 3))
+    assert (0.8, 0.490, 0.943) == (interval.share, round(interval.low, 3), round(interval.high, 3))
     assert (0.0, 1.0) == (rate([]).low, rate([]).high)
 
 
@@ -145,23 +145,23 @@ def test_a_gain_pairs_games_by_their_seeds() -> None:
     """Scores 1, 1, 0 against 0, 1, 0 differ by a third, give or take 1.96 standard errors of the
     mean.
     """
-    found = paired_gain([1, 1, 0], [0, 1, 0])
+    gain = paired_gain([1, 1, 0], [0, 1, 0])
 
     assert (0.333, -0.320, 0.987) == (
-        round(found.share, 3),
-        round(found.low, 3),
-        round(found.high, 3),
+        round(gain.share, 3),
+        round(gain.low, 3),
+        round(gain.high, 3),
     )
 
 
 def test_steps_are_counted_by_players() -> None:
     """Each kind of game is set beside the one before it with as many players, and no other."""
-    told = compare_steps(
+    report = compare_steps(
         {("a", 2): [0.0, 0.0], ("b", 2): [1.0, 0.0], ("a", 3): [1.0], ("b", 3): [1.0]}
     )
 
-    assert "- 2 players, from a to b: score +0.500 [-0.480, +1.480]" in told
-    assert "- 3 players, from a to b: score +0.000" in told
+    assert "- 2 players, from a to b: score +0.500 [-0.480, +1.480]" in report
+    assert "- 3 players, from a to b: score +0.000" in report
     assert "" == compare_steps({("a", 2): [1.0]})
 
 
@@ -170,7 +170,7 @@ def test_every_value_is_set_beside_the_usual_one() -> None:
     players, seed by seed; what the interval keeps from 0 is called apart. Scores 1, 1, 1 against 0,
     0, 0 differ by 1 with no spread at all.
     """
-    told = compare_with_usual(
+    report = compare_with_usual(
         {
             ("a x", 2): [0.0, 0.0, 0.0],
             ("a y", 2): [1.0, 1.0, 1.0],
@@ -179,9 +179,9 @@ def test_every_value_is_set_beside_the_usual_one() -> None:
         }
     )
 
-    assert "- 2 players, a y: +1.000 [+1.000, +1.000] **apart**" in told
-    assert "- 2 players, a z: +0.333 [-0.320, +0.987]\n" in told
-    assert "x:" not in told
+    assert "- 2 players, a y: +1.000 [+1.000, +1.000] **apart**" in report
+    assert "- 2 players, a z: +0.333 [-0.320, +0.987]\n" in report
+    assert "x:" not in report
     assert "" == compare_with_usual({("a x", 2): [1.0]})
 
 
@@ -230,7 +230,9 @@ def test_two_workers_of_a_cluster_play_the_same_games() -> None:
     ) as cluster:
         spread = list(on_cluster(contests, cluster.scheduler_address))
 
-    assert [_plain(one) for one in on_cores(contests, 1)] == [_plain(one) for one in spread]
+    assert [_plain(contest) for contest in on_cores(contests, 1)] == [
+        _plain(contest) for contest in spread
+    ]
 
 
 def _plain(result: GameResult) -> GameResult:

@@ -103,10 +103,10 @@ def test_a_human_gets_nothing_secret(tmp_path: Path) -> None:
     """Everything that the humans' processes receive in a whole game is public: no private event, no
     own part.
     """
-    told = tmp_path / "told"
-    name = bot(tmp_path, f"open({str(told)!r}, 'a').write(line)", ANSWER)
+    received = tmp_path / "received"
+    name = bot(tmp_path, f"open({str(received)!r}, 'a').write(line)", ANSWER)
     play(hunt(name, "greedy", players=3))
-    lines = [json.loads(line) for line in told.read_text().splitlines()]
+    lines = [json.loads(line) for line in received.read_text().splitlines()]
 
     assert {"H1", "H2"} <= {line["seat"] for line in lines}
     assert all(line["view"]["own"] is None for line in lines)

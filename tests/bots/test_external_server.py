@@ -29,7 +29,7 @@ class ServedSide(Side):
     game_name = "shisogari"
     programs = {"mine": shlex.join([sys.executable, str(EXAMPLE)])}  # noqa: RUF012 - never changed
 
-    def seen(self) -> dict[str, object]:
+    def guest_snapshot(self) -> dict[str, object]:
         """Return the snapshot that a guest gets."""
         snapshot: dict[str, object] = json.loads(self._get(self.public, "/snapshot").data)
         return snapshot
@@ -43,13 +43,13 @@ def test_a_program_plays_a_whole_game_at_a_server(tmp_path: Path) -> None:
     with ExitStack() as stack:
         side = ServedSide(tmp_path / "data", len(seats), stack)
         side.companion._programs._seconds = TIMEOUT
-        assert ["mine"] == side.seen()["programs"]
+        assert ["mine"] == side.guest_snapshot()["programs"]
         for seat in seats:
             assert side.phones[seat].ask("give", seat=seat, level="mine")["ok"]
         assert side.phones["paired"].ask("start")["ok"]
         for _ in range(MOST_LOOKS):
             side.clock.advance(6)
-            if side.seen()["phase"] != "play":
+            if side.guest_snapshot()["phase"] != "play":
                 break
-        assert "over" == side.seen()["phase"]
-        assert side.seen()["outcome"]
+        assert "over" == side.guest_snapshot()["phase"]
+        assert side.guest_snapshot()["outcome"]

@@ -63,21 +63,18 @@ class BotMatch:
     def snapshot(self) -> dict[str, Any]:
         return self.table.snapshot()
 
-    def told(self, name: str) -> int:
-        return sum(line["event"]["event"] == name for line in self.snapshot["log"])
-
 
 @contextmanager
 def opened(
     folder: Path, programs: ExternalBotPool | None = None, clock: Clock | None = None
 ) -> Iterator[BotMatch]:
-    known = programs or ExternalBotPool({}, time.monotonic)
+    pool = programs or ExternalBotPool({}, time.monotonic)
     with ThreadPoolExecutor(5) as executor:
-        match = BotMatch(folder, executor, known, clock)
+        match = BotMatch(folder, executor, pool, clock)
         try:
             yield match
         finally:
-            known.close()
+            pool.close()
             match.table.close()
 
 
@@ -108,15 +105,15 @@ def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
     match: BotMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a vampire bot does, its night is handed in the same seconds after nightfall."""
-    taken: list[tuple[float, int]] = []
+    handed_in: list[tuple[float, int]] = []
     submit = Table.submit
 
-    def noted(self: Table, seat: Seat, actions: list[Action], **rest: Any) -> Any:
+    def record(self: Table, seat: Seat, actions: list[Action], **rest: Any) -> Any:
         if seat == V:
-            taken.append((match.clock.monotonic() - fell[-1], len(actions)))
+            handed_in.append((match.clock.monotonic() - fell[-1], len(actions)))
         return submit(self, seat, actions, **rest)
 
-    monkeypatch.setattr(Table, "submit", noted)
+    monkeypatch.setattr(Table, "submit", record)
     fell = [match.clock.monotonic()]
     match.start(V="random", H1="greedy")
     for _ in range(2400):
@@ -125,9 +122,9 @@ def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
         if match.snapshot["night"] is not None and match.snapshot["night"] != night:
             fell.append(match.clock.monotonic())
 
-    assert len(taken) > 4
-    assert len({steps for _, steps in taken}) > 1
-    assert all(SECRET_TURN_DELAY - 0.25 <= after <= SECRET_TURN_DELAY for after, _ in taken)
+    assert len(handed_in) > 4
+    assert len({steps for _, steps in handed_in}) > 1
+    assert all(SECRET_TURN_DELAY - 0.25 <= after <= SECRET_TURN_DELAY for after, _ in handed_in)
 
 
 def test_a_walk_is_shown_before_it_is_made(match: BotMatch) -> None:
@@ -234,14 +231,14 @@ def test_a_vampire_bot_that_fails_is_replaced(
     assert not match.snapshot["paused"]
     match.clock.advance(0.1)
 
-    told = match.snapshot["log"][-1]["event"]
+    event = match.snapshot["log"][-1]["event"]
     assert {
         "event": "seat_handed_on",
         "seat": V,
         "level": level,
         "fault": "failed",
         "stand_in": stand_in,
-    } == told
+    } == event
     assert match.snapshot["paused"]
     assert ["the bot at V failed with ValueError"] == caplog.messages
     assert "" == found_in(str(match.snapshot["log"]) + caplog.text, "D4")
@@ -261,8 +258,8 @@ def test_a_human_bot_that_fails_frees_its_seat(
     match.start(V="greedy", H1="greedy")
     match.clock.advance(60)
 
-    told = match.snapshot["log"][-1]["event"]
-    assert {"event": "seat_forfeited", "seat": H1, "level": "greedy", "fault": "failed"} == told
+    event = match.snapshot["log"][-1]["event"]
+    assert {"event": "seat_forfeited", "seat": H1, "level": "greedy", "fault": "failed"} == event
     assert match.snapshot["paused"]
     assert not next(place for place in match.snapshot["seats"] if place["seat"] == H1)["taken"]
 
@@ -274,10 +271,10 @@ def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     not repeated.
     """
 
-    def stumbled(*_: object) -> Action:
+    def fail(*_: object) -> Action:
         raise ValueError("a hand full of garlic")
 
-    monkeypatch.setattr(HistoryBot, "act", stumbled)
+    monkeypatch.setattr(HistoryBot, "act", fail)
     match.table.lobby.propose({"game": "vampire_empire"})
     match.table.seats.claim(Seat("vampire"), "Ana", "01" * 32)
     match.table.seats.give(Seat("human"), "greedy")
@@ -287,8 +284,8 @@ def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     assert "human" == match.snapshot["view"]["window"]["asked"]
     match.clock.advance(ANSWER_DELAY)
 
-    told = match.snapshot["log"][-1]["event"]
-    assert ("seat_handed_on", "human", "failed") == (told["event"], told["seat"], told["fault"])
+    event = match.snapshot["log"][-1]["event"]
+    assert ("seat_handed_on", "human", "failed") == (event["event"], event["seat"], event["fault"])
     assert match.snapshot["paused"]
 
 
@@ -307,22 +304,22 @@ def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.M
     """While a bot thinks longer than it may, all else that falls due happens; what it thought of is
     taken then.
     """
-    thinks, may_act, came, stopped = Event(), Event(), Event(), Event()
+    thinks, may_act, tick, stopped = Event(), Event(), Event(), Event()
 
-    def ponder(self: object, own: object) -> list[Action]:
+    def think(self: object, own: object) -> list[Action]:
         thinks.set()
         assert may_act.wait(TIMEOUT)
         raise ValueError
 
-    monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", ponder)
+    monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", think)
     monkeypatch.setattr(runner, "SECRET_TURN_DELAY", 0.0)
     clock = SystemClock()
     with opened(tmp_path / "data", clock=clock) as match:
         match.start(V="greedy", H1="greedy")
         assert thinks.wait(TIMEOUT)
         # The bot's own moment is before this one.
-        clock.call_at(clock.monotonic() + 0.1, came.set)
-        assert came.wait(TIMEOUT)
+        clock.call_at(clock.monotonic() + 0.1, tick.set)
+        assert tick.wait(TIMEOUT)
         assert not match.snapshot["paused"]
         match.table.on_publish(stopped.set)
         may_act.set()
@@ -339,15 +336,15 @@ def test_nosferatu_against_itself(match: BotMatch) -> None:
     match.table.seats.give(Seat("vampires"), "greedy")
     match.table.seats.give(Seat("villagers"), "random")
     match.table.start()
-    shown = set()
+    aims = set()
     for _ in range(4000):
         match.clock.advance(0.5)
         if match.snapshot["aim"]:
-            shown.add(match.snapshot["aim"]["type"])
+            aims.add(match.snapshot["aim"]["type"])
         if match.snapshot["phase"] == "over":
             break
     assert "over" == match.snapshot["phase"]
-    assert {"enter", "move", "jump"} <= shown
+    assert {"enter", "move", "jump"} <= aims
 
 
 def test_bots_choose_before_the_game(match: BotMatch) -> None:

@@ -21,11 +21,11 @@ TIMEOUT = 60.0
 PROGRAM = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
 
 
-def until(condition: Callable[[], bool], what: str, pause: float = 0.02) -> None:
+def until(condition: Callable[[], bool], description: str, pause: float = 0.02) -> None:
     """Wait until something is so."""
     end = time.monotonic() + TIMEOUT
     while not condition():
-        assert time.monotonic() < end, f"still waiting for {what}"
+        assert time.monotonic() < end, f"still waiting for {description}"
         time.sleep(pause)
 
 
@@ -87,19 +87,19 @@ class Mosquitto:
 
 def broker_of(address: str, ca: str = "") -> Broker:
     """Return what a line of table.toml means."""
-    found = ClubSettings(broker=address, ca=ca).address()
-    assert found is not None
-    return found
+    address_parsed = ClubSettings(broker=address, ca=ca).address()
+    assert address_parsed is not None
+    return address_parsed
 
 
 class Recorder:
     """Subscribes to everything and keeps it."""
 
     def __init__(self, broker: Broker) -> None:
-        self.heard: list[MqttMessage] = []
+        self.messages: list[MqttMessage] = []
         self._stopping = threading.Event()
         self._line = MqttClient(
-            broker, "recorder", time.monotonic, topics=["#"], on_message=self.heard.append
+            broker, "recorder", time.monotonic, topics=["#"], on_message=self.messages.append
         )
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
@@ -113,7 +113,12 @@ class Recorder:
     def last(self, topic: str) -> bytes | None:
         """Return the last message on a topic with this end, None if there is none."""
         return next(
-            (one.payload for one in reversed(list(self.heard)) if one.topic.endswith(topic)), None
+            (
+                message.payload
+                for message in reversed(list(self.messages))
+                if message.topic.endswith(topic)
+            ),
+            None,
         )
 
     def _listen(self) -> None:

@@ -34,18 +34,18 @@ def game_table_of(folder: Path, game: str, players: int, seed: int, most: int = 
             table.seats.claim(Seat(seat["seat"]), NAMES[number % 4], entropy_of(number)(32).hex())
         subscription = table.journal.subscribe()
         table.start()
-        told: list[Update] = []
-        while len(told) < most and table.snapshot()["phase"] == "play":
+        updates: list[Update] = []
+        while len(updates) < most and table.snapshot()["phase"] == "play":
             snapshot = table.snapshot()
             seat = snapshot["to_move"]
             if not snapshot["telling"] and (
                 turn := turn_of(snapshot, table.seat_snapshot(seat)["legal"], draw)
             ):
-                table.submit(seat, table.decode(turn), id=str(len(told)))
+                table.submit(seat, table.decode(turn), id=str(len(updates)))
             game_table.clock.advance(60)  # type: ignore[attr-defined]
             while (update := subscription.get(0)) is not None:
-                told.append(update)
-        return told
+                updates.append(update)
+        return updates
     finally:
         game_table.close()
 
@@ -56,8 +56,8 @@ def turn_of(snapshot: Json, legal: list[Json], draw: Random) -> list[Json]:
     """
     if not snapshot["secret"]:
         return draw.sample(snapshot["legal"] or legal, min(1, len(snapshot["legal"] or legal)))
-    last = [one for one in legal if one["type"] == "end"]
-    first = draw.choice([one for one in legal if one not in last] or last)
+    last = [each for each in legal if each["type"] == "end"]
+    first = draw.choice([each for each in legal if each not in last] or last)
     # Where standing still is no turn, the end is legal after the first step alone.
     return [first, *(last or [{"type": "end"}] * (first["type"] == "step"))]
 

@@ -68,7 +68,7 @@ def by_hand(path: Path) -> Iterator[str]:
     state, number = game.initial(), 0
     for event in game.setup(game.seat_names(players), setup, Random(0)):
         state = game.evolve(state, event)
-        yield _heard(game, players, event)
+        yield _event_line(game, players, event)
     for line in lines:
         if line.startswith(">"):
             yield from ("", line)
@@ -83,7 +83,7 @@ def by_hand(path: Path) -> Iterator[str]:
         yield from _step(game, players, number, Seat(seat), action, happened, state, before)
 
 
-def _heard(game: Game, players: int, event: Event) -> str:
+def _event_line(game: Game, players: int, event: Event) -> str:
     if may_see(event, None):
         return f"= {canonical_json(encode_event(event))}"
     listeners = [name for name in game.seat_names(players) if may_see(event, name)]
@@ -104,18 +104,22 @@ def _step(
     many there are.
     """
     yield f"# {number} {seat} {canonical_json(encode_action(action))}"
-    yield from (_heard(game, players, event) for event in happened)
-    shown = {
+    yield from (_event_line(game, players, event) for event in happened)
+    public_view = {
         key: value for key, value in game.encode_view(view(after, None)).items() if key not in STILL
     }
-    known = {} if before is None else game.encode_view(view(before, None))
-    changed = {key: shown[key] for key in shown if before is None or shown[key] != known[key]}
+    public_before = {} if before is None else game.encode_view(view(before, None))
+    changed = {
+        key: public_view[key]
+        for key in public_view
+        if before is None or public_view[key] != public_before[key]
+    }
     yield f"view {canonical_json(changed)}"
     for name in game.seat_names(players):
-        seen = view(after, name)
+        own_view = view(after, name)
         own, legal = (
-            game.encode_view(seen)["own"],
-            [canonical_json(encode_action(one)) for one in game.legal_actions(seen)],
+            game.encode_view(own_view)["own"],
+            [canonical_json(encode_action(each)) for each in game.legal_actions(own_view)],
         )
         if before is not None:
             yield f"{name} may do one of {len(legal)}"

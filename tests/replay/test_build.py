@@ -33,12 +33,12 @@ SIDES = (Seat("vampires"), Seat("villagers"))
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "10-3p.jsonl"
 
 
-def view_of(told: dict[str, Any]) -> dict[str, Any]:
+def view_of(replay: dict[str, Any]) -> dict[str, Any]:
     """Return the whole view of a story's last moment."""
-    seen: dict[str, Any] = {}
-    for moment in told["moments"]:
-        seen |= moment.get("view", {})
-    return seen
+    view: dict[str, Any] = {}
+    for moment in replay["moments"]:
+        view |= moment.get("view", {})
+    return view
 
 
 def record_of(play: Play) -> str:
@@ -66,15 +66,15 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
     if play.table.snapshot()["phase"] == "play":
         play.table.forfeit(V)
     snapshot = play.table.snapshot()
-    told = replay_json(record_of(play), {"H1": "Ana"})
-    seen = view_of(told)
+    replay = replay_json(record_of(play), {"H1": "Ana"})
+    last_view = view_of(replay)
     play.table.close()
 
-    assert rewound == told["rewound"] > 0
-    assert snapshot["outcome"] == told["outcome"]
-    assert {name: snapshot["view"][name] for name in seen} == seen
-    assert {"seat": "H1", "name": "Ana"} in told["seats"]
-    assert told["moments"][0]["event"] == "game_set_up"
+    assert rewound == replay["rewound"] > 0
+    assert snapshot["outcome"] == replay["outcome"]
+    assert {name: snapshot["view"][name] for name in last_view} == last_view
+    assert {"seat": "H1", "name": "Ana"} in replay["seats"]
+    assert replay["moments"][0]["event"] == "game_set_up"
 
 
 def test_a_running_game_has_no_replay(tmp_path: Path) -> None:
@@ -119,24 +119,24 @@ def test_a_game_without_secrets_has_a_replay_too(tmp_path: Path) -> None:
         play.table.votes.draw(SIDES[0])
         play.table.votes.answer(SIDES[1], True)
     snapshot = play.table.snapshot()
-    told = replay_json(record_of(play))
+    replay = replay_json(record_of(play))
     play.table.close()
 
-    assert snapshot["view"]["pawns"] == view_of(told)["pawns"]
-    assert not any("truth" in moment or "odds" in moment for moment in told["moments"])
-    assert "figure.turns" == told["figures"][0]["code"]
+    assert snapshot["view"]["pawns"] == view_of(replay)["pawns"]
+    assert not any("truth" in moment or "odds" in moment for moment in replay["moments"])
+    assert "figure.turns" == replay["figures"][0]["code"]
 
 
 def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
     """Each message of a replay, public or secret, is a sentence in every language, and none shows a
     code or a brace.
     """
-    told = replay_json(FIXTURE.read_text(encoding="utf-8"))
+    replay = replay_json(FIXTURE.read_text(encoding="utf-8"))
     for language in ("en", "ja", "nl"):
         sentences = Catalog.load(language)
-        for message in [*told["figures"], *(moment["message"] for moment in told["moments"])]:
-            spoken = sentences.translate(Message(message["code"], message["params"]))
-            assert "{" not in spoken and message["code"] not in spoken
+        for message in [*replay["figures"], *(moment["message"] for moment in replay["moments"])]:
+            sentence = sentences.translate(Message(message["code"], message["params"]))
+            assert "{" not in sentence and message["code"] not in sentence
 
 
 def test_every_moment_is_one_that_happened() -> None:
@@ -171,13 +171,13 @@ def test_the_command_makes_one_page(tmp_path: Path) -> None:
     """
     page = tmp_path / "replay.html"
     done = CliRunner().invoke(main, ["replay", str(FIXTURE), "--html", str(page)])
-    written = page.read_text(encoding="utf-8")
+    html = page.read_text(encoding="utf-8")
 
     assert (0, True) == (done.exit_code, "all alike" in done.output)
-    assert FIXTURE.read_text(encoding="utf-8").splitlines()[-1] in written
-    script = written.partition('<script type="module">')[2].partition("/**")[0]
+    assert FIXTURE.read_text(encoding="utf-8").splitlines()[-1] in html
+    script = html.partition('<script type="module">')[2].partition("/**")[0]
     assert "" == found_in(script, "import ")
-    assert [] == re.findall(r'(?:src|href)="(?:https?:)?//', written)
+    assert [] == re.findall(r'(?:src|href)="(?:https?:)?//', html)
 
 
 def test_no_page_is_made_of_a_secret_game(tmp_path: Path) -> None:
