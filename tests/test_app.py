@@ -220,18 +220,18 @@ def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) 
     expected = standing(first)
     first.close()
 
-    again = build_application(settings)
-    sim = again.sources.simulate(0)
-    again.start()
+    restarted = build_application(settings)
+    sim = restarted.sources.simulate(0)
+    restarted.start()
     assert expected == {pawn: cell for pawn, cell in sim.world.pawns.items() if cell is not None}
-    until(lambda: board_of(again).get("state") == "in_sync")
+    until(lambda: board_of(restarted).get("state") == "in_sync")
     sim.terminal.do(partial(set_pawn, Pawn("H1a"), Cell("D4")))
-    until(lambda: board_of(again)["state"] == "unexplained")
-    again.reader.answer("put_back")
+    until(lambda: board_of(restarted)["state"] == "unexplained")
+    restarted.reader.answer("put_back")
 
     assert expected[Pawn("H1a")] == sim.world.pawns[Pawn("H1a")]
-    until(lambda: board_of(again)["state"] == "in_sync")
-    again.close()
+    until(lambda: board_of(restarted)["state"] == "in_sync")
+    restarted.close()
 
 
 def test_the_panels_button_ends_a_turn(companion: Application) -> None:

@@ -40,10 +40,10 @@ TIMEOUT = 90
 """Seconds within which a process answers, however busy the machine is."""
 
 
-def run(*words: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
+def run(*words: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*COMPANION, *words],
-        input=given,
+        input=stdin,
         capture_output=True,
         text=True,
         timeout=TIMEOUT,
@@ -80,7 +80,7 @@ def test_help_names_every_command() -> None:
     """`companion --help` lists what each command is for, and each has a help of its own."""
     text = run("--help").stdout
 
-    known = (
+    commands = (
         "serve",
         "pair",
         "board-sim",
@@ -96,7 +96,7 @@ def test_help_names_every_command() -> None:
         "restore",
         "scan",
     )
-    for command in known:
+    for command in commands:
         assert command in text
         assert len(CliRunner().invoke(main, [command, "--help"]).stdout) > 100
 
@@ -150,9 +150,9 @@ def test_the_display_is_opened_on_a_desktop(
     with served(tmp_path / "data", port, "--board", "none", "--open"):
         urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=TIMEOUT).read()
         code = (tmp_path / "data" / DISPLAY_FILE).read_text("ascii").strip()
-        found = opened.read_text("ascii") if opened.exists() else None
+        opened_url = opened.read_text("ascii") if opened.exists() else None
 
-    assert found == (f"http://127.0.0.1:{port}/table#{code}" if desktop else None)
+    assert opened_url == (f"http://127.0.0.1:{port}/table#{code}" if desktop else None)
 
 
 def test_make_play_opens_the_display() -> None:
@@ -166,8 +166,8 @@ def test_make_play_opens_the_display() -> None:
 
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     """A port that another program has is named, with what to do."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
         ended = run(
             "serve",
             "--data",
@@ -199,8 +199,8 @@ def test_a_port_in_use_for_the_virtual_board_is_reported(
     with what to do.
     """
     own = ("--data", str(tmp_path), "--port", str(free_port())) if command[0] == "serve" else ()
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
         ended = run(*command, *own, option, port)
 
     assert (1, 1) == (ended.returncode, ended.stderr.count("\n"))
@@ -335,7 +335,7 @@ def test_a_terminal_is_shown_a_code_to_scan(is_written: bool, tmp_path: Path) ->
 def test_rules_speaks_json_lines() -> None:
     """`companion rules GAME` answers each line with a line."""
     answers = run(
-        "rules", GAMES[0].name, given='{"new": {"players": 2, "seed": 1}}\nnonsense\n'
+        "rules", GAMES[0].name, stdin='{"new": {"players": 2, "seed": 1}}\nnonsense\n'
     ).stdout.splitlines()
 
     assert [True, False] == [json.loads(answer)["ok"] for answer in answers]
@@ -371,7 +371,7 @@ def test_export_of_no_game_is_reported(tmp_path: Path) -> None:
 
 def test_board_sim_opens_a_port_and_takes_commands() -> None:
     """`companion board-sim` prints its port and answers commands."""
-    answers = run("board-sim", "--page-port", "0", given="move H1a B1\nshow\nquit\n").stdout
+    answers = run("board-sim", "--page-port", "0", stdin="move H1a B1\nshow\nquit\n").stdout
 
     assert "PORT " in answers
     assert "H1a" in answers
@@ -431,15 +431,15 @@ def test_scan_of_no_field_ends_with_1(tmp_path: Path) -> None:
     del truth["C4"]
     (tmp_path / "hole.jpg").write_bytes(photo(Scene(laid=truth), View(), 2))
     (tmp_path / "text.jpg").write_text("no picture", encoding="utf-8")
-    shown, told = (
+    text_run, json_run = (
         run("scan", str(tmp_path / "hole.jpg")),
         run("scan", "--json", str(tmp_path / "text.jpg")),
     )
 
-    assert (1, 1) == (shown.returncode, told.returncode)
-    assert "Not read: C4." in shown.stdout and "top is taken as row 1" in shown.stdout
+    assert (1, 1) == (text_run.returncode, json_run.returncode)
+    assert "Not read: C4." in text_run.stdout and "top is taken as row 1" in text_run.stdout
     assert {
         "tiles": {},
         "unread": [],
         "problems": ["This is no JPEG or PNG picture."],
-    } == json.loads(told.stdout)
+    } == json.loads(json_run.stdout)

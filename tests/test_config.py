@@ -163,9 +163,9 @@ def test_a_wrong_value_is_named(
     """A value of the wrong kind, outside its range or not among the choices is refused with its
     line.
     """
-    got, facts = refusal(tmp_path, text)
+    refused_code, facts = refusal(tmp_path, text)
 
-    assert (code, where, key) == (got, facts["where"], facts.get("key"))
+    assert (code, where, key) == (refused_code, facts["where"], facts.get("key"))
 
 
 def test_choices_are_listed(tmp_path: Path) -> None:
@@ -278,9 +278,9 @@ def test_a_broker_is_one_line(tmp_path: Path, text: str, expected: Broker | None
 )
 def test_what_is_no_address_of_a_broker(tmp_path: Path, address: str) -> None:
     """A wrong address is refused with its line; what may be a password in it is not repeated."""
-    told = refusal(tmp_path, f'port = 8080\n[club]\nbroker = "{address}"\n')
+    message = refusal(tmp_path, f'port = 8080\n[club]\nbroker = "{address}"\n')
 
-    assert ("settings_broker", {"where": "table.toml:3"}) == told
+    assert ("settings_broker", {"where": "table.toml:3"}) == message
 
 
 def test_a_certificate_for_nothing(tmp_path: Path) -> None:

@@ -42,14 +42,14 @@ def canary(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def children() -> set[int]:
     """Return the processes that this one has started."""
-    found: set[int] = set()
+    pids: set[int] = set()
     for task in Path("/proc/self/task").iterdir():
         # A thread may end while it is looked at.
         with suppress(OSError):
-            found |= {
+            pids |= {
                 int(number) for number in (task / "children").read_text(encoding="ascii").split()
             }
-    return found
+    return pids
 
 
 def holds(process: int | str, word: bytes) -> bool:

@@ -113,10 +113,10 @@ def test_no_game_is_named_in_a_page(path: str) -> None:
 @pytest.mark.parametrize("allowed", WEB_ALLOWED)
 def test_each_exception_in_a_page_is_needed(allowed: str) -> None:
     """A listed file names a game indeed, or there are files by others."""
-    found = [path for path in WEB_FILES if path.startswith(allowed)]
-    assert found
+    paths = [path for path in WEB_FILES if path.startswith(allowed)]
+    assert paths
     assert "vendor" in allowed or any(
-        list(named_in_page(path, (WEB / path).read_text(encoding="utf-8"))) for path in found
+        list(named_in_page(path, (WEB / path).read_text(encoding="utf-8"))) for path in paths
     )
 
 

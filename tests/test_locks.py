@@ -73,17 +73,17 @@ def test_what_does_not_wait_is_not_refused() -> None:
 def test_a_condition_waits_in_its_order() -> None:
     """A condition lets its lock go while it waits, and is woken by another thread."""
     changed = make_condition(Level.SUBSCRIPTION)
-    told: list[str] = []
+    notified: list[str] = []
 
     def tell() -> None:
         with changed:
-            told.append("told")
+            notified.append("notified")
             changed.notify()
 
     with changed:
         thread = Thread(target=tell)
         thread.start()
-        assert changed.wait_for(lambda: told)
+        assert changed.wait_for(lambda: notified)
         with pytest.raises(LockOrderError):
             make_lock(Level.TABLE).acquire()
     thread.join()
@@ -92,11 +92,11 @@ def test_a_condition_waits_in_its_order() -> None:
 def test_each_thread_holds_its_own() -> None:
     """What one thread holds is no matter of another one's order."""
     with make_lock(Level.CLOCK):
-        taken: list[bool] = []
-        thread = Thread(target=lambda: taken.append(make_lock(Level.TABLE).acquire()))
+        acquired: list[bool] = []
+        thread = Thread(target=lambda: acquired.append(make_lock(Level.TABLE).acquire()))
         thread.start()
         thread.join()
-    assert [True] == taken
+    assert [True] == acquired
 
 
 def test_tests_check_and_tables_do_not() -> None:
@@ -120,14 +120,14 @@ def test_every_lock_has_a_level() -> None:
     """No module but `companion/locks.py` makes a lock of its own, and no two places make locks of
     one level.
     """
-    found = [
+    created = [
         (path.name, name)
         for path in (CHECKOUT / "companion").rglob("*.py")
         for name in levels_named(ast.parse(path.read_text(encoding="utf-8")))
         if path.name != "locks.py"
     ]
-    assert [] == [one for one in found if one[1] in OF_THREADING]
-    assert sorted(level.name for level in Level) == sorted(name for _, name in found)
+    assert [] == [each for each in created if each[1] in OF_THREADING]
+    assert sorted(level.name for level in Level) == sorted(name for _, name in created)
 
 
 def levels_named(tree: ast.Module) -> Iterator[str]:
@@ -169,9 +169,9 @@ def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     play = Play(tmp_path / "data")
     called: list[str] = []
 
-    def note(what: str) -> None:
+    def note(name: str) -> None:
         with make_lock(min(Level)):
-            called.append(what)
+            called.append(name)
 
     def fail(self: Log, *_: object, **__: object) -> None:
         raise StorageFailed("no disk")

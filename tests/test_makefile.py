@@ -19,9 +19,9 @@ def test_without_python_and_apt(tmp_path: Path) -> None:
     programs.mkdir()
     checkout.mkdir()
     for name in ("env", "id", "make", "nproc", "sh"):
-        found = shutil.which(name)
-        assert found is not None
-        (programs / name).symlink_to(found)
+        path = shutil.which(name)
+        assert path is not None
+        (programs / name).symlink_to(path)
     (programs / "python3").write_text(OLD)
     (programs / "python3").chmod(0o755)
     shutil.copy(CHECKOUT / "Makefile", checkout)

@@ -53,15 +53,15 @@ class Report:
     def __init__(self) -> None:
         self.kept = True
 
-    def line(self, what: str, kept: bool, figure: str) -> None:
+    def line(self, description: str, kept: bool, figure: str) -> None:
         """Print a check's line."""
         self.kept &= kept
-        print(f"{'ok  ' if kept else 'NOT '} {what:<52} {figure}", flush=True)
+        print(f"{'ok  ' if kept else 'NOT '} {description:<52} {figure}", flush=True)
 
-    def check(self, what: str, run: Callable[[], tuple[bool, str]]) -> None:
+    def check(self, description: str, run: Callable[[], tuple[bool, str]]) -> None:
         """Run a check and print its line, whatever becomes of it."""
         try:
-            self.line(what, *run())
+            self.line(description, *run())
         except (
             OSError,
             RuntimeError,
@@ -71,7 +71,7 @@ class Report:
             Error,
             HTTPException,
         ) as failed:
-            self.line(what, False, f"{type(failed).__name__}: {str(failed)[:200]}")
+            self.line(description, False, f"{type(failed).__name__}: {str(failed)[:200]}")
 
 
 def tools(arch: str, folder: Path) -> Path:

@@ -93,7 +93,7 @@ class Machine:
     def until(
         self,
         condition: Callable[[], object],
-        what: str,
+        description: str,
         pause: float = 0.2,
         timeout: float = TIMEOUT,
     ) -> None:
@@ -101,16 +101,16 @@ class Machine:
         end = time.monotonic() + timeout
         while not condition():
             if self._process is None or self._process.poll() is not None:
-                raise ConnectionError(f"the machine ended before: {what}")
+                raise ConnectionError(f"the machine ended before: {description}")
             if time.monotonic() > end:
-                raise TimeoutError(what)
+                raise TimeoutError(description)
             time.sleep(pause)
 
     def run(self, command: str) -> str:
         """Run a shell command inside, as root; return what it printed."""
         mark = uuid4().hex
         self._shell.sendall(f"({command}\n) 2>&1; echo {mark}\n".encode())
-        return self._heard(mark).partition(mark)[0].strip()
+        return self._read_until(mark).partition(mark)[0].strip()
 
     def wait_for_shell(self) -> None:
         """Wait until the shell answers."""
@@ -156,14 +156,14 @@ class Machine:
                         raise ConnectionError(output["error"]["desc"])
         return target
 
-    def _heard(self, mark: str) -> str:
-        heard = ""
-        while mark not in heard:
+    def _read_until(self, mark: str) -> str:
+        received = ""
+        while mark not in received:
             data = self._shell.recv(65536)
             if not data:
                 raise ConnectionError("the machine ended")
-            heard += data.decode(errors="replace").replace("\r", "")
-        return heard
+            received += data.decode(errors="replace").replace("\r", "")
+        return received
 
 
 def accelerator(image: Path, arch: str) -> list[str]:

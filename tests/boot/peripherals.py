@@ -20,9 +20,9 @@ def plug_board(machine: Machine) -> tuple[bool, str]:
     what differs is shown, and nothing was recorded.
     """
     figure = machine.run("sh /run/tools/board.sh").splitlines()[-1:]
-    found = re.fullmatch(PLUGGED, figure[0]) if figure else None
+    match = re.fullmatch(PLUGGED, figure[0]) if figure else None
     kept = bool(
-        found and int(found[1]) <= 1000 * BOARD_TIME and int(found[2]) and found[3] == found[4]
+        match and int(match[1]) <= 1000 * BOARD_TIME and int(match[2]) and match[3] == match[4]
     )
     return kept, " ".join(figure)
 

@@ -25,9 +25,9 @@ WHOLE = (
 GOT = {"Ours": "Mine", "Oude eik": "Old oak", "Linde": "Lime tree", "Oogst.": "Reap."}
 
 
-def found(findings: tuple[ContentFinding, ...]) -> list[tuple[int | None, str, str]]:
+def keys(findings: tuple[ContentFinding, ...]) -> list[tuple[int | None, str, str]]:
     """Return line, field and code of what was found."""
-    return [(one.line, one.field, one.message.code) for one in findings]
+    return [(each.line, each.field, each.message.code) for each in findings]
 
 
 def test_names_and_words_stand_there_in_other_languages() -> None:
@@ -80,8 +80,8 @@ def test_a_translation_of_nothing_is_refused(more: str, finding: tuple[int, str,
         "garden.toml", (ORCHARD.replace('"apple"', '"plum"') + more).encode(), GAMES
     ).errors
 
-    assert [finding] == found(errors)
-    assert [(9, "tree[3].kind", "content.choice"), finding] == found(broken)
+    assert [finding] == keys(errors)
+    assert [(9, "tree[3].kind", "content.choice"), finding] == keys(broken)
 
 
 def test_what_a_language_lacks_is_reported_once() -> None:
@@ -95,7 +95,7 @@ def test_what_a_language_lacks_is_reported_once() -> None:
         (3, "title", "content.untranslated"),
         (8, "tree[2].name", "content.untranslated"),
         (9, "tree[3].work[1].why", "content.untranslated"),
-    ] == found(reading.warnings)
+    ] == keys(reading.warnings)
 
 
 def test_a_map_alone_has_one_language() -> None:
@@ -108,6 +108,6 @@ def test_a_map_alone_has_one_language() -> None:
     )
     text = f'{HEAD.replace("orchard", "vwars")}{regions}{cities}[translations.en]\nR0 = "Zero"\n'
 
-    assert [(54, "translations.en", "content.one_language")] == found(
+    assert [(54, "translations.en", "content.one_language")] == keys(
         load_bytes("map.toml", text.encode(), OURS).errors
     )

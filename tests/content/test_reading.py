@@ -21,8 +21,8 @@ from tests.content.orchard import GAMES, HEAD, Garden, Orchard
 def wrong(text: str) -> list[tuple[int | None, str, str]]:
     """Return the errors of a file: line, field and code."""
     return [
-        (one.line, one.field, one.message.code)
-        for one in load_bytes("garden.toml", text.encode(), GAMES).errors
+        (finding.line, finding.field, finding.message.code)
+        for finding in load_bytes("garden.toml", text.encode(), GAMES).errors
     ]
 
 
@@ -42,7 +42,7 @@ def test_a_sound_file_becomes_its_content() -> None:
     assert isinstance(reading.content, Garden)
     assert ("a",) == reading.content.tree[1].near
     assert [(6, "tree", "content.too_few")] == [
-        (one.line, one.field, one.message.code) for one in reading.warnings
+        (finding.line, finding.field, finding.message.code) for finding in reading.warnings
     ]
 
 
@@ -136,8 +136,8 @@ def test_a_refused_value_is_repeated_shortened() -> None:
         f'"{"x" * 60}" }}]\nwather = 3\n'
     )
     params = {
-        one.field: one.message.params
-        for one in load_bytes("garden.toml", text.encode(), GAMES).errors
+        finding.field: finding.message.params
+        for finding in load_bytes("garden.toml", text.encode(), GAMES).errors
     }
 
     assert "pear " + "r" * 34 + "…" == params["tree[1].kind"]["found"]
@@ -269,14 +269,14 @@ def test_a_game_is_supplied_with_the_files_of_a_household(tmp_path: Path) -> Non
     assert ("sample", "box") == Orchard().content_names
 
 
-@pytest.mark.parametrize("again", ["garden.toml", "missing.toml"])
-def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, again: str) -> None:
+@pytest.mark.parametrize("file_name", ["garden.toml", "missing.toml"])
+def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, file_name: str) -> None:
     """Two files of one name, or one that is not there, are refused with their name."""
     (tmp_path / "garden.toml").write_text(GOOD)
     with pytest.raises(ContentRefused) as refused:
-        add_content(GAMES, [tmp_path / "garden.toml", tmp_path / again])
+        add_content(GAMES, [tmp_path / "garden.toml", tmp_path / file_name])
 
-    assert again == refused.value.reading.name
+    assert file_name == refused.value.reading.name
 
 
 def test_every_code_of_the_reader_has_a_sentence() -> None:
@@ -287,8 +287,8 @@ def test_every_code_of_the_reader_has_a_sentence() -> None:
     )
     codes = {piece.split('"')[0] for piece in sources.split('"content.')[1:]}
     for language in languages():
-        known = {
+        described = {
             key.removesuffix(".one").removesuffix(".other") for key in read_catalogue(language)
         }
 
-        assert set() == {f"content.{code}" for code in codes} - known
+        assert set() == {f"content.{code}" for code in codes} - described

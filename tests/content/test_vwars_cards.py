@@ -88,8 +88,8 @@ def test_the_sample_s_events_laws_and_roles() -> None:
     assert any(isinstance(effect, AddTroops) and effect.count == 6 for effect in effects)
     elections = [effect for effect in effects if isinstance(effect, Election)]
     assert (8, {"cities", "troops", "ask"}) == (
-        len({it.region for it in elections}),
-        {it.by for it in elections},
+        len({election.region for election in elections}),
+        {election.by for election in elections},
     )
     for side in ("human", "vampire"):
         laws = [law for law in SAMPLE_CARDS.law if law.side == side]
@@ -103,7 +103,7 @@ def test_the_sample_s_events_laws_and_roles() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "instead", "field", "code"),
+    ("old", "new", "field", "code"),
     [
         ("value = 1\n", "value = 1\ncolour = 3\n", r"player_card\[\d+\].colour", "content.unknown"),
         (
@@ -150,16 +150,16 @@ def test_the_sample_s_events_laws_and_roles() -> None:
         ("massacre_at = 8", "massacre_at = 5", r"riot.massacre_at", "content.massacre_first"),
     ],
 )
-def test_what_does_not_hang_together_is_refused(
-    found: str, instead: str, field: str, code: str
-) -> None:
+def test_what_does_not_hang_together_is_refused(old: str, new: str, field: str, code: str) -> None:
     """Unknown keys and effects, ids that nothing bears, adjacency of one side alone and the like
     are refused.
     """
-    assert found in SAMPLE
-    errors = wrong(SAMPLE.replace(found, instead, 1))
+    assert old in SAMPLE
+    errors = wrong(SAMPLE.replace(old, new, 1))
 
-    assert any(re.fullmatch(field, place) and told == code for place, told in errors), errors
+    assert any(re.fullmatch(field, place) and reported == code for place, reported in errors), (
+        errors
+    )
 
 
 def test_a_map_in_two_parts_is_refused() -> None:
@@ -214,10 +214,10 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
     assert isinstance(reading.content, Board)
     laid = VWars().setup_of_board(reading.content)
     assert {region.id: region.name for region in SAMPLE_CARDS.region} == {
-        id: it["name"] for id, it in laid["map"].items()
+        id: entry["name"] for id, entry in laid["map"].items()
     }
     assert {city.id for city in SAMPLE_CARDS.city} == {
-        city for it in laid["map"].values() for city in it["cities"]
+        city for entry in laid["map"].values() for city in entry["cities"]
     }
     assert laid == VWars().setup_of_board(SAMPLE_CARDS)
     (tmp_path / "map.toml").write_text(MAP, encoding="utf-8")
@@ -227,7 +227,7 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "instead", "wanted"),
+    ("old", "new", "wanted"),
     [
         (r'name = "Nordlight"', 'name = "Icehaven"', {("city[2].name", "content.name_twice")}),
         (r'name = "Icehaven"', f'name = "{"x" * 41}"', {("city[1].name", "content.too_long")}),
@@ -235,10 +235,10 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
         (r'(?s)\[\[city\]\]\nid = "reedwick".*', "", {("city", "content.too_few")}),
     ],
 )
-def test_a_map_is_looked_through(found: str, instead: str, wanted: set[tuple[str, str]]) -> None:
+def test_a_map_is_looked_through(old: str, new: str, wanted: set[tuple[str, str]]) -> None:
     """Names twice or too long, and too few cities, are refused in a map; neighbours may be left out
     altogether.
     """
-    assert re.search(found, MAP)
+    assert re.search(old, MAP)
 
-    assert wanted == {(field, code) for field, code in wrong(re.sub(found, instead, MAP))}
+    assert wanted == {(field, code) for field, code in wrong(re.sub(old, new, MAP))}

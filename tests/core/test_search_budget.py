@@ -48,17 +48,17 @@ def test_the_search_is_done_when_its_time_is() -> None:
     """A search whose clock goes on a millisecond with each question of 10 asks no more than ten
     times, the clock's start among them, and has weighed every step all the same.
     """
-    asked = [0]
+    calls = [0]
 
     def now() -> float:
-        asked[0] += 1
-        return asked[0] / 1000
+        calls[0] += 1
+        return calls[0] / 1000
 
     budget = SearchBudget(Random(1), 0.01, now)
     position = Position(scene(players=3).public)
     steps = position.steps()
     weighed = TurnSearch(budget.deadline()).weigh(position, restrict_weights({}, START), steps, 7)
 
-    assert asked[0] <= 10
+    assert calls[0] <= 10
     assert STOP in [step for _, step in weighed]
     assert len(steps) == len(weighed)

@@ -57,12 +57,12 @@ class Link(Phone):
 
     def post(self, path: str, body: bytes) -> Answered:
         """Return what the application answers."""
-        heard = Answered()
-        parts = self.app(self._environ(path, body), heard.begin)
-        heard.data = b"".join(parts)
+        response = Answered()
+        parts = self.app(self._environ(path, body), response.begin)
+        response.data = b"".join(parts)
         if callable(close := getattr(parts, "close", None)):
             close()
-        return heard
+        return response
 
     def _environ(self, path: str, body: bytes) -> dict[str, Any]:
         return {
@@ -121,7 +121,7 @@ class GameTable:
         kind: BoardKind = "presence" if seed % 4 else "identity"
         self.wire = Wire(kind, world=World(default_pawns(humans=1, each=8)), pace=0.1)
         self._begin()
-        self._gather()
+        self._seat_everybody()
 
     def play(self, games: int) -> None:
         """Play games to their end, one after another."""
@@ -170,7 +170,7 @@ class GameTable:
             release=0.0,
             devices=self.folder,
         )
-        self.companion.table.on_publish(self._notice)
+        self.companion.table.on_publish(self._on_publish)
         # A restarted table opens the port again.
         self.wire.reopen()
         fragment = (self.folder / "display-code").read_text().strip()
@@ -182,10 +182,10 @@ class GameTable:
         for name, phone in self.phones.items():
             phone._random = Random(f"{name} {self.seed} {self._lives}")
 
-    def _notice(self) -> None:
+    def _on_publish(self) -> None:
         self._moved = True
 
-    def _gather(self) -> None:
+    def _seat_everybody(self) -> None:
         fragment = (self.folder / "display-code").read_text().strip()
         self._ask("display", "pair", code=fragment[43:])
         self._ask("display", "propose", change={"players": 2})
@@ -205,19 +205,19 @@ class GameTable:
         for _ in range(round(seconds / TICK)):
             self.clock.advance(TICK)
             if sensing:
-                self._sense()
+                self._run_board()
             if self._moved:
                 self._moved = False
                 self.companion.reader.record_changed()
 
-    def _sense(self) -> None:
+    def _run_board(self) -> None:
         self.wire.run(TICK)
         for link in self.wire.links:
             self.companion.reader.linked(link)
-        for seen in self.wire.seen:
-            self.companion.reader.observe(replace(seen, at=self.clock.monotonic()))
-        for heard in (self.wire.seen, self.wire.links, self.wire.written):
-            heard.clear()
+        for observation in self.wire.seen:
+            self.companion.reader.observe(replace(observation, at=self.clock.monotonic()))
+        for queue in (self.wire.seen, self.wire.links, self.wire.written):
+            queue.clear()
 
     def _crash(self) -> None:
         """Lose the process in the middle of everything; the disk keeps what it was given."""
@@ -238,29 +238,29 @@ class GameTable:
             )
         self.happened["crashes"] += 1
 
-    def _ask(self, who: str, do: str, **arguments: Any) -> Json:
+    def _ask(self, sender: str, do: str, **arguments: Any) -> Json:
         """Ask over a bad link: lost on the way, answered into the void, doubled - and asked again
         until answered.
         """
-        phone = self.phones[who]
-        asked = {"id": phone.new_id(), "do": do} | arguments
+        phone = self.phones[sender]
+        request = {"id": phone.new_id(), "do": do} | arguments
         while True:
             fate = self.rng.random()
             if fate < 0.05:
                 self.happened["requests_lost"] += 1
                 continue
-            answer = phone.ask_raw(asked)
+            answer = phone.ask_raw(request)
             if fate < 0.1:
                 self.happened["answers_lost"] += 1
                 continue
             if fate < 0.15 and do == "submit":
                 self.happened["doubled"] += 1
-                again = phone.ask_raw(asked)
-                assert answer["ok"] == again["ok"] or not answer["ok"], (
+                second = phone.ask_raw(request)
+                assert answer["ok"] == second["ok"] or not answer["ok"], (
                     "a repetition was answered otherwise"
                 )
             if answer["ok"] and do == "submit":
-                self.acknowledged.append((arguments.get("seat", who), asked["id"]))
+                self.acknowledged.append((arguments.get("seat", sender), request["id"]))
             return answer
 
     # The people
@@ -274,11 +274,11 @@ class GameTable:
             self.clock.shift_wall(self.rng.choice([-YEARS, YEARS]))
             self.happened["jumps"] += 1
         elif chance < 0.04:
-            self._trouble_the_wire()
+            self._toggle_wire_faults()
         elif chance < 0.09:
-            self._hesitate()
+            self._undo_or_mark()
         elif chance < 0.094:
-            self._lose_the_phone()
+            self._lose_phone()
         snapshot = self.snapshot
         if snapshot["secret"]:
             self._night(snapshot)
@@ -286,7 +286,7 @@ class GameTable:
             self._human(snapshot)
         self._pass_time(0.5 if snapshot["secret"] or snapshot["telling"] else 0.1, sensing=False)
 
-    def _hesitate(self) -> None:
+    def _undo_or_mark(self) -> None:
         """Somebody takes the last move back, which all may have to agree to, or makes a mark."""
         snapshot = self.snapshot
         if self.rng.random() < 0.5:
@@ -300,9 +300,9 @@ class GameTable:
             agree = self.rng.random() < 0.5
             self._ask("V", "consent", agree=agree)
         self.happened["taken_back"] += self.snapshot["view"] != snapshot["view"]
-        self._put_right()
+        self._correct_board()
 
-    def _lose_the_phone(self) -> None:
+    def _lose_phone(self) -> None:
         """Somebody asks to continue on paper: the vampire agrees, or its phone is silent for too
         long.
         """
@@ -320,7 +320,7 @@ class GameTable:
     def _is_on_paper(self) -> bool:
         return bool(self.snapshot["view"]["options"].get("path") == "paper")
 
-    def _trouble_the_wire(self) -> None:
+    def _toggle_wire_faults(self) -> None:
         faults = self.wire.board.faults
         faults.lost, faults.duplicated, faults.torn, faults.noise = (
             (0.0, 0.0, 0.0, 0.0) if faults.lost else (0.2, 0.2, 0.1, 0.001)
@@ -350,13 +350,13 @@ class GameTable:
         action = self.rng.choice(snapshot["legal"])
         if action["type"] == "walk" and self.rng.random() < 0.1:
             # A board that was just found is believed once it has agreed with the record.
-            self._put_right()
+            self._correct_board()
             self._pass_time(1.5)
             if self.snapshot["position"] != snapshot["position"]:
                 # An earlier step that nobody had seen before the pawn was put back was seen late:
                 # it counts.
                 self.happened["walks_sensed_late"] += 1
-                self._put_right()
+                self._correct_board()
                 return
             running = self.companion.table.board_view()
             assert running is not None
@@ -369,13 +369,13 @@ class GameTable:
             self.happened["pawns_moved"] += 1
             if self.snapshot["position"] != snapshot["position"]:
                 self.happened["walks_sensed"] += 1
-            self._put_right()
+            self._correct_board()
             return
         done = self._ask("display", "submit", actions=[action], seat=snapshot["to_move"])["ok"]
         self.happened["told_on_paper"] += done and self._is_on_paper and snapshot["to_move"] == "V"
-        self._put_right()
+        self._correct_board()
 
-    def _put_right(self) -> None:
+    def _correct_board(self) -> None:
         """Make the table look like the record, as people do after a tap."""
         running = self.companion.table.board_view()
         if running is not None:
@@ -427,23 +427,23 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--an-evening", type=int, default=10, help="games in one data folder")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    happened, seed = Counter[str](), given.seed
+    args = parser.parse_args()
+    happened, seed = Counter[str](), args.seed
     first: dict[str, int] = {}
-    while happened["games"] < given.games:
+    while happened["games"] < args.games:
         with in_memory() as folder:
             happened += play(
-                Path(folder), min(given.a_game_table, given.games - happened["games"]), seed
+                Path(folder), min(args.a_game_table, args.games - happened["games"]), seed
             )[0]
         seed += 1
         # What is measured begins after a third: caches are full then.
-        if not first and happened["games"] * 3 >= given.games:
+        if not first and happened["games"] * 3 >= args.games:
             first = resources()
     last = resources()
-    told = {"rss_grew_%": round(100 * (last["rss_kb"] / first["rss_kb"] - 1), 1)}
-    told |= {name: last[name] - first[name] for name in ("files", "threads")}
-    print(" ".join(f"{name}={value}" for name, value in (dict(happened) | told).items()))
-    return int(told["rss_grew_%"] > 5 or told["files"] > 0 or told["threads"] > 0)
+    growth = {"rss_grew_%": round(100 * (last["rss_kb"] / first["rss_kb"] - 1), 1)}
+    growth |= {name: last[name] - first[name] for name in ("files", "threads")}
+    print(" ".join(f"{name}={value}" for name, value in (dict(happened) | growth).items()))
+    return int(growth["rss_grew_%"] > 5 or growth["files"] > 0 or growth["threads"] > 0)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def test_evenings(folder: Path) -> None:
         happened += soak.play(folder / f"{seed}", GAMES_EACH, seed)[0]
 
     assert EVENINGS * GAMES_EACH == happened["games"]
-    assert [] == [what for what in MET if not happened[what]]
+    assert [] == [kind for kind in MET if not happened[kind]]
 
 
 def test_the_same_seed_gives_the_same_evening(

@@ -77,8 +77,8 @@ class Window:
 
     def hides(self, selector: str) -> None:
         """Wait until something is not on the page."""
-        gone = "return !document.querySelector(arguments[0])"
-        until(lambda: self.run(gone, selector), f"{selector} is gone")
+        script = "return !document.querySelector(arguments[0])"
+        until(lambda: self.run(script, selector), f"{selector} is gone")
 
     def press(self, action: str) -> None:
         """Press what has this action."""
@@ -101,10 +101,10 @@ class Window:
             {"type": "pointerDown", "button": 0},
         )
 
-    def drag(self, one: str, other: str) -> None:
+    def drag(self, source: str, target: str) -> None:
         """Rest a finger on one element, and lift it from another."""
-        self.rest(one)
-        x, y = until(lambda: self.run(_CENTRE, other), f"{other} is there")
+        self.rest(source)
+        x, y = until(lambda: self.run(_CENTRE, target), f"{target} is there")
         self._move({"type": "pointerMove", "x": x, "y": y, "duration": 50})
         self.lift()
 
@@ -120,10 +120,10 @@ class Window:
 
     def position(self) -> int:
         """Return the position that the page shows, -1 if it shows none."""
-        shown: int = self.run(
+        position: int = self.run(
             "return Number(document.querySelector('main')?.dataset.position ?? -1)"
         )
-        return shown
+        return position
 
     def speak(self, language: str) -> None:
         """Let the page speak a language, as if another page of its browser had chosen it."""
@@ -141,9 +141,9 @@ class Window:
 
     def faults(self) -> list[str]:
         """Return what of the page nobody could read or press (tests/browser/layout.py)."""
-        asked = json.dumps({"finger": 0, "map": None})
-        found: list[str] = self.run(f"return ({_FUNCTION})({asked})")
-        return found
+        arguments = json.dumps({"finger": 0, "map": None})
+        faults: list[str] = self.run(f"return ({_FUNCTION})({arguments})")
+        return faults
 
     def _move(self, *steps: dict[str, object]) -> None:
         kind = self.engine.touch

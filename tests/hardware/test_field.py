@@ -169,15 +169,15 @@ def test_reverse_bias_keeps_the_neighbours_dark(
     deck = tmp_path / "loops.cir"
     deck.write_text(circuit(board, tuned[SELECTED].trimmer, bias), encoding="ascii")
     done = subprocess.run(["ngspice", "-b", deck], capture_output=True, text=True, check=True)
-    found = dict(re.findall(r"^i?(\d|bias|diode)\s+=\s+(\S+)", done.stdout, re.M))
-    currents = [float(found[str(n)]) for n in range(5)]
+    values = dict(re.findall(r"^i?(\d|bias|diode)\s+=\s+(\S+)", done.stdout, re.M))
+    currents = [float(values[str(n)]) for n in range(5)]
     worst = max(currents[1:]) / currents[0]
 
     assert (worst <= MOST_BESIDE) is dark
     assert dark or worst > 0.35
     if dark:
         assert currents[0] > 0.1
-    volts = {name: float(found[name]) for name in ("bias", "diode")}
+    volts = {name: float(values[name]) for name in ("bias", "diode")}
     guide = (HARDWARE / "assembly.md").read_text(encoding="utf-8")
     assert "**11 to 13 mA** more; 3.7 to 4.1 V across R100; 0.7 to 1.0 V across D100" in guide
     assert 3.7 <= volts["bias"] <= 4.1 and 11 <= volts["bias"] / 0.330 <= 13

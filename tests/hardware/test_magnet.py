@@ -104,12 +104,12 @@ def test_a_switch_lets_go_when_its_pawn_has_left(release: float, reach: float) -
     """
     disc, layout = CHOSEN
     corners = [(x, y) for x in (-reach, 0, reach) for y in (-reach, 0, reach)]
-    left = disc.strongest * max(
+    residual = disc.strongest * max(
         magnet.strongest(disc, layout, [(60 * aside + x, 60 * up + y, 1)])
         for aside, up in ((1, 0), (0, 1), (1, 1))
         for x, y in corners
     )
-    assert left < release
+    assert residual < release
 
 
 def standing(random: Random, reach: float, edge: bool = False) -> magnet.Pawn:
@@ -122,8 +122,8 @@ def standing(random: Random, reach: float, edge: bool = False) -> magnet.Pawn:
     return x, y, random.choice((1, -1))
 
 
-def apart(one: magnet.Pawn, other: magnet.Pawn) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
+def apart(first: magnet.Pawn, second: magnet.Pawn) -> float:
+    return hypot(first[0] - second[0], first[1] - second[1])
 
 
 def test_one_switch_a_cell_would_have_a_blind_ring() -> None:

@@ -42,7 +42,7 @@ def test_the_plans_are_what_their_sources_make() -> None:
     """Each plan is what `make hardware` writes from its sources, and none is left over from another
     time.
     """
-    made = texts()
+    generated = texts()
     kept = {
         path
         for build in (*BUILDS, "loops")
@@ -60,8 +60,8 @@ def test_the_plans_are_what_their_sources_make() -> None:
     kept = {path for path in kept if not drawn_by_kicad & set(path.parts) and path.suffix != ".pyc"}
     drawn = {HARDWARE / f"{name}.svg" for name in WIRINGS}
 
-    assert kept == set(made) | set(sheets()) | drawn
-    for path, text in made.items():
+    assert kept == set(generated) | set(sheets()) | drawn
+    for path, text in generated.items():
         assert text == path.read_text(encoding="utf-8"), f"{path.name} is old: make hardware"
 
 
@@ -423,10 +423,10 @@ def test_the_schematic_shows_each_pin_with_its_net(
         for pin, net in part.pins.items()
     }
     sheet = ElementTree.parse(HARDWARE / build / "schematic.svg")
-    found = Counter(
+    counted = Counter(
         (text.get("data-pin", ""), text.text or "")
         for text in sheet.iter("{http://www.w3.org/2000/svg}text")
         if text.get("data-pin")
     )
 
-    assert Counter(wanted) == found
+    assert Counter(wanted) == counted

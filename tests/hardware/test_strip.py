@@ -71,11 +71,11 @@ def test_the_copper_is_the_circuit_of_each_strip() -> None:
             frozenset((f"{ref[0]}{int(ref[1:]) - 100 * strip}", pin) for ref, pin in pins)
             for pins in circuit.nets(f"strip{strip}").values()
         }
-        found: dict[str, set[tuple[str, str]]] = {}
+        pads_by_net: dict[str, set[tuple[str, str]]] = {}
         for pad, net in nets.items():
-            found.setdefault(net, set()).add(pad)
+            pads_by_net.setdefault(net, set()).add(pad)
 
-        assert wanted == {frozenset(pads_) for pads_ in found.values()}
+        assert wanted == {frozenset(pads_) for pads_ in pads_by_net.values()}
 
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
@@ -192,8 +192,8 @@ def machine_places() -> dict[str, tuple[float, float]]:
 def edges() -> tuple[list[float], list[float]]:
     """Return the coordinates of the outline's corners in its Gerber file."""
     outline = (STRIP / "gerbers" / "strip-Edge_Cuts.gm1").read_text(encoding="utf-8")
-    found = re.findall(r"X(-?\d+)Y(-?\d+)D0[12]", outline)
-    return [int(x) / 1e6 for x, _ in found], [int(y) / 1e6 for _, y in found]
+    corners = re.findall(r"X(-?\d+)Y(-?\d+)D0[12]", outline)
+    return [int(x) / 1e6 for x, _ in corners], [int(y) / 1e6 for _, y in corners]
 
 
 def strip_corner() -> tuple[float, float]:
@@ -204,7 +204,7 @@ def strip_corner() -> tuple[float, float]:
 
 def flashed() -> dict[str, list[tuple[float, float]]]:
     """Return the middles of each part's pads in the copper's Gerber file; vias under \"\"."""
-    found: dict[str, list[tuple[float, float]]] = {}
+    places: dict[str, list[tuple[float, float]]] = {}
     part = ""
     copper_file = (STRIP / "gerbers" / "strip-F_Cu.gtl").read_text(encoding="utf-8")
     for line in copper_file.splitlines():
@@ -213,8 +213,8 @@ def flashed() -> dict[str, list[tuple[float, float]]]:
         elif line.startswith("%TD"):
             part = ""
         elif flash := re.fullmatch(r"X(-?\d+)Y(-?\d+)D03\*", line):
-            found.setdefault(part, []).append((int(flash[1]) / 1e6, int(flash[2]) / 1e6))
-    return found
+            places.setdefault(part, []).append((int(flash[1]) / 1e6, int(flash[2]) / 1e6))
+    return places
 
 
 def test_copper_holes_and_machine_share_their_coordinates() -> None:
@@ -259,9 +259,9 @@ def test_the_switches_lie_where_the_magnets_field_was_reckoned() -> None:
     left, top = strip_corner()
     places = {part: (x - left - 24, top - y) for part, (x, y) in machine_places().items()}
     for cell in range(6):
-        found = {places[f"S{4 * cell + n}"] for n in range(1, 5)}
+        positions = {places[f"S{4 * cell + n}"] for n in range(1, 5)}
         centre = 330.0 - 60.0 * cell
-        assert {(centre + x, 15.0 + y) for x in (-9.0, 9.0) for y in (-9.0, 9.0)} == found
+        assert {(centre + x, 15.0 + y) for x in (-9.0, 9.0) for y in (-9.0, 9.0)} == positions
 
 
 def test_the_files_for_the_maker_are_there() -> None:
@@ -308,7 +308,7 @@ if shutil.which("kicad") or Path("/usr/lib/python3/dist-packages/pcbnew.py").exi
 
     def test_kicad_finds_a_planted_fault_in_the_strip(tmp_path: Path) -> None:
         """The same check of a board with one track too few does find something."""
-        whole = (STRIP / "strip.kicad_pcb").read_text(encoding="utf-8")
+        board = (STRIP / "strip.kicad_pcb").read_text(encoding="utf-8")
         spoilt = tmp_path / "strip.kicad_pcb"
-        spoilt.write_text(re.sub(r"\n  \(segment [^\n]+", "", whole, count=1), encoding="utf-8")
+        spoilt.write_text(re.sub(r"\n  \(segment [^\n]+", "", board, count=1), encoding="utf-8")
         assert drawn_faults(spoilt, tmp_path / "drc.rpt") > 0

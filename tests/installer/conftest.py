@@ -121,8 +121,8 @@ def packaged(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Debian:
     shutil.copy(package, debian.upper / "tmp.deb")
     # Do not rebuild the manual index for this one.
     hold, let_go = (
-        f"test ! -e {one} || mv {one} {other}"
-        for one, other in ((MANUALS, "/held"), ("/held", MANUALS))
+        f"test ! -e {source} || mv {source} {target}"
+        for source, target in ((MANUALS, "/held"), ("/held", MANUALS))
     )
     debian.run(f"{hold}; dpkg --force-unsafe-io -i /tmp.deb; rm /tmp.deb; {let_go}")
     return debian
@@ -137,7 +137,7 @@ def debian(tmp_path: Path, packaged: Debian) -> Debian:
 
 
 @pytest.fixture(autouse=True)
-def nothing_stays_mounted() -> Iterator[None]:
+def check_mounts() -> Iterator[None]:
     """The roots are mounted in namespaces of their own, which end with their commands."""
     yield
     assert "upperdir=/tmp/pytest" not in Path("/proc/mounts").read_text()

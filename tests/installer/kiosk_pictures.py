@@ -66,14 +66,14 @@ def settled(machine: Booted, unlike: Image.Image | None = None) -> Image.Image:
     last, since = picture(machine), time.monotonic()
     while True:
         time.sleep(0.5)
-        now = picture(machine)
-        if now.tobytes() != last.tobytes():
-            last, since = now, time.monotonic()
-        drawn = len(now.getcolors(1 << 24) or ()) > 16 and (
-            unlike is None or now.tobytes() != unlike.tobytes()
+        current = picture(machine)
+        if current.tobytes() != last.tobytes():
+            last, since = current, time.monotonic()
+        drawn = len(current.getcolors(1 << 24) or ()) > 16 and (
+            unlike is None or current.tobytes() != unlike.tobytes()
         )
         if drawn and time.monotonic() - since > 5:
-            return now
+            return current
         assert time.monotonic() < end, machine.run(
             "systemctl status companion-kiosk --no-pager -l || true"
         )
@@ -104,8 +104,8 @@ def pictures(machine: Booted, size: str, card: Card) -> tuple[Image.Image, Image
         time.sleep(0.5)
     # No window manager gives the compositor all of the screen; the arrow goes once the mouse was
     # moved.
-    whole = f"windowmove {window} 0 0 windowsize {window} {width} {height}"
-    machine.run(f"{HAND} {whole} mousemove {width - 2} {height - 2}")
+    fullscreen = f"windowmove {window} 0 0 windowsize {window} {width} {height}"
+    machine.run(f"{HAND} {fullscreen} mousemove {width - 2} {height - 2}")
     first = settled(machine)
     machine.run(f"{HAND} mousemove {width // 2} {height * 3 // 10} click 1")
     return first, settled(machine, first)

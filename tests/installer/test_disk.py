@@ -79,7 +79,7 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
     before = kept(system)
     install = f"companion install --root {system} --no-kiosk"
     disk = f"mount {partition.device} /mnt; cd /mnt"
-    (_, output), *first, (_, again) = among_own_mounts(
+    (_, output), *first, (_, second_run) = among_own_mounts(
         f"{install} --data-partition {partition.image.stem} --read-only-root",
         f"{disk}; stat -c '%a %u' .; find . -type f -exec stat -c '%n %u' {{}} + | sort",
         f"cat {system}/{MOUNT}",
@@ -87,7 +87,7 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
         f"umount /mnt; find {system}/{GAMES_FOLDER} -type f",
         install,
     )
-    (_, opened), (is_open, _), (_, gone), (_, left) = among_own_mounts(
+    (_, opened), (is_open, _), (_, moved_back), (_, remaining) = among_own_mounts(
         f"{install} --no-read-only-root",
         f"test ! -e {system}/{SEALED}",
         f"companion uninstall --root {system}",
@@ -107,10 +107,10 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
         re.findall(r"Options=(\S+)", unit)[0].split(",")
     )
     assert 'overlayroot="tmpfs:recurse=0"' in sealed
-    assert "Everything was in its place already." == again
+    assert "Everything was in its place already." == second_run
     assert "From the next start on the system can be written to." in opened and 0 == is_open
-    assert "The games lie on the system's own partition again." in gone
-    assert "lost+found" == left
+    assert "The games lie on the system's own partition again." in moved_back
+    assert "lost+found" == remaining
     # Only root comes to them where the service's user is gone.
     assert before == kept(system) and (0, 0o700) == access(system)
     assert [] == [
@@ -164,7 +164,7 @@ def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
     """
     games = system / GAMES_FOLDER
     install = f"companion install --root {system} --no-kiosk --data-partition {partition.uuid}"
-    *_, (_, left) = among_own_mounts(
+    *_, (_, remaining) = among_own_mounts(
         f"mount {partition.device} /mnt; mkdir /mnt/moving; echo half > /mnt/moving/table.sqlite;"
         f" chown -R 1234:1234 /mnt; cp -a {games}/copies /mnt; umount /mnt",
         f"cp -a {games} {games}.same",
@@ -175,7 +175,7 @@ def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
     )
 
     assert {} == kept(system)
-    assert "copies lost+found table.sqlite table.sqlite" == left
+    assert "copies lost+found table.sqlite table.sqlite" == remaining
 
 
 def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> None:
@@ -185,7 +185,7 @@ def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> No
     play = Play(tmp_path / "games")
     play.start("S", "A", "B")
     play.table.close()
-    folder, now = tmp_path / "data", tmp_path / "now"
+    folder, restored = tmp_path / "data", tmp_path / "now"
     folder.mkdir()
     restore = f"companion restore --data {folder} {tmp_path}/b"
     _, _, _, (status, output), _ = among_own_mounts(
@@ -193,15 +193,18 @@ def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> No
         f"companion backup --data {folder} {tmp_path}/b",
         restore,
         restore,
-        f"cp -a {folder} {now}",
+        f"cp -a {folder} {restored}",
     )
 
     assert 0 == status and f"{folder}/before-2" in output
-    assert {"before-1", "before-2", "lost+found", LOG_FILE} == {path.name for path in now.iterdir()}
+    assert {"before-1", "before-2", "lost+found", LOG_FILE} == {
+        path.name for path in restored.iterdir()
+    }
     assert [""] * 3 == [
-        inspect_log(path / LOG_FILE).wrong for path in (now, now / "before-1", now / "before-2")
+        inspect_log(path / LOG_FILE).wrong
+        for path in (restored, restored / "before-1", restored / "before-2")
     ]
-    assert 0o700 == stat.S_IMODE((now / "before-1").stat().st_mode)
+    assert 0o700 == stat.S_IMODE((restored / "before-1").stat().st_mode)
 
 
 @pytest.mark.parametrize(("source", "status"), [("overlayroot", 1), ("/dev/mmcblk0p2", 0)])

@@ -32,8 +32,8 @@ def known_to_apt(package: str) -> bool:
     if shutil.which("apt-cache") is None:
         return False
     return (
-        "Candidate: (none)" not in (found := subprocess.getoutput(f"apt-cache policy {package}"))
-        and found != ""
+        "Candidate: (none)" not in (policy := subprocess.getoutput(f"apt-cache policy {package}"))
+        and policy != ""
     )
 
 
@@ -136,10 +136,10 @@ def test_the_console_shows_that_the_display_starts(tmp_path: Path, word: str) ->
         done = subprocess.run(
             words, stdin=terminal, capture_output=True, env=environment, check=False
         )
-        shown = os.read(reading, 1000)
+        output = os.read(reading, 1000)
 
     assert (0, b"") == (done.returncode, done.stderr)
-    assert b"The display of the table is starting." in shown
+    assert b"The display of the table is starting." in output
 
 
 def test_what_is_laid_can_be_read_from_its_first_moment(
@@ -181,7 +181,7 @@ def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
     ]
     done = subprocess.run([*words, recommended[1]], capture_output=True, text=True, check=True)
     brought = set(re.findall(r"^Inst (\S+)", done.stdout, re.MULTILINE))
-    asked = re.findall(
+    commands = re.findall(
         r"^\t\$\(APT\) .*$", (HARDWARE.parent / "Makefile").read_text(), re.MULTILINE
     )
 
@@ -194,7 +194,7 @@ def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
         "fonts-dejavu-core",
     } <= brought
     assert set() == {name for name in brought if re.match("cups|.*printer", name)}
-    assert asked and all("--no-install-recommends" in line for line in asked)
+    assert commands and all("--no-install-recommends" in line for line in commands)
 
 
 def test_the_wiring_is_that_of_the_settings() -> None:

@@ -150,15 +150,15 @@ def laid(folder: str, account: str, names: tuple[str, ...], kind: str) -> str:
     )
 
 
-def told_elsewhere(debian: Debian) -> list[str]:
+def copies_outside_root(debian: Debian) -> list[str]:
     """Return the files outside of root's own that hold what those hold."""
     words = ["grep", "-rlF", "--devices=skip", MARK, "."]
-    found = subprocess.run(
+    names = subprocess.run(
         words, cwd=debian.upper, stdout=subprocess.PIPE, text=True, check=False
     ).stdout.split()
     return [
         name
-        for name in found
+        for name in names
         if not name.startswith("./victim/") and (debian.upper / name).stat().st_nlink == 1
     ]
 
@@ -174,7 +174,7 @@ def test_root_follows_nothing_out_of_the_games(debian: Debian, kind: str) -> Non
     output = debian.run(f'{PYTHON} /run.py "{place}" {words}'.replace("$", r"\$"))
 
     assert before == debian.run(STATE), output
-    assert [] == told_elsewhere(debian)
+    assert [] == copies_outside_root(debian)
     assert ("", "") == (found_in(output, MARK), found_in(output, "Traceback"))
     ends = [
         line.rpartition(": ")[2] for line in output.splitlines() if line.startswith("companion ")
@@ -245,7 +245,7 @@ def test_root_follows_nothing_out_of_the_kiosks_folder(debian: Debian, port: int
     pages = [line for line in debian.run(script).splitlines() if line.startswith("regular file")]
 
     assert before == debian.run(STATE)
-    assert [] == told_elsewhere(debian)
+    assert [] == copies_outside_root(debian)
     assert ["regular file companion-kiosk 400"] * (len(KINDS) - 1) == pages
 
 

@@ -104,8 +104,8 @@ class Pi:
             check=False,
         )
 
-    def systemctl(self, what: str) -> None:
-        subprocess.run(["systemctl", what, "x"], env=self.environment, check=True)
+    def systemctl(self, verb: str) -> None:
+        subprocess.run(["systemctl", verb, "x"], env=self.environment, check=True)
 
     @property
     def current(self) -> str:
@@ -279,13 +279,13 @@ def tree(pi: Pi) -> dict[str, object]:
     """Return all that lies beside what was laid ready, and outside of the folder up to the one
     above.
     """
-    found = (
+    paths = (
         path
         for path in pi.root.parent.rglob("*")
         if "incoming" not in path.parts and path.suffix != ".lock"
     )
     return {
-        str(path): path.read_bytes() if path.is_file() else os.path.islink(path) for path in found
+        str(path): path.read_bytes() if path.is_file() else os.path.islink(path) for path in paths
     }
 
 

@@ -27,7 +27,7 @@ class World:
     def __init__(self, bounce: float = 0.0) -> None:
         self.seconds = 0.0
         self.pins = FakePins(self.now, bounce)
-        self.asked: list[tuple[Any, ...]] = []
+        self.requests: list[tuple[Any, ...]] = []
         self.refusals: list[Message] = []
         self.refuse: str | None = None
         self.panel = Panel(
@@ -43,10 +43,10 @@ class World:
     def undo(self, seat: Seat) -> None:
         self._ask("undo", seat)
 
-    def _ask(self, *what: object) -> None:
+    def _ask(self, *request: object) -> None:
         if self.refuse is not None:
             raise Refusal(self.refuse)
-        self.asked.append(what)
+        self.requests.append(request)
 
     def run(self, seconds: float) -> None:
         """Let time pass, the panel looking at its button every `BUTTON_POLL` seconds."""
@@ -83,11 +83,11 @@ def _snapshot(**changes: Any) -> dict[str, Any]:
 
 
 def _update(*events: dict[str, Any], position: int = 7, **changes: Any) -> Update:
-    told = [
+    lines = [
         {"position": position, "event": event, "message": {"code": "x", "params": {}}}
         for event in events
     ]
-    return Update(_snapshot(position=position, **changes), told)
+    return Update(_snapshot(position=position, **changes), lines)
 
 
 @pytest.fixture(scope="session")

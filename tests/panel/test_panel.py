@@ -35,7 +35,7 @@ def test_a_short_press_ends_the_turn(world: Any, update: Update) -> None:
     world.pins.press(0.2)
     world.run(1)
 
-    assert [("submit", "H1", END)] == world.asked
+    assert [("submit", "H1", END)] == world.requests
 
 
 def test_a_hold_takes_back(world: Any, update: Update) -> None:
@@ -45,10 +45,10 @@ def test_a_hold_takes_back(world: Any, update: Update) -> None:
     world.panel.update(update())
     world.pins.hold(4)
     world.run(2)
-    assert [("undo", "H1")] == world.asked
+    assert [("undo", "H1")] == world.requests
     world.run(5)
 
-    assert [("undo", "H1")] == world.asked
+    assert [("undo", "H1")] == world.requests
 
 
 @pytest.mark.parametrize("bounce", [0.0, 0.005, 0.02, 0.045])
@@ -59,7 +59,7 @@ def test_chatter_is_one_press(make_world: Any, update: Update, bounce: float) ->
     world.pins.press(0.3)
     world.run(2)
 
-    assert [("submit", "H1", END)] == world.asked
+    assert [("submit", "H1", END)] == world.requests
 
 
 @pytest.mark.parametrize("seconds", [0.01, 0.03, 0.049])
@@ -69,7 +69,7 @@ def test_a_spike_is_no_press(world: Any, update: Update, seconds: float) -> None
     world.pins.press(seconds)
     world.run(1)
 
-    assert [] == world.asked
+    assert [] == world.requests
 
 
 def test_a_second_press_at_once_is_a_slip(world: Any, update: Update) -> None:
@@ -80,12 +80,12 @@ def test_a_second_press_at_once_is_a_slip(world: Any, update: Update) -> None:
     world.panel.update(update(to_move="H2"))
     world.pins.press(0.1)
     world.run(0.3)
-    assert [("submit", "H1", END)] == world.asked
+    assert [("submit", "H1", END)] == world.requests
 
     world.run(REPEAT_GUARD)
     world.pins.press(0.1)
     world.run(0.3)
-    assert [("submit", "H1", END), ("submit", "H2", END)] == world.asked
+    assert [("submit", "H1", END), ("submit", "H2", END)] == world.requests
 
 
 def test_a_press_is_meant_for_the_seat_it_began_with(world: Any, update: Update) -> None:
@@ -96,7 +96,7 @@ def test_a_press_is_meant_for_the_seat_it_began_with(world: Any, update: Update)
     world.panel.update(update(to_move="H2"))
     world.run(1)
 
-    assert [] == world.asked
+    assert [] == world.requests
 
 
 def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
@@ -110,7 +110,7 @@ def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
     world.refuse = None
     world.pins.press(0.1)
     world.run(0.5)
-    assert [("submit", "H1", END)] == world.asked
+    assert [("submit", "H1", END)] == world.requests
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_nobody_ends_a_night(
     for world in worlds:
         world.run(4)
 
-    assert [] == worlds[0].asked + worlds[0].refusals
+    assert [] == worlds[0].requests + worlds[0].refusals
     assert worlds[1].pins.record == worlds[0].pins.record
 
 
@@ -146,7 +146,7 @@ def test_a_press_before_the_first_picture(world: Any) -> None:
     world.pins.press(0.2)
     world.run(1)
 
-    assert ([], []) == (world.asked, world.pins.record)
+    assert ([], []) == (world.requests, world.pins.record)
 
 
 def test_without_an_end_among_the_legal_actions_a_press_does_nothing(
@@ -157,7 +157,7 @@ def test_without_an_end_among_the_legal_actions_a_press_does_nothing(
     world.pins.press(0.2)
     world.run(1)
 
-    assert [] == world.asked
+    assert [] == world.requests
 
 
 def test_the_lamp_is_steady_when_ready(world: Any, update: Update) -> None:
@@ -245,11 +245,11 @@ def test_a_shot_sounds(world: Any, update: Update, hit: bool, tune: Tune) -> Non
     world.panel.update(update({**SHOT, "hit": hit}, position=8))
     world.run(length(tune) + 1)
 
-    heard: list[int] = []
+    tones: list[int] = []
     for step in tune:
-        if not heard or heard[-1] != step.hertz:
-            heard.append(step.hertz)
-    world.pins.assert_states("tone", [*heard, 0])
+        if not tones or tones[-1] != step.hertz:
+            tones.append(step.hertz)
+    world.pins.assert_states("tone", [*tones, 0])
 
 
 def test_hit_and_miss_are_equally_long() -> None:
@@ -294,12 +294,12 @@ def test_what_is_not_public_changes_nothing(
     records = []
     for extra in ({}, secret):
         world = make_world()
-        for told in (
+        for base in (
             update(),
             update(secret=True, to_move="V", legal=[]),
             update(WALK, position=8),
         ):
-            world.panel.update(msgspec.structs.replace(told, snapshot={**told.snapshot, **extra}))
+            world.panel.update(msgspec.structs.replace(base, snapshot={**base.snapshot, **extra}))
             world.run(0.5)
         records.append(world.pins.record)
 

@@ -88,11 +88,11 @@ def test_a_silent_night_is_dark_and_still(
     """Where the vampire is and how many steps it takes changes nothing that the box does, nor
     when.
     """
-    still = game_table(tmp_path / "a", "C3", 3.0, [END])
-    other = game_table(tmp_path / "b", cell, thinking, night)
+    silent = game_table(tmp_path / "a", "C3", 3.0, [END])
+    active = game_table(tmp_path / "b", cell, thinking, night)
 
-    assert 2 == still.pressed == other.pressed
-    assert still.pins.record == other.pins.record
+    assert 2 == silent.pressed == active.pressed
+    assert silent.pins.record == active.pins.record
 
 
 def test_the_moment_of_the_vampires_submission_is_not_seen(tmp_path: Path) -> None:

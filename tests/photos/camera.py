@@ -75,9 +75,9 @@ class Camera(Struct, frozen=True):
         """
         right, down, ahead = self.axes()
         eye = tuple(-self.distance * part for part in ahead)
-        way = (x - eye[0], y - eye[1], z - eye[2])
+        ray = (x - eye[0], y - eye[1], z - eye[2])
         u, v, depth = (
-            sum(a * b for a, b in zip(way, axis, strict=True)) for axis in (right, down, ahead)
+            sum(a * b for a, b in zip(ray, axis, strict=True)) for axis in (right, down, ahead)
         )
         u, v = u / depth, v / depth
         bent = 1 + BARREL * (u * u + v * v)
@@ -175,8 +175,8 @@ def mesh(camera: Camera) -> Iterator[tuple[tuple[int, int, int, int], list[Point
                 camera.lies(*at)
                 for at in ((left, top), (left, bottom), (right, bottom), (right, top))
             ]
-            seen = [
+            projected = [
                 corner for corner in corners if corner is not None and max(map(abs, corner)) < TABLE
             ]
-            if len(seen) == 4 and right > left and bottom > top:
-                yield (left, top, right, bottom), seen
+            if len(projected) == 4 and right > left and bottom > top:
+                yield (left, top, right, bottom), projected

@@ -254,12 +254,12 @@ def through_lens(picture: Image.Image, view: View) -> Image.Image:
 def noisy(picture: Image.Image, sigma: float, seed: int) -> Image.Image:
     """Return the picture with a sensor's noise of `sigma` grey levels."""
     rng = Random(seed)
-    one, two = (
+    fine_noise, coarse_noise = (
         Image.frombytes("L", picture.size, rng.randbytes(picture.width * picture.height))
         for _ in range(2)
     )
     # The mean of two uniform values has a deviation of 52 levels.
-    grain = ImageChops.add(one, two, 2).point(
+    grain = ImageChops.add(fine_noise, coarse_noise, 2).point(
         [round(128 + (value - 128) * sigma / 52) for value in range(256)]
     )
     return ImageChops.add(picture, grain, 1, -128)

@@ -64,12 +64,12 @@ def test_the_host_page_gives_the_kit(tmp_path: Path) -> None:
     """
     game_table = GameTable(tmp_path)
     client = game_table.app.test_client()
-    first, again = (
+    first, second = (
         client.get("/kit/vampireradar/A4-ja.pdf"),
         client.get("/kit/vampireradar/A4-ja.pdf"),
     )
 
-    assert (200, "application/pdf", first.data) == (first.status_code, first.mimetype, again.data)
+    assert (200, "application/pdf", first.data) == (first.status_code, first.mimetype, second.data)
     assert printed_kit("vampireradar", "A4", "ja", "http://192.168.1.20:8080/join") == first.data
     assert [404, 404, 404] == [
         client.get(path).status_code

@@ -67,9 +67,12 @@ def test_what_is_printed_on_the_tiles(terminal: PseudoTerminal) -> None:
     client = create_page(
         terminal, ground=lambda: {"walls": walls.pop(0), "radars": ["B2"]}
     ).test_client()
-    told = [client.get("/state").get_json()["ground"] for _ in range(2)]
+    grounds = [client.get("/state").get_json()["ground"] for _ in range(2)]
 
-    assert [{"walls": ["A4-A5"], "radars": ["B2"]}, {"walls": ["C3-D3"], "radars": ["B2"]}] == told
+    assert [
+        {"walls": ["A4-A5"], "radars": ["B2"]},
+        {"walls": ["C3-D3"], "radars": ["B2"]},
+    ] == grounds
     assert {"walls": [], "radars": []} == create_page(terminal).test_client().get(
         "/state"
     ).get_json()["ground"]

@@ -25,10 +25,10 @@ def offered() -> Any:
         const rules = GAMES.map(async (game) => [game, (await loadRules(game)).options]);
         console.log(JSON.stringify(Object.fromEntries(await Promise.all(rules))));
     """
-    told = subprocess.run(
+    result = subprocess.run(
         ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
     )
-    return json.loads(told.stdout)
+    return json.loads(result.stdout)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -57,11 +57,11 @@ def test_the_pages_offer_settings_that_the_table_takes() -> None:
         const offered = rules.map(({{ settings = {{}}, help = {{}} }}) => [settings, help]);
         console.log(JSON.stringify(offered));
     """
-    told = subprocess.run(
+    result = subprocess.run(
         ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
     )
     offered: set[str] = set()
-    for settings, help in json.loads(told.stdout):
+    for settings, help in json.loads(result.stdout):
         for change in help.values():
             offered |= set(change)
             TableSettings().changed(change)

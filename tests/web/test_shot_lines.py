@@ -45,7 +45,7 @@ def test_a_drawn_line_is_the_rules_line() -> None:
     """For every pawn and direction, whether or not pawns stop shots, screens cover the same tiles
     as the rules.
     """
-    asked, computed = [], []
+    requests, computed = [], []
     for seed in range(POSITIONS):
         public = position(seed, Options(pawns_block_shots=seed % 2 == 0))
         shots = [
@@ -54,7 +54,7 @@ def test_a_drawn_line_is_the_rules_line() -> None:
             for direction in DIRECTIONS
         ]
         view = GAME.encode_view(View(None, public))
-        asked.append(
+        requests.append(
             json.dumps({"view": view, "shots": [[cell, direction] for _, cell, direction in shots]})
         )
         computed.append(
@@ -62,7 +62,7 @@ def test_a_drawn_line_is_the_rules_line() -> None:
         )
     script = Path(__file__).with_name("shot_lines.mjs")
     done = subprocess.run(
-        ["node", script], input="\n".join(asked), capture_output=True, text=True, timeout=300
+        ["node", script], input="\n".join(requests), capture_output=True, text=True, timeout=300
     )
 
     assert (0, "") == (done.returncode, done.stderr)

@@ -238,8 +238,8 @@ def _aimed(held: dict[str, Any], north_west: float, margin: float) -> dict[str, 
     corners = [(x, y) for x in (-north_west, FIELD_HALF) for y in (-north_west, FIELD_HALF)]
     distance = 600.0
     for _ in range(12):
-        seen = [pixel(held, distance, x, y) for x, y in corners]
-        low, high = ([pick(axis) for axis in zip(*seen, strict=True)] for pick in (min, max))
+        pixels = [pixel(held, distance, x, y) for x, y in corners]
+        low, high = ([pick(axis) for axis in zip(*pixels, strict=True)] for pick in (min, max))
         wide, tall = high[0] - low[0], high[1] - low[1]
         step = distance * SENSOR / FOCAL / SIZE[0] / 2
         azimuth = math.radians(held["azimuth"])

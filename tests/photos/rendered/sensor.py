@@ -77,7 +77,7 @@ def _through_codec(frames: list[Pixels]) -> Pixels:
         writer.release()
         reader = cv2.VideoCapture(path)
         decoded = frames[-1]
-        while (got := reader.read())[0]:
-            decoded = np.asarray(got[1], dtype=np.uint8)
+        while (read := reader.read())[0]:
+            decoded = np.asarray(read[1], dtype=np.uint8)
         reader.release()
     return decoded
