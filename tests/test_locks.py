@@ -107,13 +107,13 @@ def test_tests_check_and_tables_do_not() -> None:
         "from companion import locks; l = locks.Level.TABLE; print(locks.CHECKED, "
         "type(locks.make_lock(l)))"
     )
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, env={}, cwd=CHECKOUT
     )
 
     assert locks.CHECKED
     assert isinstance(make_lock(Level.TABLE), OrderedLock)
-    assert f"False {type(Lock())}\n" == done.stdout
+    assert f"False {type(Lock())}\n" == result.stdout
 
 
 def test_every_lock_has_a_level() -> None:

@@ -25,7 +25,7 @@ def test_without_python_and_apt(tmp_path: Path) -> None:
     (programs / "python3").write_text(OLD)
     (programs / "python3").chmod(0o755)
     shutil.copy(CHECKOUT / "Makefile", checkout)
-    done = subprocess.run(
+    result = subprocess.run(
         ["make", "play"],
         cwd=checkout,
         env={"PATH": str(programs)},
@@ -37,6 +37,6 @@ def test_without_python_and_apt(tmp_path: Path) -> None:
         "This needs Python 3.11 or newer. Without apt: pipx install . (or uv tool install .), "
         "then companion serve"
     )
-    assert output in done.stderr
-    assert done.returncode != 0
+    assert output in result.stderr
+    assert result.returncode != 0
     assert [checkout / "Makefile"] == list(checkout.iterdir())

@@ -21,15 +21,15 @@ def main() -> int:
     parser.add_argument("--soak", action="store_true")
     parser.add_argument("numbers", nargs="*")
     args = parser.parse_args()
-    kept = True
+    all_kept = True
     for check in CHECKS:
         if check.only_long and not args.soak:
             continue
         if not args.numbers or check.number in args.numbers:
             reported = check.run(long=args.soak)
             print(reported.line(), flush=True)
-            kept = kept and reported.kept
-    return int(not kept)
+            all_kept = all_kept and reported.kept
+    return int(not all_kept)
 
 
 if __name__ == "__main__":

@@ -38,20 +38,20 @@ class Check(Struct, frozen=True):
         """Run it to its end."""
         words = self.soak if long and self.soak else self.words
         own = ["unshare", "-Urm"] if self.mounts else []
-        begun = time.monotonic()
+        started = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="trust-", ignore_cleanup_errors=True) as folder:
             command = [*own, sys.executable, *(word.replace("FOLDER", folder) for word in words)]
             timeout = LONG_PATIENCE if long else TIMEOUT
             try:
-                done = subprocess.run(
+                result = subprocess.run(
                     command, capture_output=True, text=True, cwd=ROOT, timeout=timeout, check=False
                 )
             except subprocess.TimeoutExpired:
                 return Reported(self, kept=False, figure="not at its end yet", seconds=timeout)
-        lines = done.stdout.strip().splitlines() or done.stderr.strip().splitlines()
+        lines = result.stdout.strip().splitlines() or result.stderr.strip().splitlines()
         matching = [line.strip() for line in lines if self.says in line]
-        kept = done.returncode == self.status and bool(matching)
-        return Reported(self, kept, (matching or lines or [""])[-1], time.monotonic() - begun)
+        kept = result.returncode == self.status and bool(matching)
+        return Reported(self, kept, (matching or lines or [""])[-1], time.monotonic() - started)
 
 
 class Reported(Struct, frozen=True):

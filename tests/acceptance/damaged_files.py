@@ -366,12 +366,12 @@ def damage(room: Room, kind: str, files: int, seed: int, counts: Counter[str]) -
         bad = way(good, rng)
         path = room.folder / "bad"
         path.write_bytes(bad)
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
             counts[check(path)] += 1
         except Exception:
             faults.append(f"{kind} {number} ({way.__name__}): {traceback.format_exc()}")
-        counts["longest_ms"] = max(counts["longest_ms"], round(1000 * (time.monotonic() - begun)))
+        counts["longest_ms"] = max(counts["longest_ms"], round(1000 * (time.monotonic() - started)))
         counts["files"] += 1
     return faults
 
@@ -401,18 +401,18 @@ def photos(files: int, seed: int, counts: Counter[str]) -> list[str]:
                     if rng.random() < 0.5
                     else rng.choice(BLINDLY)(good, rng)
                 )
-                begun = time.monotonic()
+                started = time.monotonic()
                 labels = _read_image(child, bad)
                 counts["longest_ms"] = max(
-                    counts["longest_ms"], round(1000 * (time.monotonic() - begun))
+                    counts["longest_ms"], round(1000 * (time.monotonic() - started))
                 )
                 counts["files"] += 1
                 if labels is None:
                     assert child.stderr is not None
                     faults.append(f"photo {number}: {child.stderr.read().decode()}")
                     break
-                wrong, tiles = labels
-                counts["refused" if wrong else "harmless"] += 1
+                problem, tiles = labels
+                counts["refused" if problem else "harmless"] += 1
                 if any([*laid[cell]] != tile for cell, tile in tiles.items()):
                     faults.append(f"photo {number}: read wrongly: {tiles}")
     return faults

@@ -308,13 +308,13 @@ def field() -> Image.Image:
 def image(number: int, rng: Random) -> str:
     """Read a small picture of any shape, damaged or whole."""
     size = rng.choice(((1, 1), (64, 48), (1, 300), (300, 2), (31_000, 1), (1, 70_000), (29_999, 1)))
-    held = BytesIO()
+    buffer = BytesIO()
     if number % 100 == 0:
-        field().save(held, "PNG")
-        return "refused" if decode_photo(held.getvalue(), DecodeRequest()).problems else "taken"
+        field().save(buffer, "PNG")
+        return "refused" if decode_photo(buffer.getvalue(), DecodeRequest()).problems else "taken"
     kind = "PNG" if max(size) > 65_000 else rng.choice(("PNG", "JPEG"))
-    whole_photo().resize(size).save(held, kind)
-    data = held.getvalue()
+    whole_photo().resize(size).save(buffer, kind)
+    data = buffer.getvalue()
     result = decode_photo(
         rng.choice(BLINDLY)(data, rng) if rng.random() < 0.8 else data, DecodeRequest()
     )

@@ -83,10 +83,10 @@ def environment() -> dict[str, str]:
 
 def run(words: list[str], named: Mapping[str, str] = os.environ) -> str:
     """Run a command and return what it printed; raise `SystemExit` with that if it fails."""
-    done = ended(words, named, TIMEOUT)
-    if done.returncode:
-        raise SystemExit(done.stdout[-5000:])
-    return done.stdout
+    result = ended(words, named, TIMEOUT)
+    if result.returncode:
+        raise SystemExit(result.stdout[-5000:])
+    return result.stdout
 
 
 def main() -> int:
@@ -98,9 +98,9 @@ def main() -> int:
         root = Path(name)
         checkout_in_debian(root)
         for step, command in STEPS:
-            begun = time.monotonic()
+            started = time.monotonic()
             output = run(mounted(root, command.format(tests=tests)), environment())
-            figures.append(f"{step}_s={time.monotonic() - begun:.0f}")
+            figures.append(f"{step}_s={time.monotonic() - started:.0f}")
             if step == "tests":
                 figures.append(output.strip().splitlines()[-1].strip("= ").replace(" ", "_"))
         python = run(mounted(root, "python3 --version"), environment()).strip()

@@ -334,12 +334,12 @@ class Steps:
 
     def wait(self, condition: Callable[[], bool], description: str, name: str) -> None:
         """Wait until something is so; raise TimeoutError."""
-        begun = time.monotonic()
+        started = time.monotonic()
         while not condition():
-            if time.monotonic() > begun + TIMEOUT:
+            if time.monotonic() > started + TIMEOUT:
                 raise TimeoutError(f"still waiting for {description}")
             time.sleep(0.1)
-        self.figures.append(f"{name}_s={time.monotonic() - begun:.1f}")
+        self.figures.append(f"{name}_s={time.monotonic() - started:.1f}")
 
 
 if __name__ == "__main__":

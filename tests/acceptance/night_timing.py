@@ -83,13 +83,13 @@ class Table:
     def _night(self, steps: int) -> Night:
         until(lambda: bool(self._table.snapshot()["legal"]))
         assert self._human.ask("submit", actions=[END])["ok"]
-        fell = self._wait_for(NIGHT)
+        night_started = self._wait_for(NIGHT)
         # Looked for in every night, so that it costs each as much.
         path = self._path()
         sent_at = time.monotonic()
         assert self._vampire.ask("submit", actions=[*path[:steps], END])["ok"]
         answered_at = time.monotonic()
-        return Night(steps, answered_at - sent_at, self._wait_for(TURN) - fell)
+        return Night(steps, answered_at - sent_at, self._wait_for(TURN) - night_started)
 
     def _path(self) -> list[Json]:
         """Return two steps that may be walked."""

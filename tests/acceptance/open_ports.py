@@ -80,31 +80,31 @@ def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
     display = Caller(PORT, code[:43])
     display.ask("pair", code=code[43:])
     image = bomb(13_000, 13_000)
-    done, waits, statuses = Event(), [0.0], set()
+    stop, waits, statuses = Event(), [0.0], set()
 
     def look() -> None:
-        while not done.is_set():
-            begun = time.monotonic()
+        while not stop.is_set():
+            started = time.monotonic()
             statuses.add(ask("GET", "/healthz"))
-            waits.append(time.monotonic() - begun)
+            waits.append(time.monotonic() - started)
 
     before = resident(process)
     looking = Thread(target=look)
     looking.start()
-    begun = time.monotonic()
+    started = time.monotonic()
     status = ask(
         "POST", "/photo", image, X_Ticket=display.ask("photo")["ticket"], Content_Type=BOXED
     )
-    seconds = time.monotonic() - begun
-    done.set()
+    seconds = time.monotonic() - started
+    stop.set()
     looking.join()
     display.close()
     grown = resident(process, "VmHWM") - before
-    kept = status in (413, 422) and seconds <= ANSWERED and grown < GROWN and statuses == {200}
+    bounded = status in (413, 422) and seconds <= ANSWERED and grown < GROWN and statuses == {200}
     return (
         f"bytes={len(image)} status={status} seconds={seconds:.1f} grown_mb={grown:.1f} "
         f"health={sorted(statuses)} "
-        f"asked={len(waits) - 1} slowest_ms={1000 * max(waits):.0f}{'' if kept else ' NOT KEPT'}"
+        f"asked={len(waits) - 1} slowest_ms={1000 * max(waits):.0f}{'' if bounded else ' NOT KEPT'}"
     )
 
 

@@ -48,15 +48,15 @@ def run_here(python: Path, folder: Path) -> tuple[int, str]:
         f"git clone -q {ROOT} {folder}/checkout; cd {folder}/checkout; "
         f"{SETUP} PYTHON={python}; {QUICK}"
     )
-    done = ended(["sh", "-ec", command], os.environ, PATIENCE)
-    return done.returncode, done.stdout
+    result = ended(["sh", "-ec", command], os.environ, PATIENCE)
+    return result.returncode, result.stdout
 
 
 def run_in_debian(suite: str, folder: Path) -> tuple[int, str]:
     """Run the quick tests in a root of a Debian release."""
     checkout_in_debian(folder, "nodejs", suite)
-    done = ended(mounted(folder, f"{SETUP}; {QUICK}"), environment(), PATIENCE)
-    return done.returncode, done.stdout
+    result = ended(mounted(folder, f"{SETUP}; {QUICK}"), environment(), PATIENCE)
+    return result.returncode, result.stdout
 
 
 def main() -> int:

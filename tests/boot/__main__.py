@@ -86,27 +86,27 @@ def tools(arch: str, folder: Path) -> Path:
 
 def start_bare(machine: Machine, words: list[str]) -> float:
     """Start the system without the table; return the seconds until all that it starts has."""
-    begun = machine.power_on(words, BARE)
+    started = machine.power_on(words, BARE)
     machine.wait_for_shell()
     machine.run("systemctl is-system-running --wait")
-    seconds = time.monotonic() - begun
+    seconds = time.monotonic() - started
     machine.pull_plug()
     return seconds
 
 
-def wait_for_page(machine: Machine, begun: float) -> tuple[bool, str]:
+def wait_for_page(machine: Machine, started: float) -> tuple[bool, str]:
     """Wait until the table answers, and return after how many seconds since power-on."""
     machine.until(lambda: machine.get("/healthz"), "the table's page")
-    return True, f"after {time.monotonic() - begun:.0f} s; goal on a Pi {GOAL} s"
+    return True, f"after {time.monotonic() - started:.0f} s; goal on a Pi {GOAL} s"
 
 
-def wait_for_display(machine: Machine, begun: float) -> tuple[bool, str]:
+def wait_for_display(machine: Machine, started: float) -> tuple[bool, str]:
     """Wait until the machine's own screen shows the table's page, and keep its picture."""
     picture = machine.folder / "display.png"
     machine.until(
         lambda: shows_page(machine.screenshot(picture)), "the display", 2, timeout=DISPLAY
     )
-    return True, f"after {time.monotonic() - begun:.0f} s; goal on a Pi {GOAL} s: {picture.name}"
+    return True, f"after {time.monotonic() - started:.0f} s; goal on a Pi {GOAL} s: {picture.name}"
 
 
 def sit_down(machine: Machine, screens: Screens) -> tuple[GameTable, Page]:
@@ -139,8 +139,8 @@ def cut_power(
     before = game_table.snapshot()
     machine.screenshot(machine.folder / "turn.png")
     machine.pull_plug()
-    begun = machine.power_on(words, NO_DISPLAY)
-    _, figure = wait_for_page(machine, begun)
+    started = machine.power_on(words, NO_DISPLAY)
+    _, figure = wait_for_page(machine, started)
     same = lasting(before) == lasting(machine.get("/snapshot"))
     phone.locator("#wait").wait_for(state="hidden")
     return same, f"position {before['position']}, {figure}"
@@ -157,11 +157,11 @@ def go_on(game_table: GameTable) -> tuple[bool, str]:
 
 def run_checks(machine: Machine, words: list[str], report: Report) -> None:
     """Run everything on a machine that is off."""
-    begun = machine.power_on(words)
-    report.check("power-on to the table's page", lambda: wait_for_page(machine, begun))
-    answers = time.monotonic() - begun
+    started = machine.power_on(words)
+    report.check("power-on to the table's page", lambda: wait_for_page(machine, started))
+    answers = time.monotonic() - started
     # Before anybody else uses the one code that pairs a display.
-    report.check("the kiosk's display", lambda: wait_for_display(machine, begun))
+    report.check("the kiosk's display", lambda: wait_for_display(machine, started))
     with chromium() as browser, ExitStack() as stack:
         screens = Screens(browser)
         screens.may_lose_link = True

@@ -75,12 +75,12 @@ class Machine:
             *("-chardev", f"socket,id=shell,path={address},server=on,wait=off"),
             *("-qmp", f"unix:{self.folder / 'monitor'},server=on,wait=off"),
         ]
-        begun = time.monotonic()
+        started = time.monotonic()
         self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
         self.until(address.exists, "QEMU's socket")
         self._shell = socket.socket(socket.AF_UNIX)
         self._shell.connect(str(address))
-        return begun
+        return started
 
     def pull_plug(self) -> None:
         """Take its power: what it has not written to the disk is gone."""

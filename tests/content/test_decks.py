@@ -141,17 +141,17 @@ def test_check_prints_everything_in_three_languages(
         '["vampire", "noble"] },\n'
     )
     deck.write_text(f"{HEAD}{GOOD}{red}  {{ }},\n]\n", encoding="utf-8")
-    done = companion("content", "check", str(deck), "--language", language)
+    result = companion("content", "check", str(deck), "--language", language)
 
-    assert 1 == done.returncode
-    assert f"deck.toml:9: card[3].borders: {words}" in done.stderr.splitlines()
-    assert "deck.toml:10: card[4].deck: " in done.stderr
-    assert "Traceback" not in done.stderr
+    assert 1 == result.returncode
+    assert f"deck.toml:9: card[3].borders: {words}" in result.stderr.splitlines()
+    assert "deck.toml:10: card[4].deck: " in result.stderr
+    assert "Traceback" not in result.stderr
 
 
-def lines(done: subprocess.CompletedProcess[str]) -> Sequence[dict[str, object]]:
+def lines(result: subprocess.CompletedProcess[str]) -> Sequence[dict[str, object]]:
     """Return what the rules answered."""
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
@@ -160,9 +160,9 @@ def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
     """
     deck = tmp_path / "deck.toml"
     deck.write_text(f"{HEAD}{GOOD.replace('copies = 40', 'copies = 20')}]\n", encoding="utf-8")
-    done = companion("content", "check", str(deck))
-    assert 0 == done.returncode
-    assert 2 == done.stderr.count("deck.toml:6: card: warning: ")
+    result = companion("content", "check", str(deck))
+    assert 0 == result.returncode
+    assert 2 == result.stderr.count("deck.toml:6: card: warning: ")
 
     requests = [
         {"new": {"players": 2, "options": {"content": name}}}
@@ -182,9 +182,9 @@ def test_serve_does_not_begin_with_a_broken_file(tmp_path: Path) -> None:
     """A table that is given an invalid file prints the errors and ends, with no game lost."""
     deck = tmp_path / "deck.toml"
     deck.write_text(f"{HEAD}]\n", encoding="utf-8")
-    done = companion(
+    result = companion(
         "serve", "--data", str(tmp_path / "data"), "--board", "none", "--content", str(deck)
     )
 
-    assert 2 == done.returncode
-    assert "deck.toml:6: card: at least 1 are needed here." in done.stderr
+    assert 2 == result.returncode
+    assert "deck.toml:6: card: at least 1 are needed here." in result.stderr

@@ -169,25 +169,25 @@ def test_a_map_in_two_parts_is_refused() -> None:
     assert {("region[2].adjacent", "content.disconnected")} == wrong(apart)
 
 
-def without(text: str, table: str, kept: int) -> str:
+def without(text: str, table: str, count: int) -> str:
     """Return the file with the first entries of a table alone."""
     parts = re.split(rf"(?m)^(?=\[\[{table}\]\])", text)
-    return "".join(parts[: kept + 1]) + re.sub(
+    return "".join(parts[: count + 1]) + re.sub(
         rf"(?s)\A\[\[{table}\]\].*?(?=^\[\[(?!{table})|\Z)", "", parts[-1], flags=re.M
     )
 
 
 @pytest.mark.parametrize(
-    ("table", "kept", "code"),
+    ("table", "count", "code"),
     [
         ("player_card", 27, "content.few_cities"),
         ("player_card", 50, "content.few_cards"),
         ("role", 4, "content.few_roles"),
     ],
 )
-def test_too_little_is_refused(table: str, kept: int, code: str) -> None:
+def test_too_little_is_refused(table: str, count: int, code: str) -> None:
     """Cards of fewer than ten cities, too few cards and fewer roles than players are refused."""
-    assert (table, code) in wrong(without(SAMPLE, table, kept))
+    assert (table, code) in wrong(without(SAMPLE, table, count))
 
 
 @pytest.mark.parametrize("table", ["event", "law", "role"])

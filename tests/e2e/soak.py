@@ -371,8 +371,10 @@ class GameTable:
                 self.happened["walks_sensed"] += 1
             self._correct_board()
             return
-        done = self._ask("display", "submit", actions=[action], seat=snapshot["to_move"])["ok"]
-        self.happened["told_on_paper"] += done and self._is_on_paper and snapshot["to_move"] == "V"
+        accepted = self._ask("display", "submit", actions=[action], seat=snapshot["to_move"])["ok"]
+        self.happened["told_on_paper"] += (
+            accepted and self._is_on_paper and snapshot["to_move"] == "V"
+        )
         self._correct_board()
 
     def _correct_board(self) -> None:
@@ -428,21 +430,21 @@ def main() -> int:
     parser.add_argument("--an-evening", type=int, default=10, help="games in one data folder")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    happened, seed = Counter[str](), args.seed
+    counts, seed = Counter[str](), args.seed
     first: dict[str, int] = {}
-    while happened["games"] < args.games:
+    while counts["games"] < args.games:
         with in_memory() as folder:
-            happened += play(
-                Path(folder), min(args.a_game_table, args.games - happened["games"]), seed
+            counts += play(
+                Path(folder), min(args.a_game_table, args.games - counts["games"]), seed
             )[0]
         seed += 1
         # What is measured begins after a third: caches are full then.
-        if not first and happened["games"] * 3 >= args.games:
+        if not first and counts["games"] * 3 >= args.games:
             first = resources()
     last = resources()
     growth = {"rss_grew_%": round(100 * (last["rss_kb"] / first["rss_kb"] - 1), 1)}
     growth |= {name: last[name] - first[name] for name in ("files", "threads")}
-    print(" ".join(f"{name}={value}" for name, value in (dict(happened) | growth).items()))
+    print(" ".join(f"{name}={value}" for name, value in (dict(counts) | growth).items()))
     return int(growth["rss_grew_%"] > 5 or growth["files"] > 0 or growth["threads"] > 0)
 
 

@@ -29,12 +29,12 @@ def test_evenings(folder: Path) -> None:
     """Games over bad links and a bad wire, with crashes, clock jumps and lost phones, lose nothing
     acknowledged, change no history, and are decided and proved again to the last seal.
     """
-    happened = Counter[str]()
+    counts = Counter[str]()
     for seed in range(1, EVENINGS + 1):
-        happened += soak.play(folder / f"{seed}", GAMES_EACH, seed)[0]
+        counts += soak.play(folder / f"{seed}", GAMES_EACH, seed)[0]
 
-    assert EVENINGS * GAMES_EACH == happened["games"]
-    assert [] == [kind for kind in MET if not happened[kind]]
+    assert EVENINGS * GAMES_EACH == counts["games"]
+    assert [] == [kind for kind in MET if not counts[kind]]
 
 
 def test_the_same_seed_gives_the_same_evening(

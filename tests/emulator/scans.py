@@ -85,13 +85,13 @@ def look(
     wire: FirmwareWire, loops: int, afi: int = PAWN_TAGS
 ) -> tuple[list[int], dict[Uid, TagRecord]]:
     """Scan pawns, or another class, until finished; return each scan's time and the result."""
-    took: list[int] = []
-    while len(took) < MOST_SCANS:
+    durations: list[int] = []
+    while len(durations) < MOST_SCANS:
         answer = wire.ask_scan(Scan(afi, loops), 2000)
         end = end_of(answer)
-        took.append(end.ms)
+        durations.append(end.ms)
         if end.loops != UNFINISHED_LOOPS:
-            return took, records(answer)
+            return durations, records(answer)
     raise AssertionError(f"not all is heard after {MOST_SCANS} scans")
 
 
@@ -108,15 +108,15 @@ def laid_table(rng: Random, pawns: Sequence[str]) -> dict[str, Any]:
 def play(wire: FirmwareWire, rng: Random, pawns: Sequence[str], moved: int, times: Times) -> None:
     """Find the pawns of one table, then follow them while they walk."""
     for _ in range(2):
-        took, read = look(wire, FOLLOWED_LOOPS)
+        durations, read = look(wire, FOLLOWED_LOOPS)
         assert len(read) == len(pawns)
-        times.whole.append(took)
+        times.whole.append(durations)
     for _ in range(WALKS):
         for pawn in rng.sample(pawns, moved):
             wire.put(pawn, rng.choice(wire.world.geometry.cells))
         for _ in range(SETTLING):
-            took, read = look(wire, FOLLOWED_LOOPS)
-            times.followed.append(took)
+            durations, read = look(wire, FOLLOWED_LOOPS)
+            times.followed.append(durations)
         assert read == look(wire, CELL_LOOPS)[1]
 
 

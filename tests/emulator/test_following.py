@@ -118,11 +118,11 @@ def test_what_there_is_no_time_to_search_for_is_sent_as_it_was(make_board: WireF
     for pawn in pawns[:8]:
         board.put(pawn, "F6")
 
-    took, read = look(board, FOLLOWED_LOOPS)
+    durations, read = look(board, FOLLOWED_LOOPS)
     later = [look(board, FOLLOWED_LOOPS) for _ in range(SETTLING)][-1][1]
 
     assert before == read
-    assert LONGEST >= max(took)
+    assert LONGEST >= max(durations)
     assert look(board, CELL_LOOPS)[1] == later != before
 
 
@@ -156,4 +156,4 @@ def test_more_pawns_than_can_be_followed(make_board: WireFactory) -> None:
     looks = [look(board, FOLLOWED_LOOPS) for _ in range(3)]
 
     assert [30] * 3 == [len(read) for _, read in looks]
-    assert LONGEST >= max(ms for took, _ in looks for ms in took)
+    assert LONGEST >= max(ms for durations, _ in looks for ms in durations)

@@ -91,9 +91,9 @@ def test_what_comes_between_restarts_it(make_board: WireFactory, message: WireMe
     board.ask(message, 800)
     board.put(CROWD[5], "F6")
 
-    took, read = look(board, FOLLOWED_LOOPS)
+    durations, read = look(board, FOLLOWED_LOOPS)
 
-    assert 2 == len(took)
+    assert 2 == len(durations)
     assert read == look(board, CELL_LOOPS)[1]
 
 
@@ -130,10 +130,10 @@ def test_a_loop_that_takes_longer_than_a_scan_is_read_to_its_end(make_board: Wir
     board = awake(make_board, world=World())
     tags = loud_tags(board, [f"{n:04X}" for n in Random(7).sample(range(0x10000), 80)], (0, 13))
 
-    took, read = look(board, FOLLOWED_LOOPS)
+    durations, read = look(board, FOLLOWED_LOOPS)
 
-    assert LONGEST >= max(took)
-    assert sum(took) > 3 * LONGEST
+    assert LONGEST >= max(durations)
+    assert sum(durations) > 3 * LONGEST
     assert tags == read
 
 
@@ -145,9 +145,9 @@ def test_a_round_in_which_everybody_answers_is_broken_off(make_board: WireFactor
     board = awake(make_board, world=World())
     tags = loud_tags(board, [f"000{n:X}" for n in range(14)], SQUARE.centred)
 
-    took, read = look(board, FOLLOWED_LOOPS)
+    durations, read = look(board, FOLLOWED_LOOPS)
 
-    assert LONGEST >= max(took)
+    assert LONGEST >= max(durations)
     assert tags == read
 
 
@@ -165,8 +165,8 @@ def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(make_board: Wir
 
     looks = [look(board, FOLLOWED_LOOPS) for _ in range(4)]
 
-    assert LONGEST >= max(ms for took, _ in looks for ms in took)
-    assert max(len(took) for took, _ in looks) > 1
+    assert LONGEST >= max(ms for durations, _ in looks for ms in durations)
+    assert max(len(durations) for durations, _ in looks) > 1
     assert tags == looks[-1][1]
 
 

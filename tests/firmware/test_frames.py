@@ -37,10 +37,10 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
     )
 
     def run(lines: Iterable[str]) -> list[str]:
-        done = subprocess.run(
+        result = subprocess.run(
             [binary], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
         )
-        return done.stdout.splitlines()
+        return result.stdout.splitlines()
 
     return run
 

@@ -183,40 +183,40 @@ class Stk500v2:
         return head + bytes((_checksum(head),))
 
     def _obey(self, body: bytes) -> bytes:
-        code, done = body[0], bytes((body[0], self.OK))
+        code, reply = body[0], bytes((body[0], self.OK))
         match code:
             case 0x01:
-                return done + b"\x08STK500_2"
+                return reply + b"\x08STK500_2"
             case 0x02 | 0x10:
-                return done
+                return reply
             case 0x03:
-                return done + b"\x02"
+                return reply + b"\x02"
             case 0x06:
                 self._address = 2 * (int.from_bytes(body[1:5], "big") & 0x7FFFFFFF)
-                return done
+                return reply
             case 0x11:
                 self.chip.started = True
-                return done
+                return reply
             case 0x13:
                 size = int.from_bytes(body[1:3], "big")
                 self.chip.write(self._address, body[10 : 10 + size])
                 self._address += size
-                return done
+                return reply
             case 0x14:
                 size = int.from_bytes(body[1:3], "big")
                 data = bytes(self.chip.flash[self._address : self._address + size])
                 self._address += size
-                return done + data + bytes((self.OK,))
+                return reply + data + bytes((self.OK,))
             case 0x15:
                 self.chip.eeprom_writes += 1
             case 0x17 | 0x19:
                 self.chip.fuse_writes += 1
             case 0x1B:
-                return done + SIGNATURE[self.chip.part][body[4] : body[4] + 1] + bytes((self.OK,))
+                return reply + SIGNATURE[self.chip.part][body[4] : body[4] + 1] + bytes((self.OK,))
             case 0x1D:
                 signature = SIGNATURE[self.chip.part]
                 value = signature[body[6]] if body[4] == 0x30 else 0
-                return done + bytes((0, body[4], body[5], value, self.OK))
+                return reply + bytes((0, body[4], body[5], value, self.OK))
         return bytes((code, self.FAILED))
 
 

@@ -68,25 +68,25 @@ def test_a_new_board_is_flashed_and_named(
     """
     module = plug(make(Chip(part)), speed)
 
-    done = run("--port", str(module.path), "--board", kind)
+    result = run("--port", str(module.path), "--board", kind)
 
-    assert 0 == done.exit_code, done.output
-    assert f"{kind} board, bootloader at {speed:,} baud" in done.output
+    assert 0 == result.exit_code, result.output
+    assert f"{kind} board, bootloader at {speed:,} baud" in result.output
     image = image_of(hex_file("presence" if kind == "presence" else "identity"))
     assert image == bytes(module.loader.chip.flash[: len(image)])
     assert untouched(module.loader.chip)
     assert module.firmware.board_id not in (b"\xff" * 8, bytes(8))
-    assert module.firmware.board_id.hex() in done.output
+    assert module.firmware.board_id.hex() in result.output
 
 
 def test_a_kind_that_nobody_named_is_found_by_its_chip(plug: PLUG) -> None:
     """A new Mega answers no question of a Nano's bootloader, and gets the identity board's."""
     module = plug(Stk500v2(Chip("m2560")), 115_200)
 
-    done = run("--port", str(module.path))
+    result = run("--port", str(module.path))
 
-    assert 0 == done.exit_code, done.output
-    assert "identity board" in done.output
+    assert 0 == result.exit_code, result.output
+    assert "identity board" in result.output
 
 
 def test_an_older_board_keeps_its_name(plug: PLUG) -> None:
@@ -94,10 +94,10 @@ def test_an_older_board_keeps_its_name(plug: PLUG) -> None:
     module = plug(Stk500v1(Chip("m328p")), 57_600, version=0x0102)
     module.firmware.board_id, module.firmware.geometry = b"TABLE-07", 1
 
-    done = run("--port", str(module.path))
+    result = run("--port", str(module.path))
 
-    assert 0 == done.exit_code, done.output
-    assert "now 1.2" in done.output
+    assert 0 == result.exit_code, result.output
+    assert "now 1.2" in result.output
     assert (b"TABLE-07", 1) == (module.firmware.board_id, module.firmware.geometry)
     assert untouched(module.loader.chip)
 
@@ -107,9 +107,9 @@ def test_the_field_is_chosen(plug: PLUG) -> None:
     module = plug(Stk500v1(Chip("m328p")), 115_200, version=FIRMWARE)
     module.firmware.board_id = b"TABLE-07"
 
-    done = run("--port", str(module.path), "--field", "hexagonal")
+    result = run("--port", str(module.path), "--field", "hexagonal")
 
-    assert 0 == done.exit_code, done.output
+    assert 0 == result.exit_code, result.output
     assert (b"TABLE-07", 1) == (module.firmware.board_id, module.firmware.geometry)
 
 
@@ -117,10 +117,10 @@ def test_a_wrong_chip_is_not_written(plug: PLUG) -> None:
     """A module with another chip than the one that was named is left as it is, in a sentence."""
     module = plug(Stk500v1(Chip("m2560")), 115_200)
 
-    done = run("--port", str(module.path), "--board", "presence")
+    result = run("--port", str(module.path), "--board", "presence")
 
-    assert 1 == done.exit_code
-    assert "No bootloader answers" in done.output
+    assert 1 == result.exit_code
+    assert "No bootloader answers" in result.output
     assert set(module.loader.chip.flash) == {0xFF}
 
 
@@ -134,10 +134,10 @@ def test_flash_that_does_not_read_back_is_reported(plug: PLUG) -> None:
 
     module = plug(Stk500v1(Worn("m328p")), 115_200)
 
-    done = run("--port", str(module.path))
+    result = run("--port", str(module.path))
 
-    assert 1 == done.exit_code
-    assert "was not flashed whole" in done.output
+    assert 1 == result.exit_code
+    assert "was not flashed whole" in result.output
 
 
 def test_a_firmware_that_does_not_start_is_reported(plug: PLUG) -> None:
@@ -145,10 +145,10 @@ def test_a_firmware_that_does_not_start_is_reported(plug: PLUG) -> None:
     module = plug(Stk500v1(Chip("m328p")), 115_200)
     module._image = b"another"
 
-    done = run("--port", str(module.path))
+    result = run("--port", str(module.path))
 
-    assert 1 == done.exit_code
-    assert "no board answers there" in done.output
+    assert 1 == result.exit_code
+    assert "no board answers there" in result.output
 
 
 def test_avrdude_is_named_where_it_is_missing(

@@ -27,8 +27,8 @@ def test_random_play_ends_and_replays_equal(game: Game, players: int) -> None:
     rng = Random(players)
     for _ in range(5):
         state, events = begin(game, players, rng)
-        for _, _, _, happened, after in random_play(game, players, Random(rng.random())):
-            events, state = [*events, *happened], after
+        for _, _, _, step_events, after in random_play(game, players, Random(rng.random())):
+            events, state = [*events, *step_events], after
         assert game.outcome(state.public) is not None
 
 

@@ -90,14 +90,14 @@ def test_the_page_has_every_option(game: str) -> None:
     kinds = get_type_hints(options, include_extras=True)
     assert sorted(options.__struct_fields__) == sorted(cell.strip("`") for cell, *_ in rows)
     for name, default, values in rows:
-        kept = getattr(options(), name.strip("`"))
+        default_value = getattr(options(), name.strip("`"))
         documented = set(QUOTED.findall(values))
         assert values_of(kinds[name.strip("`")]) <= documented, name
-        if kept is None or kept is msgspec.UNSET:
+        if default_value is None or default_value is msgspec.UNSET:
             assert default, name
         else:
-            assert [as_documented(kept)] == QUOTED.findall(default), name
-            assert as_documented(kept) in documented or type(kept) is int, name
+            assert [as_documented(default_value)] == QUOTED.findall(default), name
+            assert as_documented(default_value) in documented or type(default_value) is int, name
 
 
 @pytest.mark.parametrize("game", PAGES)

@@ -168,8 +168,8 @@ def test_reverse_bias_keeps_the_neighbours_dark(
     """
     deck = tmp_path / "loops.cir"
     deck.write_text(circuit(board, tuned[SELECTED].trimmer, bias), encoding="ascii")
-    done = subprocess.run(["ngspice", "-b", deck], capture_output=True, text=True, check=True)
-    values = dict(re.findall(r"^i?(\d|bias|diode)\s+=\s+(\S+)", done.stdout, re.M))
+    result = subprocess.run(["ngspice", "-b", deck], capture_output=True, text=True, check=True)
+    values = dict(re.findall(r"^i?(\d|bias|diode)\s+=\s+(\S+)", result.stdout, re.M))
     currents = [float(values[str(n)]) for n in range(5)]
     worst = max(currents[1:]) / currents[0]
 

@@ -417,10 +417,10 @@ if PCBNEW:
 
     def rule_faults(board: Path, report: Path) -> int:
         command = ["/usr/bin/python3", "-m", "hardware.identity.tank.draw", "check"]
-        done = subprocess.run(
+        result = subprocess.run(
             [*command, str(board), str(report)], capture_output=True, text=True, cwd=HARDWARE.parent
         )
-        return int(done.stdout.split()[-1])
+        return int(result.stdout.split()[-1])
 
     def test_kicad_finds_no_fault_in_the_resonator_board(tmp_path: Path) -> None:
         """KiCad's design rule check is content with the board, and finds a track that was moved."""

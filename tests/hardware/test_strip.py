@@ -280,27 +280,27 @@ if shutil.which("kicad") or Path("/usr/lib/python3/dist-packages/pcbnew.py").exi
     def drawn_faults(board: Path, report: Path) -> int:
         """Return how many faults KiCad's design rule check finds."""
         command = ["/usr/bin/python3", "-m", "hardware.presence.strip.draw"]
-        done = subprocess.run(
+        result = subprocess.run(
             [*command, "check", str(board), str(report)],
             capture_output=True,
             text=True,
             cwd=HARDWARE.parent,
         )
-        return int(done.stdout.rpartition("faults: ")[2])
+        return int(result.stdout.rpartition("faults: ")[2])
 
     @pytest.mark.parametrize("board", ["presence.strip", "identity.tank"])
     def test_the_kept_boards_are_what_their_scripts_draw(board: str) -> None:
         """Each board's file is what its script draws, and its Gerber and drill files are what KiCad
         plots from it, but for dates.
         """
-        done = subprocess.run(
+        result = subprocess.run(
             ["/usr/bin/python3", "-m", f"hardware.{board}.draw", "stale"],
             capture_output=True,
             text=True,
             cwd=HARDWARE.parent,
             check=True,
         )
-        assert done.stdout.splitlines()[-1].split() == ["stale:"], done.stdout
+        assert result.stdout.splitlines()[-1].split() == ["stale:"], result.stdout
 
     def test_kicad_finds_no_fault_in_the_strip(tmp_path: Path) -> None:
         """KiCad's own check of clearances, holes, edges and unconnected pads finds nothing."""

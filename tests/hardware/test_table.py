@@ -210,8 +210,8 @@ def test_the_plates_drawing_has_each_cell_over_its_switches() -> None:
     assert (6, 36) == (len(strips), len(named))
     for row, (left, top) in enumerate(strips, 1):
         for place, column in enumerate("ABCDEF"):
-            mine = [switches[f"S{4 * place + n}"] for n in range(1, 5)]
-            x, y = (sum(spot[axis] for spot in mine) / 4 for axis in (0, 1))
+            own_switches = [switches[f"S{4 * place + n}"] for n in range(1, 5)]
+            x, y = (sum(spot[axis] for spot in own_switches) / 4 for axis in (0, 1))
             at = named[f"{column}{row}"]
             assert abs(float(left) + x - at[0]) < 9 and abs(float(top) + y - at[1]) < 9
 
@@ -289,11 +289,11 @@ def solid(body: str, folder: Path) -> bool:
     case = HARDWARE / "case"
     uses = "".join(f"use <{case}/{name}_box.scad>\n" for name in USED)
     source.write_text(uses + body, encoding="utf-8")
-    done = subprocess.run(
+    result = subprocess.run(
         ["openscad", "-o", folder / "clearance.stl", source], capture_output=True, text=True
     )
-    empty = "top level object is empty" in done.stderr
-    assert empty or done.returncode == 0, done.stderr
+    empty = "top level object is empty" in result.stderr
+    assert empty or result.returncode == 0, result.stderr
     return not empty
 
 

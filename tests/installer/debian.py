@@ -69,9 +69,9 @@ class Debian:
 
     def run(self, command: str, status: int = 0) -> str:
         """Run a shell command inside; return its output."""
-        done = ended(self.command(command))
-        assert status == done.returncode, done.stdout
-        return done.stdout
+        result = ended(self.command(command))
+        assert status == result.returncode, result.stdout
+        return result.stdout
 
     def changed(self) -> list[str]:
         """Return what is otherwise than in this machine's Debian: written, made or removed."""

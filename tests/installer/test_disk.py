@@ -218,11 +218,11 @@ def test_no_package_goes_where_it_is_forgotten(tmp_path: Path, source: str, stat
     )
     environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     words = ["sh", str(script), "upgrade", "0.1.0"]
-    done = subprocess.run(
+    result = subprocess.run(
         words, env=environment, capture_output=True, text=True, timeout=60, check=False
     )
 
     assert (status, status) == (
-        done.returncode,
-        done.stderr.count("overlayroot-chroot companion install"),
+        result.returncode,
+        result.stderr.count("overlayroot-chroot companion install"),
     )

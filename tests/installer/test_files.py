@@ -111,7 +111,7 @@ def test_the_scripts_are_shell() -> None:
         subprocess.run(["sh", "-n", script], capture_output=True, check=False) for script in scripts
     ]
 
-    assert [(0, b"")] * 2 == [(done.returncode, done.stderr) for done in read]
+    assert [(0, b"")] * 2 == [(result.returncode, result.stderr) for result in read]
 
 
 @pytest.mark.parametrize("word", ["prepare", "show"])
@@ -133,12 +133,12 @@ def test_the_console_shows_that_the_display_starts(tmp_path: Path, word: str) ->
     os.set_blocking(reading, False)
     with open(reading, "rb"), open(console, "rb") as terminal:
         words = [str(HARDWARE / "pi/companion-kiosk"), word]
-        done = subprocess.run(
+        result = subprocess.run(
             words, stdin=terminal, capture_output=True, env=environment, check=False
         )
         output = os.read(reading, 1000)
 
-    assert (0, b"") == (done.returncode, done.stderr)
+    assert (0, b"") == (result.returncode, result.stderr)
     assert b"The display of the table is starting." in output
 
 
@@ -179,8 +179,8 @@ def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
         "satisfy",
         "--no-install-recommends",
     ]
-    done = subprocess.run([*words, recommended[1]], capture_output=True, text=True, check=True)
-    brought = set(re.findall(r"^Inst (\S+)", done.stdout, re.MULTILINE))
+    result = subprocess.run([*words, recommended[1]], capture_output=True, text=True, check=True)
+    brought = set(re.findall(r"^Inst (\S+)", result.stdout, re.MULTILINE))
     commands = re.findall(
         r"^\t\$\(APT\) .*$", (HARDWARE.parent / "Makefile").read_text(), re.MULTILINE
     )
@@ -230,7 +230,7 @@ def test_the_kiosk_draws_with_what_the_machine_has(
     ):
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(0o755)
-    done = subprocess.run(
+    result = subprocess.run(
         [str(HARDWARE / "pi/companion-kiosk"), "show"],
         env={
             "PATH": f"{tmp_path}:{os.environ['PATH']}",
@@ -244,4 +244,4 @@ def test_the_kiosk_draws_with_what_the_machine_has(
         check=True,
     )
 
-    assert f"renderer={renderer}\n" == done.stdout
+    assert f"renderer={renderer}\n" == result.stdout

@@ -304,7 +304,7 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
         f" ! setpriv --reuid nobody --regid nogroup --clear-groups cat {HANDED}"
     )
     second_run = debian.run("companion install")
-    kept = read_keyfile(debian)
+    keyfile_after = read_keyfile(debian)
     changed = debian.run(
         f"sed -i 's/^password.*/password = \"of our own\"/' {HANDED}; companion install"
     )
@@ -340,7 +340,7 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
         "address": laid["ipv4"]["address1"].removesuffix("/24"),
     } == tuned
     assert 2 == readers.count("Permission denied")
-    assert "Everything was in its place already.\n" == second_run and laid == kept
+    assert "Everything was in its place already.\n" == second_run and laid == keyfile_after
     assert f'the machine opens "{name}"' in changed and "of our own" == ours["wifi-security"]["psk"]
     assert name == ours["wifi"]["ssid"]
     assert "needs name, password and address" in wrong

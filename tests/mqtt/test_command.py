@@ -49,7 +49,7 @@ def test_the_wall_is_served_without_a_broker_and_ends_by_a_signal(tmp_path: Path
 def test_a_wall_without_a_brokers_address(tmp_path: Path) -> None:
     """Without a broker the command prints how to name one."""
     home = {"HOME": str(tmp_path), "PATH": "/usr/bin"}
-    done = subprocess.run(COMMAND, capture_output=True, text=True, env=home, timeout=TIMEOUT)
+    result = subprocess.run(COMMAND, capture_output=True, text=True, env=home, timeout=TIMEOUT)
 
-    assert (2, "") == (done.returncode, done.stdout)
-    assert "The wall needs a broker: --broker mqtt://HOST" in done.stderr
+    assert (2, "") == (result.returncode, result.stdout)
+    assert "The wall needs a broker: --broker mqtt://HOST" in result.stderr

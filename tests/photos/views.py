@@ -292,9 +292,9 @@ def jpeg(picture: Image.Image, quality: int = 88, orientation: int = 1) -> bytes
         picture = picture.transpose(turned)
     exif = Image.Exif()
     exif[0x0112] = orientation
-    held = io.BytesIO()
-    picture.save(held, "JPEG", quality=quality, exif=exif)
-    return held.getvalue()
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=quality, exif=exif)
+    return buffer.getvalue()
 
 
 def photo(scene: Scene, view: View, megapixels: int = 3, seed: int = 0) -> bytes:

@@ -77,10 +77,10 @@ def by_hand(path: Path) -> Iterator[str]:
         number += 1
         _, _, seat, value = line.split(" ", 3)
         action = decode_action(game, json.loads(value))
-        before, happened = state, list(game.decide(state, Seat(seat), action, Random(0)))
-        for event in happened:
+        before, events = state, list(game.decide(state, Seat(seat), action, Random(0)))
+        for event in events:
             state = game.evolve(state, event)
-        yield from _step(game, players, number, Seat(seat), action, happened, state, before)
+        yield from _step(game, players, number, Seat(seat), action, events, state, before)
 
 
 def _event_line(game: Game, players: int, event: Event) -> str:
@@ -96,7 +96,7 @@ def _step(
     number: int,
     seat: Seat,
     action: Action,
-    happened: Sequence[Event],
+    events: Sequence[Event],
     after: State,
     before: State | None = None,
 ) -> Iterator[str]:
@@ -104,7 +104,7 @@ def _step(
     many there are.
     """
     yield f"# {number} {seat} {canonical_json(encode_action(action))}"
-    yield from (_event_line(game, players, event) for event in happened)
+    yield from (_event_line(game, players, event) for event in events)
     public_view = {
         key: value for key, value in game.encode_view(view(after, None)).items() if key not in STILL
     }

@@ -46,16 +46,16 @@ def test_the_command_writes_the_file(tmp_path: Path) -> None:
     """`companion print` writes the kit to the given path and prints what to do; a missing folder is
     reported.
     """
-    done = CliRunner().invoke(
+    result = CliRunner().invoke(
         main, ["print", "--paper", "Letter", "--language", "nl", "-o", str(tmp_path / "kit.pdf")]
     )
-    wrong = CliRunner().invoke(
+    refused = CliRunner().invoke(
         main, ["print", "nosferatu", "-o", str(tmp_path / "none" / "kit.pdf")]
     )
 
-    assert (0, True) == (done.exit_code, "100 %" in done.output)
+    assert (0, True) == (result.exit_code, "100 %" in result.output)
     assert b"%PDF-" == (tmp_path / "kit.pdf").read_bytes()[:5]
-    assert (1, True) == (wrong.exit_code, "cannot be written" in wrong.output)
+    assert (1, True) == (refused.exit_code, "cannot be written" in refused.output)
 
 
 def test_the_host_page_gives_the_kit(tmp_path: Path) -> None:

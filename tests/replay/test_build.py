@@ -170,10 +170,10 @@ def test_the_command_makes_one_page(tmp_path: Path) -> None:
     the record in it, without an address that a browser would fetch.
     """
     page = tmp_path / "replay.html"
-    done = CliRunner().invoke(main, ["replay", str(FIXTURE), "--html", str(page)])
+    result = CliRunner().invoke(main, ["replay", str(FIXTURE), "--html", str(page)])
     html = page.read_text(encoding="utf-8")
 
-    assert (0, True) == (done.exit_code, "all alike" in done.output)
+    assert (0, True) == (result.exit_code, "all alike" in result.output)
     assert FIXTURE.read_text(encoding="utf-8").splitlines()[-1] in html
     script = html.partition('<script type="module">')[2].partition("/**")[0]
     assert "" == found_in(script, "import ")
@@ -188,7 +188,7 @@ def test_no_page_is_made_of_a_secret_game(tmp_path: Path) -> None:
     record, page = tmp_path / "game.jsonl", tmp_path / "replay.html"
     record.write_text(record_of(play), encoding="utf-8")
     play.table.close()
-    done = CliRunner().invoke(main, ["replay", str(record), "--html", str(page)])
+    result = CliRunner().invoke(main, ["replay", str(record), "--html", str(page)])
 
-    assert (1, False) == (done.exit_code, page.exists())
-    assert "The game is not over yet" in done.output
+    assert (1, False) == (result.exit_code, page.exists())
+    assert "The game is not over yet" in result.output

@@ -46,10 +46,10 @@ def record(play: Play) -> str:
 def proved(*records: str) -> list[dict[str, Any]]:
     """Return what the browser's program finds in records."""
     lines = "\n".join(json.dumps([each, {}]) for each in records)
-    done = subprocess.run(
+    result = subprocess.run(
         ["node", str(PROVE)], input=lines, capture_output=True, text=True, check=True
     )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def test_a_game_on_paper(game: PaperGame, tmp_path: Path) -> None:

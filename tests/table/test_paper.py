@@ -141,10 +141,10 @@ def test_verify_names_what_does_not_fit(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     play.table.enter_paper_path([["A1"], ["B1", "A1"]])
     path.write_text("\n".join(record(play)), encoding="utf-8")
-    done = CliRunner().invoke(main, ["verify", str(path)])
+    result = CliRunner().invoke(main, ["verify", str(path)])
 
-    assert 1 == done.exit_code
-    assert "page 0: A1 is not one of the 16 centre tiles B2 to E5." in done.output
+    assert 1 == result.exit_code
+    assert "page 0: A1 is not one of the 16 centre tiles B2 to E5." in result.output
 
 
 def test_a_question_is_taken_back_by_who_asked(play: Play) -> None:

@@ -61,18 +61,18 @@ def place(play: Play, seat: Seat) -> None:
 
 def seconds_until_published(play: Play, commit: float | None) -> float:
     """Return the seconds from the pick to its outcome, placed after `commit` or by the table."""
-    seat, fell = pick(play), play.clock.monotonic()
+    seat, started = pick(play), play.clock.monotonic()
     updates = play.table.journal.subscribe()
     updates.get(0)
-    while play.clock.monotonic() < fell + 30:
-        if commit is not None and play.clock.monotonic() - fell == commit:
+    while play.clock.monotonic() < started + 30:
+        if commit is not None and play.clock.monotonic() - started == commit:
             place(play, seat)
             assert updates.get(0) is None
         play.clock.advance(0.25)
         if (update := updates.get(0)) is not None:
             assert "night_sealed" == update.events[0]["event"]["event"]
             assert "turn_started" == update.events[-1]["event"]["event"]
-            return play.clock.monotonic() - fell
+            return play.clock.monotonic() - started
     raise AssertionError("never told")
 
 

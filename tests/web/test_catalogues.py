@@ -75,13 +75,13 @@ def catalogue_paths(folder: Path, language: str) -> list[Path]:
 def difference(language: str) -> list[str]:
     """Return what is wrong with a language's placeholders, measured by the English ones."""
     english, other = all_words("en"), all_words(language)
-    wrong = []
+    errors = []
     for meaning in sorted(meanings(english) & meanings(other)):
         wanted = set().union(*placeholders(english, meaning).values())
         for key, names in placeholders(other, meaning).items():
             if names - wanted or (wanted - names) - ({"n"} if key.endswith(".one") else set()):
-                wrong.append(f"{key}: {sorted(names)} instead of {sorted(wanted)}")
-    return wrong
+                errors.append(f"{key}: {sorted(names)} instead of {sorted(wanted)}")
+    return errors
 
 
 def test_every_language_of_the_settings_has_a_catalogue() -> None:

@@ -81,11 +81,11 @@ def proved(records: list[tuple[str, Json]]) -> list[Json]:
     """Return the results of the browser's code for each record."""
     script = Path(__file__).with_name("prove.mjs")
     lines = "".join(json.dumps(pair) + "\n" for pair in records)
-    done = subprocess.run(
+    result = subprocess.run(
         ["node", script], input=lines, capture_output=True, text=True, timeout=300
     )
-    assert (0, "") == (done.returncode, done.stderr)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    assert (0, "") == (result.returncode, result.stderr)
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 @pytest.fixture(scope="module")

@@ -61,9 +61,9 @@ def test_a_drawn_line_is_the_rules_line() -> None:
             [list(shot_line(public, pawn, cell, direction)) for pawn, cell, direction in shots]
         )
     script = Path(__file__).with_name("shot_lines.mjs")
-    done = subprocess.run(
+    result = subprocess.run(
         ["node", script], input="\n".join(requests), capture_output=True, text=True, timeout=300
     )
 
-    assert (0, "") == (done.returncode, done.stderr)
-    assert computed == [json.loads(line) for line in done.stdout.splitlines()]
+    assert (0, "") == (result.returncode, result.stderr)
+    assert computed == [json.loads(line) for line in result.stdout.splitlines()]

@@ -85,26 +85,26 @@ def random_game(content: MapFile, players: int, seed: int) -> PaperGame:
         action = rng.choice([each for each in legal if isinstance(each, Step)] or legal)
         if rng.random() < 0.4:
             action = rng.choice(legal)
-        happened = list(GAME.decide(state, seat, action, rng))
-        moves.append(Move(seat, action, happened, paper_acts(state, seat, action, happened)))
-        state = GAME.fold(happened, state)
-        events += happened
+        new_events = list(GAME.decide(state, seat, action, rng))
+        moves.append(Move(seat, action, new_events, paper_acts(state, seat, action, new_events)))
+        state = GAME.fold(new_events, state)
+        events += new_events
     return PaperGame(setup, players, moves, events)
 
 
-def paper_acts(state: State, seat: Seat, action: Action, happened: Sequence[Event]) -> list[Act]:
+def paper_acts(state: State, seat: Seat, action: Action, events: Sequence[Event]) -> list[Act]:
     """Return how the same comes about on paper."""
     if seat != F:
-        return [(seat, action), *((F, answer) for answer in _answers(state, action, happened))]
+        return [(seat, action), *((F, answer) for answer in _answers(state, action, events))]
     if isinstance(action, Hide):
         return [(F, WRITE_START)]
     if isinstance(action, Step):
         return []
-    return [(F, each) for each in (*_announced(happened), action)]
+    return [(F, each) for each in (*_announced(events), action)]
 
 
-def _answers(state: State, action: Action, happened: Sequence[Event]) -> Iterator[Action]:
-    for event in happened:
+def _answers(state: State, action: Action, events: Sequence[Event]) -> Iterator[Action]:
+    for event in events:
         match event:
             case QuestionAnswered(yes=yes, found=found):
                 yield AnswerQuestion(yes, found)
@@ -114,8 +114,8 @@ def _answers(state: State, action: Action, happened: Sequence[Event]) -> Iterato
                 yield AnswerArrest(cell)
 
 
-def _announced(happened: Sequence[Event]) -> Iterator[Action]:
-    for event in happened:
+def _announced(events: Sequence[Event]) -> Iterator[Action]:
+    for event in events:
         match event:
             case FugitiveMoved(ways=ways, distance=distance):
                 yield from (AnnounceWay(way) for way in ways or ())
@@ -169,13 +169,13 @@ def _play(game: PaperGame, setup: Setup, acts: Sequence[Act | None]) -> list[Eve
     events: list[Event] = list(GAME.setup(GAME.seat_names(game.players), setup, Random(0)))
     state = GAME.fold(events)
     for act in acts:
-        happened: Sequence[Event] = (
+        new_events: Sequence[Event] = (
             GAME.paper.take_up(state.public)
             if act is None
             else GAME.decide(state, act[0], act[1], Random(0))
         )
-        state = GAME.fold(happened, state)
-        events += happened
+        state = GAME.fold(new_events, state)
+        events += new_events
     return events
 
 

@@ -20,7 +20,7 @@ CARD = Path(__file__).parents[3] / "web" / "games" / "manhunt" / "card_defaults.
 def test_what_a_file_leaves_out_is_the_same_on_screens() -> None:
     """The card's defaults are those of the table."""
     script = "const { USUAL } = await import(process.argv[1]); console.log(JSON.stringify(USUAL))"
-    done = subprocess.run(
+    result = subprocess.run(
         ["node", "--input-type=module", "-e", script, CARD.as_uri()],
         capture_output=True,
         text=True,
@@ -30,7 +30,7 @@ def test_what_a_file_leaves_out_is_the_same_on_screens() -> None:
         each.name: each.default for each in msgspec.structs.fields(Rules) if each.name != "tickets"
     }
 
-    assert json.loads(json.dumps(usual | {"tickets": {}})) == json.loads(done.stdout)
+    assert json.loads(json.dumps(usual | {"tickets": {}})) == json.loads(result.stdout)
 
 
 def test_ways_are_told_in_the_language_that_is_asked_for() -> None:

@@ -65,7 +65,7 @@ BROKEN = [
 
 def browser_says(maps: list[Any], script: str = SCRIPT) -> list[dict[str, Any]]:
     """Return what the browser's modules say of maps."""
-    ran = subprocess.run(
+    result = subprocess.run(
         ["node", "--input-type=module", "-e", script, str(EDITOR)],
         input=json.dumps(maps),
         capture_output=True,
@@ -73,7 +73,7 @@ def browser_says(maps: list[Any], script: str = SCRIPT) -> list[dict[str, Any]]:
         timeout=120,
         check=True,
     )
-    results: list[dict[str, Any]] = json.loads(ran.stdout)
+    results: list[dict[str, Any]] = json.loads(result.stdout)
     return results
 
 
@@ -216,5 +216,7 @@ def test_the_browser_draws_what_is_printed(name: str) -> None:
     assert [(each.ink, getattr(each, "words", None)) for each in printed] == [
         (each["ink"], each.get("words")) for each in result["shapes"]
     ]
-    for mine, its in zip(printed, result["shapes"], strict=True):
-        assert pytest.approx(list(_numbers(mine)), abs=1e-6) == list(_browser_numbers(its))
+    for printed_shape, browser_shape in zip(printed, result["shapes"], strict=True):
+        assert pytest.approx(list(_numbers(printed_shape)), abs=1e-6) == list(
+            _browser_numbers(browser_shape)
+        )

@@ -173,9 +173,9 @@ def phone_game_events(game: PaperGame, phone_events: Sequence[Event]) -> list[Ev
         elif isinstance(move.action, End | Again):
             actions = [*next(turns), move.action]
         for action in [] if isinstance(move.action, Step) else actions:
-            happened = list(GAME.decide(state, move.seat, action, Random(0)))
-            state = GAME.fold(happened, state)
-            events += happened
+            new_events = list(GAME.decide(state, move.seat, action, Random(0)))
+            state = GAME.fold(new_events, state)
+            events += new_events
     return public_events(events)
 
 
@@ -226,15 +226,15 @@ class Paper:
         for action in actions:
             seat = GAME.to_move(self.state.public)
             assert seat is not None
-            happened = list(GAME.decide(self.state, seat, action, Random(0)))
-            self.state = GAME.fold(happened, self.state)
-            events += happened
+            new_events = list(GAME.decide(self.state, seat, action, Random(0)))
+            self.state = GAME.fold(new_events, self.state)
+            events += new_events
         return events
 
     def refused(self, action: Any) -> str:
-        with pytest.raises(IllegalAction) as wrong:
+        with pytest.raises(IllegalAction) as error:
             self.do(action)
-        return wrong.value.message.code
+        return error.value.message.code
 
     @property
     def legal(self) -> list[Any]:
@@ -341,27 +341,27 @@ def test_what_stands_in_the_way_is_named() -> None:
         *paper.do(AnswerArrest(), AnnounceWay("street"), AnnouncePlace(Cell("11")), END),
     ]
 
-    def wrong(*pages: str) -> list[tuple[int, str]]:
+    def findings(*pages: str) -> list[tuple[int, str]]:
         audit = GAME.paper.audit(story, [page.split() for page in pages])
         return [(finding.page, finding.message.code) for finding in audit.wrong]
 
-    assert [] == wrong("9", "10", "11")
-    assert [(0, "audit.no_start")] == wrong("12", "11", "10")[:1]
-    assert [(0, "audit.start")] == wrong("9 10", "10", "11")
-    assert [(1, "audit.no_way")] == wrong("9", "11", "10")[:1]
-    assert [(1, "audit.no_place")] == wrong("9", "77", "11")[:1]
-    assert [(1, "audit.way")] == wrong("10", "7", "11")
-    assert [(1, "audit.count")] == wrong("10", "", "11")
-    assert [(1, "audit.nobody")] == wrong("9", "5", "9")[:1]
-    assert [(2, "audit.pawn")] == wrong("10", "9", "5")[:1]
-    assert [(2, "audit.place")] == wrong("10", "11", "12")
+    assert [] == findings("9", "10", "11")
+    assert [(0, "audit.no_start")] == findings("12", "11", "10")[:1]
+    assert [(0, "audit.start")] == findings("9 10", "10", "11")
+    assert [(1, "audit.no_way")] == findings("9", "11", "10")[:1]
+    assert [(1, "audit.no_place")] == findings("9", "77", "11")[:1]
+    assert [(1, "audit.way")] == findings("10", "7", "11")
+    assert [(1, "audit.count")] == findings("10", "", "11")
+    assert [(1, "audit.nobody")] == findings("9", "5", "9")[:1]
+    assert [(2, "audit.pawn")] == findings("10", "9", "5")[:1]
+    assert [(2, "audit.place")] == findings("10", "11", "12")
     assert "paper_pages" == refused_pages(story)
 
 
 def refused_pages(story: Sequence[Event]) -> str:
-    with pytest.raises(InvalidAction) as wrong:
+    with pytest.raises(InvalidAction) as error:
         GAME.paper.audit(story, [["9"]])
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 def test_no_seat_has_a_secret() -> None:

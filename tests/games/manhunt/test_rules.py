@@ -58,9 +58,9 @@ class Play:
     def do(self, seat: Seat, *actions: Action) -> list[Event]:
         events: list[Event] = []
         for action in actions:
-            happened = list(self.game.decide(self.state, seat, action, Random(0)))
-            self.state = self.game.fold(happened, self.state)
-            events += happened
+            new_events = list(self.game.decide(self.state, seat, action, Random(0)))
+            self.state = self.game.fold(new_events, self.state)
+            events += new_events
         return [event for event in events if isinstance(event, PublicEvent)]
 
     def legal(self, seat: Seat) -> Sequence[Action]:

@@ -59,11 +59,11 @@ def captures(board: Standing, spot: Place) -> set[tuple[Place, Place]]:
     for right, up in DIRECTIONS:
         line = [(spot[0] + n * right, spot[1] + n * up) for n in range(1, 7)]
         line = list(itertools.takewhile(on_the_board, line))
-        met = next((index for index, cell in enumerate(line) if cell in board), None)
-        if met is None or not enemies(kind, board[line[met]]) or (kind != "n" and met > 0):
+        hit = next((index for index, cell in enumerate(line) if cell in board), None)
+        if hit is None or not enemies(kind, board[line[hit]]) or (kind != "n" and hit > 0):
             continue
-        free = list(itertools.takewhile(lambda cell: cell not in board, line[met + 1 :]))
-        jumps |= {(line[met], landing) for landing in (free if kind == "n" else free[:1])}
+        free = list(itertools.takewhile(lambda cell: cell not in board, line[hit + 1 :]))
+        jumps |= {(line[hit], landing) for landing in (free if kind == "n" else free[:1])}
     return jumps
 
 
@@ -74,8 +74,10 @@ def check_offer(state: State, legal: Iterable[Action]) -> None:
     offered = list(legal)
     kinds = {type(action) for action in offered}
     board, public = standing(state), state.public
-    mine = [pawn for pawn in public.pieces if (pawn[0] == "m") == (public.to_move == "villagers")]
-    movers = [public.chain] if public.chain else mine
+    own_pieces = [
+        pawn for pawn in public.pieces if (pawn[0] == "m") == (public.to_move == "villagers")
+    ]
+    movers = [public.chain] if public.chain else own_pieces
     legal_jumps = {
         (pawn, landing)
         for pawn in movers
@@ -88,19 +90,19 @@ def check_offer(state: State, legal: Iterable[Action]) -> None:
     demand("every capture is offered, and no other", legal_jumps == offered_jumps)
     demand("no turn is empty", bool(offered))
     if Move in kinds:
-        held = {pawn[0] for pawn in public.hands[public.to_move]}
+        in_hand = {pawn[0] for pawn in public.hands[public.to_move]}
         safe = [
-            kind for kind in held for cell in empty_cells(board) if enterable(board, kind, cell)
+            kind for kind in in_hand for cell in empty_cells(board) if enterable(board, kind, cell)
         ]
         demand("who can enter does not move", not safe)
     if Enter in kinds:
         cells = {
             (action.pawn[0], place(action.to)) for action in offered if isinstance(action, Enter)
         }
-        held = {pawn[0] for pawn in public.hands[public.to_move]}
+        in_hand = {pawn[0] for pawn in public.hands[public.to_move]}
         safe_cells = {
             (kind, cell)
-            for kind in held
+            for kind in in_hand
             for cell in empty_cells(board)
             if enterable(board, kind, cell)
         }
@@ -112,7 +114,7 @@ def check_offer(state: State, legal: Iterable[Action]) -> None:
     if Pass in kinds:
         demand(
             "who can move does not pass",
-            not any(steps(board, place(public.pieces[pawn])) for pawn in mine),
+            not any(steps(board, place(public.pieces[pawn])) for pawn in own_pieces),
         )
 
 

@@ -103,9 +103,9 @@ def test_levels_play_legal_turns(level: str) -> None:
     ticks = iter(range(10**9))
     while state.public.to_move is not None and state.public.turns < 40:
         seat = state.public.to_move
-        mine = level if seat == VAMPIRES else "random"
+        own_level = level if seat == VAMPIRES else "random"
         for action in choose_turn(
-            view(state, seat).public, mine, budget(rng, lambda: next(ticks) / 4)
+            view(state, seat).public, own_level, budget(rng, lambda: next(ticks) / 4)
         ):
             assert action in legal(state)
             state = act(state, action)
@@ -143,12 +143,12 @@ def test_a_level_beats_the_one_below() -> None:
     won = 0
     for seed in range(10):
         rng, state = Random(seed), start(Setup())
-        mine = VAMPIRES if seed % 2 else "villagers"
+        side = VAMPIRES if seed % 2 else "villagers"
         while state.public.to_move is not None and state.public.turns < 200:
-            level = "greedy" if state.public.to_move == mine else "random"
+            level = "greedy" if state.public.to_move == side else "random"
             for action in choose_turn(state.public, level, budget(rng, lambda: 0.0)):
                 state = act(state, action)
-        won += state.public.outcome is not None and state.public.outcome.winner == mine
+        won += state.public.outcome is not None and state.public.outcome.winner == side
     assert won >= 8
 
 

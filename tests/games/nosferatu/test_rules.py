@@ -155,9 +155,9 @@ def refusal(state: State, action: Action) -> str:
     assert action not in legal(state)
     seat = state.public.to_move
     assert seat is not None
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         GAME.decide(state, seat, action, Random(0))
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 def entering(letter: str, cell: str) -> Enter:

@@ -30,7 +30,7 @@ def play(seed: int, options: Options | None = None, players: int | None = None) 
     state = GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(options or Options()), rng):
         state = GAME.evolve(state, event)
-    held(state)
+    check_invariants(state)
     for _ in range(MOST):
         if outcome := GAME.outcome(state.public):
             return outcome.reason
@@ -42,7 +42,7 @@ def play(seed: int, options: Options | None = None, players: int | None = None) 
             if isinstance(event, CardPassed):
                 assert len(event.seats) == 2
             state = GAME.evolve(state, event)
-        held(state)
+        check_invariants(state)
         if at_turn:
             start = before
         if state.public.step == "turn" and state.private:
@@ -72,7 +72,7 @@ def untaken(state: State) -> list[str]:
     return left
 
 
-def held(state: State) -> None:
+def check_invariants(state: State) -> None:
     """Assert what must hold at every moment."""
     hands = state.private
     if not hands:

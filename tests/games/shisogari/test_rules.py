@@ -113,10 +113,10 @@ def offered(state: State) -> set[Action]:
 
 
 def refused(state: State, seat: Seat, action: Action) -> str:
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         GAME.decide(state, seat, action, Random(0))
     assert action not in GAME.legal_actions(view(state, seat))
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 def public_json(events: Sequence[Event]) -> list[dict[str, Any]]:
@@ -142,11 +142,11 @@ def test_deals(players: int, each: int, last_card: str) -> None:
     """(1) 4 players have 5 cards each, 5 have 4, 20 in all: 16 items, 2 Blanks, 2 Bloodsucking."""
     for seed in range(200):
         state = dealt(players, seed, last_card=last_card)
-        held = Counter(card for hand in state.private.values() for card in hand.cards)
+        counts = Counter(card for hand in state.private.values() for card in hand.cards)
         assert {each} == {len(hand.cards) for hand in state.private.values()}
-        assert 16 == sum(count for card, count in held.items() if card in ITEMS)
-        assert [1] * 4 == [held[SHORT[letter]] for letter in "WBwk"]
-        assert max(held[item] for item in ITEMS) <= 3
+        assert 16 == sum(count for card, count in counts.items() if card in ITEMS)
+        assert [1] * 4 == [counts[SHORT[letter]] for letter in "WBwk"]
+        assert max(counts[item] for item in ITEMS) <= 3
         if players == 5:
             assert {"wwbb"} == set(state.public.backs.values())
 
@@ -582,10 +582,10 @@ def test_a_deal_that_cannot_be(change: dict[str, Any], why: str) -> None:
         "roles": {"P1": "hunter", "P2": "hunter", "P3": "hunter", "P4": "vampire"},
         "hands": {seat: list(cards(hand)) for seat, hand in letters.items()},
     } | {name: value for name, value in change.items() if not isinstance(value, str)}
-    with pytest.raises(InvalidSetup) as wrong:
+    with pytest.raises(InvalidSetup) as error:
         GAME.setup((P1, P2, P3, P4), Setup(deal=msgspec.convert(values, Deal)), Random(0))
 
-    assert why == wrong.value.message.code
+    assert why == error.value.message.code
 
 
 class TestRealCards:

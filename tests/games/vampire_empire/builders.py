@@ -86,14 +86,14 @@ def scene(
 
 def act(state: State, seat: Seat, *actions: Action) -> tuple[State, list[Event]]:
     """Take actions; return the state after them and everything that happened."""
-    happened: list[Event] = []
+    new_events: list[Event] = []
     for action in actions:
         assert action in GAME.legal_actions(view(state, seat)), action
         events = GAME.decide(state, seat, action, Random(1))
         for event in events:
             state = GAME.evolve(state, event)
-        happened += events
-    return state, happened
+        new_events += events
+    return state, new_events
 
 
 def events_of(events: Sequence[Event], kind: type[PublicEvent]) -> list[Any]:
@@ -104,6 +104,6 @@ def events_of(events: Sequence[Event], kind: type[PublicEvent]) -> list[Any]:
 def refused(state: State, seat: Seat, action: Action) -> str:
     """Return why an action is refused; it changes nothing and is not offered."""
     assert action not in GAME.legal_actions(view(state, seat))
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         GAME.decide(state, seat, action, Random(1))
-    return wrong.value.message.code
+    return error.value.message.code

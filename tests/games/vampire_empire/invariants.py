@@ -41,7 +41,7 @@ def play(seed: int, options: Options = OPTIONS[0]) -> str:
     for step in playing(seed, options):
         remade.update(event.seat for event in step.events if isinstance(event, DeckRemade))
         state = step.after
-        held(state)
+        check_invariants(state)
         living = [name for name in revealed if name in state.public.living]
         assert [name for name in state.public.revealed if name in living] == living, (
             "revealed stays revealed"
@@ -68,7 +68,7 @@ def playing(seed: int, options: Options = OPTIONS[0]) -> Iterator[Step]:
     """Yield each step of a random game; raise `AssertionError` if it does not end."""
     rng = Random(seed)
     state = _after(GAME.initial(), GAME.setup(SEATS, Setup(options), rng))
-    held(state)
+    check_invariants(state)
     for _ in range(MOST):
         if GAME.outcome(state.public):
             return
@@ -101,7 +101,7 @@ def _chosen(state: State, rng: Random) -> tuple[Seat, Action]:
     return seat, rng.choice([action for action in offers[seat] if type(action).__name__ == kind])
 
 
-def held(state: State) -> None:
+def check_invariants(state: State) -> None:
     """Assert what must hold at every moment."""
     public, hidden = state.public, state.hidden
     dead = [character.character for character in public.dead]

@@ -238,12 +238,12 @@ def test_a_notebook_keeps_what_a_seat_was_told() -> None:
         state, _ = act(state, VAMPIRE, DRAW, PROCEED, Fight("lady", "monk"), Lay("v2n"))
 
         human, vampire = state.private[HUMAN], state.private[VAMPIRE]
-        kept = (
+        notes = (
             ((("lord",), ("v2n",)), (("lord",), ("h1h", "h3h")))
             if allowed
             else (((), ()), ((), ()))
         )
-        assert kept == ((human.cleared, human.met), (vampire.cleared, vampire.met))
+        assert notes == ((human.cleared, human.met), (vampire.cleared, vampire.met))
 
 
 def test_14_holy_water_on_a_vampire_in_the_city() -> None:

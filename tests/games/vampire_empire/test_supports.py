@@ -255,9 +255,9 @@ def test_one_request_with_all_steps_cuts_nobody_off(tmp_path: Path) -> None:
     before = play.table.snapshot()
 
     for actions in ([PROCEED, PASS], [PROCEED, Fight("lady", "monk"), DONE]):
-        with pytest.raises(IllegalAction) as wrong:
+        with pytest.raises(IllegalAction) as error:
             play.table.submit(VAMPIRE, actions, id=f"whole-{len(actions)}")
-        assert "not_your_turn" == wrong.value.message.code
+        assert "not_your_turn" == error.value.message.code
         assert before == play.table.snapshot()
     play.table.close()
 

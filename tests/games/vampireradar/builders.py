@@ -128,9 +128,9 @@ def refused(state: State, *actions: Action, seat: Seat | None = None) -> str:
     mover = seat or state.public.to_move
     assert mover is not None
     assert actions[-1] not in GAME.legal_actions(view(state, mover))
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         GAME.decide(state, mover, actions[-1], Random(0))
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 def cell_of(state: State) -> str:

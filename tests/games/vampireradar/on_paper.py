@@ -79,12 +79,12 @@ def recorded(path: Path) -> PaperGame:
             continue
         seat = Seat(line["seat"])
         for action in decode_actions(GAME, line["actions"]):
-            happened = list(GAME.decide(state, seat, action, Random(0)))
-            state = fold(happened, state)
-            events += happened
-            moves.append(Move(seat, action, happened, paper_acts(seat, action, happened)))
-            pages[-1] += cells_of(happened)
-            pages += [[] for event in happened if event == TurnStarted(V)]
+            new_events = list(GAME.decide(state, seat, action, Random(0)))
+            state = fold(new_events, state)
+            events += new_events
+            moves.append(Move(seat, action, new_events, paper_acts(seat, action, new_events)))
+            pages[-1] += cells_of(new_events)
+            pages += [[] for event in new_events if event == TurnStarted(V)]
     paper = replace(setup, options=replace(setup.options, path="paper"))
     return PaperGame(paper, players, moves, pages, events)
 
@@ -97,12 +97,12 @@ def cells_of(events: list[Event]) -> Iterator[str]:
             yield event.to
 
 
-def paper_acts(seat: Seat, action: Action, happened: list[Event]) -> list[Act]:
+def paper_acts(seat: Seat, action: Action, events: list[Event]) -> list[Act]:
     """Return how the same comes about on paper: a question is answered by the vampire, its walk is
     never entered.
     """
     answers: list[Act] = []
-    for event in happened:
+    for event in events:
         if isinstance(event, RadarCalled):
             answers.append((V, AnswerRadar(event.distance)))
         if isinstance(event, ShotFired):
@@ -126,9 +126,9 @@ def played(game: PaperGame, acts: list[Act] | None = None) -> list[PublicEvent]:
     events = GAME.setup(GAME.seat_names(game.players), game.setup, Random(0))
     state = fold(events)
     for seat, action in game.acts if acts is None else acts:
-        happened = list(GAME.decide(state, seat, action, Random(0)))
-        state = fold(happened, state)
-        events += happened
+        new_events = list(GAME.decide(state, seat, action, Random(0)))
+        state = fold(new_events, state)
+        events += new_events
     assert not state.private
     return [event for event in events if isinstance(event, PublicEvent)]
 
@@ -164,18 +164,18 @@ def lost(game: PaperGame, at: int, acts: list[Act] | None = None) -> list[Event]
     setup = replace(game.setup, options=replace(game.setup.options, path=UNSET))
     events: list[Event] = list(GAME.setup(GAME.seat_names(game.players), setup, Random(0)))
     state = fold(events)
-    happened: list[Event]
+    new_events: list[Event]
     for move in game.moves[:at]:
-        happened = list(GAME.decide(state, move.seat, move.action, Random(0)))
-        state = fold(happened, state)
-        events += happened
-    happened = list(GAME.paper.take_up(state.public))
-    state = fold(happened, state)
-    events += happened
+        new_events = list(GAME.decide(state, move.seat, move.action, Random(0)))
+        state = fold(new_events, state)
+        events += new_events
+    new_events = list(GAME.paper.take_up(state.public))
+    state = fold(new_events, state)
+    events += new_events
     for seat, action in acts_from(game, at) if acts is None else acts:
-        happened = list(GAME.decide(state, seat, action, Random(0)))
-        state = fold(happened, state)
-        events += happened
+        new_events = list(GAME.decide(state, seat, action, Random(0)))
+        state = fold(new_events, state)
+        events += new_events
     return events
 
 

@@ -20,7 +20,7 @@ def test_what_was_folded_changes_nothing(players: int, seed: int, options: Optio
     """Called again and again in a random game, also after submissions were taken back, and in the
     next game, it returns the same as on a first call.
     """
-    rng, kept = Random(seed), HintCache()
+    rng, hint_cache = Random(seed), HintCache()
     for _ in range(2):
         state, events = GAME.initial(), list[PublicEvent]()
         for event in GAME.setup(GAME.seat_names(players), Setup(options), rng):
@@ -37,7 +37,7 @@ def test_what_was_folded_changes_nothing(players: int, seed: int, options: Optio
             before.append((state, events))
             _, state, new_events = submission(state, seat, rng)
             events = [*events, *new_events]
-            assert HintCache().likely(GAME.name, events) == kept.likely(GAME.name, events)
+            assert HintCache().likely(GAME.name, events) == hint_cache.likely(GAME.name, events)
 
 
 def test_other_games_have_no_such_help() -> None:

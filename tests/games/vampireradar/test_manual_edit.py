@@ -42,9 +42,9 @@ def events(
 def refusal(
     state: State, pawns: dict[str, str] | None = None, tokens: dict[str, str | None] | None = None
 ) -> str:
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         events(state, pawns, tokens)
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 def test_no_walk_and_no_point() -> None:

@@ -207,10 +207,10 @@ def test_on_paper_attacks_are_published_at_once() -> None:
     """Telling a night's deeds in board order after it cannot be asked of a person: such a game is
     not set up.
     """
-    with pytest.raises(InvalidSetup) as wrong:
+    with pytest.raises(InvalidSetup) as error:
         GAME.setup(GAME.seat_names(3), Setup(Options(path="paper", announce="turn_end")), Random(0))
 
-    assert "paper_announces_at_once" == wrong.value.message.code
+    assert "paper_announces_at_once" == error.value.message.code
 
 
 def test_the_table_is_not_set_by_hand_while_the_vampire_speaks() -> None:
@@ -263,8 +263,8 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
     assert (ended, "audit.radar") == (finding.page, finding.message.code)
     assert action.distance == finding.message.params["right"]
     elsewhere = "C3" if first != ["C3"] else "D4"
-    wrong = GAME.paper.audit(lost(game, at), [[elsewhere], *pages[1:]]).wrong
-    assert [(0, "audit.taken_up")] == [(finding.page, finding.message.code) for finding in wrong]
+    findings = GAME.paper.audit(lost(game, at), [[elsewhere], *pages[1:]]).wrong
+    assert [(0, "audit.taken_up")] == [(finding.page, finding.message.code) for finding in findings]
 
 
 def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
@@ -305,18 +305,18 @@ def test_what_stands_in_a_nights_way_is_named() -> None:
     """
     history = _story(HIDE, END, END, END, END, END, attack("A1"), END)
 
-    def wrong(*pages: str) -> list[tuple[int, str]]:
+    def findings(*pages: str) -> list[tuple[int, str]]:
         audit = GAME.paper.audit(history, [page.split() for page in pages])
         return [(finding.page, finding.message.code) for finding in audit.wrong]
 
-    assert [] == wrong("B2", "B1", "A1")
-    assert [(1, "wall_between")] == wrong("B3", "B4 A4", "A3 A2 A1")[:1]
-    assert [(1, "audit.tired")] == wrong("B2", "B3 B2 B1", "A1")
-    assert [(2, "audit.tired")] == wrong("C3", "", "B3 B2 B1 A1")
-    assert [(2, "audit.not_there")] == wrong("B2", "B1", "")
-    assert [(0, "not_a_centre_tile")] == wrong("A2", "", "A1")
-    assert [(0, "audit.start")] == wrong("", "", "A1")
-    assert [(1, "no_such_cell")] == wrong("B2", "Z9", "B1 A1")
+    assert [] == findings("B2", "B1", "A1")
+    assert [(1, "wall_between")] == findings("B3", "B4 A4", "A3 A2 A1")[:1]
+    assert [(1, "audit.tired")] == findings("B2", "B3 B2 B1", "A1")
+    assert [(2, "audit.tired")] == findings("C3", "", "B3 B2 B1 A1")
+    assert [(2, "audit.not_there")] == findings("B2", "B1", "")
+    assert [(0, "not_a_centre_tile")] == findings("A2", "", "A1")
+    assert [(0, "audit.start")] == findings("", "", "A1")
+    assert [(1, "no_such_cell")] == findings("B2", "Z9", "B1 A1")
 
 
 def _story(*actions: object) -> list[PublicEvent]:

@@ -33,7 +33,7 @@ def play(
     state = GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(options or Options()), rng):
         state = GAME.evolve(state, event)
-    held(state)
+    check_invariants(state)
     for _ in range(MOST):
         public: Public = state.public
         if public.outcome:
@@ -50,7 +50,7 @@ def play(
         for event in GAME.decide(state, seat, action, rng):
             state = GAME.evolve(state, event)
             _troops(state.public)
-        held(state)
+        check_invariants(state)
         assert set(before.public.vampires()) <= set(state.public.vampires())
         # Half of the sympathy, rounded down, is less than all.
         assert len(state.public.vampires()) == len(before.public.vampires()) or (
@@ -77,7 +77,7 @@ def _troops(public: Public) -> None:
         assert 0 <= city.vampire <= most
 
 
-def held(state: State) -> None:
+def check_invariants(state: State) -> None:
     """Assert what must hold at every moment."""
     public: Public = state.public
     hidden: Hidden = state.hidden

@@ -63,9 +63,9 @@ HVH: tuple[Faction, ...] = ("vampire", "human", "human")
 
 
 def refused(state: Any, seat: Any, action: Action) -> str:
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         GAME.decide(state, seat, action, Random(0))
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 @pytest.mark.parametrize(("before", "expected"), [(8, 4), (7, 4), (1, 1)])
@@ -627,10 +627,10 @@ def test_the_discard_is_secret() -> None:
 )
 def test_setups_that_do_not_fit(setup: Setup, code: str) -> None:
     """A set-up that cannot be played is refused in a sentence."""
-    with pytest.raises(InvalidSetup) as wrong:
+    with pytest.raises(InvalidSetup) as error:
         GAME.setup(SEATS[:3], setup, Random(0))
 
-    assert code == wrong.value.message.code
+    assert code == error.value.message.code
 
 
 def test_a_household_s_own_cards() -> None:

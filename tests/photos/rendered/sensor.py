@@ -29,11 +29,11 @@ def taken(picture: Path, sensor: Sensor, seed: int) -> bytes:
         _noisy(bent, sensor, seed + shot) for shot in range(1 + VIDEO_FRAMES * sensor.is_video)
     ]
     pixels = _through_codec(frames) if sensor.is_video else frames[-1]
-    held = io.BytesIO()
+    buffer = io.BytesIO()
     Image.fromarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)).save(
-        held, "JPEG", quality=sensor.quality
+        buffer, "JPEG", quality=sensor.quality
     )
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def _through_lens(light: cv2.typing.MatLike, sensor: Sensor) -> NDArray[np.float32]:

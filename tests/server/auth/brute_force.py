@@ -84,8 +84,8 @@ def main() -> int:
         f"tries={args.tries} evaluated={tried.evaluated} got_in={tried.got_in} "
         f"second_claim={tried.second} late_code={tried.late}"
     )
-    held = tried.evaluated <= 10 and not tried.got_in
-    return 0 if held and (tried.second, tried.late) == ("seat_taken", "seats_closed") else 1
+    kept_out = tried.evaluated <= 10 and not tried.got_in
+    return 0 if kept_out and (tried.second, tried.late) == ("seat_taken", "seats_closed") else 1
 
 
 if __name__ == "__main__":

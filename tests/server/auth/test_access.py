@@ -38,7 +38,7 @@ def events(game_table: GameTable) -> list[str]:
     return [line["event"]["event"] for line in game_table.table.snapshot()["log"]]
 
 
-def wrong(code: str) -> str:
+def other_code(code: str) -> str:
     """Return a code that differs from `code` in its last letter."""
     return code[:-1] + ("B" if code[-1] != "B" else "C")
 
@@ -109,11 +109,11 @@ def test_five_wrong_codes_a_minute_from_one_address(game_table: GameTable) -> No
     """
     phone, code = game_table.phone(), game_table.code
 
-    codes = [claim(phone, wrong(code))["code"] for _ in range(5)]
+    codes = [claim(phone, other_code(code))["code"] for _ in range(5)]
 
     assert ["wrong_code"] * 5 == codes
-    held = claim(phone, code)
-    assert ("too_many_codes", 60) == (held["code"], held["message"]["params"]["n"])
+    refused = claim(phone, code)
+    assert ("too_many_codes", 60) == (refused["code"], refused["message"]["params"]["n"])
     assert claim(game_table.phone("192.168.1.99"), code, seat="H2")["ok"]
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(61)
@@ -124,14 +124,14 @@ def test_a_restart_forgives_no_guess(tmp_path: Path) -> None:
     """Guesses are stored before they are compared; after a power cut their minute begins again."""
     game_table = GameTable(tmp_path)
     for _ in range(4):
-        claim(game_table.phone(), wrong(game_table.code))
+        claim(game_table.phone(), other_code(game_table.code))
     game_table.close()
 
     restarted = GameTable(tmp_path)
     phone = restarted.phone()
 
     assert ["wrong_code", "too_many_codes"] == [
-        claim(phone, wrong(restarted.code))["code"] for _ in range(2)
+        claim(phone, other_code(restarted.code))["code"] for _ in range(2)
     ]
     assert isinstance(restarted.clock, SimulatedClock)
     restarted.clock.advance(61)

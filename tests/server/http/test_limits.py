@@ -68,13 +68,13 @@ def served(data: Path, port: int, few: int, *more: str) -> Iterator[subprocess.P
 def listener(port: int, number: int, stack: ExitStack, tls: bool) -> http.client.HTTPResponse:
     """Come as a listener with an address of one's own; return the answer's head."""
     address = "127.0.0.1", port
-    mine = f"127.0.1.{number + 1}", 0
-    connection = http.client.HTTPConnection(*address, timeout=TIMEOUT, source_address=mine)
+    source = f"127.0.1.{number + 1}", 0
+    connection = http.client.HTTPConnection(*address, timeout=TIMEOUT, source_address=source)
     if tls:
         careless = ssl.create_default_context()
         careless.check_hostname, careless.verify_mode = False, ssl.CERT_NONE
         connection = http.client.HTTPSConnection(
-            *address, timeout=TIMEOUT, source_address=mine, context=careless
+            *address, timeout=TIMEOUT, source_address=source, context=careless
         )
     stack.callback(connection.close)
     connection.request("GET", "/events")

@@ -151,7 +151,7 @@ def test_python_and_the_browser_read_each_other() -> None:
         "nonce": "ab" * 24,
     }
 
-    ran = subprocess.run(
+    completed = subprocess.run(
         [node, str(COUNTERPART)],
         input=json.dumps(inputs),
         capture_output=True,
@@ -159,8 +159,8 @@ def test_python_and_the_browser_read_each_other() -> None:
         timeout=30,
     )
 
-    assert 0 == ran.returncode, ran.stderr
-    result = json.loads(ran.stdout)
+    assert 0 == completed.returncode, completed.stderr
+    result = json.loads(completed.stdout)
     opened = TABLE.open(bytes.fromhex(result["message"]))
     assert inputs["request"] == opened.asked
     assert (result["key"], result["nonce"]) == (opened.key, opened.nonce)

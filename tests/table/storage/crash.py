@@ -63,9 +63,9 @@ def strace(folder: Path, options: list[str], module: list[str]) -> None:
     watched = [word for name in names for word in ("-P", str(folder / name))]
     # With --seccomp-bpf strace 6.1 injects nothing where -P names paths.
     command = ["strace", "-f", "-qq", *watched, *options, sys.executable, "-m", *module]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    if done.returncode:
-        raise RuntimeError(done.stderr)
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    if result.returncode:
+        raise RuntimeError(result.stderr)
 
 
 def points(folder: Path, seed: int) -> list[Point]:
@@ -150,10 +150,10 @@ def main() -> int:
     counts, seed = Counter[str](), args.seed
     while counts["points"] < args.points:
         with tempfile.TemporaryDirectory() as folder:
-            met = run(Path(folder), args.points - counts["points"], seed, args.error)
-        if not met["points"]:
+            outcome = run(Path(folder), args.points - counts["points"], seed, args.error)
+        if not outcome["points"]:
             raise RuntimeError("strace disturbs nothing here")
-        counts, seed = counts + met, seed + 1
+        counts, seed = counts + outcome, seed + 1
     print(" ".join(f"{kind}={counts[kind]}" for kind in ("points", "went_on", "gave_up", *WRONGS)))
     return int(any(counts[kind] for kind in WRONGS))
 

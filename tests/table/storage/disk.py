@@ -61,11 +61,11 @@ def traced(words: list[str], folder: Path) -> list[Call]:
         "-o",
         str(trace),
     ]
-    done = subprocess.run(
+    result = subprocess.run(
         [*strace, sys.executable, "-m", *words], capture_output=True, cwd=ROOT, check=False
     )
-    if done.returncode:
-        raise RuntimeError(done.stderr.decode())
+    if result.returncode:
+        raise RuntimeError(result.stderr.decode())
     return list(_calls(trace.read_text(encoding="ascii"), folder.resolve()))
 
 
@@ -78,9 +78,9 @@ def _calls(text: str, folder: Path) -> Iterator[Call]:
             continue
         name, rest, result = call[1], call[2], int(call[3])
         fields = [_plain(field) for field in re.findall(r'"((?:\\x..)*)"', rest)]
-        held = re.match(r"(\d+)<((?:\\x..)*)>", rest)
-        path = _plain(held[2]).decode() if held else fields[0].decode()
-        handle = held[1] if held else ""
+        descriptor = re.match(r"(\d+)<((?:\\x..)*)>", rest)
+        path = _plain(descriptor[2]).decode() if descriptor else fields[0].decode()
+        handle = descriptor[1] if descriptor else ""
         if name == "write" and handle == "1":
             yield Call("say", "stdout", data=fields[0])
         elif name == "openat":

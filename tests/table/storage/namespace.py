@@ -16,19 +16,19 @@ def in_own_mounts(module: str, *words: str) -> str:
     must be run as root.
     """
     for ways in (["-Urm"], ["-m"]):
-        done = _run(["unshare", *ways, sys.executable, "-m", module, *words])
-        if done.returncode == 0:
-            return done.stdout
-        if "unshare failed" not in done.stderr:
+        result = _run(["unshare", *ways, sys.executable, "-m", module, *words])
+        if result.returncode == 0:
+            return result.stdout
+        if "unshare failed" not in result.stderr:
             break
-    raise RuntimeError(done.stderr or done.stdout)
+    raise RuntimeError(result.stderr or result.stdout)
 
 
 def mount(*words: str) -> None:
     """Mount something; raise RuntimeError."""
-    done = _run(["mount", *words])
-    if done.returncode:
-        raise RuntimeError(done.stderr)
+    result = _run(["mount", *words])
+    if result.returncode:
+        raise RuntimeError(result.stderr)
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

@@ -34,11 +34,11 @@ def cuts(
     moments = list(product(range(len(calls) + 1), enumerate(LOSSES)))
     chosen = sorted(rng.sample(moments, min(len(moments), 2 * states)))
     wanted, hashes = len(chosen) / states, set[bytes]()
-    disk, done, count = Disk(), 0, 0
+    disk, elapsed, count = Disk(), 0, 0
     for number, (moment, (_, loss)) in enumerate(chosen):
-        for call in calls[done:moment]:
+        for call in calls[elapsed:moment]:
             disk.do(call)
-        done = moment
+        elapsed = moment
         files = disk.cut(loss, rng)
         mark = hashlib.sha256(repr((sorted(files.items()), disk.output)).encode()).digest()
         if mark not in hashes and count <= number / wanted:

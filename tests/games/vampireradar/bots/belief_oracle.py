@@ -53,8 +53,8 @@ def _nights(before: Public, cell: Cell | None, observed: list[PublicEvent]) -> s
     `told`.
     """
     ends: set[Cell | None] = set()
-    begun = State(before, {V: Vampire(cell, 2 if cell else 0, ())})
-    edge: list[tuple[State, list[PublicEvent]]] = [(begun, [])]
+    first = State(before, {V: Vampire(cell, 2 if cell else 0, ())})
+    edge: list[tuple[State, list[PublicEvent]]] = [(first, [])]
     visited: set[tuple[Cell | None, int, int, tuple[object, ...]]] = set()
     while edge:
         state, so_far = edge.pop()
@@ -82,7 +82,7 @@ def _may_lead_to(state: State, so_far: list[PublicEvent], observed: list[PublicE
     followed.
     """
     own: Vampire = state.private[V]
-    done = Counter([*(blow.cell for blow in own.struck), *(meal.cell for meal in own.fed)])
+    struck = Counter([*(blow.cell for blow in own.struck), *(meal.cell for meal in own.fed)])
     public = Counter(event.cell for event in observed if isinstance(event, PawnsKilled | BatEaten))
     kinds = {
         (type(event), event.cell) for event in observed if isinstance(event, PawnsKilled | BatEaten)
@@ -91,4 +91,4 @@ def _may_lead_to(state: State, so_far: list[PublicEvent], observed: list[PublicE
         *((PawnsKilled, blow.cell) for blow in own.struck),
         *((BatEaten, meal.cell) for meal in own.fed),
     ]
-    return so_far == observed[: len(so_far)] and done <= public and set(hidden) <= kinds
+    return so_far == observed[: len(so_far)] and struck <= public and set(hidden) <= kinds
