@@ -1,4 +1,4 @@
-"""What every game in GAMES must keep, whatever its rules are."""
+"""What every game in GAMES must keep, whatever its rules."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _fold(game: Game, state: State, events: object, stored: bool = True) -> Stat
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_legal_is_accepted_and_the_rest_refused(game: Game, players: int) -> None:
-    """Every action offered is accepted; every other one that was ever offered in this game is
+    """Every offered action is accepted; every other action that this game ever offered is
     refused.
     """
     rng = Random(f"legal {game.name}{players}")
@@ -81,8 +81,8 @@ def test_legal_is_accepted_and_the_rest_refused(game: Game, players: int) -> Non
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_nobody_else_may_act(game: Game, players: int) -> None:
-    """A seat that is not to move is offered only what may interrupt; what else the mover may do is
-    refused to it.
+    """A seat that is not to move is offered only interrupts; the mover's other actions are refused
+    to it.
     """
     for before, seat, action, _, _ in random_play(game, players, Random(7)):
         for other in game.seat_names(players):
@@ -137,7 +137,7 @@ def test_public_part_is_its_own_fold(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_imagined_is_what_happens(game: Game, players: int) -> None:
-    """`preview_public` of a physical action shows the public part that deciding it would bring."""
+    """`preview_public` of a physical action returns the public part that deciding it would give."""
     for before, seat, action, _, after in random_play(game, players, Random(17)):
         own_view = view(before, seat)
         if action in game.physical_actions(own_view):
@@ -146,8 +146,8 @@ def test_imagined_is_what_happens(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_set_up_again_without_luck(game: Game, players: int) -> None:
-    """`to_setup` names everything that was drawn: set up again from it with another seed, the start
-    is equal.
+    """`to_setup` names everything that was drawn: a set-up from it with another seed gives an equal
+    start.
     """
     state, _ = begin(game, players, Random(19))
     setup = msgspec.convert(game.to_setup(state), game.setup_type)
@@ -158,8 +158,8 @@ def test_set_up_again_without_luck(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_a_game_that_deals_nothing_draws_nothing_in_play(game: Game, players: int) -> None:
-    """Where no field of the set-up is dealt by chance, an action decided from another seed gives
-    the same events.
+    """If chance deals no field of the set-up, an action decided with another seed gives the same
+    events.
     """
     if not game.random_fields:
         for before, seat, action, events, _ in random_play(game, players, Random(29)):
@@ -167,7 +167,7 @@ def test_a_game_that_deals_nothing_draws_nothing_in_play(game: Game, players: in
 
 
 def _dealt_roles(game: Game, state: State) -> list[object]:
-    """Return what the deal hid of who is who, as the game's own state has it."""
+    """Return the roles that the deal hid, from the game's own state."""
     match game.name:
         case "shisogari":
             return [
@@ -182,7 +182,7 @@ def _dealt_roles(game: Game, state: State) -> list[object]:
 
 
 def _shown_roles(game: Game, state: State) -> list[object]:
-    """Return what everybody sees of who is who."""
+    """Return the roles that everybody sees."""
     public = state.public
     match game.name:
         case "shisogari":
@@ -200,7 +200,7 @@ def _shown_roles(game: Game, state: State) -> list[object]:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_an_agreed_draw_shows_who_was_who(game: Game, players: int) -> None:
-    """A draw that all agree to shows every role and hand that any other end shows."""
+    """A draw by agreement shows every role and hand that any other end shows."""
     rng = Random(f"draw {game.name}{players}")
     state, _ = begin(game, players, rng)
     for _, _, _, _, after in islice(random_play(game, players, rng), 20):

@@ -1,4 +1,4 @@
-"""Each game's page of rulings in docs/games: its options are those of the rules."""
+"""Each game's page of rulings in docs/games has the options of its rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def options_of(game: str) -> Any:
 
 
 def as_documented(value: object) -> str:
-    """Return a value as the page and a settings file have it."""
+    """Return a value as the page and a settings file write it."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
@@ -74,7 +74,7 @@ def values_of(kind: Any) -> set[str]:
 
 
 def test_every_game_has_its_page() -> None:
-    """A game's page is there and held against its rules, and no other page is."""
+    """Each game has a page that is checked against its rules, and there is no other page."""
     assert {game.name for game in GAMES} == set(PAGES)
     assert sorted(PAGES.values()) == sorted(path.name for path in FOLDER.iterdir())
 
@@ -102,7 +102,7 @@ def test_the_page_has_every_option(game: str) -> None:
 
 @pytest.mark.parametrize("game", PAGES)
 def test_every_ruling_names_its_option(game: str) -> None:
-    """A ruling has the rulebook's word, ours, and an option that there is or "none, because" with a
+    """A ruling has the rulebook's words, ours, and an existing option or "none, because" with a
     reason; every option stands beside a ruling.
     """
     head, *rows = page_of(game)["Rulings"]

@@ -1,4 +1,4 @@
-"""Random games played again with the fugitive on paper, which tells what it told on a phone."""
+"""Random games replayed with the fugitive on paper, who announces the same as on a phone."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Act = tuple[Seat, Action]
 
 
 class Move(Struct, frozen=True):
-    """An action of the phone's game, its events, and the same on paper."""
+    """An action of the phone's game, its events, and the same action on paper."""
 
     seat: Seat
     action: Action
@@ -93,7 +93,7 @@ def random_game(content: MapFile, players: int, seed: int) -> PaperGame:
 
 
 def paper_acts(state: State, seat: Seat, action: Action, events: Sequence[Event]) -> list[Act]:
-    """Return how the same comes about on paper."""
+    """Return the actions on paper that stand for an action on a phone."""
     if seat != F:
         return [(seat, action), *((F, answer) for answer in _answers(state, action, events))]
     if isinstance(action, Hide):
@@ -125,7 +125,7 @@ def _announced(events: Sequence[Event]) -> Iterator[Action]:
 
 
 def pages_of(events: Sequence[Event]) -> Iterator[list[str]]:
-    """Yield what the fugitive wrote of each start and each turn."""
+    """Yield the fugitive's entries for each start and each turn."""
     cells: list[str] = []
     for event in events:
         match event:
@@ -149,23 +149,20 @@ def breaks(game: PaperGame) -> list[int]:
 
 
 def played(game: PaperGame, acts: Sequence[Act] | None = None) -> list[Event]:
-    """Play it on paper from the start; return all events.
-
-    acts: what is entered, by default the truth
-    """
+    """Play the game on paper; return all events. `acts` are entered, by default the true ones."""
     setup = replace(game.setup, options=Options(path="paper"))
     return _play(game, setup, [*(game.acts if acts is None else acts)])
 
 
 def lost(game: PaperGame, at: int, acts: Sequence[Act] | None = None) -> list[Event]:
-    """Play it with a phone that is lost after `at` moves, and on paper from then on."""
+    """Play with a phone that is lost after `at` moves, and on paper from then on."""
     sealed = [(move.seat, move.action) for move in game.moves[:at]]
     entered = acts_from(game, at) if acts is None else acts
     return _play(game, game.setup, [*sealed, None, *entered])
 
 
 def _play(game: PaperGame, setup: Setup, acts: Sequence[Act | None]) -> list[Event]:
-    """Return the events of a game; None is the moment when paper is taken up."""
+    """Return the events of a game; None stands for the moment when paper is taken up."""
     events: list[Event] = list(GAME.setup(GAME.seat_names(game.players), setup, Random(0)))
     state = GAME.fold(events)
     for act in acts:
@@ -180,12 +177,12 @@ def _play(game: PaperGame, setup: Setup, acts: Sequence[Act | None]) -> list[Eve
 
 
 def acts_from(game: PaperGame, at: int) -> list[Act]:
-    """Return what is done and entered after `at` moves, on paper."""
+    """Return what is done and entered on paper after `at` moves."""
     return [each for move in game.moves[at:] for each in move.acts]
 
 
 def pages_from(game: PaperGame, at: int) -> list[list[str]]:
-    """Return what the fugitive has written where its phone was lost after `at` moves."""
+    """Return the fugitive's pages when its phone was lost after `at` moves."""
     before = [event for move in game.moves[:at] for event in move.happened]
     after = [event for move in game.moves[at:] for event in move.happened]
     night = _last_night(before)

@@ -1,4 +1,4 @@
-"""The belief is exact: it holds just the ends of the paths that fit everything told."""
+"""The belief is exact: it holds just the ends of the paths that fit all public events."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Path = tuple[Cell, ...]
 
 
 class AllPaths:
-    """Every path of a night that fits what was told, one by one: slow, and plain."""
+    """Every path of a night that fits the public events, one by one: slow and plain."""
 
     def __init__(self) -> None:
         self.public: Public = empty_public()
@@ -87,7 +87,7 @@ class AllPaths:
             self._quiet(before)
 
     def _quiet(self, before: Public) -> None:
-        """A turn without a target or hideout told did not end on one."""
+        """A turn that announced no target and no hideout did not end on one."""
         if self._open:
             board = before.board
             ends = board.hideouts | (board.targets - set(before.visited))
@@ -157,7 +157,7 @@ def test_the_belief_is_that_of_all_paths(rules: dict[str, Any]) -> None:
 
 
 def test_a_copy_goes_on_alone() -> None:
-    """What a copy hears later changes nothing in the first one."""
+    """Events that a copy observes later do not change the original."""
     game = Manhunt().with_content({"town": small()})
     _, events = begin(game, 3, Random(1))
     belief = Belief()

@@ -1,4 +1,4 @@
-"""The rule card on screens says what the table plays by."""
+"""The rule card on screens states the rules that the table uses."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def test_what_a_file_leaves_out_is_the_same_on_screens() -> None:
 
 
 def test_ways_are_told_in_the_language_that_is_asked_for() -> None:
-    """Kinds that are known and unseen moves have words in each language; others stay as the file
-    has them.
+    """Known kinds and unseen moves have words in each language; the others keep the words of the
+    file.
     """
     message = describe(FugitiveMoved(("street", "funicular", "unseen")))
 

@@ -1,4 +1,4 @@
-"""The editor's check is the table's, and what it draws is what is printed."""
+"""The editor checks as the table does, and draws what is printed."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ BROKEN = [
 
 
 def browser_says(maps: list[Any], script: str = SCRIPT) -> list[dict[str, Any]]:
-    """Return what the browser's modules say of maps."""
+    """Return the results of the browser's modules for maps."""
     result = subprocess.run(
         ["node", "--input-type=module", "-e", script, str(EDITOR)],
         input=json.dumps(maps),
@@ -78,7 +78,7 @@ def browser_says(maps: list[Any], script: str = SCRIPT) -> list[dict[str, Any]]:
 
 
 def table_says(content: MapFile) -> dict[str, list[dict[str, Any]]]:
-    """Return what the table's check says of a map, as the browser writes it."""
+    """Return the table's findings for a map, in the browser's form."""
     return {
         "faults": [_as_browser(each) for each in FORMAT.faults(content, {})],
         "doubts": [_as_browser(each) for each in FORMAT.doubts(content)],
@@ -142,8 +142,8 @@ def _break(values: Any, chance: random.Random) -> None:
 
 @pytest.mark.slow
 def test_the_editor_finds_what_the_table_finds() -> None:
-    """Over the maps of our own and many that contradict themselves both checks say the same, in the
-    same order, each at the same field.
+    """For our maps, and for many that contradict themselves, both checks give the same findings in
+    the same order, each at the same field.
     """
     chance = random.Random(24)
     maps = [msgspec.to_builtins(own_map(name)) for name in NAMES]
@@ -160,8 +160,8 @@ def test_the_editor_finds_what_the_table_finds() -> None:
 
 
 def test_the_editor_opens_what_the_table_reads() -> None:
-    """The maps of our own and the small one are opened, and written so that a table reads the same
-    map; every file that a table refuses the editor refuses as well.
+    """Our maps and the small one are opened, and written so that a table reads the same map; the
+    editor refuses every file that a table refuses.
     """
     sound = [SMALL, *((FOLDER / f"{name}.toml").read_text(encoding="utf-8") for name in NAMES)]
     broken = [SMALL.replace(old, new, 1) for old, new in BROKEN]

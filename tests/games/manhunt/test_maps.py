@@ -1,4 +1,4 @@
-"""The three maps of our own: sound, connected, with several routes, and room for pawns on paper."""
+"""Our three maps: sound, connected, with several routes, and with room for pawns on paper."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ WANTED = {
 
 @pytest.fixture(params=NAMES)
 def content(request: pytest.FixtureRequest) -> MapFile:
-    """Each map of our own."""
+    """Each of our maps."""
     return own_map(request.param)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_shipped_map_has_neither_fault_nor_doubt(name: str) -> None:
-    """A shipped map has no error and no warning, and as many places and kinds as it says."""
+    """A shipped map has no error and no warning, and as many places and kinds as it claims."""
     reading = read_map(name, (FOLDER / f"{name}.toml").read_bytes())
     content = own_map(name)
 
@@ -64,7 +64,7 @@ def test_every_place_has_two_to_five_neighbours(content: MapFile) -> None:
 
 
 def test_no_single_way_cuts_the_map_in_two(content: MapFile) -> None:
-    """Without any one way the fugitive still reaches everything: there are several routes."""
+    """Without any one way the fugitive still reaches every place: there are several routes."""
     for index in range(len(content.ways)):
         rest = content.ways[:index] + content.ways[index + 1 :]
         near = neighbours(content.places, rest, "fugitive")
@@ -90,7 +90,7 @@ def distance_to(place: Place, start: Place, end: Place) -> float:
 
 
 def other_places(content: MapFile) -> Iterator[tuple[Way, Place, float]]:
-    """Yield each way with each place that it does not lead to, and their distance."""
+    """Yield each way with each place that is none of its ends, and their distance."""
     at = {place.number: place for place in content.places}
     for way in content.ways:
         start, end = (at[number] for number in way.ends)
@@ -129,7 +129,7 @@ def test_ways_of_a_kind_cross_only_at_places(content: MapFile) -> None:
 
 
 def test_a_map_is_drawn_whole(content: MapFile) -> None:
-    """Every way is in the lines of its kind, every place has a disc, its number and its name, and
+    """Every way is in the lines of its kind, every place has a disc, a number and a name, and
     nothing is drawn outside the map.
     """
     shapes = map_shapes(content)
@@ -147,7 +147,7 @@ def test_a_map_is_drawn_whole(content: MapFile) -> None:
 
 
 def test_every_kind_looks_different() -> None:
-    """Eight kinds have eight looks, known ones their own; two kinds of one look never share it."""
+    """Eight kinds have eight looks, known kinds their own; two kinds of a file never share one."""
     ways = [Way(between=(1, 2), kind=kind) for kind in ("water", "street", "passage", *"abcde")]
     styles = looks(ways)
 
@@ -157,7 +157,7 @@ def test_every_kind_looks_different() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_documents_show_the_map(name: str) -> None:
-    """The picture of a map in `docs/maps` is what its file draws."""
+    """The picture of a map in `docs/maps` is drawn from its file."""
     document = Path(__file__).parents[3] / "docs" / "maps" / f"{name}.svg"
 
     assert map_svg(own_map(name)) == document.read_text(encoding="utf-8")

@@ -1,5 +1,5 @@
-"""Manhunt with the fugitive on paper: what it tells is entered by hand, and the path compared with
-it at the end.
+"""Manhunt with the fugitive on paper: people enter its announcements by hand, and its path is
+compared with them at the end.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def game(request: pytest.FixtureRequest) -> PaperGame:
 
 
 def on_phone(story: Sequence[Event]) -> list[Event]:
-    """Return what a game on paper has in common with one on a phone."""
+    """Return the part of a game on paper that a game on a phone has too."""
     return [
         replace(event, options=Options()) if isinstance(event, GameSetUp) else event
         for event in story
@@ -96,8 +96,8 @@ def public_events(events: Sequence[Event]) -> list[Event]:
 
 
 def test_the_truth_is_all_right(game: PaperGame) -> None:
-    """A game played on paper with the truth tells the same as on a phone, raises no doubt, and its
-    pages are all right; its replay is that of the phone's game.
+    """A game played on paper with the truth publishes the same as on a phone and raises no doubt;
+    its pages are right, and its replay is that of the phone's game.
     """
     story = played(game)
     audit = GAME.paper.audit(story, game.pages)
@@ -108,7 +108,9 @@ def test_the_truth_is_all_right(game: PaperGame) -> None:
 
 
 def bare(events: Sequence[Event]) -> list[dict[str, object]]:
-    """The events without the kinds of ways that nobody was told: paper does not say them."""
+    """Return the events without the kinds of ways that were never announced: paper does not state
+    them.
+    """
     return [
         {key: value for key, value in encode_event(event).items() if key != "kind"}
         if encode_event(event)["event"] == "fugitive_stepped"
@@ -118,7 +120,9 @@ def bare(events: Sequence[Event]) -> list[dict[str, object]]:
 
 
 def test_where_it_can_be_is_exact(game: PaperGame) -> None:
-    """After every event the table holds those places possible that the exact belief leaves."""
+    """After every event the table holds exactly those places possible that the exact belief
+    holds.
+    """
     belief, state = Belief(), GAME.initial()
     for event in public_events(played(game)):
         belief.observe(event)  # type: ignore[arg-type]
@@ -129,8 +133,8 @@ def test_where_it_can_be_is_exact(game: PaperGame) -> None:
 
 @pytest.mark.parametrize("place", [0, 30, 60, 95])
 def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
-    """Wherever in a game the phone is lost, it goes on on paper: with the truth all is told as on
-    the phone, without a doubt, and the replay is that of the phone's game.
+    """A game goes on on paper after any move: with the truth it publishes the same as on the phone,
+    raises no doubt, and has the same replay.
     """
     ends = breaks(game)
     at = ends[len(ends) * place // 100]
@@ -142,8 +146,8 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
 
 
 def test_a_changed_page_is_caught(game: PaperGame) -> None:
-    """Whatever page is changed, so that the path goes elsewhere: if nothing is found, the changed
-    path is one that fits all that was told.
+    """A page is changed so that the path goes elsewhere: where the audit finds nothing, the changed
+    path fits everything that was published.
     """
     rng = Random(len(game.moves))
     story, pages = played(game), game.pages
@@ -162,7 +166,9 @@ def test_a_changed_page_is_caught(game: PaperGame) -> None:
 
 
 def phone_game_events(game: PaperGame, phone_events: Sequence[Event]) -> list[Event]:
-    """Play the game on a phone with the fugitive's steps of `phone_events`; return what is told."""
+    """Play the game on a phone with the fugitive's steps of `phone_events`; return the public
+    events.
+    """
     turns = iter(steps_of(phone_events))
     events = list(GAME.setup(GAME.seat_names(game.players), game.setup, Random(0)))
     state = GAME.fold(events)
@@ -194,7 +200,7 @@ def steps_of(events: Sequence[Event]) -> Iterator[list[Action]]:
 
 
 def test_a_wrong_answer_is_named(game: PaperGame) -> None:
-    """One answer to a question entered wrongly: the audit names exactly that."""
+    """The audit names exactly the one answer that was entered wrongly."""
     acts = [*game.acts]
     answers = [
         index
@@ -242,8 +248,8 @@ class Paper:
 
 
 def test_only_what_the_card_tells_is_asked_for() -> None:
-    """A start is written down and not told; then the fugitive tells its way, and where it is only
-    in a round that shows it.
+    """A start is written down and not announced; later the fugitive announces its way, and its
+    place only in a round that shows it.
     """
     paper = Paper(shows=[2])
     assert [WRITE_START] == paper.legal
@@ -270,7 +276,7 @@ def test_distances_are_told() -> None:
 
 
 def test_an_answer_is_waited_for() -> None:
-    """After a question, an arrest, or a turn whose pawns entered places, the fugitive alone is to
+    """After a question, an arrest, or a turn whose pawns entered places, only the fugitive may
     answer; then the hunter goes on.
     """
     paper = Paper(shows=[])
@@ -291,7 +297,7 @@ def test_an_answer_is_waited_for() -> None:
 
 
 def test_an_arrest_is_answered() -> None:
-    """An announced arrest catches where the fugitive says so."""
+    """An announced arrest catches the fugitive if it says so."""
     paper = Paper(shows=[], arrest="announce")
     paper.do(WRITE_START, LOOK, AnnounceWay("street"), END, Arrest(P1, Cell("5")))
 
@@ -300,8 +306,8 @@ def test_an_arrest_is_answered() -> None:
 
 
 def test_what_cannot_be_is_doubted() -> None:
-    """A place that contradicts what was told is taken, with a doubt; it counts alone from then
-    on.
+    """A place that contradicts earlier announcements is accepted, with a doubt; from then on it
+    counts alone.
     """
     paper = Paper(shows=[1])
     paper.do(WRITE_START, LOOK, AnnounceWay("street"), AnnouncePlace(Cell("4")))
@@ -318,7 +324,7 @@ def doubts(event: Event) -> bool:
 
 
 def test_nobody_is_trapped_who_has_a_way() -> None:
-    """That no way is left is doubted where every possible place has one."""
+    """ "No way is left" is doubted where every possible place has one."""
     paper = Paper()
     paper.do(WRITE_START, LOOK)
 
@@ -326,7 +332,7 @@ def test_nobody_is_trapped_who_has_a_way() -> None:
 
 
 def test_what_stands_in_the_way_is_named() -> None:
-    """For each impossible page the audit has the reason."""
+    """The audit has a reason for each impossible page."""
     paper = Paper(shows=[2])
     start = GAME.setup(
         GAME.seat_names(2),
@@ -378,13 +384,13 @@ def test_no_seat_has_a_secret() -> None:
 
 
 def test_the_table_is_not_set_by_hand_while_the_fugitive_tells() -> None:
-    """In the fugitive's turn and while it owes an answer nobody sets pawns by hand."""
+    """In the fugitive's turn, and while it owes an answer, nobody may set pawns by hand."""
     with pytest.raises(IllegalAction, match="fugitive_announces_first"):
         GAME.set_position(Paper().state.public, PositionEdit({P1: Cell("5")}))
 
 
 def test_paper_is_taken_up_once(game: PaperGame) -> None:
-    """It is taken up in a game with a phone that is not over."""
+    """Paper is taken up in a game with a phone that is not over."""
     on_paper = Paper().state.public
     with pytest.raises(IllegalAction, match="on_paper_already"):
         GAME.paper.take_up(on_paper)
@@ -394,8 +400,8 @@ def test_paper_is_taken_up_once(game: PaperGame) -> None:
 
 
 def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
-    """Without any page the replay shows where the fugitive was while it had a phone, and no more
-    after it.
+    """Without any page the replay shows the fugitive's place while it had a phone, and not
+    later.
     """
     ends = breaks(game)
     at = ends[len(ends) // 2]

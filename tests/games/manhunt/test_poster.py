@@ -1,4 +1,4 @@
-"""The print kit: posters over sheets that lie over each other, and pawns."""
+"""The print kit: posters of overlapping sheets, and pawns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_poster_has_room_for_pawns(name: str) -> None:
 
 @pytest.mark.slow
 def test_every_place_is_printed_where_its_sheet_says(tmp_path: Path) -> None:
-    """On the sheets of the town every number stands at its place, at least once whole."""
+    """On the sheets of the town every number stands at its place, whole at least once."""
     content = own_map("town")
     plan = poster(content)
     pdf = tmp_path / "kit.pdf"

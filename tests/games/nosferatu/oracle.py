@@ -1,8 +1,6 @@
-"""Nosferatu's laws looked at from outside: coordinates and counts only, none of the game's own
-board or rules.
-
-`python -m tests.games.nosferatu.oracle --games 1000 --seed 0` plays random games and stops at the
-first broken law.
+"""Nosferatu's rules checked from outside: by coordinates and counts alone, without the game's own
+board or rules. `python -m tests.games.nosferatu.oracle --games 1000 --seed 0` plays random games
+and stops at the first broken rule.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ Standing = Mapping[Place, str]
 
 
 class Broken(Exception):
-    """A law that did not hold, and after which action."""
+    """A rule that did not hold, and the action after which it did not."""
 
 
 def place(cell: str) -> Place:
@@ -143,7 +141,7 @@ def steps(board: Standing, spot: Place) -> list[Place]:
 
 
 def check_state(state: State) -> None:
-    """No piece is made or lost but by a capture, and none stands on another."""
+    """Pieces appear or disappear by a capture only, and no two stand on one cell."""
     public = state.public
     board = standing(state)
     everyone = Counter(
@@ -206,18 +204,16 @@ def demand(law: str, kept: bool) -> None:
 
 
 def careful(rng: Random, legal: Sequence[Action]) -> Action:
-    """Draw an action, but keep Nosferatu in hand while that is possible: by luck alone he is soon
-    lost.
+    """Draw an action, but keep Nosferatu in hand while that is possible: random play soon loses
+    him.
     """
     wise = [action for action in legal if not (isinstance(action, Enter) and action.pawn == "n")]
     return rng.choice(wise or legal)
 
 
 def play(seed: int) -> Counter[str]:
-    """Play one random game under all laws; return how it ended and how many actions of each kind
-    there were.
-
-    An even seed draws any legal action alike, an odd one carefully.
+    """Play one random game under all rules; return how it ended and how many actions of each kind
+    there were. An even seed draws every legal action with equal chance, an odd one carefully.
     """
     counts: Counter[str] = Counter()
     folded, _ = begin(GAME, 2, Random(0))

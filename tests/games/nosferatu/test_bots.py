@@ -41,7 +41,7 @@ def by_rules(state: State, depth: int) -> int:
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_perft(name: str) -> None:
-    """The engine and the rules, written apart, count the same lines from each position, and the
+    """Engine and rules, written independently, count the same lines from each position, and the
     pinned numbers.
     """
     state, numbers = POSITIONS[name]
@@ -53,9 +53,7 @@ def test_perft(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_engine_and_rules_in_a_game(seed: int) -> None:
-    """In a whole random game the engine has every turn of the rules and no other, and their
-    positions agree.
-    """
+    """In a whole random game the engine has exactly the rules' turns, and their positions agree."""
     rng, state = Random(seed), start(Setup())
     while state.public.to_move is not None:
         engine_turns = turns(position_of(state.public))
@@ -87,7 +85,7 @@ def test_sees_a_forced_win() -> None:
 
 
 def budget(rng: Random, monotonic: Callable[[], float]) -> SearchBudget:
-    """Return what a bot has at a table."""
+    """Return the search budget that a bot has at a table."""
     return SearchBudget(rng, THINK_SECONDS, monotonic)
 
 
@@ -98,7 +96,7 @@ def _cells(state: State, turn: object) -> list[str]:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_levels_play_legal_turns(level: str) -> None:
-    """Every level plays whole legal turns, from the view alone, and games come to an end."""
+    """Every level plays whole legal turns, from the view alone, and games end."""
     rng, state = Random(level), start(Setup())
     ticks = iter(range(10**9))
     while state.public.to_move is not None and state.public.turns < 40:
@@ -139,7 +137,7 @@ def test_a_bot_passes_where_the_options_say_so() -> None:
 
 
 def test_a_level_beats_the_one_below() -> None:
-    """The greedy level beats chance as either side in most of ten games."""
+    """The greedy level beats random play as either side in most of ten games."""
     won = 0
     for seed in range(10):
         rng, state = Random(seed), start(Setup())

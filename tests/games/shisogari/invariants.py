@@ -1,6 +1,5 @@
-"""Random games of Shisogari with every invariant looked at after every event.
-
-`python -m tests.games.shisogari.invariants --games 1000`
+"""Random games of Shisogari with every invariant checked after every event. `python -m
+tests.games.shisogari.invariants --games 1000`
 """
 
 from __future__ import annotations
@@ -62,9 +61,7 @@ def _chosen(state: State, rng: Random) -> Action:
 
 
 def untaken(state: State) -> list[str]:
-    """Return which of the last cards nobody has taken yet: of a colour the later ones of the
-    deal.
-    """
+    """Return the last cards that nobody has taken: of each colour the later ones of the deal."""
     left: list[str] = []
     for letter in "wb":
         alike = [card for card in state.hidden.last if backs([card]) == letter]
@@ -73,7 +70,7 @@ def untaken(state: State) -> list[str]:
 
 
 def check_invariants(state: State) -> None:
-    """Assert what must hold at every moment."""
+    """Assert the invariants."""
     hands = state.private
     if not hands:
         return

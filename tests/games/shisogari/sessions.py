@@ -17,8 +17,8 @@ MOST = 2000
 
 
 class ShisogariSession:
-    """Somebody at every seat plays at random, `undo` taking some declarations back. `lines` is the
-    record, `kept` the heads and seals that somebody wrote down.
+    """Every seat plays at random; `undo` takes some declarations back. `lines` is the record,
+    `kept` the heads and seals that a player wrote down.
     """
 
     def __init__(

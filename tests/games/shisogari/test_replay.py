@@ -1,5 +1,5 @@
-"""The replay of a game of hidden hands: every hand, who took what from whom, bites, pairs and what
-they came to.
+"""The replay of a game of hidden hands: every hand, every card taken, bites, pairs and the
+figures.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def unfolded(replay: Json) -> list[Json]:
 
 
 def test_the_last_moment_is_the_end_of_the_game(games: list[ShisogariSession]) -> None:
-    """What a history shows last is what every seat held, and what everybody saw."""
+    """The last moment of a history shows what every seat held and everybody saw."""
     for game in games:
         replay = replay_json(game.record)
         last = unfolded(replay)[-1]
@@ -53,8 +53,8 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[ShisogariSession]) -
 
 
 def test_every_card_is_somewhere(games: list[ShisogariSession]) -> None:
-    """At each moment twenty cards are in hands, in pairs, just picked, or among the last ones that
-    nobody took yet; the first one shows the deal.
+    """At each moment twenty cards are in hands, in pairs, just picked, or among the last cards that
+    nobody took yet; the first moment shows the deal.
     """
     for game in games:
         moments = unfolded(replay_json(game.record))
@@ -72,9 +72,7 @@ def test_every_card_is_somewhere(games: list[ShisogariSession]) -> None:
 
 
 def test_who_took_what_from_whom(games: list[ShisogariSession]) -> None:
-    """Each card that was picked is named with both players, each bite with the card that it lies
-    with.
-    """
+    """Each picked card is named with both players, each bite with the card beside it."""
     for game in games:
         moments = unfolded(replay_json(game.record))
         for before, moment in pairwise(moments):
@@ -121,7 +119,7 @@ def test_the_replay_of_real_cards_has_public_events_alone(tmp_path: Path) -> Non
 
 
 def test_a_running_game_has_no_replay(games: list[ShisogariSession]) -> None:
-    """A record whose deal is still sealed is refused by the sentence that the game is not over."""
+    """A record whose deal is still sealed is refused: the game is not over."""
     first = '{"new":{"game":"shisogari","players":4},"sealed":"","key":"","position":0,"head":""}'
 
     with pytest.raises(Refused, match="not_over"):

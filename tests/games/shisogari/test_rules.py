@@ -1,6 +1,4 @@
-"""Shisogari: the cases of the rules, each numbered as in rules.md, on hands that are written
-out.
-"""
+"""Shisogari: the cases of the rules, numbered as in rules.md, on written-out hands."""
 
 from __future__ import annotations
 
@@ -61,8 +59,8 @@ def cards(letters: str) -> tuple[str, ...]:
 
 
 def scene(*hands: str, vampire: Seat = P4, kin: str = "", **options: Any) -> State:
-    """Hands such as "CHsb" of P1, P2, …, who is to move: P1; a third word after a slash are laid
-    pairs: "Cs/CC,Db".
+    """Return the state with hands such as "CHsb" of P1, P2, …; after a slash stand laid pairs:
+    "Cs/CC,Db". P1 is to move.
     """
     private: dict[Seat, Hand] = {}
     pairs: dict[Seat, tuple[LaidPair, ...]] = {}
@@ -77,7 +75,7 @@ def scene(*hands: str, vampire: Seat = P4, kin: str = "", **options: Any) -> Sta
 
 
 class Rigged(Random):
-    """Chance that lets this card be picked."""
+    """A random source that picks this card."""
 
     def __init__(self, letter: str) -> None:
         super().__init__(0)
@@ -98,7 +96,7 @@ def act(
 
 
 def picked(state: State, declared: Action, item: str, letter: str) -> State:
-    """Play P1's turn to where the picker holds this card and has to place it."""
+    """Play P1's turn up to the moment when the picker holds this card and has to place it."""
     state, _ = act(state, P1, declared)
     state, _ = act(state, P1, Name(SHORT[item]))
     giver, picker = state.public.transfer.giver, state.public.transfer.picker
@@ -124,7 +122,7 @@ def public_json(events: Sequence[Event]) -> list[dict[str, Any]]:
 
 
 def dealt(players: int, seed: int, **options: Any) -> State:
-    """A game at its start, each of the last cards dealt or taken by a colour that is drawn."""
+    """Return a game at its start, each of the last cards dealt or taken by a drawn colour."""
     rng, state = Random(seed), GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(Options(**options)), rng):
         state = GAME.evolve(state, event)
@@ -182,7 +180,9 @@ def test_a_pair_in_the_deal_is_not_laid() -> None:
 
 
 def test_colours_in_common() -> None:
-    """(4) Who has white cards only may not take from, or give to, who has black ones only."""
+    """(4) A player with white cards only may not take from, or give to, one with black cards
+    only.
+    """
     state = scene("CH", "sb", "Cs", "WB")
 
     assert "no_common_colour" == refused(state, P1, Take(P2))
@@ -193,7 +193,7 @@ def test_colours_in_common() -> None:
 
 
 def test_items_of_a_held_colour() -> None:
-    """(5) Who has white cards only may not name Garlic."""
+    """(5) A player with white cards only may not name Garlic."""
     state, _ = act(scene("CH", "Csb", "Cs", "WB"), P1, Take(P2))
 
     assert "item_colour" == refused(state, P1, Name("garlic"))
@@ -203,7 +203,9 @@ def test_items_of_a_held_colour() -> None:
 
 
 def test_named_and_picked() -> None:
-    """(6) Crucifix named, picked and held: a face-up pair, one card less for each of the two."""
+    """(6) Crucifix named, picked and held: a face-up pair, one card less in each of the two
+    hands.
+    """
     state = picked(scene("CHs", "Cgb", "Ds", "WB"), Take(P2), "C", "C")
     assert {Lay("crucifix")} == offered(state)
     assert "must_lay" == refused(state, P1, KEEP)
@@ -221,8 +223,8 @@ def test_named_and_picked() -> None:
 
 
 def test_another_item_pairs_face_down() -> None:
-    """(7) Crucifix named, Dagger picked and held: the pair lies face down, and nobody learns what
-    it is.
+    """(7) Crucifix named, Dagger picked and held: the pair lies face down, and no other player
+    learns what it is.
     """
     state = picked(scene("DHs", "Dgb", "Ds", "WB"), Take(P2), "C", "D")
     assert {Lay("dagger")} == offered(state)
@@ -236,7 +238,7 @@ def test_another_item_pairs_face_down() -> None:
 
 
 def test_no_pair() -> None:
-    """(8) Crucifix named and picked, none held: it comes into the hand."""
+    """(8) Crucifix named and picked, none held: the card goes into the hand."""
     state = picked(scene("DHs", "Cgb", "Ds", "WB"), Take(P2), "C", "C")
     assert {KEEP} == offered(state)
     assert "cannot_lay" == refused(state, P1, Lay("dagger"))
@@ -249,7 +251,7 @@ def test_no_pair() -> None:
 
 
 def test_a_hunter_keeps_a_blank() -> None:
-    """(9) A Blank comes into a Hunter's hand."""
+    """(9) A Blank goes into a Hunter's hand."""
     assert {KEEP} == offered(picked(scene("DHs", "wgb", "Ds", "WB"), Take(P2), "C", "w"))
 
 
@@ -269,8 +271,8 @@ def test_the_vampire_may_fake() -> None:
 
 
 def test_the_vampire_fakes_with_a_picked_item() -> None:
-    """An item that pairs with nothing may go down with an own Bloodsucking or Blank of its colour,
-    no other card.
+    """An item that pairs with nothing may be laid with an own Bloodsucking or Blank of its colour,
+    and with no other card.
     """
     state = picked(scene("DsWwk", "Cgb", "Ds", "bb", vampire=P1), Take(P2), "C", "C")
 
@@ -286,7 +288,7 @@ def test_a_real_match_is_compulsory() -> None:
 
 def test_a_bite() -> None:
     """(12) A Hunter who picks the white Bloodsucking lays it face down with a white card of his
-    choice and is Kin; nobody learns it but himself.
+    choice and becomes Kin; nobody else learns it.
     """
     state = picked(scene("CDs", "WgB", "Ds", "bb", vampire=P2), Take(P2), "C", "W")
     assert {Lay("crucifix"), Lay("dagger")} == offered(state)
@@ -334,8 +336,8 @@ def test_a_kin_cannot_fake() -> None:
 
 @pytest.mark.parametrize("mover", ["hunter", "vampire"])
 def test_a_hand_is_lost(mover: str) -> None:
-    """(16) Who takes a partner's last card ends the game: the Vampire's team wins, on a Hunter's
-    turn too.
+    """(16) A player who takes a partner's last card ends the game: the Vampire's team wins, on a
+    Hunter's turn too.
     """
     vampire = P1 if mover == "vampire" else P4
     state = picked(scene("DHs", "C", "Ds", "gb", vampire=vampire), Take(P2), "C", "C")
@@ -349,7 +351,7 @@ def test_a_hand_is_lost(mover: str) -> None:
 
 
 def test_the_own_last_card_pairs() -> None:
-    """(17) Who pairs his only card has lost his hand, and the Vampire's team wins."""
+    """(17) A player who pairs his only card has lost his hand, and the Vampire's team wins."""
     state = picked(scene("C", "Cg", "Ds", "WB"), Take(P2), "C", "C")
     state, _ = act(state, P1, Lay("crucifix"))
 
@@ -357,7 +359,7 @@ def test_the_own_last_card_pairs() -> None:
 
 
 def test_no_giving_of_the_last_card() -> None:
-    """(18) Who has one card may not give."""
+    """(18) A player with one card may not give."""
     state = scene("C", "Cg", "Ds", "WB")
 
     assert "last_card" == refused(state, P1, Give(P2))
@@ -365,7 +367,7 @@ def test_no_giving_of_the_last_card() -> None:
 
 
 def test_giving() -> None:
-    """(19) The partner picks from the giver's hand and pairs: face up by the item that the giver
+    """(19) The partner picks from the giver's hand and pairs: face up for the item that the giver
     named.
     """
     state = picked(scene("CHs", "Cgb", "Ds", "WB"), Give(P2), "C", "C")
@@ -446,7 +448,7 @@ def test_blanks_are_no_pair() -> None:
 
 def test_picking_an_own_colour() -> None:
     """A back of a colour that the picker lacks may not be picked; with `free` it may, and a
-    Bloodsucking card that finds no partner is kept and turns him all the same.
+    Bloodsucking card without a partner is kept and turns him all the same.
     """
     lacking = scene("CH", "WBg", "Ds", "bb", vampire=P2)
     state, _ = act(lacking, P1, Take(P2))
@@ -464,9 +466,7 @@ def test_picking_an_own_colour() -> None:
 
 
 def test_all_bitten() -> None:
-    """With `free` the last Hunter may be bitten: nobody is left against the Vampire, and the game
-    is over.
-    """
+    """With `free` the last Hunter may be bitten: no Hunter is left, and the game is over."""
     state = scene("CH", "WBg", "Ds", "bb", vampire=P2, kin="P3 P4", pick_colour="free")
     state, _ = act(picked(state, Take(P2), "C", "W"), P1, Lay("crucifix"))
 
@@ -484,7 +484,7 @@ def test_the_named_item_may_have_to_be_picked() -> None:
 
 
 def test_nobody_to_deal_with() -> None:
-    """Without a partner a Hunter must accuse and anybody else passes; nobody else may pass."""
+    """Without a partner a Hunter must accuse and another role passes; nobody else may pass."""
     hunter, kin = scene("CC", "sb", "gg", "sk"), scene("CC", "sb", "gg", "sk", kin="P1")
 
     assert {Accuse(P2), Accuse(P3), Accuse(P4)} == offered(hunter)
@@ -497,7 +497,7 @@ def test_nobody_to_deal_with() -> None:
 
 
 def test_who_knows_a_passed_card() -> None:
-    """Picker and giver alone are sent which card it was; everybody gets its colour."""
+    """Only picker and giver are sent the card; everybody gets its colour."""
     state, _ = act(scene("CHs", "Cgb", "Ds", "WB"), P1, Take(P2))
     state, _ = act(state, P1, Name("crucifix"))
     _, events = act(state, P1, Pick(1))
@@ -510,7 +510,7 @@ def test_who_knows_a_passed_card() -> None:
 
 
 def test_backs_are_shuffled_for_each_pick() -> None:
-    """The same back is another card another time: each card of its colour comes up about equally
+    """A repeated back stands for another card: each card of its colour comes up about equally
     often.
     """
     state, _ = act(scene("CHs", "CHDgb", "Ds", "WB"), P1, Take(P2))
@@ -528,7 +528,7 @@ def test_backs_are_shuffled_for_each_pick() -> None:
 
 
 def test_steps_in_their_order() -> None:
-    """Actions of another step of a turn, or of a seat that is not to move, are refused."""
+    """Actions of another step, or of a seat that is not to move, are refused."""
     state = scene("CHs", "Cgb", "Ds", "WB")
     for action in (
         Name("crucifix"),
@@ -545,7 +545,7 @@ def test_steps_in_their_order() -> None:
 
 
 def test_what_is_done_for_who_does_nothing() -> None:
-    """When the time to place is over: what is compulsory, else the card is kept."""
+    """When the time to place is over, the compulsory placing is made, else the card is kept."""
     bitten = picked(scene("CDs", "WgB", "Ds", "bb", vampire=P2), Take(P2), "C", "W")
     faking = picked(scene("DsW", "wgb", "Ds", "bk", vampire=P1), Take(P2), "C", "w")
 
@@ -574,7 +574,7 @@ def test_what_is_done_for_who_does_nothing() -> None:
     ],
 )
 def test_a_deal_that_cannot_be(change: dict[str, Any], why: str) -> None:
-    """A deal that is given is refused by name if it could not have been dealt."""
+    """A given deal is refused by name if it could not have been dealt."""
     letters = {"P1": "CCHsb", "P2": "CDssg", "P3": "HDbgw", "P4": "WBDbk"} | {
         seat: hand for seat, hand in change.items() if isinstance(hand, str)
     }
@@ -603,7 +603,7 @@ class TestRealCards:
         assert ({}, None) == (dict(self.started().private), self.started().hidden)
 
     def test_a_turn(self) -> None:
-        """The item is named, the picker's result announced, and hands are counted."""
+        """The item is named, the picker's result is announced, and hands are counted."""
         state, _ = act(self.started(), P1, Take(P3))
         state, _ = act(state, P1, Name("garlic"))
         assert {
@@ -623,7 +623,7 @@ class TestRealCards:
         assert {P1: "????", P2: "?????", P3: "????", P4: "?????"} == state.public.backs
 
     def test_giving(self) -> None:
-        """What the partner picks comes into his hand."""
+        """The card that the partner picks goes into his hand."""
         state, _ = act(self.started(), P1, Give(P3))
         state, _ = act(state, P1, Name("garlic"))
         state, events = act(state, P1, Report("none"))
@@ -632,7 +632,9 @@ class TestRealCards:
         assert {P1: "????", P2: "?????", P3: "??????", P4: "?????"} == state.public.backs
 
     def test_a_lost_hand(self) -> None:
-        """The last card of a hand ends the game, without cards that the companion never knew."""
+        """The last card of a hand ends the game; the companion shows no cards, as it never knew
+        them.
+        """
         state = self.started()
         while GAME.outcome(state.public) is None:
             seat = GAME.to_move(state.public)
@@ -653,7 +655,7 @@ class TestRealCards:
         ],
     )
     def test_the_end(self, count: Count, outcome: Outcome) -> None:
-        """Who accuses types what the open cards show; no more pairs than were laid."""
+        """The accuser types what the open cards show; no more pairs than were laid."""
         state = self.started()
         for partner, report in ((P2, Report("up")), (P3, Report("down", "white"))):
             seat = GAME.to_move(state.public)
@@ -669,9 +671,9 @@ class TestRealCards:
 
 
 def test_the_last_card_is_chosen_by_colour() -> None:
-    """With four players each takes one of the last four cards, clockwise from who begins, and
-    chooses its colour only; the first of a colour in the deal goes to the first who chooses it, and
-    only he learns it.
+    """With four players each takes one of the last four cards, clockwise from the first player, and
+    chooses its colour only; the first to choose a colour gets that colour's first card of the deal,
+    and only he learns it.
     """
     hands = {"P1": cards("CHsb"), "P2": cards("WBDg"), "P3": cards("CDsb"), "P4": cards("HDsb")}
     roles: Any = {"P1": "hunter", "P2": "vampire", "P3": "hunter", "P4": "hunter"}
@@ -706,7 +708,7 @@ def test_the_last_card_is_chosen_by_colour() -> None:
 
 
 def test_a_colour_that_is_gone_is_not_chosen() -> None:
-    """Nobody takes a last card of a colour of which none is left."""
+    """Nobody takes a last card of a colour that is used up."""
     state = dealt_to_last_cards(0)
     for _ in range(2):
         seat = GAME.to_move(state.public)
@@ -728,9 +730,7 @@ def dealt_to_last_cards(seed: int) -> State:
 
 @pytest.mark.parametrize("players", [4, 5])
 def test_dealt_pairs_are_dealt_again(players: int) -> None:
-    """With `dealt_pairs = "redealt"` no hand that is dealt holds two equal items; without, some
-    do.
-    """
+    """With `dealt_pairs = "redealt"` no dealt hand holds two equal items; without it, some do."""
     seeds = range(60)
 
     assert not any(twins_of(players, seed, "redealt") for seed in seeds)
@@ -757,7 +757,7 @@ def test_pairs_in_hands_count_if_agreed(count_pairs: str, pairs: int) -> None:
 
 @pytest.mark.parametrize("hunter", ["Cwsbg", "CCCDs", "sbgkC", "CwskD"])
 def test_hands_that_cannot_be_dealt(hunter: str) -> None:
-    """With four players a hand is two white and two black cards that are no Blanks, and one card
+    """With four players a hand is two white and two black cards without Blanks, and one card
     more.
     """
     hands = {"P1": cards(hunter), "P2": cards("WBDgC"), "P3": cards("CDsbH"), "P4": cards("HDsbg")}
@@ -767,7 +767,7 @@ def test_hands_that_cannot_be_dealt(hunter: str) -> None:
 
 
 def test_blanks_are_not_in_the_box() -> None:
-    """The Vampire boxes two items, so a deal that lacks a Blank cannot be."""
+    """The Vampire boxes two items, so a deal without a Blank is impossible."""
     hands = {"P1": cards("CHsbD"), "P2": cards("WBDgC"), "P3": cards("CDsbH"), "P4": cards("Hgsbk")}
     roles: Any = {"P1": "hunter", "P2": "vampire", "P3": "hunter", "P4": "hunter"}
     with pytest.raises(InvalidSetup, match="deal_"):
@@ -776,7 +776,7 @@ def test_blanks_are_not_in_the_box() -> None:
 
 @pytest.mark.parametrize("players", [4, 5])
 def test_drawn_deals_can_be_given(players: int) -> None:
-    """Every deal that is drawn passes the check of a given one."""
+    """Every drawn deal passes the check for given deals."""
     for seed in range(100):
         state = GAME.initial()
         for event in GAME.setup(GAME.seat_names(players), Setup(), Random(seed)):
@@ -804,7 +804,7 @@ def reported(state: State, item: str, report: Report) -> State:
 
 
 def test_real_cards_may_pass() -> None:
-    """With real cards only people know who can be taken from, so passing is always offered."""
+    """With real cards only people know which partners have cards, so passing is always offered."""
     state = real_cards()
 
     assert PASS in offered(state)
@@ -812,7 +812,7 @@ def test_real_cards_may_pass() -> None:
 
 
 def test_an_item_makes_one_pair() -> None:
-    """There are three copies of an item, so it cannot make a second pair."""
+    """There are three copies of an item, so that a second pair is impossible."""
     state = reported(real_cards(), "C", Report("up"))
     seat = GAME.to_move(state.public)
     assert seat is not None
@@ -825,7 +825,7 @@ def test_an_item_makes_one_pair() -> None:
 
 
 def test_counts_that_cannot_be() -> None:
-    """No more real pairs than items of a colour, and each Kin takes a pair that lies face down."""
+    """There are no more real pairs than items of a colour, and each Kin needs a face-down pair."""
     state = real_cards()
     for item in "CHD":
         state = reported(state, item, Report("up"))

@@ -1,5 +1,5 @@
-"""Moments of Vampire Empire that are written out: cards of a value and borders, who stands where,
-what was laid.
+"""Written-out states of Vampire Empire: cards of a value and borders, places of characters, laid
+cards.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def scene(
     options: Options = OPTIONS,
     **public: Any,
 ) -> State:
-    """Return a moment: hands as short names or ids of `supports`, the castle, and the numbers of
+    """Return a state: hands as short names or ids of `supports`, the castle, and the numbers of
     cards in the two decks.
     """
     hands = {VAMPIRE: tuple(vampire.split()), HUMAN: tuple(human.split())}
@@ -85,7 +85,7 @@ def scene(
 
 
 def act(state: State, seat: Seat, *actions: Action) -> tuple[State, list[Event]]:
-    """Take actions; return the state after them and everything that happened."""
+    """Take actions; return the state after them and all events."""
     new_events: list[Event] = []
     for action in actions:
         assert action in GAME.legal_actions(view(state, seat)), action

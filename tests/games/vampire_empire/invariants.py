@@ -1,6 +1,5 @@
-"""Random games of Vampire Empire with every invariant looked at after every event.
-
-`python -m tests.games.vampire_empire.invariants --games 1000`
+"""Random games of Vampire Empire with every invariant checked after every event. `python -m
+tests.games.vampire_empire.invariants --games 1000`
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def play(seed: int, options: Options = OPTIONS[0]) -> str:
 
 
 class Step(NamedTuple):
-    """One action of a random game: the state before and after it, and what happened."""
+    """One action of a random game: the state before and after it, and its events."""
 
     before: State
     seat: Seat
@@ -87,9 +86,7 @@ def _after(state: State, events: Sequence[Event]) -> State:
 
 
 def _chosen(state: State, rng: Random) -> tuple[Seat, Action]:
-    """Draw a kind of action first, so that neither many cards nor many values outweigh everything
-    else.
-    """
+    """Draw a kind of action first, so that neither many cards nor many values outweigh the rest."""
     mover = GAME.to_move(state.public)
     assert mover is not None
     offers = {seat: GAME.legal_actions(view(state, seat)) for seat in SEATS}
@@ -102,7 +99,7 @@ def _chosen(state: State, rng: Random) -> tuple[Seat, Action]:
 
 
 def check_invariants(state: State) -> None:
-    """Assert what must hold at every moment."""
+    """Assert the invariants."""
     public, hidden = state.public, state.hidden
     dead = [character.character for character in public.dead]
     assert len(dead) + len(public.castle) + public.city == len(CHARACTERS)

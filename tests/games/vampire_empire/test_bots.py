@@ -61,9 +61,7 @@ def game(seed: int, vampire: str, human: str) -> str:
 
 @pytest.mark.parametrize(("vampire", "human"), [(one, two) for one in LEVELS for two in LEVELS])
 def test_whole_games(vampire: str, human: str) -> None:
-    """Every game of bots ends; simple ones against each other win a fifth or more with either
-    side.
-    """
+    """Every game of bots ends; equal simple ones win a fifth or more with either side."""
     ends = Counter(game(seed, vampire, human) for seed in range(60))
 
     if vampire == human:
@@ -113,8 +111,8 @@ def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: Action) -> No
     ids=["a friend", "nobody known", "too dear"],
 )
 def test_a_bot_guards_a_friend(castle: str, more: str, expected: Action) -> None:
-    """Before the other player's action a known friend gets a marker, unless that would cost too
-    much of the hand.
+    """Before the other player's action a known friend gets a marker, unless that costs too much of
+    the hand.
     """
     state = scene(
         human="h-guard" + more,
@@ -127,7 +125,7 @@ def test_a_bot_guards_a_friend(castle: str, more: str, expected: Action) -> None
 
 
 def test_a_bot_uses_its_own_view_alone() -> None:
-    """What the other one holds and who is who change nothing of what a bot does, in its turn or in
+    """The opponent's hand and the identities do not change a bot's choices, in its turn or
     between.
     """
     rng = Random(3)
@@ -164,7 +162,7 @@ def test_a_bot_uses_its_own_view_alone() -> None:
 
 
 def supports(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield whose turn it was and who played for each support card of a record."""
+    """Yield the turn's player and the user for each support card of a record."""
     turn = ""
     for event in (event for line in map(json.loads, lines) for event in line.get("public", [])):
         if event["event"] == "turn_started":
@@ -175,7 +173,7 @@ def supports(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def quick_decks() -> Decks:
     """Return decks in which one card of the vampire player stops every attack, and half of the
-    human player's are supports that take such a card away for nothing.
+    human player's are supports that remove such a card at no cost.
     """
     borders: Any = (("noble", "servant"), ("clergy", "servant"), ("noble", "clergy"))
     sides: Any = (("human", 3), ("vampire", 9))
@@ -228,7 +226,7 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
 
 def test_at_a_table(tmp_path: Path) -> None:
     """Two bots play a whole evening at a table, with supports in each other's turns, and the
-    record, which bears the sample's label, proves it.
+    record, labelled as the sample's, is proved.
     """
     with bot_table(tmp_path, seed=6) as (table, clock):
         table.lobby.propose({"game": "vampire_empire", "players": 2})

@@ -1,4 +1,4 @@
-"""Vampire Empire beside the box: what cards on the table may change, and what is reminded of."""
+"""Vampire Empire beside the box: what cards on the table may change, and the reminders."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def test_the_messages_of_the_start() -> None:
 
 def test_a_card_sends_somebody_under_the_city() -> None:
     """Either player may say that a support did so; the marker goes, the player whose turn it is
-    says who came, and play goes on where it stopped. Who was sent away may come again only from the
-    city.
+    names the character that enters, and play goes on where it stopped. A character that was sent
+    away may return only from the city.
     """
     state, events = act(begun(), HUMAN, Swap("monk"))
 
@@ -98,7 +98,7 @@ def test_who_fights_is_not_sent_away() -> None:
 
 
 def test_the_cellar_becomes_the_deck_once() -> None:
-    """It is said once by each player, in either turn; everybody sees it from then on."""
+    """Each player says so once, in either turn; everybody sees it from then on."""
     state, events = act(begun(), HUMAN, REMAKE)
 
     assert [DeckRemade(HUMAN, 0)] == events_of(events, DeckRemade)
@@ -108,7 +108,7 @@ def test_the_cellar_becomes_the_deck_once() -> None:
 
 
 def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
-    """Who has begun a fight and finds no card for it that exceeds the marker says "no more cards":
+    """A player who has begun a fight and has no card that exceeds the marker says "no more cards":
     nothing is counted, and another action follows. After holy water, which was the action, the turn
     goes to its end.
     """

@@ -1,5 +1,5 @@
-"""The replay of a game of secret characters: who was who, the city in its order, both hands, and
-what it came to.
+"""The replay of a game of secret characters: the identities, the city in its order, both hands, and
+the figures.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> list[VampireEmpireSess
 
 
 def test_the_last_moment_is_the_end_of_the_game(sessions: list[VampireEmpireSession]) -> None:
-    """What a history shows last is what each seat held and what everybody saw; the cards can be
+    """The last moment of a history shows what each seat held and everybody saw; the cards can be
     looked up in it.
     """
     for session in sessions:
@@ -63,7 +63,7 @@ def test_everybody_is_somewhere(sessions: list[VampireEmpireSession]) -> None:
 
 
 def test_what_it_came_to(sessions: list[VampireEmpireSession]) -> None:
-    """Each vampire's end comes first; dead ones are those that died in public."""
+    """Each vampire's end comes first; the dead are those that died in public."""
     for session in sessions:
         figures = replay_json(session.record)["figures"]
         buried = {each["character"] for each in session.snapshot["view"]["dead"] if each["vampire"]}

@@ -1,6 +1,4 @@
-"""Vampire Empire: the cases of the rules, each numbered as in rules.md, on moments that are written
-out.
-"""
+"""Vampire Empire: the cases of the rules, numbered as in rules.md, on written-out states."""
 
 from __future__ import annotations
 
@@ -113,8 +111,8 @@ def test_04_a_revealed_vampire_in_the_castle_has_to_attack() -> None:
 
 
 def test_05_with_nobody_revealed_any_attacks() -> None:
-    """None revealed in the castle: any of the three attacks any other, a revealed one in the city
-    is no matter.
+    """No revealed vampire in the castle: any of the three attacks any other, whatever is revealed
+    in the city.
     """
     state = scene(vampire="v2n v2c v2s", revealed="nun")
     offered = [
@@ -206,8 +204,8 @@ def test_12_a_marker_stays_when_its_character_is_revealed() -> None:
 
 
 def test_13_holy_water_on_a_human_in_the_city() -> None:
-    """Holy water on a human in the city: "no", cards gone, no fight. The answer stands there until
-    the human player goes on, and nothing else may be done until then.
+    """Holy water on a human in the city: "no", the cards are gone, no fight. The answer stands
+    until the human player goes on, and nothing else may be done before.
     """
     state = scene(human="h1h h3h h1c", turn=HUMAN)
     state, events = act(state, HUMAN, HolyWater("lord"), Pay("h1h"), Pay("h3h"))
@@ -228,8 +226,8 @@ def test_13_holy_water_on_a_human_in_the_city() -> None:
 
 
 def test_a_notebook_keeps_what_a_seat_was_told() -> None:
-    """Where the table allows one, both seats keep whom holy water cleared and which of the other's
-    cards lay open; else neither does.
+    """If the table allows notes, both seats keep the characters that holy water cleared and the
+    other's open cards; otherwise neither does.
     """
     for allowed in (True, False):
         options = Options(notebook=allowed)
@@ -415,7 +413,7 @@ def test_25_a_castle_without_a_city_shrinks() -> None:
 
 
 def counted(dead: str) -> tuple[str, dict[str, int]]:
-    """Let the last card be spent where these are dead; return who wins with which points."""
+    """Let the last card be spent with these dead; return the winner and the points."""
     state, _ = act(scene(vampire="v1n", dead=dead, decks=(0, 0)), VAMPIRE, PASS, Pay("v1n"))
     return state.public.outcome.winner, dict(state.public.points)
 
@@ -458,8 +456,8 @@ def test_28_who_has_no_cards_is_passed_over() -> None:
 
 
 def test_29_discards_lie_face_down() -> None:
-    """Step (i) discards lie face down, the pile chosen card by card; over eight one has to
-    discard.
+    """Step (i) discards lie face down, the pile chosen card by card; a player with over eight has
+    to discard.
     """
     state = scene(step="discard", vampire="v1n v2n " + "v3n " * 7)
     assert "vampire_empire_trim" == refused(state, VAMPIRE, DRAW)

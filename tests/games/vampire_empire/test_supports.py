@@ -1,6 +1,4 @@
-"""When support cards of Vampire Empire are played: both players are asked, and what they hold has
-no part in it.
-"""
+"""When support cards of Vampire Empire are played: both players are asked, whatever they hold."""
 
 from __future__ import annotations
 
@@ -67,7 +65,7 @@ LOOKS, CUTS = (H_LOOK, V_LOOK), (H_CUT, V_CUT)
 
 
 def support_questions(events: Sequence[Event]) -> list[tuple[str, str]]:
-    """Return who was asked for a support card, and when."""
+    """Return which seats were asked for a support card, and when."""
     return [(event.seat, event.moment) for event in events_of(events, SupportAsked)]
 
 
@@ -93,8 +91,8 @@ def test_the_opponent_is_asked_before_the_action() -> None:
 
 
 def test_both_are_asked_after_the_action() -> None:
-    """After the third step the player whose turn it is is asked, then the opponent; a support card
-    that one of them plays lets the other answer, and the turn ends when both have declined since.
+    """After the third step the player whose turn it is is asked, then the opponent; each support
+    card lets the other answer, and the turn ends when both have declined since.
     """
     state = scene(vampire="v2n v1s v-look v-look", human="h-look h1c", supports=LOOKS)
     state, events = act(state, VAMPIRE, PASS, Pay("v2n"), Pay("v1s"))
@@ -110,8 +108,8 @@ def test_both_are_asked_after_the_action() -> None:
 
 
 def test_the_attacker_is_asked_before_a_round_is_judged() -> None:
-    """When the defence has laid its cards, the attacker plays a support card or declines; a card of
-    the defence that leaves lets the defence lay another one, and the attacker is asked again before
+    """When the defence has laid its cards, the attacker plays a support card or declines; if a card
+    of the defence leaves, the defence may lay another one, and the attacker is asked again before
     the sums count.
     """
     state = scene(human="h2c h-cut h-cut h1n", vampire="v2n v1n", turn=HUMAN, supports=CUTS)
@@ -133,7 +131,7 @@ def test_the_attacker_is_asked_before_a_round_is_judged() -> None:
 
 @pytest.mark.parametrize("more", [True, False])
 def test_after_a_sacrifice_the_attacker_may_lay_another_card(more: bool) -> None:
-    """Who loses a card of the attack may lay another one and may not, though the rest no longer
+    """A player who loses a card of the attack may lay another one or not, though the rest no longer
     exceeds the marker.
     """
     guarded = (Marker("lady", "defence", 1),)
@@ -150,8 +148,8 @@ def test_after_a_sacrifice_the_attacker_may_lay_another_card(more: bool) -> None
 
 
 def test_who_declines_for_the_turn_is_asked_no_more_in_it() -> None:
-    """It is said openly, whatever is held, and bound to this turn: a support card is refused until
-    the next one.
+    """A player declines for the turn openly, whatever he holds: a support card is refused until the
+    next turn.
     """
     state = scene(
         vampire="v2n v1s v1n", human="h-look h2c h-cut", step="reveal", supports=(*LOOKS, *CUTS)
@@ -186,8 +184,8 @@ def test_who_declines_for_the_turn_is_asked_no_more_in_it() -> None:
 def test_public_facts_decide_who_is_asked(
     hand: str, supports: tuple[Card, ...], expected: int
 ) -> None:
-    """Only where the open facts allow no support card is nobody asked: how many cards a hand has,
-    what they cost, which cards there are.
+    """Nobody is asked only if the open facts allow no support card: how many cards a hand has,
+    their costs, and which cards there are.
     """
     state = scene(human="h2n", vampire=hand, turn=HUMAN, step="discard", supports=supports)
     _, events = act(state, HUMAN, DRAW)
@@ -197,9 +195,8 @@ def test_public_facts_decide_who_is_asked(
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_hand_decides_nothing_about_the_questions(seed: int) -> None:
-    """Wherever a random game has come to, a hand without any support card and one full of them
-    bring the opponent and the table the same questions, the same offers and the same sight when the
-    other player goes on.
+    """In any position of a random game, a hand without a support card and one full of them bring
+    the opponent and the table the same questions, offers and views when the other player goes on.
     """
     for state, seat, action, *_ in playing(seed):
         public = state.public
@@ -263,7 +260,7 @@ def test_one_request_with_all_steps_cuts_nobody_off(tmp_path: Path) -> None:
 
 
 def test_drawing_is_free() -> None:
-    """In the first step who holds a card may leave the drawing out; an empty hand draws."""
+    """In the first step a player with cards may skip drawing; with an empty hand he draws."""
     state, events = act(scene(step="discard", vampire="v1n"), VAMPIRE, DRAW_NONE)
     assert ([], [StepReached("reveal")]) == (
         events_of(events, CardsDrawn),
@@ -302,8 +299,8 @@ def test_a_marker_that_answers_an_action_counts() -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_turn_ends_when_both_have_declined(seed: int) -> None:
-    """In a random game every turn is the first one after everybody declined who was to be asked,
-    with no support card since; nobody declines twice in a row after an action.
+    """In a random game every turn begins right after all seats that were to be asked declined, with
+    no support card since; nobody declines twice in a row after an action.
     """
     declined: list[Seat] = []
     for step in playing(seed):

@@ -60,7 +60,7 @@ def shoot(pawn: str, direction: Any) -> Shoot:
 
 
 def start(players: int = 3, options: Options | None = None, field: Layout = HOUSE_FIELD) -> State:
-    """The state after the set-up."""
+    """Return the state after the set-up."""
     state = GAME.initial()
     setup = Setup(options or Options(), field)
     for event in GAME.setup(GAME.seat_names(players), setup, Random(0)):
@@ -78,8 +78,8 @@ def scene(
     options: Options | None = None,
     **public: Any,
 ) -> State:
-    """A position in the middle of a turn. `pawns` are all there are (default: the start); more
-    fields of `Public` by name.
+    """Return a position in the middle of a turn. `pawns` are all there are (default: the start);
+    more fields of `Public` by name.
     """
     state = start(players, options)
     table: Public = state.public
@@ -134,7 +134,7 @@ def refused(state: State, *actions: Action, seat: Seat | None = None) -> str:
 
 
 def cell_of(state: State) -> str:
-    """The vampire's place."""
+    """Return the vampire's place."""
     return str(state.private[V].cell)
 
 

@@ -1,6 +1,4 @@
-"""Recorded games played again with the vampire on paper, which answers with the truth of the
-records.
-"""
+"""Recorded games replayed with the vampire on paper, who answers with the truth of the records."""
 
 from __future__ import annotations
 
@@ -65,7 +63,7 @@ class PaperGame(Struct, frozen=True):
 
 
 def recorded(path: Path) -> PaperGame:
-    """Return the game of a record as it would be played on paper."""
+    """Return the game of a record in its form on paper."""
     first, *lines = [json.loads(line) for line in path.read_text().splitlines()]
     players = first["new"].pop("players")
     first["new"].pop("seed", None)
@@ -98,8 +96,8 @@ def cells_of(events: list[Event]) -> Iterator[str]:
 
 
 def paper_acts(seat: Seat, action: Action, events: list[Event]) -> list[Act]:
-    """Return how the same comes about on paper: a question is answered by the vampire, its walk is
-    never entered.
+    """Return the actions on paper that stand for an action of the record: the vampire answers a
+    question, and its walk is not entered.
     """
     answers: list[Act] = []
     for event in events:
@@ -122,7 +120,7 @@ def fold(events: list[Event], state: State | None = None) -> State:
 
 
 def played(game: PaperGame, acts: list[Act] | None = None) -> list[PublicEvent]:
-    """Play it on paper; return the public events."""
+    """Play the game on paper; return the public events."""
     events = GAME.setup(GAME.seat_names(game.players), game.setup, Random(0))
     state = fold(events)
     for seat, action in game.acts if acts is None else acts:
@@ -145,7 +143,7 @@ def turns(game: PaperGame) -> list[int]:
 
 
 def pages_from(game: PaperGame, at: int) -> list[list[str]]:
-    """Return what the vampire has written where its phone was lost after `at` moves."""
+    """Return the vampire's pages when its phone was lost after `at` moves."""
     before = [event for move in game.moves[:at] for event in move.happened]
     path = [*cells_of(before)]
     pages = [path[-1:]] if path else [[]]
@@ -158,8 +156,8 @@ def pages_from(game: PaperGame, at: int) -> list[list[str]]:
 
 
 def lost(game: PaperGame, at: int, acts: list[Act] | None = None) -> list[Event]:
-    """Play it with a phone that is lost after `at` moves, and on paper from then on; return all
-    events. `acts`: what is entered on paper, by default the truth.
+    """Play with a phone that is lost after `at` moves, and on paper from then on; return all
+    events. `acts` are entered on paper, by default the true ones.
     """
     setup = replace(game.setup, options=replace(game.setup.options, path=UNSET))
     events: list[Event] = list(GAME.setup(GAME.seat_names(game.players), setup, Random(0)))
@@ -180,5 +178,5 @@ def lost(game: PaperGame, at: int, acts: list[Act] | None = None) -> list[Event]
 
 
 def acts_from(game: PaperGame, at: int) -> list[Act]:
-    """Return what is done and entered after `at` moves, on paper."""
+    """Return what is done and entered on paper after `at` moves."""
     return [act for move in game.moves[at:] for act in move.acts]

@@ -291,7 +291,7 @@ def test_default_start() -> None:
 
 
 def test_case_62_any_start_is_accepted_with_a_warning() -> None:
-    """Any start is accepted; one that is not the usual one is doubtful, and named."""
+    """Any start is accepted; an unusual one is doubtful, and named."""
     state = start()
     moved = {**{str(k): str(v) for k, v in state.public.start.items()}, "H1a": "B1"}
     events = GAME.setup((V, H1, H2), Setup(field=state.public.field.layout, start=moved), Random(0))
@@ -311,7 +311,7 @@ def test_case_62_any_start_is_accepted_with_a_warning() -> None:
     ],
 )
 def test_a_start_names_every_pawn_and_real_tiles(start_of: dict[str, str], reason: str) -> None:
-    """A start that leaves out a pawn, names a strange one or a tile off the field is refused."""
+    """A start that leaves out a pawn, names an unknown one or a tile off the field is refused."""
     with pytest.raises(InvalidSetup, match=reason):
         GAME.setup((V, H1), Setup(start=start_of), Random(0))
 

@@ -17,8 +17,8 @@ from tests.games.vampireradar.bots.test_belief import OPTIONS, submission
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=20)
 def test_what_was_folded_changes_nothing(players: int, seed: int, options: Options) -> None:
-    """Called again and again in a random game, also after submissions were taken back, and in the
-    next game, it returns the same as on a first call.
+    """In a random game, also after submissions were taken back, and in the next game, each call
+    returns the same as a first call.
     """
     rng, hint_cache = Random(seed), HintCache()
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""VampireRader: what everybody agreed that the table looks like."""
+"""VampireRader: positions that everybody agreed on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BULLET, BAT, RADAR, BLANK = "C2", "A4", "D1", "A1"
 def by_hand(
     state: State, pawns: dict[str, str] | None = None, tokens: dict[str, str | None] | None = None
 ) -> State:
-    """The state after everybody agreed to this."""
+    """Return the state after everybody agreed to this."""
     for event in events(state, pawns, tokens):
         state = GAME.evolve(state, event)
     return state
@@ -48,9 +48,7 @@ def refusal(
 
 
 def test_no_walk_and_no_point() -> None:
-    """A pawn is set over any distance, for no action point, with no pawn counted as having
-    acted.
-    """
+    """A pawn is set over any distance, for no action point, and no pawn counts as having acted."""
     before = scene("E5", {"H1a": "A1", "H2a": "F6"})
     after = by_hand(before, {"H1a": "D4"})
 
@@ -73,9 +71,7 @@ def test_others_pawns_too() -> None:
 
 @pytest.mark.parametrize("cell", [BULLET, RADAR])
 def test_no_landing(cell: str) -> None:
-    """A pawn that was set on a bullet or a radar has not landed there: it may take and call
-    nothing.
-    """
+    """A pawn that was set on a bullet or a radar has not landed there: it may not take or call."""
     after = by_hand(scene("E5", {"H1a": "A1", "H2a": "F6"}), {"H1a": cell})
 
     assert "not_just_landed" == refused(after, take("H1a"))
@@ -83,8 +79,8 @@ def test_no_landing(cell: str) -> None:
 
 
 def test_right_goes_with_the_tile() -> None:
-    """Who has landed on a bullet loses the right to it when he is set elsewhere, and when the token
-    is gone.
+    """A pawn that landed on a bullet loses the right to it when it is set elsewhere, and when the
+    token is gone.
     """
     landed, _ = play(scene("E5", {"H1a": "C1", "H2a": "F6"}, points=2), walk("H1a", BULLET))
     assert TakeBullet(Pawn("H1a")) in GAME.legal_actions(view(landed, H1))
@@ -105,8 +101,8 @@ def test_tokens() -> None:
 
 
 def test_the_last_bullet() -> None:
-    """Without a bullet in a hand or on a tile the vampire has won, even if the last token went by
-    hand.
+    """Without a bullet in a hand or on a tile the vampire has won, even if the last token was
+    removed by hand.
     """
     before = scene("E5", {"H1a": "A1"}, players=2, bullets={H1: 0}, bullet_tokens=(Cell(BULLET),))
 
@@ -134,14 +130,14 @@ def test_the_last_bullet() -> None:
 def test_what_no_table_looks_like(
     reason: str, pawns: dict[str, str], tokens: dict[str, str | None]
 ) -> None:
-    """Pawns out of the game, cells and tokens that there are not, and what changes nothing are
+    """Pawns out of the game, unknown cells and tokens, and edits that change nothing are
     refused.
     """
     assert reason == refusal(scene("E5", {"H1a": "A1", "H2a": "F6"}), pawns, tokens)
 
 
 def test_after_the_end() -> None:
-    """A game that is over is not set otherwise."""
+    """A finished game is not set otherwise."""
     over = scene("E5", {"H1a": "A1", "H2a": "F6"})
     for event in GAME.resign(over, "agreed"):
         over = GAME.evolve(over, event)

@@ -1,5 +1,5 @@
-"""VampireRader with the vampire on paper: every answer is entered by hand, and the path compared
-with them at the end.
+"""VampireRader with the vampire on paper: people enter every answer by hand, and its path is
+compared with them at the end.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def game(request: pytest.FixtureRequest) -> PaperGame:
 
 
 def bare(events: list[Event]) -> list[dict[str, object]]:
-    """The events without what a path on paper leaves open: how many points a step left."""
+    """Return the events without the facts that paper leaves open: how many points a step left."""
     values = [(encode_event(event), isinstance(event, VampireMoved)) for event in events]
     return [
         {key: value[key] for key in value if not (moved and key == "actions_left")}
@@ -72,15 +72,15 @@ def bare(events: list[Event]) -> list[dict[str, object]]:
 
 
 def public_facts(events: list[Event]) -> list[dict[str, object]]:
-    """The public facts, but for the questions and for the option itself."""
+    """Return the public facts without the questions and the option itself."""
     public = [event for event in events if isinstance(event, PublicEvent)]
     plain = [replace(e, options=Options()) if isinstance(e, GameSetUp) else e for e in public]
     return bare([event for event in plain if not isinstance(event, RadarAsked | ShotAsked)])
 
 
 def test_true_answers_are_all_right(game: PaperGame) -> None:
-    """A game played on paper with the true answers has the same public facts as on a phone, raises
-    no doubt, and its path is all right; its replay with the path is that of the phone's game.
+    """A game played on paper with the true answers has the same public facts as on a phone and
+    raises no doubt; its path is right, and its replay with the path is that of the phone's game.
     """
     history = played(game)
     audit = GAME.paper.audit(history, game.pages)
@@ -94,7 +94,7 @@ def test_true_answers_are_all_right(game: PaperGame) -> None:
 
 
 def test_one_wrong_answer_is_named(game: PaperGame) -> None:
-    """One radar answer or one shot entered wrongly: the audit names exactly that one, in its
+    """The audit names exactly the one radar answer or shot that was entered wrongly, in its
     night.
     """
     rng = Random(len(game.acts))
@@ -114,9 +114,7 @@ def test_one_wrong_answer_is_named(game: PaperGame) -> None:
 
 
 def test_one_wrong_step_is_named(game: PaperGame) -> None:
-    """A step to a tile that is none of its neighbours is named first, in its night, with both
-    tiles.
-    """
+    """A step to a tile that is no neighbour is named first, in its night, with both tiles."""
     history = played(game)
     page = next(number for number, cells in enumerate(game.pages) if number and cells)
     before = [cell for cells in game.pages[:page] for cell in cells][-1]
@@ -133,8 +131,8 @@ def _distance(a: str, b: str) -> int:
 
 
 def test_where_it_can_be_is_a_bot_s_belief(game: PaperGame) -> None:
-    """After every event by day the places that the rules hold possible are the tiles that the exact
-    belief leaves.
+    """After every event by day the rules hold exactly those places possible that the exact belief
+    holds.
     """
     belief = Belief()
     state = GAME.initial()
@@ -148,8 +146,8 @@ def test_where_it_can_be_is_a_bot_s_belief(game: PaperGame) -> None:
 
 
 def test_an_answer_is_waited_for() -> None:
-    """After a radar or a shot the vampire alone is to answer, with every distance there is from
-    that tile; then the human goes on.
+    """After a radar or a shot only the vampire may answer, with any distance possible from that
+    tile; then the human goes on.
     """
     state, _ = play(
         start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a")
@@ -165,8 +163,8 @@ def test_an_answer_is_waited_for() -> None:
 
 
 def test_what_cannot_be_is_doubted() -> None:
-    """An answer that contradicts all earlier ones is taken, with a doubt: it or an earlier one is
-    wrong. What follows is compared with it alone.
+    """An answer that contradicts all earlier ones is accepted, with a doubt: it or an earlier one
+    is wrong. Later answers are compared with it alone.
     """
     state, _ = play(
         start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a")
@@ -180,7 +178,7 @@ def test_what_cannot_be_is_doubted() -> None:
 
 
 def test_attacks_that_lie_too_far_apart_are_doubted() -> None:
-    """Two attacks of a night that no chain of steps joins are doubted; the first alone was not."""
+    """Two attacks of a night that no chain of steps joins are doubted; the first alone is not."""
     state, _ = play(start(options=ON_PAPER), HIDE, END, END)
     state, first = play(state, attack("A1"))
     _, second = play(state, attack("F6"))
@@ -204,8 +202,8 @@ def test_no_seat_has_a_secret() -> None:
 
 
 def test_on_paper_attacks_are_published_at_once() -> None:
-    """Telling a night's deeds in board order after it cannot be asked of a person: such a game is
-    not set up.
+    """Paper cannot announce a night's attacks in board order after the night: such a game is not
+    set up.
     """
     with pytest.raises(InvalidSetup) as error:
         GAME.setup(GAME.seat_names(3), Setup(Options(path="paper", announce="turn_end")), Random(0))
@@ -214,8 +212,8 @@ def test_on_paper_attacks_are_published_at_once() -> None:
 
 
 def test_the_table_is_not_set_by_hand_while_the_vampire_speaks() -> None:
-    """In the vampire's turn and while it owes an answer nobody sets pawns by hand: its attacks are
-    held against them.
+    """In the vampire's turn, and while it owes an answer, nobody may set pawns by hand: its attacks
+    are checked against them.
     """
     state, _ = play(start(options=ON_PAPER), HIDE, shoot("H1a", "E"))
     with pytest.raises(IllegalAction, match="vampire_announces_first"):
@@ -228,9 +226,9 @@ PLACES = (0, 1, 20, 50, 80)
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
-    """Wherever in a game the phone is lost, it goes on on paper: with the true answers the public
-    facts are those of the phone, no doubt is raised, sealed and written path together prove every
-    answer, and its replay is that of the phone's game.
+    """A game goes on on paper after any move: with the true answers the public facts are those of
+    the phone, no doubt is raised, sealed and written path together prove every answer, and its
+    replay is that of the phone's game.
     """
     at = turns(game)[len(turns(game)) * place // 100]
     history = lost(game, at)
@@ -268,9 +266,7 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
 
 
 def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
-    """Without any page the replay shows where the vampire was while it had a phone, and no more
-    after it.
-    """
+    """Without any page the replay shows the vampire's place while it had a phone, and not later."""
     at = turns(game)[len(turns(game)) // 2]
     path_known = []
     state = GAME.initial()
@@ -283,8 +279,8 @@ def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
 
 
 def test_paper_is_taken_up_once() -> None:
-    """It is taken up in a game with a phone that is not over, and where attacks were published
-    after a night, they are published at once from then on.
+    """Paper is taken up in a game with a phone that is not over; if attacks were published after a
+    night, they are published at once from then on.
     """
     late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
     (taken_up,) = GAME.paper.take_up(late.public)
@@ -300,8 +296,8 @@ def test_paper_is_taken_up_once() -> None:
 
 
 def test_what_stands_in_a_nights_way_is_named() -> None:
-    """For each impossible night the audit has the reason: a wall, too many walks, no action left
-    for an attack, an attack where the path never comes, a first tile outside the centre.
+    """The audit has a reason for each impossible night: a wall, too many walks, no action left for
+    an attack, an attack off the path, a first tile outside the centre.
     """
     history = _story(HIDE, END, END, END, END, END, attack("A1"), END)
 

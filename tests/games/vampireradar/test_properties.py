@@ -1,6 +1,4 @@
-"""VampireRader: what must hold in every game, whatever is drawn; answers are computed here a second
-time.
-"""
+"""VampireRader: what must hold in every random game; answers are computed here a second time."""
 
 from __future__ import annotations
 
@@ -59,7 +57,7 @@ def on_the_line(walls: tuple[str, ...], start: str, direction: str, goal: str) -
 
 
 def check(before: State, seat: Seat, action: Action, events: list[Event], after: State) -> None:
-    """Check what one action did against the rules' words."""
+    """Check the effects of one action against the rules' words."""
     table: Public = before.public
     hidden = str(before.private[V].cell)
     for event in events:
@@ -89,7 +87,7 @@ def check(before: State, seat: Seat, action: Action, events: list[Event], after:
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=120)
 def test_every_answer_is_right(players: int, seed: int, options: Options) -> None:
-    """In random play with any options every radar answer, shot and step is that of a second
+    """In random play with any options every radar answer, shot and step equals a second
     computation; hands, lives and pawns stay in their bounds; the vampire walks at most twice a
     night.
     """

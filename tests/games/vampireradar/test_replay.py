@@ -42,7 +42,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "games"
 
 
 def played(start: dict[str, str], *turns: tuple[str, list[Action]]) -> list[ReplayStep]:
-    """Return the looks at a game of 3 players on the house field, the usual start changed by
+    """Return the moments of a game of 3 players on the house field, the usual start changed by
     `start`.
     """
     usual = {str(pawn): str(cell) for pawn, cell in default_start(3, 4).items()}
@@ -134,7 +134,7 @@ def test_what_was_possible_beside_the_truth() -> None:
 
 
 def test_a_private_event_changes_nothing() -> None:
-    """A step in the night moves the truth and leaves what is possible as it was."""
+    """A step in the night moves the truth and leaves the possible tiles unchanged."""
     steps = [(before, look) for before, look in pairwise(FOUR_NIGHTS) if look.cell != before.cell]
 
     assert ["D4", "D5", "E5", "E6", "F6"] == [look.cell for _, look in steps]
@@ -182,7 +182,7 @@ def test_nights_in_a_row_without_a_step() -> None:
 
 
 def test_of_what_never_happened_nothing_is_counted() -> None:
-    """A game that ends before anybody did anything has no shot, radar, call or chance."""
+    """A game that ends before any action has no shot, radar, call or chance."""
     statistics = compute_statistics(played({}, (V, [Place(Cell("C3"))])))
 
     assert (0, 0, 0, 0) == (
@@ -197,8 +197,8 @@ def test_of_what_never_happened_nothing_is_counted() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_the_truth_is_always_possible_by_day(path: Path) -> None:
-    """In whole games of other hands the vampire's tile is among those that are possible at every
-    moment of the humans' turns, and the chances add up to 1 but for rounding.
+    """In whole recorded games the vampire's tile is among the possible ones at every moment of the
+    humans' turns, and the chances add up to 1 but for rounding.
     """
     odds: dict[str, int] = {}
     truth = None

@@ -91,8 +91,8 @@ def test_case_11_pawns_neither_stop_nor_suffer_bullets() -> None:
 
 
 def test_pawns_block_shots_option() -> None:
-    """With `pawns_block_shots` the line ends on the first tile with another pawn, which it still
-    covers.
+    """With `pawns_block_shots` the line ends on the first tile with another pawn, and covers that
+    tile.
     """
     blocked = Options(pawns_block_shots=True)
     pawns = {"H1a": "B4", "H1b": "C4", "H2a": "D4"}
@@ -176,7 +176,7 @@ def test_lazy_landing_keeps_the_right() -> None:
 
 
 def test_radar_is_sent_to_everybody() -> None:
-    """The distance is sent to everybody and to nobody in particular."""
+    """The distance is sent to everybody alike."""
     _, events = play(scene("E5", {"H1a": "A2", "H2a": "F6"}), walk("H1a", "A3"), radar("H1a"))
 
     assert events == public_of(events)
@@ -190,7 +190,7 @@ def test_no_radar_on_other_tiles() -> None:
 
 
 def test_the_vampire_cannot_shoot() -> None:
-    """Shots and radars are the humans'."""
+    """Only humans shoot and call the radar."""
     state = scene("E5", turn=V)
 
     assert "not_the_vampires_action" == refused(state, shoot("H1a", "N"))

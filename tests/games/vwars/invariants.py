@@ -26,8 +26,8 @@ EVENTS = 30
 def play(
     seed: int, players: int, options: Options | None = None, level: str | None = None
 ) -> tuple[str, str, int]:
-    """Play one game and return who won, why, and after how many turns; raise `AssertionError` where
-    an invariant breaks. Without a `level` every legal action is as likely as the others.
+    """Play one game; return the winner, the reason and the number of turns; raise `AssertionError`
+    where an invariant breaks. Without a `level` all legal actions are equally likely.
     """
     rng = Random(seed)
     state = GAME.initial()
@@ -61,9 +61,7 @@ def play(
 
 
 def _humans_have_not_won(before: Public, public: Public) -> None:
-    """Assert that nobody goes on after humans have won: at once by option, else where a riot
-    was.
-    """
+    """Assert that play ends when humans have won: at once by option, else after a riot."""
     won = public.sympathy == 0 or public.martial >= MARTIAL
     if public.outcome is None and won:
         assert public.options.human_victory == "after_riot"
@@ -78,7 +76,7 @@ def _troops(public: Public) -> None:
 
 
 def check_invariants(state: State) -> None:
-    """Assert what must hold at every moment."""
+    """Assert the invariants."""
     public: Public = state.public
     hidden: Hidden = state.hidden
     assert 0 <= public.sympathy <= 16

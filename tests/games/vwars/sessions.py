@@ -1,6 +1,4 @@
-"""A whole game of V-Wars at a table on a simulated clock: its record, and how it stood at the
-end.
-"""
+"""A whole game of V-Wars at a table on a simulated clock: its record and its last snapshot."""
 
 from __future__ import annotations
 
@@ -17,8 +15,8 @@ MOST = 3000
 
 
 class VWarsSession:
-    """Somebody at every seat plays at random; the last one chose a role. `lines` is the record,
-    `heads` the heads that somebody wrote down.
+    """Every seat plays at random; the last one chose a role. `lines` is the record, `heads` the
+    heads that a player wrote down.
     """
 
     def __init__(

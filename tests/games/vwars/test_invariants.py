@@ -34,8 +34,8 @@ OPTIONS = [
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games(players: int, options: Options) -> None:
     """84 cards over all piles and hands, troops within their bounds, one martial law a region,
-    public vampires who only grow, the counts of piles as they are; every game ends, with cards by
-    turn 31.
+    public vampires who only grow, counts that equal the piles; every game ends, with cards by turn
+    31.
     """
     ends = {play(seed, players, options)[1] for seed in range(6)}
 

@@ -1,4 +1,4 @@
-"""V-Wars beside the box: what people type of events and elections, the printed riot table, martial
+"""V-Wars beside the box: what people type for events and elections, the printed riot table, martial
 law.
 """
 
@@ -33,7 +33,7 @@ HERE, REGION, BESIDE = "r4a", "r4", "r4b"
 
 
 def at_event(**changes: Any) -> State:
-    """Return the state in which P1 types the event card's text; `here` is how it stands in
+    """Return the state in which P1 types the event card's text; `changes` is the state of
     `HERE`.
     """
     state = begun(options=Options(content="box"))
@@ -50,7 +50,7 @@ def of(kind: type[Any], state: State) -> list[Any]:
 
 
 def test_changes_are_typed_up_to_six() -> None:
-    """What a card brings at once is typed at once: up to six troops of a side, six of sympathy, six
+    """An immediate effect is typed in one entry: up to six troops of a side, six of sympathy, six
     of strength.
     """
     state = done(at_event(human=6, vampire=6), P1, PickCity(HERE))
@@ -63,8 +63,8 @@ def test_changes_are_typed_up_to_six() -> None:
 
 
 def test_more_troops_than_a_city_holds_count_once() -> None:
-    """Vampire troops that are typed in parts overflow a city once in an event: the human city is
-    taken, S stays.
+    """Vampire troops typed in parts overflow a city once in an event: the human city is taken, S
+    stays.
     """
     state = done(at_event(vampire=5), P1, PickCity(HERE))
     state, first = take(state, P1, Troops("vampire", 3))
@@ -107,8 +107,8 @@ def test_martial_law_is_typed() -> None:
 
 @pytest.mark.parametrize("side", ["human", "vampire"])
 def test_an_election_stays_on_the_board(side: Any) -> None:
-    """Who won an election is shown in its region till the next one there; the law itself lies on
-    the table.
+    """The winner of an election is shown in its region till the next one there; the law itself lies
+    on the table.
     """
     state = done(at_event(), P1, PickRegion(REGION))
     state, events = take(state, P1, Elect(side))
@@ -128,8 +128,8 @@ def test_an_election_stays_on_the_board(side: Any) -> None:
     ],
 )
 def test_the_printed_table_is_asked(city: dict[str, Any], typed: Turn, expected: bool) -> None:
-    """After a change of control and after a massacre the number of the printed table is typed; a
-    rally that brings martial law has brought what it brings.
+    """After a change of control and after a massacre the number of the printed table is typed;
+    after a rally that brings martial law none is.
     """
     state = done(with_public(at_event(**city), riot_now=f"{HERE}-"), P1, Done())
     state, events = take(done(state, P1, Riot()), P1, typed)
@@ -140,7 +140,7 @@ def test_the_printed_table_is_asked(city: dict[str, Any], typed: Turn, expected:
 
 
 def test_every_typed_change_is_offered_to_the_seat_alone() -> None:
-    """What is typed is typed by who has the turn."""
+    """The player who has the turn types."""
     state = at_event()
 
     assert [seat for seat in state.public.players if offers(state, seat)] == [

@@ -1,5 +1,5 @@
-"""The replay of a game of V-Wars: factions, every card in hands and piles, who gave what, and what
-it came to.
+"""The replay of a game of V-Wars: factions, every card in hands and piles, every gift, and the
+figures.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def unfolded(replay: Json) -> list[Json]:
 
 
 def test_the_last_moment_is_the_end_of_the_game(games: list[VWarsSession]) -> None:
-    """What a history shows last is what every seat held, and what everybody saw."""
+    """The last moment of a history shows what every seat held and everybody saw."""
     for game in games:
         replay = replay_json(game.record)
         last = unfolded(replay)[-1]
@@ -69,9 +69,7 @@ def test_every_card_is_somewhere(games: list[VWarsSession]) -> None:
 
 
 def test_who_gave_what(games: list[VWarsSession]) -> None:
-    """Each card that was given is named with its seat; it leaves the hand and lies where it was
-    put.
-    """
+    """Each given card is named with its seat; it leaves the hand and lies in its new pile."""
     count = 0
     for game in games:
         for before, moment in pairwise(unfolded(replay_json(game.record))):
@@ -88,9 +86,7 @@ def test_who_gave_what(games: list[VWarsSession]) -> None:
 
 
 def test_what_it_came_to(games: list[VWarsSession]) -> None:
-    """Everybody's faction is shown, and whether it was public; so are the riots, as many as
-    were.
-    """
+    """Everybody's faction is shown, and whether it was public; so is the number of riots."""
     for game in games:
         replay = replay_json(game.record)
         natures = [
@@ -116,8 +112,8 @@ def test_what_it_came_to(games: list[VWarsSession]) -> None:
 
 def test_the_record_is_verified(games: list[VWarsSession]) -> None:
     """`companion verify` decides the whole game again from deal and chance, and finds the heads
-    that somebody kept; a record in which two cards of the deal have changed places, or a faction,
-    is refused.
+    that a player kept; a record in which two cards of the deal, or two factions, have changed
+    places is refused.
     """
     for game in games:
         report = verify_record(game.lines, [VWars()], game.heads)
@@ -132,8 +128,8 @@ def test_the_record_is_verified(games: list[VWarsSession]) -> None:
 
 
 def test_beside_the_box_factions_alone_are_shown(tmp_path: Path) -> None:
-    """Where cards are real the history has the factions that phones held, and with real ones
-    not even those.
+    """With real cards the history has the factions that phones held; with real factions too it has
+    none.
     """
     phones = replay_json(VWarsSession(tmp_path / "phones", 5, options={"content": "box"}).record)
     table = replay_json(
@@ -147,7 +143,7 @@ def test_beside_the_box_factions_alone_are_shown(tmp_path: Path) -> None:
 
 
 def test_a_running_game_has_no_replay(games: list[VWarsSession]) -> None:
-    """A record whose deal is still sealed is refused by the sentence that the game is not over."""
+    """A record whose deal is still sealed is refused: the game is not over."""
     first = '{"new":{"game":"vwars","players":3},"sealed":"","key":"","position":0,"head":""}'
 
     with pytest.raises(Refused, match="not_over"):

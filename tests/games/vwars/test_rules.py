@@ -70,7 +70,7 @@ def refused(state: Any, seat: Any, action: Action) -> str:
 
 @pytest.mark.parametrize(("before", "expected"), [(8, 4), (7, 4), (1, 1)])
 def test_going_public_costs_half_of_the_sympathy(before: int, expected: int) -> None:
-    """1-3: who reveals himself takes off half of the sympathy, rounded down."""
+    """1-3: a player who reveals himself takes off half of the sympathy, rounded down."""
     state = with_public(begun(factions=HVH), sympathy=before)
     state, events = take(state, P1, Reveal())
 
@@ -95,8 +95,8 @@ def test_only_the_vampire_reveals_and_only_first() -> None:
 
 
 def test_a_wrong_investigation_raises_the_sympathy() -> None:
-    """4: with S = 7, naming the wrong one makes it 10; with 6 vampire cities the vampires then win
-    at once.
+    """4: with S = 7, naming the wrong player makes it 10; with 6 vampire cities the vampires then
+    win at once.
     """
     state = with_public(with_controlled(begun(), 3), sympathy=7)
     state, events = take(state, P1, Investigate(P2))
@@ -165,7 +165,7 @@ def test_a_defender_rallies_at_seven_and_massacres_at_eight() -> None:
 
 
 def test_a_vampire_massacre_takes_sympathy() -> None:
-    """A vampire massacre takes one sympathy, and the city changes hands as little as it rallies."""
+    """A vampire massacre takes one sympathy; the city does not change control."""
     state, events = take(at_riot(begun(), "V3", vampire=5), P1, Riot())
 
     assert RiotEnded(CITY, "massacre", "vampire", 8) == ended(events)
@@ -182,7 +182,7 @@ def test_when_the_enemy_is_gone_cards_count() -> None:
 
 def test_a_riot_that_nobody_wins_dies_down() -> None:
     """13: a deck that ends at 5 to 3 sputters, nobody discards, and new cards come; with
-    `sputter_discards` somebody does.
+    `sputter_discards` a player discards.
     """
     cards = ("H3", "V2", "V1", "H2")
     state, events = take(at_riot(begun(), *cards), P1, Riot())
@@ -240,9 +240,7 @@ def test_humans_win_after_a_riot() -> None:
 
 
 def test_a_riot_may_save_the_vampires() -> None:
-    """What the riot itself brings counts before it is looked at: a human massacre makes S = 1, and
-    nobody has won.
-    """
+    """The riot's own effects count first: a human massacre makes S = 1, and nobody has won."""
     state = done(with_city(last_of_sympathy(Options()), human=7), P1, End())
 
     assert (1, None) == ((after := done(state, P1, Riot()).public).sympathy, after.outcome)
@@ -275,8 +273,8 @@ def _outcome(state: Any) -> tuple[str, str]:
 
 
 def test_the_hidden_vampire_may_go_public_at_a_rally() -> None:
-    """17: after a vampire rally everybody is asked alike; the hidden Vampire may go public, and S
-    stays as it is.
+    """17: after a vampire rally everybody gets the same question; the hidden Vampire may go public,
+    and S stays as it is.
     """
     state = done(at_riot(begun(), "V1", vampire=5, control="vampire"), P1, Riot())
     assert "rally" == state.public.step
@@ -293,8 +291,8 @@ def test_the_hidden_vampire_may_go_public_at_a_rally() -> None:
 
 
 def test_a_public_vampire_may_awaken_at_a_rally() -> None:
-    """With `rally_awakening` same_city a public vampire may call somebody in his city after a
-    rally; without anybody there S rises by two.
+    """With `rally_awakening` same_city a public vampire may call a player in his city after a
+    rally; with nobody there S rises by two.
     """
     options = Options(rally_awakening="same_city")
     state = at_riot(begun(4, options), "V1", vampire=5, control="vampire")
@@ -309,7 +307,7 @@ def test_a_public_vampire_may_awaken_at_a_rally() -> None:
 
 def test_a_rally_awakens_anywhere() -> None:
     """The rulebook names no place for a rally's awakening: a public vampire may call any other
-    player, wherever both stand.
+    player in any city.
     """
     state = at_riot(begun(4), "V1", vampire=5, control="vampire")
     state = with_player(state, SEATS[3], vampire=True, city="mirage")
@@ -475,8 +473,8 @@ def test_no_event_is_left() -> None:
 
 
 def test_a_partner_must_be_named() -> None:
-    """25: nobody places alone while a fellow holds a card; without one he does, as a public vampire
-    without fellow.
+    """25: nobody places alone while a fellow holds a card; without a fellow he does, as a lone
+    public vampire.
     """
     state = begun()
     assert "name_a_partner" == refused(state, P1, Place("region"))
@@ -491,7 +489,9 @@ def test_a_partner_must_be_named() -> None:
 
 
 def test_placing_is_two_cards_face_down() -> None:
-    """Who places gives a card, and his partner one; everybody learns where, nobody else which."""
+    """A placing player gives a card, and his partner gives one; everybody learns the place, nobody
+    else the cards.
+    """
     state = done(begun(), P1, Place("pool", P2))
     before = state.public.piles["pool"]
     state, events = take(state, P1, Put(hands(state)[P1].cards[0]))
@@ -537,7 +537,7 @@ def test_cities_are_drawn_once_each(players: int, left: int) -> None:
 
 
 def test_roles_are_chosen() -> None:
-    """A chosen role is the chooser's; the others get one of the rest; no role is there twice."""
+    """A chosen role is the chooser's; the others get one of the rest; no role occurs twice."""
     roles = [role.id for role in SAMPLE_CARDS.role]
     for seed in range(30):
         chosen = {str(P1): roles[seed % 8], str(P3): roles[(seed + 3) % 8]}
@@ -547,7 +547,9 @@ def test_roles_are_chosen() -> None:
 
 
 def test_choices_do_not_change_the_rest_of_the_deal() -> None:
-    """Factions, cities and the player cards are drawn before and apart from who chose what."""
+    """Factions, cities and the player cards are drawn before the roles and independently of the
+    choices.
+    """
     free = deal.draw(SEATS[:3], SAMPLE_CARDS, Options(), Random(7))
     chosen = deal.draw(SEATS[:3], SAMPLE_CARDS, Options(), Random(7), {P2: SAMPLE_CARDS.role[5].id})
 
@@ -587,8 +589,8 @@ def test_an_infected_is_the_wrong_one() -> None:
 
 @pytest.mark.parametrize(("pool", "drawn"), [("none", False), ("player_deck", True)])
 def test_the_riot_pool_is_empty(pool: Any, drawn: bool) -> None:
-    """29: without a card in the pool there is no Soon riot, or one from the player deck; without
-    Now there is none.
+    """29: without a card in the pool there is no Soon riot, or one from the player deck; without a
+    Now card there is none.
     """
     state = with_event(with_piles(begun(options=Options(empty_riot_pool=pool)), pool=()))
     soon = state.public.riot_soon
@@ -626,7 +628,7 @@ def test_the_discard_is_secret() -> None:
     ],
 )
 def test_setups_that_do_not_fit(setup: Setup, code: str) -> None:
-    """A set-up that cannot be played is refused in a sentence."""
+    """An unplayable set-up is refused with a sentence."""
     with pytest.raises(InvalidSetup) as error:
         GAME.setup(SEATS[:3], setup, Random(0))
 
@@ -634,9 +636,7 @@ def test_setups_that_do_not_fit(setup: Setup, code: str) -> None:
 
 
 def test_a_household_s_own_cards() -> None:
-    """A file that the table was supplied with is played with under its name, and is no sample if
-    the file has `sample = false`.
-    """
+    """A supplied file is used under its name, and is no sample if it has `sample = false`."""
     own = Cards(
         **{field: getattr(SAMPLE_CARDS, field) for field in SAMPLE_CARDS.__struct_fields__}
         | {"sample": False}

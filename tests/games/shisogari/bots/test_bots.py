@@ -66,7 +66,7 @@ def test_whole_games(players: int, level: str, games: int) -> None:
 
 
 def test_a_bot_uses_its_own_view_alone() -> None:
-    """What other seats hold changes nothing of what a bot does."""
+    """The other seats' hands do not change a bot's choice."""
     rng = Random(3)
     state = GAME.initial()
     events = GAME.setup(GAME.seat_names(4), GAME.setup_type(), rng)
@@ -86,7 +86,7 @@ def test_a_bot_uses_its_own_view_alone() -> None:
 
 
 def act(state: State, seat: Seat, level: str, received: Sequence[Event]) -> list[Action]:
-    """Return what a bot does that received these events, with a clock that stands still."""
+    """Return the actions of a bot that received these events, with a clock that stands still."""
     bot = ShisogariBot(seat, level, SearchBudget(Random(9), 1.0, lambda: 0.0))
     for event in received:
         bot.observe(event)
@@ -94,7 +94,7 @@ def act(state: State, seat: Seat, level: str, received: Sequence[Event]) -> list
 
 
 def assert_own(table: Table, seat: Seat) -> None:
-    """Assert that a bot's events make its own view and nothing more."""
+    """Assert that a bot's events give exactly its own view."""
     state = GAME.initial()
     _, own_view, history = table.bots.view(seat)
     for event in history:
@@ -104,7 +104,7 @@ def assert_own(table: Table, seat: Seat) -> None:
 
 
 def test_who_was_bitten_knows_by_whom() -> None:
-    """A Hunter who picks a Bloodsucking card has no doubt whose it was; who saw the pair laid
+    """A Hunter who picks a Bloodsucking card has no doubt whose it was; a witness of the laid pair
     suspects the giver.
     """
     deal = {
@@ -196,8 +196,8 @@ def test_the_vampire_takes_a_last_card() -> None:
 
 
 def test_at_a_table(tmp_path: Path) -> None:
-    """Four bots play a whole evening at a table, secret placings in their time, and the record
-    proves it.
+    """Four bots play a whole evening at a table, with secret placings in time, and the record is
+    proved.
     """
     with bot_table(tmp_path) as (table, clock):
         table.lobby.propose({"game": "shisogari", "players": 4})

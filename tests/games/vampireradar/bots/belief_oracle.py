@@ -1,6 +1,4 @@
-"""All that the vampire could have done, tried one after another on the rules themselves: the
-belief's slow twin.
-"""
+"""A slow reference for the belief: it tries every night of the vampire on the rules themselves."""
 
 from __future__ import annotations
 
@@ -27,10 +25,8 @@ def candidates_after(
     observed: list[PublicEvent],
 ) -> set[Cell | None]:
     """Return where the vampire can be after one submission, from all places where it could be
-    before.
-
-    `actions` are a human's; the vampire's are secret (an empty list), so that every night is tried.
-    `told`: the public events.
+    before. `actions` are a human's; the vampire's are secret (an empty list), so that every night
+    is tried. `observed` are the public events.
     """
     after: set[Cell | None] = set()
     for cell in candidates:
@@ -50,7 +46,7 @@ def candidates_after(
 
 def _nights(before: Public, cell: Cell | None, observed: list[PublicEvent]) -> set[Cell | None]:
     """Try every night from `cell`; return the ends of those with exactly the public events
-    `told`.
+    `observed`.
     """
     ends: set[Cell | None] = set()
     first = State(before, {V: Vampire(cell, 2 if cell else 0, ())})
@@ -78,9 +74,7 @@ def _nights(before: Public, cell: Cell | None, observed: list[PublicEvent]) -> s
 
 
 def _may_lead_to(state: State, so_far: list[PublicEvent], observed: list[PublicEvent]) -> bool:
-    """Whether a night's events so far could still become the published ones; else it is not
-    followed.
-    """
+    """Return whether a night's events so far could still become the published ones."""
     own: Vampire = state.private[V]
     struck = Counter([*(blow.cell for blow in own.struck), *(meal.cell for meal in own.fed)])
     public = Counter(event.cell for event in observed if isinstance(event, PawnsKilled | BatEaten))

@@ -1,4 +1,4 @@
-"""A human bot is handed the public stream and nothing else."""
+"""A human bot receives the public stream and nothing else."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ GAME = VampireRadar()
 
 
 class Ticking:
-    """A clock that goes on whenever it is read, so that equal searches end alike, however busy the
-    machine is.
+    """A clock that advances at each reading, so that equal searches end alike on a busy machine
+    too.
     """
 
     def __init__(self) -> None:
@@ -33,8 +33,8 @@ class Ticking:
 def memory_and_choices(
     pair: Twins, turns: tuple[Turn, ...], bot: HumanBot, most: int
 ) -> list[Action]:
-    """Play a twin's turns; return what the bot would do at each human turn, its memory being the
-    public events.
+    """Play a twin's turns; return the bot's choice at each human turn, its memory being the public
+    events.
     """
     state: State = GAME.initial()
     chosen: list[Action] = []
@@ -57,9 +57,7 @@ def memory_and_choices(
 
 @pytest.mark.parametrize("level", HUMAN_LEVELS)
 def test_twins_are_played_alike(level: str) -> None:
-    """Two games that differ in the vampire's path alone are played alike by a human bot of each
-    level.
-    """
+    """A human bot of each level plays two games alike that differ in the vampire's path alone."""
     pair = twins(Random(5), 3)
     first_bot, second_bot = (
         HUMAN_LEVELS[level](SearchBudget(Random(1), 0.01, Ticking())) for _ in range(2)

@@ -32,7 +32,7 @@ def test_weights_stand_on_exactly_the_possible_tiles(
     players: int, seed: int, options: Options
 ) -> None:
     """After every public event of a random game with any options the tiles with weight are those of
-    the exact set, and the weights are a share of 1 each.
+    the exact set, and the weights add up to 1.
     """
     rng = Random(seed)
     posterior = PosteriorBelief()

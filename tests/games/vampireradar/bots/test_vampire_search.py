@@ -1,4 +1,4 @@
-"""The vampire's search: many tiles at once are seen as each alone, and whatever time there is, is
+"""The vampire's search: many tiles at once give the results of each alone, and any time is
 enough.
 """
 
@@ -28,7 +28,7 @@ def endless() -> Deadline:
 
 
 def steps(count: int) -> Deadline:
-    """A deadline that is spent at the question of this number."""
+    """Return a deadline that is over at the reading of this number."""
     calls = [0]
 
     def now() -> float:
@@ -95,8 +95,8 @@ def test_each_night_is_weighed_once_and_the_best_often() -> None:
 
 
 def test_the_mean_of_the_samples_counts() -> None:
-    """A night's worth is the mean of its samples, and the promise of a morning its
-    best night's.
+    """A night's worth is the mean of its samples, and a morning's promise that of its best
+    night.
     """
     public = scene("C3", {"H1a": "A1"}).public
     quiet = [night for night in nights(public, Cell("C3")) if not night.marks]
@@ -113,8 +113,8 @@ def test_the_mean_of_the_samples_counts() -> None:
 
 @pytest.mark.parametrize("questions", [1, 5, 40, 400])
 def test_what_was_seen_in_time_is_the_answer(questions: int) -> None:
-    """However early the time is up, there is a night, and none is weighed that was not looked
-    at.
+    """However early the time is up, there is a night, and only nights that were examined have a
+    weight.
     """
     public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
     allowed = {(night.end, night.marks) for night in nights(public, Cell("C3"))}
