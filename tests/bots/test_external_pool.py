@@ -1,4 +1,6 @@
-"""External bots at a real table: they see what their seat may, and lose it when they misbehave."""
+"""External bots at a real table: they receive what their seat may know, and lose it at their first
+fault.
+"""
 
 from __future__ import annotations
 
@@ -48,9 +50,7 @@ TIMEOUT = 60.0
 
 
 def command(folder: Path, *lines: str) -> str:
-    """Write a program whose answer to each line is made by these lines of Python; return its
-    command.
-    """
+    """Write a program that answers each line with these lines of Python; return its command."""
     path = folder / "program.py"
     body = "".join(f"    {line}\n" for line in lines)
     path.write_text(
@@ -64,7 +64,7 @@ def programs(folder: Path, *lines: str, seconds: float = TIMEOUT) -> ExternalBot
 
 
 def until(match: BotMatch, holds: Callable[[dict[str, Any]], object]) -> None:
-    """Let time pass until the picture is as wanted."""
+    """Let time pass until the snapshot meets a condition."""
     end = time.monotonic() + TIMEOUT
     while not holds(match.snapshot):
         assert time.monotonic() < end, match.snapshot["log"][-3:]
@@ -73,7 +73,7 @@ def until(match: BotMatch, holds: Callable[[dict[str, Any]], object]) -> None:
 
 
 def waited_for(holds: Callable[[], object]) -> None:
-    """Wait until something holds, while no simulated time passes."""
+    """Wait until a condition holds, while no simulated time passes."""
     end = time.monotonic() + TIMEOUT
     while not holds():
         assert time.monotonic() < end
@@ -93,8 +93,8 @@ def seat_line(snapshot: dict[str, Any], seat: Seat) -> dict[str, Any]:
 
 
 def test_a_program_plays_seats_at_the_table(tmp_path: Path) -> None:
-    """A household's program is shown in the picture, is given both sides like a bot, and plays
-    them.
+    """A household's program is in the snapshot, can be given either side like a bot, and plays
+    it.
     """
     with opened(tmp_path / "data", programs(tmp_path, LAST)) as match:
         match.start(V="mine", H1="mine")
@@ -133,7 +133,7 @@ def test_the_example_plays_every_game_at_the_table(game: str, tmp_path: Path) ->
 
 
 class Moments:
-    """When a seat's actions were taken, in seconds after the last change."""
+    """The times of a seat's actions, in seconds after the last change."""
 
     def __init__(self, match: BotMatch, monkeypatch: pytest.MonkeyPatch) -> None:
         self.handed_in: list[float] = []
@@ -187,8 +187,8 @@ for number, line in enumerate(sys.stdin):
 def test_a_question_that_does_not_count_hides_whether_it_was_answered(
     has_answered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether a program had answered when play was stopped is not seen from when it acts later: in
-    both cases another process starts.
+    """The time of a later action does not show whether a program had answered when play was
+    stopped: in both cases another process starts.
     """
     question_log, may_answer, script = (
         tmp_path / "asked",
@@ -235,7 +235,9 @@ def test_a_question_that_does_not_count_hides_whether_it_was_answered(
 def test_who_misbehaves_at_a_human_s_seat_frees_it(
     lines: Sequence[str], fault: str, tmp_path: Path
 ) -> None:
-    """The seat is free, play stops, the display says why; a person sits down there and goes on."""
+    """The seat is free, play stops, and the display has the reason; a person sits down there and
+    goes on.
+    """
     with opened(tmp_path / "data", programs(tmp_path, *lines)) as match:
         match.start(V="greedy", H1="mine")
 
@@ -249,9 +251,7 @@ def test_who_misbehaves_at_a_human_s_seat_frees_it(
 
 
 def test_who_is_late_loses_the_seat(tmp_path: Path) -> None:
-    """A program that does not answer in its time loses the seat as one that answers nonsense
-    does.
-    """
+    """A late program loses the seat as one with an unreadable answer does."""
     with opened(tmp_path / "data", programs(tmp_path, "time.sleep(600)", seconds=0.2)) as match:
         match.start(V="greedy", H1="mine")
 
@@ -281,8 +281,8 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """A program that loses the vampire's seat does so at the fixed moment of every bot's night and
-    in one of four words; what it wrote is nowhere to be read, and another bot plays on when people
-    go on.
+    with one of four words; its output is published nowhere, and another bot plays on when people
+    resume.
     """
     fell: list[float] = []
     lost: list[float] = []
@@ -316,7 +316,7 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
 
 def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
     """A seat with a secret that a program loses goes to a bot of the game, never to another program
-    that has the name of a level elsewhere.
+    whose name is a level elsewhere.
     """
     exits = command(tmp_path, "sys.exit()")
     pool = ExternalBotPool({"mine": exits, "heuristic": exits}, time.monotonic, TIMEOUT, 0.0)
@@ -331,9 +331,7 @@ def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
 
 
 def test_a_human_s_program_gets_public_events_alone(tmp_path: Path) -> None:
-    """What a human's process receives at the table has no own part and no event of the
-    vampire's.
-    """
+    """A human's process receives no own part and no event of the vampire's at the table."""
     received = tmp_path / "received"
     with opened(
         tmp_path / "data", programs(tmp_path, f"open({str(received)!r}, 'a').write(line)", LAST)
@@ -354,8 +352,8 @@ def test_a_human_s_program_gets_public_events_alone(tmp_path: Path) -> None:
 
 def test_an_undo_starts_another_process(tmp_path: Path) -> None:
     """After an undo another process receives the game from its beginning, also if its seat gets the
-    same events as before: the time of its answer shows that a process started, and an undo alone
-    may show there.
+    same events as before: the time of its answer shows that a process started, which only an undo
+    may show.
     """
     counts = tmp_path / "counts"
     note = f"open({str(counts)!r}, 'a').write(str(len(asked['events'])) + '\\n')"
@@ -379,7 +377,7 @@ def test_an_undo_starts_another_process(tmp_path: Path) -> None:
 def test_a_question_that_cannot_be_sent_ends_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever goes wrong during a question, the program is ended and its pipes are closed."""
+    """After any error during a question the program is ended and its pipes are closed."""
     kept: list[ExternalBot] = []
     act = ExternalBot.act
 
@@ -404,8 +402,8 @@ def test_a_question_that_cannot_be_sent_ends_the_program(
 
 @pytest.mark.parametrize("answer", ["[", "{}", '{"actions": [{"type": "fly"}]}'])
 def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> None:
-    """Who loses the seat by what it wrote leaves no process behind, although it would wait for the
-    next question.
+    """A program that loses its seat by its output leaves no process behind, although it waits for
+    the next question.
     """
     pid = tmp_path / "pid"
     pool = programs(
@@ -426,7 +424,7 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
 
 
 def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
-    """After the end nothing is started any more, and an unknown name is a lost seat, no error."""
+    """After the end no program is started, and an unknown name is a lost seat, not an error."""
     pool = programs(tmp_path, LAST)
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
@@ -497,8 +495,8 @@ def test_after_an_undo_the_moment_hides_the_seat_s_new_events(
 def test_a_program_that_starts_again_still_places_its_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A placing takes the same time whenever it is handed in, so a program that an undo has ended
-    places the card itself, before the table does it for the seat.
+    """A placing takes the same time whenever it is handed in, so that a program which an undo has
+    ended places the card itself, before the table does it for the seat.
     """
     giver, picker, *others = find_game("shisogari").seat_names(5)
     with opened(tmp_path / "data", programs(tmp_path, FIRST)) as match:

@@ -85,8 +85,8 @@ def match(tmp_path: Path) -> Iterator[BotMatch]:
 
 
 def test_bots_play_a_whole_game_that_is_proved(match: BotMatch) -> None:
-    """Bots in all seats play to the end through the table's own door; the record's seals open to
-    what was played.
+    """Bots in all seats play to the end through the table's own interface; the record's seals open
+    to the actions played.
     """
     match.start(V="greedy", H1="heuristic", H2="greedy")
     for _ in range(3000):
@@ -104,7 +104,7 @@ def test_bots_play_a_whole_game_that_is_proved(match: BotMatch) -> None:
 def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
     match: BotMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever a vampire bot does, its night is handed in the same seconds after nightfall."""
+    """A vampire bot's night is handed in at the same delay after nightfall, whatever it does."""
     handed_in: list[tuple[float, int]] = []
     submit = Table.submit
 
@@ -128,9 +128,7 @@ def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
 
 
 def test_a_walk_is_shown_before_it_is_made(match: BotMatch) -> None:
-    """What a human bot is about to do stands in the picture for people to see, before it
-    happens.
-    """
+    """A human bot's next action stands in the snapshot before it happens."""
     match.start(V="greedy", H1="greedy")
     while match.snapshot["to_move"] != "H1":
         match.clock.advance(0.5)
@@ -147,7 +145,7 @@ def test_a_walk_is_shown_before_it_is_made(match: BotMatch) -> None:
 
 def test_a_real_board_waits_for_the_hand(match: BotMatch) -> None:
     """Where people move the pawns, a bot's walk is only an instruction: it stands until a hand has
-    made it.
+    carried it out.
     """
     match.hands = True
     match.start(V="greedy", H1="greedy")
@@ -165,7 +163,7 @@ def test_a_real_board_waits_for_the_hand(match: BotMatch) -> None:
 
 
 def test_a_bot_takes_over_in_the_middle_of_a_turn(match: BotMatch) -> None:
-    """A seat that is given away during its own turn is played on from there."""
+    """A seat that is given away during its own turn plays on from there."""
     match.table.seats.give(V, "greedy")
     match.table.seats.claim(H1, "Ana", "01" * 32)
     match.table.lobby.propose({"players": 2})
@@ -183,7 +181,7 @@ def test_a_bot_takes_over_in_the_middle_of_a_turn(match: BotMatch) -> None:
 
 
 def test_a_pause_stops_bots(match: BotMatch) -> None:
-    """While play is stopped no bot acts; afterwards it goes on by itself."""
+    """While play is stopped no bot acts; afterwards bots go on by themselves."""
     match.start(V="greedy", H1="greedy")
     while match.snapshot["to_move"] != "H1":
         match.clock.advance(0.5)
@@ -199,7 +197,7 @@ def test_a_pause_stops_bots(match: BotMatch) -> None:
 
 
 def test_after_a_restart_the_bot_goes_on(tmp_path: Path) -> None:
-    """A table that was cut off in a bot's turn is played on by the bot."""
+    """After a restart in a bot's turn the bot plays on."""
     with opened(tmp_path / "data") as match:
         match.start(V="greedy", H1="greedy")
         match.clock.advance(20)
@@ -222,7 +220,7 @@ def test_a_vampire_bot_that_fails_is_replaced(
     stand_in: str,
 ) -> None:
     """A bot that raises loses the vampire's seat as a program does, at the moment of every bot's
-    night: play stops, and another bot plays on. The error is reported by its kind alone, for its
+    night: play stops, and another bot plays on. The error is reported by its kind alone, since its
     text may hold the place.
     """
     monkeypatch.setattr(VAMPIRE_LEVELS[level], "choose", fail_bot)
@@ -251,8 +249,8 @@ def test_a_vampire_bot_that_fails_is_replaced(
 def test_a_human_bot_that_fails_frees_its_seat(
     match: BotMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that raises at a seat without a secret loses it: the display says so, play
-    stops, and the seat is free.
+    """A bot that raises at a seat without a secret loses it: the display shows that, play stops,
+    and the seat is free.
     """
     monkeypatch.setattr(HUMAN_LEVELS["greedy"], "act", fail_bot)
     match.start(V="greedy", H1="greedy")
@@ -267,8 +265,8 @@ def test_a_human_bot_that_fails_frees_its_seat(
 def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     match: BotMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that raises when it is asked for a support card loses its seat too, and its words are
-    not repeated.
+    """A bot that raises at a question for a support card loses its seat too, and the text of its
+    error is not repeated.
     """
 
     def fail(*_: object) -> Action:
@@ -301,8 +299,8 @@ def test_a_bot_that_does_what_is_not_allowed_loses_its_seat(
 
 
 def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a bot thinks longer than it may, all else that falls due happens; what it thought of is
-    taken then.
+    """While a bot exceeds its time, every other due event happens; its next answer is accepted
+    then.
     """
     thinks, may_act, tick, stopped = Event(), Event(), Event(), Event()
 
@@ -330,7 +328,7 @@ def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.M
 
 def test_nosferatu_against_itself(match: BotMatch) -> None:
     """Bots play both sides of a game without secrets, whole captures at once, each shown before it
-    is taken.
+    happens.
     """
     match.table.lobby.propose({"game": "nosferatu"})
     match.table.seats.give(Seat("vampires"), "greedy")
@@ -348,7 +346,9 @@ def test_nosferatu_against_itself(match: BotMatch) -> None:
 
 
 def test_bots_choose_before_the_game(match: BotMatch) -> None:
-    """In a lobby with choices each bot chooses, none the same; a player may take a bot's choice."""
+    """In a lobby with choices each bot makes one, all different; a player may take a bot's
+    choice.
+    """
     match.table.lobby.propose({"game": "vwars", "players": 3})
     for seat, level in (("P2", "greedy"), ("P3", "random")):
         match.table.seats.give(Seat(seat), level)

@@ -25,7 +25,7 @@ NAMES = ("Ana", "Ben", "Cas", "Dee")
 
 
 def game_table_of(folder: Path, game: str, players: int, seed: int, most: int = 60) -> list[Update]:
-    """Play a random game, and return the updates that a display received."""
+    """Play a random game, and return the updates that a display receives."""
     game_table, draw = GameTable(folder), Random(seed)
     try:
         table = game_table.table
@@ -51,8 +51,8 @@ def game_table_of(folder: Path, game: str, players: int, seed: int, most: int = 
 
 
 def turn_of(snapshot: Json, legal: list[Json], draw: Random) -> list[Json]:
-    """Return what a seat does by chance: one open action, or a whole secret turn; nothing while it
-    may do nothing.
+    """Return a random turn of a seat: one open action, or a whole secret turn; nothing while it may
+    not act.
     """
     if not snapshot["secret"]:
         return draw.sample(snapshot["legal"] or legal, min(1, len(snapshot["legal"] or legal)))
@@ -67,7 +67,7 @@ def words_of(game: str) -> StatusWords:
 
 
 class Tables:
-    """`count` tables, each at another moment of an evening; one thread runs all their work."""
+    """`count` tables, each at another point of its evening; one thread does all their work."""
 
     def __init__(self, broker: Broker, game_tables: list[list[Update]], count: int) -> None:
         sentences, settings = partial(Catalog.load, "en"), ClubSettings()
@@ -103,7 +103,7 @@ class Tables:
         return self.updates[number][self.at[number]]
 
     def move(self, number: int) -> None:
-        """Let something happen at a table."""
+        """Play the next update of a table."""
         self.at[number] = (self.at[number] + 1) % len(self.updates[number])
         self.streams[number].publish(self.present(number))
 

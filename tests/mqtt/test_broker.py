@@ -1,4 +1,4 @@
-"""A table and a real broker: the table publishes its status, and runs without the broker too."""
+"""A table and a real broker: the table publishes its status, and also runs without the broker."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def last_status(recorder: Recorder) -> TableStatus | None:
 
 
 def displayed(recorder: Recorder, fact: str) -> str | None:
-    """Return what Home Assistant would show of a fact by what the broker has, None without
+    """Return what Home Assistant would show for a fact from the broker's messages, None without
     discovery and state.
     """
     config, payload = recorder.last("/config"), recorder.last("/state")
@@ -48,19 +48,19 @@ def displayed(recorder: Recorder, fact: str) -> str | None:
 
 
 def sits(recorder: Recorder, name: str) -> bool:
-    """Return whether the last state has somebody of this name."""
+    """Return whether the last state has a player of this name."""
     last = last_status(recorder)
     return last is not None and name in [player.name for player in last.players]
 
 
 def connect(line: MqttClient) -> None:
-    """Wait until a line is up."""
+    """Wait until the connection is up."""
     while not line.connected:
         line.step(TIMEOUT)
 
 
 def sit(table: Application, seat: str, name: str) -> None:
-    """Let somebody sit down."""
+    """Let a player sit down."""
     table.table.seats.claim(seat, name, entropy_of(sum(name.encode()))(32).hex())  # type: ignore[arg-type]
 
 
@@ -93,7 +93,7 @@ def test_a_table_is_published_from_its_beginning_to_its_end(
 def test_a_broker_that_comes_back_gets_everything_again(
     mosquitto: Mosquitto, open_table: Opens
 ) -> None:
-    """A broker that was killed gets everything again after a restart, without user action.
+    """A killed broker receives everything again after a restart, without user action.
 
     Earlier announcements are not repeated.
     """
@@ -225,9 +225,7 @@ def nonsense(draw: Random) -> bytes:
 
 
 def test_a_slow_broker_holds_one_message_up() -> None:
-    """While a broker does not read, its line is not free: nothing more is sent, so nothing piles up
-    for it.
-    """
+    """While a broker does not read, the client sends nothing more, so that nothing piles up."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line = MqttClient(

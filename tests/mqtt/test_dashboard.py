@@ -33,7 +33,9 @@ def make_state(name: str = "Table 7", **more: Any) -> bytes:
 
 
 def hall_with(*announcements: tuple[str, bytes]) -> TableDirectory:
-    """Return a directory that is connected and has received this: a topic's end, and a payload."""
+    """Return a directory that is connected and has received a payload on a topic with this
+    ending.
+    """
     hall = TableDirectory("companion", lambda: 0.0)
     hall.set_connected(True)
     for topic, payload in announcements:
@@ -42,7 +44,7 @@ def hall_with(*announcements: tuple[str, bytes]) -> TableDirectory:
 
 
 def cards_of(hall: TableDirectory) -> dict[str, Any]:
-    """Return all cards as a page that has just been opened gets them."""
+    """Return all cards as a newly opened page receives them."""
     news = hall.since(0, 0)
     return news.cards if news else {}
 
@@ -78,7 +80,7 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
     ],
 )
 def test_what_is_no_state_is_not_shown(topic: str, payload: bytes) -> None:
-    """Any client of the broker may publish anything: what is not a table's message is not shown and
+    """Any client of the broker may publish anything: a message that is no table's is not shown and
     breaks nothing.
     """
     assert {} == cards_of(hall_with((topic, payload)))
@@ -95,7 +97,7 @@ def test_there_is_an_end_to_tables() -> None:
 
 
 def test_a_broker_that_forgot_has_its_time() -> None:
-    """A broker that comes back may have forgotten last wills: a table that is not there in time is
+    """A restarted broker may have lost last wills: a table that does not reappear in time is
     lost.
     """
     clock = [0.0]
@@ -127,7 +129,7 @@ def game_tables(tmp_path_factory: pytest.TempPathFactory) -> list[list[Update]]:
 
 @contextmanager
 def a_wall(mosquitto: Mosquitto) -> Iterator[Dashboard]:
-    """Give a wall that is served."""
+    """Yield a running wall."""
     wall = Dashboard(
         broker_of(mosquitto.address()), "companion", time.monotonic, "127.0.0.1", 0, "wall"
     )
@@ -141,8 +143,8 @@ def a_wall(mosquitto: Mosquitto) -> Iterator[Dashboard]:
 
 
 def is_right(wall: Dashboard, tables: Tables) -> bool:
-    """Return whether the wall shows of every table what the table's own displays show now, and that
-    it is there.
+    """Return whether the wall shows every table exactly as the table's own displays do, and as
+    present.
     """
     cards = cards_of(wall.directory)
     return len(cards) == len(tables.lines) and all(
@@ -177,8 +179,8 @@ def test_a_hundred_tables_and_a_broker_that_is_killed(
 def test_pages_get_everything_and_then_updates(
     mosquitto: Mosquitto, game_tables: list[list[Update]]
 ) -> None:
-    """A page gets all cards at first, then only the one that changed; the server's other answers
-    are dressed.
+    """A page receives all cards first, then only the changed one; the server's other answers have
+    the security headers.
     """
     with (
         a_wall(mosquitto) as wall,
@@ -201,8 +203,8 @@ def test_pages_get_everything_and_then_updates(
 
 
 def test_the_walls_addresses(tmp_path: Path) -> None:
-    """Page, words and files are there with a strict policy; there is an end to open pages; nothing
-    else is answered.
+    """Page, words and files are served with a strict policy; the number of open pages is limited;
+    nothing else is answered.
     """
     wall = Dashboard(
         broker_of("mqtt://127.0.0.1:1"), "companion", time.monotonic, "127.0.0.1", 0, "wall"

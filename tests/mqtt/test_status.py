@@ -37,7 +37,7 @@ homeassistant/components/mqtt/schemas.py.
 
 
 def begun(game_table: GameTable) -> dict[str, Any]:
-    """Return the picture of a game that two people have begun."""
+    """Return the snapshot of a game that two people have begun."""
     for number, (seat, name) in enumerate((("V", "Ana"), ("H1", "Ben"))):
         game_table.table.seats.claim(seat, name, entropy_of(number)(32).hex())  # type: ignore[arg-type]
     game_table.table.lobby.propose({"players": 2})
@@ -110,14 +110,14 @@ def test_names_of_a_content_are_sent_in_every_language(game_table: GameTable) ->
 
 
 def test_a_state_is_read_as_it_was_written(game_table: GameTable) -> None:
-    """What the wall reads is what the table wrote."""
+    """The wall reads the same values that the table wrote."""
     status = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
 
     assert status == msgspec.json.decode(encode_json(status), type=TableStatus)
 
 
 def test_only_an_event_s_message_is_published(game_table: GameTable) -> None:
-    """The key of a game and the seal of a night are public, and still no business of a broker's."""
+    """The key of a game and the seal of a night are public, but are not published to a broker."""
     snapshot = begun(game_table)
     key = next(
         line["event"]["key"] for line in snapshot["log"] if line["event"]["event"] == "game_started"
@@ -211,7 +211,7 @@ def test_a_table_keeps_its_id(tmp_path: Path) -> None:
     ],
 )
 def test_topics_are_read(topic: str, meant: tuple[str, str] | None) -> None:
-    """The wall takes what stands under the club's topic, and of that the tables' own."""
+    """The wall subscribes to the club's topic, and accepts the tables' own topics below it."""
     assert meant == parse_topic("companion", topic)
 
 
@@ -236,8 +236,8 @@ def test_home_assistant_gets_what_it_requires() -> None:
 
 
 def test_home_assistants_templates_fit_the_state(game_table: GameTable) -> None:
-    """The templates find in a real state what they look for, and nothing where it was taken
-    down.
+    """The templates find their values in a real state, and nothing in one with the values
+    removed.
     """
     from jinja2 import Environment
 

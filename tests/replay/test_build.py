@@ -34,7 +34,7 @@ FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "10-3p.jsonl"
 
 
 def view_of(replay: dict[str, Any]) -> dict[str, Any]:
-    """Return the whole view of a story's last moment."""
+    """Return the whole view of a replay's last moment."""
     view: dict[str, Any] = {}
     for moment in replay["moments"]:
         view |= moment.get("view", {})

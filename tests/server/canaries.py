@@ -95,7 +95,7 @@ class Recorder:
 
 
 class OpenBox:
-    """Stands for a box that is left open: as long as a real one, and everybody can read it."""
+    """Replaces a box: as long as a real one, and readable by everybody."""
 
     def __init__(self, *_: object) -> None:
         pass
@@ -108,7 +108,7 @@ class OpenBox:
 
 
 class Search(Struct, frozen=True):
-    """Where canaries were found, and how many were sought in how many bytes."""
+    """The leaks found, and how many canaries were searched for in how many bytes."""
 
     found: tuple[str, ...]
     sought: int
@@ -116,7 +116,7 @@ class Search(Struct, frozen=True):
 
 
 def opened(text: bytes) -> bytes:
-    """Return what was recorded, and beside it what stood in base64."""
+    """Return the recorded bytes, followed by their base64 parts decoded."""
     return text + b"".join(base64.b64decode(box) for box in BOXES.findall(text))
 
 
@@ -179,7 +179,7 @@ def search(
         leave = side._leave
 
         def leaving() -> None:
-            """In the middle of the game: what anybody could carry away."""
+            """In mid-game, collect everything that a visitor could carry away."""
             leave()
             sources["record"] = "\n".join(export_record(read_bodies(data), GAMES)).encode()
             sources["wire before the end"] = bytes(recorders[0].data)
@@ -193,8 +193,7 @@ def search(
         patch.setattr(side, "_leave", leaving)
         cut = pair if turns is None else Pair(pair.seed, pair.twins, turns, thorough=True)
         if turns is None:
-            # A whole game ends by itself: what can be carried away is looked at before its last
-            # turn.
+            # A whole game ends by itself: collect before its last turn.
             last = cut.twins.one[-1]
             for name in ("human", "vampire"):
                 patch.setattr(side, name, _before(last, leaving, getattr(side, name)))
@@ -220,8 +219,8 @@ def search(
             hexed = {digits.decode() for digits in HEX.findall(open_text)}
             leaks += [f"{source}: a private page"] * open_text.count(MARK.encode())
             leaks += [f"{source}: a key" for key in keys if key in open_text or key.hex() in hexed]
-            # After the end the seals are opened for everybody; before it, a nonce is as good as the
-            # place.
+            # After the end the seals are opened for everybody; before it, a nonce is as good as
+            # the place.
             early = [
                 nonce
                 for nonce in nonces
@@ -250,7 +249,7 @@ def _before(
 
 
 def _files(folder: Path) -> list[Path]:
-    """Return the files that may be read by others than their owner."""
+    """Return the files that users other than their owner may read."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert any(path.name == "table.sqlite" for path in files)
     return [
@@ -261,7 +260,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _shut(at: Path, top: Path) -> bool:
-    """Return whether a folder, or one above it, is for its owner alone."""
+    """Return whether a folder, or one above it, is open to its owner alone."""
     own = at
     while own != top:
         if stat.S_IMODE(os.stat(own).st_mode) == 0o700:

@@ -1,4 +1,4 @@
-"""The streams as values: what is written when, without a socket."""
+"""The streams as values: the frames and their times, without a socket."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def read_event(chunk: bytes) -> tuple[int, Json]:
 
 
 def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
-    """Then each update with its public position as id."""
+    """A stream begins with retry and the whole snapshot, then sends each update with its public
+    position as id.
+    """
     streams = Broadcaster()
     subscription = streams.subscribe(update(3))
     streams.publish(update(4, "é"))
@@ -52,8 +54,8 @@ def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
 
 
 def test_heartbeats_keep_a_fixed_rhythm(game_table: GameTable) -> None:
-    """Every 15 s, the same moments for all, whatever is published in between and whenever they
-    came.
+    """Heartbeats come every 15 s, at the same moments for all listeners, whatever is published in
+    between and whenever they came.
     """
     assert isinstance(game_table.clock, SimulatedClock)
     listening: list[Subscription] = []
@@ -74,7 +76,7 @@ def test_heartbeats_keep_a_fixed_rhythm(game_table: GameTable) -> None:
 
 
 def test_every_listener_gets_the_same_bytes_made_once() -> None:
-    """An update is turned into JSON once, not once for each of 200 listeners."""
+    """An update is encoded once, not once for each of 200 listeners."""
     streams, encoder = Broadcaster(), UpdateEncoder()
     listeners = [public_stream(streams.subscribe(update(1)), encoder) for _ in range(5)]
     received = [list(itertools.islice(listener, 2)) for listener in listeners]
@@ -87,7 +89,7 @@ def test_every_listener_gets_the_same_bytes_made_once() -> None:
 
 
 def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
-    """At a full queue its stream ends; the others have everything."""
+    """At a full queue a slow listener's stream ends; the others have everything."""
     streams = Broadcaster()
     slow, fast = (streams.subscribe(update(0)) for _ in range(2))
     received = []
@@ -117,7 +119,7 @@ def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
 def test_a_listener_sends_its_last_position(
     header: str | None, query: str | None, position: int | None
 ) -> None:
-    """As `Last-Event-ID` by itself, or in the address; anything else is nothing."""
+    """The position comes from `Last-Event-ID`, or from the address; anything else is none."""
     assert position == last_event_id(header, query)
 
 
@@ -127,7 +129,7 @@ def subscribing() -> Callable[[], Subscription]:
 
 
 def test_streams_are_bounded_in_all_and_by_address() -> None:
-    """The rest get Retry-After; a place that is given back is free."""
+    """Listeners beyond the limits get Retry-After; a released place is free."""
     slots, subscribe = StreamSlots(StreamLimits(streams=3, per_address=2)), subscribing()
     first = slots.take(subscribe, "a")
     slots.take(subscribe, "a")
@@ -145,7 +147,9 @@ def test_streams_are_bounded_in_all_and_by_address() -> None:
 
 
 def test_a_seats_fifth_stream_ends_its_first() -> None:
-    """A phone that came back many times has left them half open."""
+    """A phone's fifth stream ends its first: a phone that came back many times has left streams
+    half open.
+    """
     slots, subscribe = StreamSlots(StreamLimits()), subscribing()
     opened = [slots.take(subscribe, "a", "key") for _ in range(5)]
 
@@ -161,7 +165,7 @@ def release() -> Iterator[FixedDelayExecutor]:
 
 
 def test_an_answer_that_is_late_is_found_again(release: FixedDelayExecutor) -> None:
-    """The same question gets the same job's answer, and the job runs once."""
+    """A repeated question gets the same job's answer, and the job runs once."""
 
     ready, ran = threading.Event(), []
 
@@ -178,7 +182,9 @@ def test_an_answer_that_is_late_is_found_again(release: FixedDelayExecutor) -> N
 
 
 def test_each_update_and_heartbeat_has_one_frame_of_one_size(game_table: GameTable) -> None:
-    """Whether or not there is a private update; the vampire's lines look like a guest's."""
+    """Each update and heartbeat has one frame of one size, with or without a private update; the
+    vampire's lines look like a guest's.
+    """
     vampire, human = game_table.started()
     guest = game_table.phone()
     streams = [phone.follow() for phone in (vampire, human, guest)]
@@ -200,7 +206,7 @@ def test_each_update_and_heartbeat_has_one_frame_of_one_size(game_table: GameTab
 
 
 def test_private_news_alone_sends_nothing(game_table: GameTable) -> None:
-    """Between the commit and dawn no queue moves."""
+    """Between the commit and dawn no queue receives anything."""
     vampire, _ = game_table.started()
     subscription = game_table.table.journal.subscribe()
     subscription.get(0)
@@ -213,7 +219,7 @@ def test_private_news_alone_sends_nothing(game_table: GameTable) -> None:
 
 
 def test_a_revoked_phone_gets_nothing_private_any_more(game_table: GameTable) -> None:
-    """From the next frame of its open stream on."""
+    """A revoked phone gets nothing private from the next frame of its open stream on."""
     vampire, _ = game_table.placed()
     stream = vampire.follow()
     assert "C3" == next(stream)[1]["private"]["own"]["cell"]
@@ -226,8 +232,8 @@ def test_a_revoked_phone_gets_nothing_private_any_more(game_table: GameTable) ->
 
 
 def test_missed_events_are_sent_on_return(game_table: GameTable) -> None:
-    """Exactly the events after the position that is named; an unknown one gets the whole snapshot
-    alone.
+    """A returning listener gets exactly the events after its position; an unknown position gets the
+    whole snapshot alone.
     """
     _, human = game_table.placed()
     position = game_table.table.snapshot()["position"]

@@ -149,7 +149,10 @@ def breaks(game: PaperGame) -> list[int]:
 
 
 def played(game: PaperGame, acts: Sequence[Act] | None = None) -> list[Event]:
-    """Play the game on paper; return all events. `acts` are entered, by default the true ones."""
+    """Play the game on paper; return all events.
+
+    `acts` are entered, by default the true ones.
+    """
     setup = replace(game.setup, options=Options(path="paper"))
     return _play(game, setup, [*(game.acts if acts is None else acts)])
 

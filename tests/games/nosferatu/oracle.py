@@ -1,6 +1,8 @@
 """Nosferatu's rules checked from outside: by coordinates and counts alone, without the game's own
-board or rules. `python -m tests.games.nosferatu.oracle --games 1000 --seed 0` plays random games
-and stops at the first broken rule.
+board or rules.
+
+`python -m tests.games.nosferatu.oracle --games 1000 --seed 0` plays random games and stops at the
+first broken rule.
 """
 
 from __future__ import annotations
@@ -213,7 +215,9 @@ def careful(rng: Random, legal: Sequence[Action]) -> Action:
 
 def play(seed: int) -> Counter[str]:
     """Play one random game under all rules; return how it ended and how many actions of each kind
-    there were. An even seed draws every legal action with equal chance, an odd one carefully.
+    there were.
+
+    An even seed draws every legal action with equal chance, an odd one carefully.
     """
     counts: Counter[str] = Counter()
     folded, _ = begin(GAME, 2, Random(0))

@@ -387,7 +387,9 @@ class TestCaptures:
         assert ["b2:d4"] == chains(at("s a1 x b2 w c3"))
 
     def test_case_20_emptied_cells(self) -> None:
-        """Cells emptied in the chain may be landed on; a piece without a free cell behind it stays."""
+        """Cells emptied in the chain may be landed on; a piece without a free cell behind it
+        stays.
+        """
         state = at("s d1 w d3 d5 d7")
 
         assert "d1:d4:d6" in chains(state)

@@ -1,5 +1,6 @@
-"""Random games of Shisogari with every invariant checked after every event. `python -m
-tests.games.shisogari.invariants --games 1000`
+"""Random games of Shisogari with every invariant checked after every event.
+
+`python -m tests.games.shisogari.invariants --games 1000`
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Random games of Vampire Empire with every invariant checked after every event. `python -m
-tests.games.vampire_empire.invariants --games 1000`
+"""Random games of Vampire Empire with every invariant checked after every event.
+
+`python -m tests.games.vampire_empire.invariants --games 1000`
 """
 
 from __future__ import annotations

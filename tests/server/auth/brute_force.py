@@ -23,7 +23,7 @@ RIGHT = "1111"
 
 
 class Tried(Struct, frozen=True):
-    """Result: codes compared with the right one, refusals by kind, and who got in."""
+    """Result: how many codes were compared with the right one, refusals by kind, and who got in."""
 
     evaluated: int
     refusals: dict[str, int]
@@ -33,7 +33,7 @@ class Tried(Struct, frozen=True):
 
 
 def guess_codes(tries: int, restart_every: int) -> Tried:
-    """Try wrong codes, half a minute apart; everything but the right one is tried in turn."""
+    """Try wrong codes, half a minute apart; every code but the right one is tried in turn."""
     evaluated = got_in = 0
     refusals: dict[str, int] = {}
     compare: Any = vars(seats_module)["same_pin"]

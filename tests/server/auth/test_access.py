@@ -44,7 +44,7 @@ def other_code(code: str) -> str:
 
 
 def test_the_code_gives_a_seat_and_everybody_sees_who(game_table: GameTable) -> None:
-    """The key is the seat from now on."""
+    """The code gives the phone's key a seat, and everybody sees by whom."""
     phone = game_table.phone()
 
     answer = claim(phone, f" {game_table.code.lower()}")
@@ -55,15 +55,15 @@ def test_the_code_gives_a_seat_and_everybody_sees_who(game_table: GameTable) -> 
 
 
 def test_a_nameless_person_is_called_by_the_seat(game_table: GameTable) -> None:
-    """The name is the last and optional field."""
+    """Without a name, the last and optional field, a player is called by the seat."""
     answer = game_table.phone().ask("claim", seat="H1", code=game_table.code, pin="1111")
 
     assert {"seat": "H1", "name": "", "taken": True} in answer["snapshot"]["seats"]
 
 
 def test_a_nameless_person_moves_on_without_a_name(game_table: GameTable) -> None:
-    """With the next game everybody moves on by one seat: who typed no name is called by the new
-    seat, not the old.
+    """With the next game everybody moves on by one seat: a player without a name is called by the
+    new seat, not the old.
     """
     game_table.table.lobby.propose({"players": 2})
     vampire, human = game_table.phone(), game_table.phone()
@@ -81,7 +81,7 @@ def test_a_nameless_person_moves_on_without_a_name(game_table: GameTable) -> Non
 
 
 def test_the_first_claim_wins_and_the_second_is_seen(game_table: GameTable) -> None:
-    """All screens show that somebody tried."""
+    """The first claim wins; all screens show that a second was tried."""
     claim(game_table.phone(), game_table.code)
 
     answer = claim(game_table.phone(), game_table.code)
@@ -104,8 +104,8 @@ def test_eight_phones_at_once_get_one_seat(game_table: GameTable) -> None:
 
 
 def test_five_wrong_codes_a_minute_from_one_address(game_table: GameTable) -> None:
-    """The sixth is not even compared, be it right; another address is not held up; a minute later
-    it may.
+    """The sixth code is not compared, even the right one; another address is not held up; a minute
+    later the first may try again.
     """
     phone, code = game_table.phone(), game_table.code
 
@@ -142,7 +142,7 @@ def test_a_restart_forgives_no_guess(tmp_path: Path) -> None:
 def test_a_guess_is_on_the_disk_before_it_is_compared(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who pulls the plug at the right moment has guessed all the same."""
+    """Pulling the plug at the right moment does not undo a guess."""
     stored: list[dict[str, int]] = []
 
     def compare(*_: str) -> bool:
@@ -159,8 +159,8 @@ def test_a_guess_is_on_the_disk_before_it_is_compared(
 
 
 def test_one_code_lets_everybody_in(game_table: GameTable) -> None:
-    """All who scan it within two minutes are let in, as many as the game can seat; nobody behind
-    them. The display has another code from then on, and the first one is good for nothing.
+    """All phones that scan the code within two minutes are let in, as many as the game can seat,
+    and no others. The display has another code from then on, and the first one is useless.
     """
     code, count = game_table.code, game_table.table.snapshot()["codes"]
     phones = [game_table.phone(f"192.168.1.{40 + number}") for number in range(5)]
@@ -199,7 +199,7 @@ def test_a_code_is_good_for_two_minutes_after_its_first_phone(game_table: GameTa
 def test_a_code_is_replaced_once_the_disk_takes_it(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where another one cannot be kept the code stays, and is replaced as soon as it can."""
+    """If the next code cannot be stored, the code stays, and is replaced as soon as it can."""
     assert isinstance(game_table.clock, SimulatedClock)
     code = game_table.code
     assert game_table.phone().ask("admit", code=code)["ok"]
@@ -217,8 +217,8 @@ def test_a_code_is_replaced_once_the_disk_takes_it(
 
 
 def test_eight_phones_scan_the_same_code_at_once(game_table: GameTable) -> None:
-    """As many are let in as the game can seat; the others come in by the code that the display
-    shows then.
+    """As many phones are let in as the game can seat; the others come in by the code that the
+    display shows then.
     """
     phones = [game_table.phone(f"192.168.1.{100 + number}") for number in range(8)]
     code = game_table.code
@@ -235,7 +235,7 @@ def test_eight_phones_scan_the_same_code_at_once(game_table: GameTable) -> None:
 
 
 def test_an_answer_that_was_lost_costs_no_second_code(game_table: GameTable) -> None:
-    """The same phone with the same code is in already, also after a restart of its page."""
+    """The same phone with the same code stays admitted, also after a restart of its page."""
     phone, code = game_table.phone(), game_table.code
     assert phone.ask("admit", code=code)["ok"]
 
@@ -246,7 +246,7 @@ def test_an_answer_that_was_lost_costs_no_second_code(game_table: GameTable) -> 
 
 
 def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
-    """And the code that let it in lets nobody in any more."""
+    """An admitted phone stays so over a restart, and its code lets no other in."""
     game_table = GameTable(tmp_path)
     phone, code = game_table.phone(), game_table.code
     assert phone.ask("admit", code=code)["ok"]
@@ -279,8 +279,8 @@ def test_who_is_sent_away_needs_another_code(game_table: GameTable) -> None:
 
 
 def test_who_loses_a_seat_to_another_game_needs_no_code(game_table: GameTable) -> None:
-    """Where another game has fewer seats, who has none any more may take one without a code; who
-    keeps one is the same key there.
+    """If another game has fewer seats, a player who loses his may take another one without a code;
+    a player who keeps his has the same key there.
     """
     display = game_table.display()
     phones = [admitted(game_table, f"10.0.0.{number}") for number in (1, 2, 3)]
@@ -296,7 +296,7 @@ def test_who_loses_a_seat_to_another_game_needs_no_code(game_table: GameTable) -
 
 
 def test_without_a_code_nobody_is_let_in(game_table: GameTable) -> None:
-    """An empty code is no guess."""
+    """Without a code no phone is let in, and an empty code counts as no guess."""
     phone = game_table.phone()
 
     assert ["code_needed"] * 7 == [claim(phone, "")["code"] for _ in range(7)]
@@ -304,7 +304,7 @@ def test_without_a_code_nobody_is_let_in(game_table: GameTable) -> None:
 
 
 def test_right_codes_are_no_guesses(game_table: GameTable) -> None:
-    """A family behind one address may all sit down."""
+    """Right codes count as no guesses: a family behind one address may all sit down."""
     assert all(claim(game_table.phone(), game_table.code, seat)["ok"] for seat in ("V", "H1", "H2"))
     assert all(
         "seat_taken" == claim(game_table.phone(), game_table.code, "V")["code"] for _ in range(6)
@@ -313,7 +313,7 @@ def test_right_codes_are_no_guesses(game_table: GameTable) -> None:
 
 @pytest.mark.parametrize("pin", ["", "123", "12345", "12a4", "١٢٣٤", "12 4"])
 def test_a_pin_is_four_digits(game_table: GameTable, pin: str) -> None:
-    """Anything else is refused and gives no seat."""
+    """A PIN is four digits; anything else is refused and gives no seat."""
     phone = game_table.phone()
 
     assert "bad_pin" == claim(phone, game_table.code, pin=pin)["code"]
@@ -344,7 +344,9 @@ def test_a_late_code_gives_no_seat_and_is_announced(game_table: GameTable) -> No
 
 
 def test_the_pin_brings_the_seat_to_a_new_phone(game_table: GameTable) -> None:
-    """The old key holds nothing any more, and all screens show that."""
+    """The PIN brings the seat to a new phone; the old key holds nothing any more, and all screens
+    show that.
+    """
     vampire, _ = game_table.placed()
     new = game_table.phone()
 
@@ -358,7 +360,7 @@ def test_the_pin_brings_the_seat_to_a_new_phone(game_table: GameTable) -> None:
 
 
 def test_every_try_to_come_back_is_announced(game_table: GameTable) -> None:
-    """With its number, whether it is right or not."""
+    """Every try to come back is announced with its number, whether it is right or not."""
     game_table.placed()
     guesser = game_table.phone()
 
@@ -377,7 +379,7 @@ def test_every_try_to_come_back_is_announced(game_table: GameTable) -> None:
 
 @pytest.fixture
 def words_table(tmp_path: Path) -> Iterator[GameTable]:
-    """A table that wants words."""
+    """A table with recovery words."""
     game_table = GameTable(tmp_path, recovery="words")
     yield game_table
     game_table.close()
@@ -387,7 +389,7 @@ def words_table(tmp_path: Path) -> Iterator[GameTable]:
     "words", ["", "1111", "kano bimi", "kano bimi tes", "kano bimi tesu", "kano bimi teso mola"]
 )
 def test_where_words_are_wanted_three_are_given(words_table: GameTable, words: str) -> None:
-    """Anything else is refused and gives no seat."""
+    """With recovery words three are required; anything else is refused and gives no seat."""
     phone = words_table.phone()
 
     assert "words" == phone.ask("hello")["recovery"]
@@ -396,7 +398,7 @@ def test_where_words_are_wanted_three_are_given(words_table: GameTable, words: s
 
 
 def test_words_bring_the_seat_to_a_new_phone(words_table: GameTable) -> None:
-    """However they are written; wrong ones are tries."""
+    """The words count in any spelling; wrong ones are tries."""
     phone, new = words_table.phone(), words_table.phone()
     assert claim(phone, words_table.code, "V", pin="kano bimi teso")["ok"]
     words_table.table.start()
@@ -410,7 +412,7 @@ def test_words_bring_the_seat_to_a_new_phone(words_table: GameTable) -> None:
 
 
 def test_the_pin_moves_along(game_table: GameTable) -> None:
-    """A second phone may be lost too."""
+    """The PIN moves along: a second phone may be lost too."""
     game_table.placed()
     assert game_table.phone().ask("recover", seat="V", pin="1111")["ok"]
 
@@ -420,8 +422,8 @@ def test_the_pin_moves_along(game_table: GameTable) -> None:
 def test_at_most_ten_pins_are_compared_in_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """2,000 guesses with the plug pulled in between: ten are evaluated, and each is stored before
-    it is compared.
+    """After 2,000 guesses with the plug pulled in between, ten are evaluated, each stored before it
+    is compared.
     """
     game_table = GameTable(tmp_path)
     game_table.placed()
@@ -450,7 +452,7 @@ def test_at_most_ten_pins_are_compared_in_a_game(
 
 
 def test_after_five_tries_the_lock_doubles(game_table: GameTable) -> None:
-    """60 s, 120 s, and so on; the seated phone plays on."""
+    """After five tries the lock lasts 60 s, then 120 s, and so on; the seated phone plays on."""
     vampire, _ = game_table.placed()
     guesser = game_table.phone()
     replies = [guesser.ask("recover", seat="V", pin="9999") for _ in range(6)]
@@ -482,7 +484,7 @@ def test_a_restart_begins_the_running_lock_again(tmp_path: Path) -> None:
 
 
 def test_seats_that_nobody_holds_cannot_be_recovered(game_table: GameTable) -> None:
-    """A free seat, and one that is not there, are refused alike."""
+    """A free seat, and one that does not exist, are refused alike."""
     game_table.started()
 
     codes = [
@@ -493,7 +495,9 @@ def test_seats_that_nobody_holds_cannot_be_recovered(game_table: GameTable) -> N
 
 
 def test_the_displays_code_works_once(game_table: GameTable) -> None:
-    """A used code is replaced in its file, which only the kiosk's user may read."""
+    """The display's code works once; a used code is replaced in its file, which only the kiosk's
+    user may read.
+    """
     first = game_table.display_fragment
     display = game_table.phone("127.0.0.1")
 
@@ -507,7 +511,9 @@ def test_the_displays_code_works_once(game_table: GameTable) -> None:
 
 
 def test_a_seated_phone_lets_another_screen_in(game_table: GameTable) -> None:
-    """Once, and everybody reads by whom; the kiosk's own code stays what it is."""
+    """A seated phone lets another screen in once, and everybody reads by whom; the kiosk's own code
+    does not change.
+    """
     (phone,), kiosk = game_table.seated("H1"), game_table.display_fragment
     offer = phone.ask("screen")["screen"]
     page, _, fragment = offer["url"].partition("#")
@@ -524,7 +530,7 @@ def test_a_seated_phone_lets_another_screen_in(game_table: GameTable) -> None:
 
 
 def test_an_offer_to_another_screen_runs_out(game_table: GameTable) -> None:
-    """Who photographs it and waits gets nothing; a guest is offered none."""
+    """An offer that was photographed and used late is refused; a guest gets no offer."""
     (phone,) = game_table.seated("H1")
     code = phone.ask("screen")["screen"]["url"].partition("#")[2][43:]
     assert isinstance(game_table.clock, SimulatedClock)
@@ -536,14 +542,14 @@ def test_an_offer_to_another_screen_runs_out(game_table: GameTable) -> None:
 
 
 def test_the_oldest_display_is_unpaired_by_a_ninth(game_table: GameTable) -> None:
-    """Their number is bounded."""
+    """The number of displays is limited: a ninth unpairs the oldest."""
     displays = [game_table.display() for _ in range(9)]
 
     assert ["guest"] + ["display"] * 8 == [display.ask("hello")["role"] for display in displays]
 
 
 def test_keys_survive_a_restart(tmp_path: Path) -> None:
-    """The table's key, the code, the seats and the displays."""
+    """The table's key, the code, the seats and the displays survive a restart."""
     game_table = GameTable(tmp_path)
     vampire, _ = game_table.started()
     display, fragment = game_table.display(), game_table.display_fragment
@@ -559,12 +565,12 @@ def test_keys_survive_a_restart(tmp_path: Path) -> None:
 
 
 def test_the_vault_is_private(game_table: GameTable) -> None:
-    """Nobody else on the machine reads it."""
+    """No other user of the machine can read the vault."""
     assert 0o600 == stat.S_IMODE((game_table.folder / "keys.json").stat().st_mode)
 
 
 def test_no_code_no_key_and_no_pin_is_kept_in_clear(game_table: GameTable) -> None:
-    """PINs are kept as scrypt."""
+    """No code, key or PIN is kept in clear: PINs are kept as scrypt."""
     game_table.seated("V", "H1")
 
     assert b'"1111"' not in (game_table.folder / "keys.json").read_bytes()
@@ -574,7 +580,9 @@ def test_no_code_no_key_and_no_pin_is_kept_in_clear(game_table: GameTable) -> No
 
 
 def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
-    """Nothing is thrown away, and the sentence names the file."""
+    """A vault that cannot be read stops the start; nothing is deleted, and the sentence names the
+    file.
+    """
     (tmp_path / "keys.json").write_text("{")
 
     with pytest.raises(keystore.KeysUnreadable, match=r"keys\.json"):
@@ -584,7 +592,7 @@ def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
 def test_a_disk_that_takes_nothing_gives_no_seat(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An answer means stored: a PIN that was not kept is no seat."""
+    """An answer means stored: without a stored PIN there is no seat."""
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -597,7 +605,7 @@ def test_a_disk_that_takes_nothing_gives_no_seat(
 
 
 def test_codes_are_drawn_from_all_letters() -> None:
-    """No vowels, none that looks like another, each equally likely."""
+    """Codes are drawn from letters without vowels and lookalikes, each equally likely."""
     drawn = draw_code(20_000, entropy_of(1))
 
     assert set(ALPHABET) == set(drawn)
@@ -608,7 +616,9 @@ def test_codes_are_drawn_from_all_letters() -> None:
 
 
 def test_a_pin_is_known_by_its_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At scrypt's cost for logins, with its own salt, so that equal PINs look different."""
+    """A PIN is kept at scrypt's cost for logins, with its own salt, so that equal PINs look
+    different.
+    """
     monkeypatch.setattr(codes, "PIN_COST", REAL_PINS)
     kept = hash_pin("0042", b"s" * 16)
 
@@ -620,7 +630,7 @@ def test_a_pin_is_known_by_its_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_guesses_are_bounded_in_memory() -> None:
-    """A flood of addresses forgets the oldest."""
+    """A flood of addresses displaces the oldest from memory."""
     guesses = codes.RateLimiter(lambda: 0.0, {})
     for number in range(codes.MAX_ADDRESSES + 10):
         guesses.wait(str(number))
@@ -652,9 +662,8 @@ def play_next_game(game_table: GameTable, vampire: Phone, human: Phone) -> None:
 
 
 def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
-    """Seated phones and displays get the next key under the last one, and that is deleted as soon
-    as all have come over: what was recorded of the last game is opened by nothing that is on the
-    disk.
+    """Seated phones and displays get the next key under the last one, which is deleted as soon as
+    all have come over: no key on the disk then opens a recording of the last game.
     """
     vampire, human = game_table.placed()
     display = game_table.display()
@@ -675,9 +684,9 @@ def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
 
 
 def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
-    """A phone that sleeps finds the table again after a restart; through a whole game, only by its
-    code, and a display that slept as long is none any more. A stranger who still has the last key
-    gets the next one, and no more.
+    """A phone that sleeps finds the table again after a restart; after a whole game only by its
+    code, and a display that slept as long is unpaired. A stranger with the last key gets the next
+    one, and no more.
     """
     game_table = GameTable(tmp_path)
     vampire, human = game_table.placed()
@@ -713,7 +722,7 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
 
 
 def test_a_key_has_one_channel(game_table: GameTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many come at once with the next game's key, all are answered by the same channel: a
+    """All requests with the next game's key, however many at once, are answered by one channel: a
     stream by another would end.
     """
 
@@ -732,7 +741,7 @@ def test_a_key_has_one_channel(game_table: GameTable, monkeypatch: pytest.Monkey
 
 
 def test_nothing_of_the_next_game_goes_by_the_last_key(game_table: GameTable) -> None:
-    """A stream that was opened under the last key ends with the frame that has the next one."""
+    """A stream opened under the last key ends with the frame that has the next one."""
     vampire, human = game_table.placed()
     lines, old = vampire.follow(), vampire.box
     next(lines)
@@ -747,5 +756,5 @@ def test_nothing_of_the_next_game_goes_by_the_last_key(game_table: GameTable) ->
 
 
 def test_denials_are_refusals() -> None:
-    """They carry a code of the language catalogues."""
+    """Denials carry a code of the language catalogues."""
     assert "wrong_code" == Denied("wrong_code").message.code

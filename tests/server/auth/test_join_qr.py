@@ -24,7 +24,9 @@ def game_table(tmp_path: Path) -> GameTable:
 
 
 def test_the_display_shows_each_way(game_table: GameTable) -> None:
-    """The Wi-Fi comes first; each address has a code of its own, with what lets a phone in."""
+    """The Wi-Fi comes first; each address has its own code, with the key and letters that let a
+    phone in.
+    """
     display = game_table.display()
     replies = [display.ask("way", index=index) for index in range(3)]
     key = game_table.display_fragment[:43]
@@ -46,7 +48,7 @@ def test_the_display_shows_each_way(game_table: GameTable) -> None:
 
 
 def test_the_password_is_for_the_display_alone(game_table: GameTable) -> None:
-    """Neither a guest nor a seated phone gets it: it is on the network already."""
+    """Guests and seated phones do not get the password: they are on the network already."""
     guest, (player,) = game_table.phone(), game_table.seated("H1")
 
     assert ["not_seated", "display_only"] == [phone.ask("way")["code"] for phone in (guest, player)]
@@ -54,8 +56,8 @@ def test_the_password_is_for_the_display_alone(game_table: GameTable) -> None:
 
 
 def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None:
-    """Only while the machine has that Wi-Fi's address, which then comes before its others, and to
-    the display alone.
+    """The machine's own Wi-Fi is shown only while the machine has its address, which then comes
+    before the others, and to the display alone.
     """
     own = WifiSettings("Table k7mq", "bcdfg-hjkmn-pqrst", "192.168.77.1")
     at_home, open_ = ["10.0.0.5"], ["10.0.0.5", "192.168.77.1"]
@@ -85,8 +87,7 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
 
 def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
     """Within a heartbeat of a change of addresses, and once, screens fetch the joining address
-    again, and phones may come by the new one; a look that cannot be taken is taken with the next
-    beat.
+    again, and phones may come by the new one; a look that fails is repeated with the next beat.
     """
     hosts: list[str] = []
     is_full = False
@@ -123,7 +124,7 @@ def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
 
 
 def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
-    """The installation's own Wi-Fi counts where table.toml has none; a wrong word is named."""
+    """The installation's own Wi-Fi counts if table.toml has none; a wrong word is named."""
     environment = {"CONFIGURATION_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
     own, household = tmp_path / OWN_WIFI, tmp_path / "table.toml"
     own.write_text(
@@ -154,7 +155,7 @@ def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
     ],
 )
 def test_what_the_camera_reads(wifi: WifiSettings, code: str) -> None:
-    """Signs that mean something in such a code are marked."""
+    """Characters with a meaning in such a code are escaped."""
     assert code == wifi_code(wifi)
 
 

@@ -1,12 +1,11 @@
-"""A game over a network that does everything a network may do: `python -m tests.server.http.chaos
-[--turns N] [--seed N]`.
+"""A game over a bad network: `python -m tests.server.http.chaos [--turns N] [--seed N]`.
 
-Every connection of the display, the vampire's phone and two listeners goes through a proxy on
-this machine which cuts what it carries into pieces, holds pieces back, closes one direction or both
-in the midst of anything, and sends a phone's request to the table once more later. People ask again
-under the same number until they are answered, and listeners come back with the last position. At
-the end everything that was acknowledged is in the log once, and each listener has received every
-public event once, in order, and calculated the table's own head.
+Every connection of the display, the vampire's phone and two listeners goes through a proxy on this
+machine which cuts its data into pieces, delays pieces, closes one direction or both at any moment,
+and sends a phone's request to the table again later. People repeat a request under the same number
+until it is answered, and listeners return with the last position. At the end every acknowledged
+request is in the log once, and each listener has received every public event once, in order, and
+calculated the table's own head.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ LONGEST_HOLD = 0.03
 
 
 class Chaos:
-    """The proxy. `did` counts what it has done to whom."""
+    """The proxy. `did` counts its faults by kind."""
 
     def __init__(self, port: int, seed: int) -> None:
         self.did: Counter[str] = Counter()
@@ -62,8 +61,8 @@ class Chaos:
         self._threads[0].start()
 
     def close(self) -> None:
-        """End; what is carried is cut."""
-        # Closing a socket wakes nobody who waits for it; shutting it down does.
+        """Close all connections."""
+        # Closing a socket wakes no thread that waits for it; shutting it down does.
         self._closing.set()
         for end in (self._listening, *self._sockets):
             with suppress(OSError):
@@ -84,7 +83,7 @@ class Chaos:
             number += 1
             self._sockets += [phone, table]
             rng = Random(f"{self._seed} {number}")
-            # The number of bytes that are carried before this connection fails, if it does.
+            # The number of bytes that this connection carries before it fails, if it does.
             ends = [rng.randrange(1, 60_000) if rng.random() < 0.4 else -1 for _ in range(2)]
             output = bytearray()
             for arguments in ((phone, table, ends[0], output), (table, phone, ends[1], None)):
@@ -123,7 +122,7 @@ class Chaos:
             if output and rng.random() < 0.3 and not self._closing.is_set():
                 self._say_again(bytes(output))
         except OSError:
-            # The other direction was cut.
+            # The other direction is closed.
             return
 
     def _cut(self, rng: Random, source: socket.socket, target: socket.socket) -> None:
@@ -135,7 +134,7 @@ class Chaos:
             end.shutdown(socket.SHUT_RDWR)
 
     def _say_again(self, output: bytes) -> None:
-        """Send the table a phone's earlier request, as somebody might who has recorded it."""
+        """Send the table a phone's earlier request, as anybody might who has recorded it."""
         self._count("sent_again")
         with socket.create_connection(("127.0.0.1", self._to), GIVEN_UP) as table:
             table.sendall(output)
@@ -161,9 +160,9 @@ def _pieces(data: bytes, rng: Random) -> list[bytes]:
 
 
 class Person:
-    """Somebody with a key who asks until he is answered.
+    """Repeats each request until it is answered.
 
-    `tries` counts how often that was needed.
+    `tries` counts the attempts.
     """
 
     def __init__(self, port: int, table_key: str) -> None:
@@ -176,7 +175,7 @@ class Person:
         self.acknowledged: list[str] = []
 
     def ask(self, do: str, **arguments: Any) -> Json:
-        """Return the answer, whatever it is."""
+        """Return the answer, whatever its content."""
         id = secrets.token_hex(16)
         until = time.monotonic() + TIMEOUT
         while time.monotonic() < until:
@@ -217,8 +216,8 @@ class Person:
 
 
 class Listener:
-    """A screen that follows the public stream and comes back with its last position; keeps the head
-    as phones do.
+    """A screen that follows the public stream and returns with its last position; keeps the head as
+    phones do.
     """
 
     def __init__(self, port: int) -> None:
@@ -233,7 +232,7 @@ class Listener:
 
     @property
     def position(self) -> int:
-        """The last event that was received."""
+        """The position of the last event received."""
         return self.positions[-1] if self.positions else 0
 
     def close(self) -> None:
@@ -296,7 +295,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
         rng, turn_count = Random(seed), 0
         while turn_count < turns and game_table.table.snapshot()["phase"] == "play":
             turn_count += _turn(game_table, display, vampire, rng)
-        # A night that is being told is told to its end first.
+        # A night that is being published is published to its end first.
         while game_table.table.snapshot()["phase"] == "play":
             vampire.ask("forfeit")
         newest, until = game_table.table.snapshot(), time.monotonic() + TIMEOUT
@@ -313,7 +312,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
             listener.close()
         chaos.close()
         game_table.close()
-        # The workers say their last words first: they need the loop to send them.
+        # The workers send their last messages first: they need the loop for that.
         server.task_dispatcher.shutdown()
         server.close()
         running.join(TIMEOUT)
@@ -326,7 +325,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     acknowledged = display.acknowledged + vampire.acknowledged
     counts["acked_lost"] = sum(id not in entered for id in acknowledged)
     counts["applied_twice"] = sum(count - 1 for count in entered.values())
-    # What was said again may have been told of while the listeners left.
+    # A repeated request may have been published while the listeners left.
     heads = game_table.table.state.public_log.heads
     for listener in listeners:
         counts["misheard"] += (
@@ -337,7 +336,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
 
 
 def _turn(game_table: GameTable, display: Person, vampire: Person, rng: Random) -> bool:
-    """Let somebody act who may; return whether anybody did."""
+    """Let a seat act that may; return whether any did."""
     snapshot = game_table.table.snapshot()
     if snapshot["secret"]:
         private = vampire.ask("hello")["private"]

@@ -1,9 +1,9 @@
 """How fast 200 screens receive updates while others do not read: `python -m
 tests.server.http.listeners`.
 
-A display posts marks at a fixed rate over a socket; fast listeners, in a process of their own, note
-when each update has arrived whole, counted from before the post; slow ones connect and never read.
-Times are of one machine's monotonic clock.
+A display posts marks at a fixed rate over a socket; fast listeners, in their own process, note when
+each update has arrived whole, counted from before the post; slow ones connect and never read. Times
+are of one machine's monotonic clock.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def connect(port: int, *, small: bool = False) -> socket.socket:
 
 
 def listen(port: int, count: int, last: int, pipe: Connection) -> None:
-    """Follow `count` streams until each has received position `last`; send when each update came
-    where.
+    """Follow `count` streams until each has received position `last`; send each update's arrival
+    times.
     """
     arrivals: list[tuple[int, float]] = []
     pending: dict[socket.socket, bytes] = {connect(port): b"" for _ in range(count)}

@@ -1,7 +1,7 @@
-"""All phones come back at once: `python -m tests.server.http.storm [--clients N] [--kills K]`.
+"""All phones reconnect at once: `python -m tests.server.http.storm [--clients N] [--kills K]`.
 
-The server is killed and started again; each client waits as the pages do (0.5 s, doubling up to
-8 s, jittered, for ever) and connects again. Prints the longest time from a kill until every client
+The server is killed and started again; each client waits as the pages do (0.5 s, doubling up to 8
+s, jittered, for ever) and connects again. Prints the longest time from a kill until every client
 received from the table again.
 """
 
@@ -24,7 +24,7 @@ FIRST, LONGEST = 0.5, 8.0
 
 
 class Crowd:
-    """Clients of one table; `heard` counts those that have received from it since the last
+    """Clients of one table; `connected` are those that have received from it since the last
     reset.
     """
 
@@ -50,7 +50,7 @@ class Crowd:
                     self.connected.add(number)
                 writer.close()
             except OSError:
-                # Refused or reset: exactly what a page meets while the table is away.
+                # Refused or reset: pages meet the same while the table is down.
                 self.connected.discard(number)
             step = min(LONGEST, FIRST * 2**attempt)
             await asyncio.sleep(max(FIRST, step * (0.5 + self._rngs[number].random() / 2)))

@@ -11,8 +11,8 @@ from tests.server.http import chaos
 
 @pytest.mark.slow
 def test_a_bad_network_changes_nothing(tmp_path: Path) -> None:
-    """Cut, half-closed, held back, sent again: what was acknowledged is done once, and each
-    listener receives everything that is public once, in order, to the table's own head.
+    """Cut, half-closed, delayed, sent again: every acknowledged request is done once, and each
+    listener receives every public event once, in order, to the table's own head.
     """
     counts = chaos.play(tmp_path, turns=25, seed=1)
 

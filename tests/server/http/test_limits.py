@@ -1,5 +1,5 @@
-"""A real table that has few descriptors: streams are refused first, everything else goes on,
-nothing is lost.
+"""A real table with few descriptors: streams are refused first, everything else goes on, nothing is
+lost.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CROWD = 60
 
 @contextmanager
 def served(data: Path, port: int, few: int, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """Run `companion serve` with few descriptors; yields when it reports that it is ready."""
+    """Run `companion serve` with few descriptors; yield when it reports that it is ready."""
     limited = ["prlimit", f"--nofile={few}:{few}", sys.executable, "-m", "companion", "serve"]
     words = [
         "--data",
@@ -66,7 +66,7 @@ def served(data: Path, port: int, few: int, *more: str) -> Iterator[subprocess.P
 
 
 def listener(port: int, number: int, stack: ExitStack, tls: bool) -> http.client.HTTPResponse:
-    """Come as a listener with an address of one's own; return the answer's head."""
+    """Connect as a listener from an address of its own; return the answer's head."""
     address = "127.0.0.1", port
     source = f"127.0.1.{number + 1}", 0
     connection = http.client.HTTPConnection(*address, timeout=TIMEOUT, source_address=source)
@@ -81,7 +81,7 @@ def listener(port: int, number: int, stack: ExitStack, tls: bool) -> http.client
     answer = connection.getresponse()
     stack.callback(answer.close)
     if answer.status != 200:
-        # A browser lets go of what was refused.
+        # A browser closes refused connections.
         answer.read()
         connection.close()
     return answer
@@ -96,7 +96,7 @@ def display_of(data: Path, port: int) -> Caller:
 
 
 def send_photo(port: int, ticket: str) -> tuple[int, Json]:
-    """Send a photo of a field; return the status and what is answered."""
+    """Send a photo of a field; return the status and the answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
     image = photo(Scene(laid=random_laid(Random(4))), View(), 2)
     connection.request("POST", "/photo", image, {"X-Ticket": ticket, "Content-Type": BOXED})
@@ -120,9 +120,9 @@ def send_photo(port: int, ticket: str) -> tuple[int, Json]:
 def test_streams_are_refused_first(
     tmp_path: Path, few: int, more: tuple[str, ...], room: int
 ) -> None:
-    """With few descriptors, of which a connection behind TLS takes three, the listeners that have
-    no room get a 503 with Retry-After; pages, actions, copies of the log and photos go on; killed
-    and started again with as few, the table stands as it was acknowledged.
+    """With few descriptors, of which a connection behind TLS takes three, listeners beyond the
+    limit get a 503 with Retry-After; pages, actions, copies of the log and photos go on; after a
+    kill and a start with as few, the table stands as acknowledged.
     """
     data, port = tmp_path / "data", free_port()
     with served(data, port, few, *more) as process, ExitStack() as stack:
@@ -133,7 +133,7 @@ def test_streams_are_refused_first(
         display.ask("propose", change={"players": 2})
         status, body = send_photo(port, display.ask("photo")["ticket"])
         while body["problems"] and body["problems"][0]["code"] == "scan.too_slow":
-            # A busy machine has not read it in time.
+            # A busy machine has not read the photo in time.
             status, body = send_photo(port, display.ask("photo")["ticket"])
         before = display.get("/snapshot")
         process.kill()
@@ -170,8 +170,8 @@ def test_streams_are_refused_first(
 def test_what_there_is_room_for(
     monkeypatch: pytest.MonkeyPatch, soft: int, tls: bool, connections: int, streams: int
 ) -> None:
-    """What the table needs itself is set apart, and what pages need from what streams may have; a
-    connection behind TLS takes three descriptors.
+    """The table's own descriptors are reserved, and pages' descriptors before those of streams; a
+    connection behind TLS takes three.
     """
     monkeypatch.setattr(resource, "getrlimit", lambda limit: (soft, soft))
 

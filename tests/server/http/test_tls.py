@@ -1,5 +1,5 @@
-"""https: a real TLS connection from the network, with the table's own certificate, and who is
-behind it.
+"""https: a real TLS connection from the network, with the table's own certificate, and the caller's
+address.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Reply:
 
 
 class TlsTable:
-    """A table behind its TLS front, on a free port."""
+    """A table behind its TLS proxy, on a free port."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -78,7 +78,7 @@ class TlsTable:
         tls: bool = True,
         head: dict[str, str] | None = None,
     ) -> Reply:
-        """Ask for a path, or post a body there."""
+        """Request a path, or post a body there."""
         with closing(http.client.HTTPConnection("127.0.0.1", self.server.port)) as connection:
             connection.sock = self.connect(source, tls)
             kind = {} if body is None else {"Content-Type": BOXED}
@@ -86,7 +86,7 @@ class TlsTable:
             return Reply(connection.getresponse())
 
     def ask_as(self, phone: Phone, source: str, do: str, **arguments: object) -> Json:
-        """Ask in a phone's box."""
+        """Request in a phone's box."""
         message, _ = phone.seal({"id": phone.new_id(), "do": do, **arguments})
         return phone.open(self.ask("/channel", message, source).body)
 
@@ -107,7 +107,7 @@ def tls_table(tmp_path: Path) -> Iterator[TlsTable]:
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     limit = time.monotonic() + SECONDS
     while not is_so():
         assert time.monotonic() < limit
@@ -121,7 +121,9 @@ def is_empty(tls_table: TlsTable) -> bool:
 
 
 def test_the_network_is_answered_on_https(tls_table: TlsTable) -> None:
-    """With TLS 1.2 or newer, and by the certificate that the display names."""
+    """The network is answered with TLS 1.2 or newer, and by the certificate that the display
+    names.
+    """
     join = tls_table.ask("/join.json").json
 
     assert (tls_table.certificate.fingerprint, "https://192.168.1.20:8080/join") == (
@@ -137,9 +139,7 @@ def test_the_network_is_answered_on_https(tls_table: TlsTable) -> None:
 
 
 def test_openssl_reads_the_certificate_alike(tls_table: TlsTable) -> None:
-    """An independent tool prints the same fingerprint, a curve of 256 bits, the dates and the
-    names.
-    """
+    """OpenSSL prints the same fingerprint, a curve of 256 bits, the dates and the names."""
     words = [
         "openssl",
         "x509",
@@ -165,7 +165,7 @@ def test_openssl_reads_the_certificate_alike(tls_table: TlsTable) -> None:
 
 
 def test_plain_http_from_the_network_is_shown_the_way(tls_table: TlsTable) -> None:
-    """Nothing is answered in clear but where the same page is; to a name that is not ours not even
+    """Plain http is only redirected to the same page over https; for a foreign name not even
     that.
     """
     response = tls_table.ask("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
@@ -180,7 +180,9 @@ def test_plain_http_from_the_network_is_shown_the_way(tls_table: TlsTable) -> No
 
 @pytest.mark.parametrize("tls", [False, True])
 def test_this_machine_may_speak_plainly(tls_table: TlsTable, tls: bool) -> None:
-    """Its display has no warning to click away; over TLS it is the same machine."""
+    """This machine's display has no warning to click away; over TLS it counts as the same
+    machine.
+    """
     assert (
         tls_table.game_table.code
         == tls_table.ask("/join.json", source="127.0.0.1", tls=tls).json["code"]
@@ -201,7 +203,7 @@ def test_who_comes_through_the_front_is_not_the_machine(tls_table: TlsTable) -> 
 
 
 def test_the_door_behind_the_front_is_shut(tls_table: TlsTable) -> None:
-    """Waitress answers nobody for whom the front did not open a connection."""
+    """Waitress answers no connection that the proxy did not open."""
     with closing(
         http.client.HTTPConnection(
             "127.0.0.1", int(tls_table.server.effective_port), timeout=SECONDS
@@ -212,7 +214,7 @@ def test_the_door_behind_the_front_is_shut(tls_table: TlsTable) -> None:
 
 
 def test_guesses_are_counted_by_address(tls_table: TlsTable) -> None:
-    """One caller's wrong codes hold up nobody else, behind TLS too."""
+    """One caller's wrong codes delay no other caller, behind TLS too."""
     thief, friend = tls_table.game_table.phone(), tls_table.game_table.phone()
     wrong = "BBBB" if tls_table.game_table.code != "BBBB" else "CCCC"
 
@@ -224,8 +226,8 @@ def test_guesses_are_counted_by_address(tls_table: TlsTable) -> None:
 
 
 def test_streams_are_counted_by_address(tls_table: TlsTable) -> None:
-    """Sixteen from one address; another one's are free, and each is free again when its phone
-    leaves.
+    """One address gets sixteen streams; another's are counted separately, and each is free again
+    when its phone leaves.
     """
     limit = tls_table.game_table.settings.limits.per_address
     with ExitStack() as stack:
@@ -236,12 +238,12 @@ def test_streams_are_counted_by_address(tls_table: TlsTable) -> None:
             heads.append(connection.recv(12))
 
     assert [b"HTTP/1.1 200"] * limit + [b"HTTP/1.1 503", b"HTTP/1.1 200"] == heads
-    # That a phone has left is found out when something is said to it.
+    # A closed connection is noticed at the next write to it.
     until(lambda: is_empty(tls_table))
 
 
 def test_a_stream_brings_what_happens(tls_table: TlsTable) -> None:
-    """An update is in the listener's hands without waiting for more."""
+    """A listener receives an update without waiting for more."""
     with closing(tls_table.connect()) as connection:
         connection.sendall(FOLLOW)
         lines = connection.makefile("rb")
@@ -256,7 +258,9 @@ def test_a_stream_brings_what_happens(tls_table: TlsTable) -> None:
 def test_a_page_that_did_not_come_over_tls_may_ask_nothing(
     tls_table: TlsTable, origin: str
 ) -> None:
-    """Over plain http the same name may be anybody's; the table's own page over https may ask."""
+    """Over plain http the same name may belong to anybody; the table's own page over https may make
+    requests.
+    """
     message, _ = tls_table.game_table.phone().seal({"id": "0" * 32, "do": "hello"})
 
     assert (
@@ -304,7 +308,7 @@ def test_a_silent_connection_is_closed(
 def test_one_address_cannot_take_all_connections(
     tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Beyond its number it is hung up on, and others come in."""
+    """Beyond its number an address's connections are closed, and other addresses are served."""
     monkeypatch.setattr(front_module, "MAX_PER_ADDRESS", 3)
     with ExitStack() as stack:
         for _ in range(3):
@@ -315,7 +319,7 @@ def test_one_address_cannot_take_all_connections(
 
 
 def test_what_is_long_goes_through_whole(tls_table: TlsTable) -> None:
-    """A script arrives over TLS as it does without; a body beyond the bound is refused as such."""
+    """A script arrives over TLS as it does without; a body beyond the limit is refused as such."""
     script = tls_table.ask("/static/core/vendor/nacl-fast.min.js").body
 
     assert (
@@ -326,7 +330,9 @@ def test_what_is_long_goes_through_whole(tls_table: TlsTable) -> None:
 
 
 def test_the_certificate_stays_and_is_private(tmp_path: Path) -> None:
-    """Phones that accepted it see the same one after a restart, also under new addresses."""
+    """Phones that accepted the certificate see the same one after a restart, also under new
+    addresses.
+    """
     first = Certificate(tmp_path, HOSTS)
 
     assert first.fingerprint == Certificate(tmp_path, ("10.0.0.7",)).fingerprint
@@ -334,7 +340,7 @@ def test_the_certificate_stays_and_is_private(tmp_path: Path) -> None:
 
 
 def test_a_broken_certificate_is_named_and_kept(tmp_path: Path) -> None:
-    """Nothing is thrown away, and the sentence names the file."""
+    """A broken certificate is kept, and the sentence names the file."""
     (tmp_path / "tls.pem").write_text("nonsense")
 
     with pytest.raises(CertificateUnreadable, match=r"tls\.pem"):

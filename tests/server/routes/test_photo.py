@@ -1,5 +1,5 @@
-"""A photo of the tiles, sent by who may, becomes the field; in the middle of a game it is held
-against it.
+"""A photo of the tiles, sent by an allowed phone, becomes the field; in mid-game it is compared
+with it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ FIELD = {"tiles": list(HOUSE_FIELD.tiles), "walls": list(HOUSE_FIELD.walls)}
 def send(
     game_table: GameTable, phone: Phone | None, image: bytes, ticket: str | None = None
 ) -> tuple[int, Any]:
-    """Send a photo with a new ticket of a phone's, or with another one; return the status and what
-    is answered.
+    """Send a photo with a new ticket of a phone, or with a given one; return the status and the
+    answer.
     """
     ticket = ticket if ticket is not None or phone is None else phone.ask("photo")["ticket"]
     headers = {"X-Ticket": ticket} if ticket else {}
@@ -43,8 +43,8 @@ def send(
 
 
 def test_a_photo_becomes_the_field(game_table: GameTable) -> None:
-    """What a seated phone's photo shows is answered, and once it is confirmed it is the field that
-    is proposed.
+    """The tiles in a seated phone's photo are answered, and once confirmed they are the proposed
+    field.
     """
     (phone,) = game_table.seated("H1")
     status, reading = send(game_table, phone, photo(Scene(laid=HOUSE, card="west"), View(), 2))
@@ -65,7 +65,7 @@ def test_a_photo_becomes_the_field(game_table: GameTable) -> None:
 
 
 def test_tiles_that_make_no_field_are_reported(game_table: GameTable) -> None:
-    """A field with a hole is refused by naming the cell; nothing is proposed."""
+    """A field with a hole is refused with the cell's name; nothing is proposed."""
     display = game_table.display()
     tiles = {cell: list(tile) for cell, tile in HOUSE.items() if cell != "C4"}
     answer = display.ask("lay_tiles", tiles=tiles)
@@ -75,8 +75,8 @@ def test_tiles_that_make_no_field_are_reported(game_table: GameTable) -> None:
 
 
 def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
-    """A guest gets no ticket; without one, with a made-up one, or with one used before, no photo is
-    looked at.
+    """A guest gets no ticket; without one, with a made-up one, or with a used one, no photo is
+    read.
     """
     guest, (phone,) = game_table.phone(), game_table.seated("V")
     used = phone.ask("photo")["ticket"]
@@ -99,7 +99,7 @@ def test_what_is_no_field_is_answered_in_words(game_table: GameTable) -> None:
 
 
 def test_a_game_is_held_against_its_tiles(game_table: GameTable) -> None:
-    """During a game a photo is compared with the field: what was exchanged or turned is named, the
+    """During a game a photo is compared with the field: exchanged and turned tiles are named, the
     field stays.
     """
     display = game_table.display()
@@ -121,8 +121,8 @@ def test_a_game_is_held_against_its_tiles(game_table: GameTable) -> None:
 
 
 def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
-    """A photo taken while the proposed field is being laid, with no corner card yet, ticks off what
-    lies already.
+    """A photo taken while the proposed field is being laid, with no corner card yet, ticks off the
+    laid tiles.
     """
     display = game_table.display()
     assert display.ask("propose", change={"players": 3, "field": FIELD})["ok"]
@@ -136,7 +136,7 @@ def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
 
 
 def test_a_field_without_a_game_is_not_checked(game_table: GameTable) -> None:
-    """Before a game there is nothing to check against."""
+    """Before a game there is nothing to compare with."""
     assert (
         "no_game"
         == game_table.display().ask("check_tiles", tiles={"A1": [1, 0]})["message"]["code"]
@@ -144,7 +144,7 @@ def test_a_field_without_a_game_is_not_checked(game_table: GameTable) -> None:
 
 
 def test_tickets() -> None:
-    """A ticket is good once, for a while, and as long as not too many newer ones are out."""
+    """A ticket is valid once, for a while, and as long as not too many newer ones are out."""
     clock, rng = [0.0], Random(1)
     tickets = Tickets(rng.randbytes, lambda: clock[0])
     first, second = tickets.issue(), tickets.issue()

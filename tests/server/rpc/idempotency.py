@@ -1,9 +1,9 @@
-"""Eight hands on one display, each pressing once to five times: `python -m
+"""Eight hands on one display, each pressing one to five times: `python -m
 tests.server.rpc.idempotency [--clients 8]`.
 
-All clients look at the same picture and ask at once over real sockets, each for an action of its
-own choice, each request sent 1 to 5 times. The log must explain every answer: what was acknowledged
-is in it once, at the position that was answered, and what was refused is not.
+All clients see the same snapshot and send at once over real sockets, each an action of its own
+choice, each request 1 to 5 times. The log must explain every answer: each acknowledged request is
+in it once, at the answered position, and no refused one is.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_TIMES = 5
 
 
 class Hand(Caller):
-    """One client; `answers` are what it was answered, by request."""
+    """One client; `answers` are the answers that it received, by request."""
 
     def __init__(self, port: int, table_key: str, seed: int) -> None:
         super().__init__(port, table_key)
@@ -40,7 +40,7 @@ class Hand(Caller):
         self.answers: list[tuple[str, str, Json]] = []
 
     def press(self, snapshot: Json, number: int) -> None:
-        """Ask for some legal action, once or several times."""
+        """Send some legal action, once or several times."""
         id = self.rng.randbytes(16).hex()
         arguments: Json = {
             "id": id,
@@ -106,7 +106,7 @@ def play(
 
 
 def check_answers(answers: list[tuple[str, str, Json]], rows: list[LogRow]) -> Counter[str]:
-    """Return what the log does not explain."""
+    """Count the answers that the log does not explain."""
     counts = Counter(requests=len(answers), entries=len(rows))
     entered = Counter((row.seat, row.id) for row in rows if row.id)
     counts["applied_twice"] = sum(count - 1 for count in entered.values())
@@ -114,7 +114,7 @@ def check_answers(answers: list[tuple[str, str, Json]], rows: list[LogRow]) -> C
     for seat, id, answer in answers:
         by_request.setdefault((seat, id), set()).add(answer["ok"])
     for request, outcomes in by_request.items():
-        # Refused at first, a repetition may fit later; once acknowledged it stays so.
+        # A request refused at first may fit later; once acknowledged it stays so.
         counts["unexplained"] += (True in outcomes) != (request in entered)
     table = TableState(GAMES, TableSettings())
     for row in rows:

@@ -75,7 +75,7 @@ def test_every_message_has_one_size(value: dict[str, str]) -> None:
 @given(st.integers(0, REQUEST_BYTES * 8 - 1))
 @example(32 * 8 + 7)
 def test_a_flipped_bit_is_refused(bit: int) -> None:
-    """Nothing of a message may be altered on the way."""
+    """A message with one flipped bit is refused."""
     message, _ = make_phone().seal({"do": "hello"})
     bent = bytearray(message)
     bent[bit // 8] ^= 1 << (bit % 8)
@@ -92,7 +92,7 @@ def test_garbage_is_refused(garbage: bytes) -> None:
 
 
 def test_a_key_of_zeros_is_refused() -> None:
-    """A key that everybody can compute the secret of is no key."""
+    """A key whose shared secret everybody can compute is refused."""
     message, _ = make_phone().seal({"do": "hello"})
 
     with pytest.raises(DecryptError):
@@ -100,7 +100,7 @@ def test_a_key_of_zeros_is_refused() -> None:
 
 
 def test_the_direction_is_part_of_the_message() -> None:
-    """What the table sealed for a phone cannot be sent back to it as a question."""
+    """A message that the table sealed for a phone cannot be sent back to it as a question."""
     phone = make_phone()
     plain = pad(TO_PHONE, {"do": "hello"}, REQUEST_PLAIN)
     reflected = b"\x01" + phone.key + bytes(phone.box.encrypt(plain, bytes(24)))
@@ -126,7 +126,7 @@ def test_only_a_json_object_is_a_message(body: bytes) -> None:
 
 
 def test_what_does_not_fit_is_not_cut() -> None:
-    """A value longer than the box raises, it is never shortened."""
+    """A value longer than the box raises and is never shortened."""
     with pytest.raises(ReplyTooLong):
         pad(TO_PHONE, "x" * REPLY_PLAIN, REPLY_PLAIN)
 
@@ -137,7 +137,7 @@ def test_nothing_shows_in_a_log_line() -> None:
 
 
 def test_python_and_the_browser_read_each_other() -> None:
-    """What PyNaCl seals tweetnacl opens, and the other way round."""
+    """PyNaCl and tweetnacl open each other's boxes."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
@@ -168,7 +168,7 @@ def test_python_and_the_browser_read_each_other() -> None:
 
 
 def test_the_vendored_library_is_the_published_one() -> None:
-    """tweetnacl 1.0.3 byte by byte, with its licence beside it."""
+    """The vendored library is tweetnacl 1.0.3 byte by byte, with its licence beside it."""
     digest = hashlib.sha256((WEB / "nacl-fast.min.js").read_bytes()).hexdigest()
 
     assert "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131" == digest

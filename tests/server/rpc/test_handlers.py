@@ -1,4 +1,4 @@
-"""What each `do` does, for whom, and what it answers."""
+"""Each `do`: its effect, who may send it, and its answer."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def positions(game_table: GameTable) -> int:
 
 
 def test_every_ask_is_tried_here() -> None:
-    """A new `do` cannot be forgotten by the test below."""
+    """This module has an example of every `do`, so that a new one cannot be forgotten."""
     assert {ask.__struct_config__.tag for ask in REQUEST_TYPES} == set(EVERY_ASK)
 
 
@@ -105,7 +105,9 @@ def test_a_key_without_a_seat_is_refused_alike(game_table: GameTable, do: str) -
 
 
 def test_hello_returns_a_seat_s_own_page(game_table: GameTable) -> None:
-    """The vampire his place, a human nothing private, a guest nothing at all."""
+    """`hello` returns the vampire's place to the vampire, nothing private to a human, and nothing
+    of a seat to a guest.
+    """
     vampire, human = game_table.placed(cell="D4")
 
     replies = [phone.ask("hello") for phone in (vampire, human, game_table.phone())]
@@ -118,7 +120,7 @@ def test_hello_returns_a_seat_s_own_page(game_table: GameTable) -> None:
 
 
 def test_a_small_picture_comes_along_and_a_large_one_is_fetched(game_table: GameTable) -> None:
-    """What decides is public: the picture's own length."""
+    """Whether the snapshot comes along depends on public facts: its own length."""
     vampire, human = game_table.started()
     assert game_table.table.snapshot() == human.ask("hello")["snapshot"]
     for number in range(12):
@@ -128,7 +130,9 @@ def test_a_small_picture_comes_along_and_a_large_one_is_fetched(game_table: Game
 
 
 def test_a_submission_is_answered_without_the_picture(game_table: GameTable) -> None:
-    """To fetch it then, and not after a draft, would show the one from the other on the wire."""
+    """A submission is answered without the snapshot: fetching it then, and not after a draft, would
+    show on the network which of the two was sent.
+    """
     vampire, _ = game_table.started()
 
     answer = vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
@@ -137,7 +141,7 @@ def test_a_submission_is_answered_without_the_picture(game_table: GameTable) -> 
 
 
 def test_a_whole_round(game_table: GameTable) -> None:
-    """Place, walk, end, a night, and the humans' turn again; all messages of one size."""
+    """Place, walk, end, a night, and the humans' turn again; all messages have one size."""
     vampire, human = game_table.placed(cell="C3")
 
     assert human.ask("submit", actions=[legal(human)[0]], expect=positions(game_table))["ok"]
@@ -169,7 +173,7 @@ def test_the_same_id_is_done_once(game_table: GameTable) -> None:
 
 
 def test_a_message_replayed_from_the_wire_does_nothing(game_table: GameTable) -> None:
-    """Who recorded a question and sends it again moves nothing."""
+    """A recorded question that is sent again has no effect."""
     _, human = game_table.placed()
     message, _ = human.seal({"id": human.new_id(), "do": "submit", "actions": [END]})
     human.post("/channel", message)
@@ -182,7 +186,7 @@ def test_a_message_replayed_from_the_wire_does_nothing(game_table: GameTable) ->
 
 
 def test_the_last_action_of_a_game_may_be_sent_again(game_table: GameTable) -> None:
-    """Its receipt is still kept when the game is over."""
+    """The receipt of a game's last action is still kept when the game is over."""
     vampire, human = game_table.placed()
     request = {"id": human.new_id(), "do": "submit", "actions": [legal(human)[0]]}
     human.ask_raw(request)
@@ -192,7 +196,7 @@ def test_the_last_action_of_a_game_may_be_sent_again(game_table: GameTable) -> N
 
 
 def test_an_old_tab_gets_the_present_state(game_table: GameTable) -> None:
-    """What was decided on an old picture is refused with the new one."""
+    """An action on an old snapshot is refused with the new one."""
     _, human = game_table.placed()
     old = positions(game_table)
     walk = next(action for action in legal(human) if action["type"] == "walk")
@@ -206,7 +210,7 @@ def test_an_old_tab_gets_the_present_state(game_table: GameTable) -> None:
 
 
 def test_a_pencil_mark_makes_nothing_old(game_table: GameTable) -> None:
-    """It moves the position, not the game."""
+    """A pencil mark moves the position, not the game."""
     vampire, human = game_table.placed()
     expected = positions(game_table)
     assert vampire.ask("mark", cell="C3", mark="?")["ok"]
@@ -215,7 +219,7 @@ def test_a_pencil_mark_makes_nothing_old(game_table: GameTable) -> None:
 
 
 def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
-    """The kind as `code`, the reason in `message`."""
+    """An illegal action is refused with its kind as `code` and the reason in `message`."""
     _, human = game_table.placed()
 
     answer = human.ask("submit", actions=[{"type": "walk", "pawn": "H1a", "to": "F6"}])
@@ -239,7 +243,7 @@ def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
     ],
 )
 def test_unreadable_questions_are_refused_as_such(game_table: GameTable, body: Json) -> None:
-    """200 outside, "invalid_action" inside, and the table goes on."""
+    """An unreadable question gets 200 outside, "invalid_action" inside, and the table goes on."""
     answer = game_table.phone().ask_raw(body)
 
     assert ("invalid_action", "unreadable_request") == (answer["code"], answer["message"]["code"])
@@ -249,7 +253,7 @@ def test_unreadable_questions_are_refused_as_such(game_table: GameTable, body: J
     "actions", [[], [{}], [{"type": "fly"}], ["end"], [END] * 101, [{"type": "end", "by": 1}]]
 )
 def test_unreadable_actions_are_refused_as_such(game_table: GameTable, actions: list[Any]) -> None:
-    """All or nothing: nothing."""
+    """One unreadable action refuses all of a submission."""
     _, human = game_table.placed()
     before = positions(game_table)
 
@@ -260,7 +264,7 @@ def test_unreadable_actions_are_refused_as_such(game_table: GameTable, actions: 
 
 
 def test_nobody_acts_for_another_seat(game_table: GameTable) -> None:
-    """A seated phone names its own seat or none."""
+    """A seated phone may name its own seat or none."""
     vampire, human = game_table.placed()
 
     assert "not_your_seat" == vampire.ask("submit", actions=[END], seat="H1")["code"]
@@ -269,7 +273,7 @@ def test_nobody_acts_for_another_seat(game_table: GameTable) -> None:
 
 
 def test_the_display_acts_for_humans_by_hand(game_table: GameTable) -> None:
-    """What a hand on the table may do, for the seat that moves."""
+    """The display may do what a hand on the table may do, for the seat that moves."""
     game_table.placed()
     display = game_table.display()
 
@@ -280,7 +284,7 @@ def test_the_display_acts_for_humans_by_hand(game_table: GameTable) -> None:
 
 @pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "by_hand", "on_paper", "mark"])
 def test_the_display_never_acts_for_the_vampire(game_table: GameTable, do: str) -> None:
-    """By night, by day, and before he is placed."""
+    """The display never acts for the vampire: by night, by day, and before he is placed."""
     game_table.started()
     display = game_table.display()
     placing = display.ask(do, seat="V", **EVERY_ASK[do])
@@ -289,14 +293,14 @@ def test_the_display_never_acts_for_the_vampire(game_table: GameTable, do: str) 
 
 
 def test_the_display_never_drafts_for_anybody(game_table: GameTable) -> None:
-    """A preview is a seat's own."""
+    """The display has no drafts: a preview belongs to a seat."""
     game_table.placed()
 
     assert "not_seated" == game_table.display().ask("preview", actions=[END])["code"]
 
 
 def test_the_display_by_night_acts_for_nobody_in_secret(game_table: GameTable) -> None:
-    """Without a name it is a human's, who has to wait."""
+    """Without a name a display's action by night is a human's, who has to wait."""
     vampire, human = game_table.placed()
     human.ask("submit", actions=[END])
     display = game_table.display()
@@ -308,7 +312,7 @@ def test_the_display_by_night_acts_for_nobody_in_secret(game_table: GameTable) -
 
 
 def test_undo_by_hand_means_who_moved_last(game_table: GameTable) -> None:
-    """A walk is taken back by the display as by the phone."""
+    """The display takes a walk back as a phone does."""
     game_table.placed()
     display = game_table.display()
     walk = next(action for action in legal(display) if action["type"] == "walk")
@@ -338,7 +342,7 @@ def test_everybody_must_agree_to_unhear(game_table: GameTable) -> None:
 
 
 def test_the_lobby_is_open_to_who_sits_and_to_the_display(game_table: GameTable) -> None:
-    """Propose, change the manners, start."""
+    """The display may propose, change the manners and start."""
     display = game_table.display()
     vampire, _ = game_table.seated("V", "H1")
 
@@ -355,8 +359,8 @@ def test_the_lobby_is_open_to_who_sits_and_to_the_display(game_table: GameTable)
 
 
 def test_the_display_agrees_to_no_game_that_was_laid_by_hand(game_table: GameTable) -> None:
-    """A hand on the display may propose and want to begin such a game; who sits agrees on his own
-    phone alone, and the display can say no.
+    """A hand on the display may propose such a game and ask to begin it; a seated player agrees on
+    his own phone alone, and the display can say no.
     """
     display = game_table.display()
     rows = ["....", ".....", "......", "...s...", "......", ".....", "...w"]
@@ -377,7 +381,7 @@ def test_the_display_agrees_to_no_game_that_was_laid_by_hand(game_table: GameTab
 
 
 def test_seats_are_freed_by_their_holders_or_the_display(game_table: GameTable) -> None:
-    """In the lobby nobody throws another out from a phone."""
+    """In the lobby no phone removes another player."""
     vampire, human = game_table.seated("V", "H1")
 
     assert "not_your_seat" == vampire.ask("free", seat="H1")["code"]
@@ -388,7 +392,7 @@ def test_seats_are_freed_by_their_holders_or_the_display(game_table: GameTable) 
 
 
 def test_seals_are_opened_after_the_end_for_everybody(game_table: GameTable) -> None:
-    """Before it nobody gets them, not even the vampire."""
+    """Before the end nobody gets the opened seals, the vampire included."""
     vampire, human = game_table.placed()
     assert {"not_over"} == {
         phone.ask("reveal")["code"] for phone in (vampire, human, game_table.phone())
@@ -403,7 +407,7 @@ def test_seals_are_opened_after_the_end_for_everybody(game_table: GameTable) -> 
 
 
 def test_touching_is_for_the_display(game_table: GameTable) -> None:
-    """It is evidence like a sensor's, from the one screen on the table."""
+    """A touch is evidence like a sensor's, from the one screen on the table."""
     _, human = game_table.placed()
 
     assert "display_only" == human.ask("touch", pawn="H1a", cell="B1")["code"]
@@ -426,7 +430,7 @@ def test_the_boards_questions_are_answered(
 
 
 def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:
-    """The vampire's, always; a human's and the display's, never."""
+    """The vampire's answers are always delayed; a human's and the display's never."""
     handler = game_table.context.handler
     vampire, human = game_table.started()
 
@@ -440,8 +444,8 @@ def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:
 
 @pytest.mark.slow
 def test_long_games_fit_in_the_box() -> None:
-    """The largest answer of random games stays below 80 % of its size, the public snapshot left out
-    or not.
+    """The largest answer of random games stays below 80 % of its size, with and without the public
+    snapshot.
     """
     assert REPLY_PLAIN * 0.8 > max(largest_answer(seed) for seed in range(4))
 
@@ -487,8 +491,8 @@ def random_turn(chance: random.Random, mover: Phone, snapshot: Json) -> list[Jso
 
 
 def test_answers_of_the_running_game_are_sent_again(game_table: GameTable) -> None:
-    """Every answer that this game has given may be read again by everybody, with its nightfalls,
-    oldest first; nothing else.
+    """Everybody may read every answer of this game again, with its nightfalls, oldest first, and
+    nothing else.
     """
     client = game_table.app.test_client()
     assert [] == client.get("/answers").get_json()
@@ -506,8 +510,8 @@ def test_answers_of_the_running_game_are_sent_again(game_table: GameTable) -> No
 
 
 def test_a_shot_is_aimed_before_all_eyes(game_table: GameTable) -> None:
-    """What a human is about to shoot is shown to everybody until something happens; nothing else
-    can be aimed.
+    """A human's aimed shot is shown to everybody until the next event; nothing else can be
+    aimed.
     """
     vampire, human = game_table.placed()
     shot = {"type": "shoot", "pawn": "H1a", "direction": "E"}
@@ -541,8 +545,8 @@ def test_a_shot_is_aimed_before_all_eyes(game_table: GameTable) -> None:
 def test_the_workbench_without_a_board(
     game_table: GameTable, step: str, thing: str | None, code: str | None
 ) -> None:
-    """Every admitted phone may work at a board; without a board each step is refused in words or
-    has no effect.
+    """Every admitted phone may work at a board; without a board each step is refused with a
+    sentence or has no effect.
     """
     vampire, human = game_table.started()
 

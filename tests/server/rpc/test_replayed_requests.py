@@ -1,6 +1,4 @@
-"""A box that somebody has recorded is sent again: what it asked for is done once, also after a
-restart.
-"""
+"""A recorded box is sent again: its request is done once, also after a restart."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from tests.server.client import GameTable, Json, Phone
 
 
 class Recorded:
-    """What a phone asks, as it goes over the wire."""
+    """A phone's requests as bytes on the network."""
 
     def __init__(self, phone: Phone) -> None:
         self.phone = phone
@@ -36,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def walked(game_table: GameTable) -> tuple[Phone, Phone]:
-    """A game in which H1 has walked."""
+    """Return a game in which H1 has walked."""
     vampire, human = game_table.placed()
     walk(game_table, human)
     return vampire, human
@@ -61,8 +59,8 @@ def send_again(game_table: GameTable, message: bytes) -> None:
 
 
 def test_a_recorded_undo_takes_nothing_back(folder: Path) -> None:
-    """Sent again it takes back no other move, not even after a restart; asked again under its
-    number neither.
+    """A recorded undo takes back no other move, even after a restart; the same number asked again
+    takes back none either.
     """
     game_table = GameTable(folder)
     _, human = walked(game_table)
@@ -85,9 +83,7 @@ def test_a_recorded_undo_takes_nothing_back(folder: Path) -> None:
 
 
 def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
-    """Who has recorded that the vampire agreed once cannot agree for it to the next thing that is
-    asked.
-    """
+    """The vampire's recorded agreement cannot agree to its next question."""
     game_table = GameTable(folder)
     vampire, human = walked(game_table)
     recorded = Recorded(vampire)
@@ -103,7 +99,7 @@ def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
 
 
 def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
-    """The next game with the same phones is not given up by what gave up the last one."""
+    """A recorded resignation does not end the next game with the same phones."""
     game_table = GameTable(folder)
     vampire, _ = walked(game_table)
     recorded = Recorded(vampire)
@@ -133,7 +129,7 @@ def with_draw_request(game_table: GameTable) -> tuple[Phone, Phone]:
 
 
 def over(game_table: GameTable, **options: str) -> tuple[Phone, Phone]:
-    """A game, on paper or not, that ended in a draw after its first night."""
+    """Return a game, on paper or not, that ended in a draw after its first night."""
     vampire, human = game_table.seated("V", "H1")
     game_table.table.lobby.propose({"players": 2, "options": options})
     assert human.ask("start")["ok"]
@@ -167,7 +163,7 @@ ASKED: dict[str, tuple[Any, Json]] = {
 
 @pytest.mark.parametrize("do", [kind.__struct_config__.tag for kind in IDEMPOTENT])
 def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str) -> None:
-    """Each request that is done once is named by the entry that it made, and asked again it makes
+    """Each request that is done once is named by the entry that it made; repeated, it makes
     none.
     """
     game_table = GameTable(folder)

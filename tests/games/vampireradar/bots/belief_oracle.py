@@ -25,8 +25,10 @@ def candidates_after(
     observed: list[PublicEvent],
 ) -> set[Cell | None]:
     """Return where the vampire can be after one submission, from all places where it could be
-    before. `actions` are a human's; the vampire's are secret (an empty list), so that every night
-    is tried. `observed` are the public events.
+    before.
+
+    `actions` are a human's; the vampire's are secret (an empty list), so that every night is tried.
+    `observed` are the public events.
     """
     after: set[Cell | None] = set()
     for cell in candidates:
