@@ -68,7 +68,7 @@ class LostPhone:
 
 
 def with_wrong_answer(acts: list[Act]) -> list[Act]:
-    """Return the same with the first radar answer one off."""
+    """Return the acts with the first radar answer one off."""
     index = next(index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar))
     action = acts[index][1]
     assert isinstance(action, AnswerRadar)

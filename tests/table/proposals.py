@@ -90,7 +90,7 @@ def _broken(target: Any, rng: Random, leaves: list[Any]) -> Any:
 
 
 class Proposer:
-    """One table of one game, at which anything is proposed."""
+    """One table of one game that receives any proposal."""
 
     def __init__(self, game: Game, folder: Path, seed: int) -> None:
         self.game = game
@@ -147,7 +147,7 @@ class Proposer:
             self._begin()
 
     def _whole(self, players: int) -> dict[str, Any]:
-        """Return what starts a real game, with all that is drawn in it."""
+        """Return the set-up of a real game, with all its draws."""
         chosen: dict[str, Any] = (
             {"options": {"content": "box"}} if self.game.content and self.rng.random() < 0.2 else {}
         )
@@ -163,7 +163,7 @@ class Proposer:
         return {}
 
     def _begin(self) -> None:
-        """Play the game that is proposed, from its first moment to an agreed draw."""
+        """Play the proposed game from its start to an agreed draw."""
         seats = [place["seat"] for place in self.table.snapshot()["seats"]]
         try:
             for number, seat in enumerate(seats, start=1):
@@ -188,7 +188,7 @@ def _setup(game: Game, chosen: dict[str, Any]) -> Any:
 
 
 def propose_all(game: Game, count: int, seed: int) -> Counter[str]:
-    """Return what came of `count` proposals of a game."""
+    """Return the outcomes of `count` proposals of a game."""
     with in_memory() as folder:
         proposer = Proposer(game, Path(folder) / "data", seed)
         proposer.go(count)

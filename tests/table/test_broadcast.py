@@ -8,7 +8,7 @@ def update(number: int) -> Update:
 
 
 def test_first_update() -> None:
-    """A listener first gets the present picture, then what is published, in order."""
+    """A listener first receives the present snapshot, then the updates, in order."""
     streams = Broadcaster()
     listener = streams.subscribe(update(0))
     streams.publish(update(1))
@@ -37,7 +37,7 @@ def test_slow_listener() -> None:
 
 
 def test_close() -> None:
-    """A listener that closes is forgotten; when the table closes, what waits is still delivered."""
+    """A closed listener is removed; when the table closes, queued updates are still delivered."""
     streams = Broadcaster()
     closed, last = streams.subscribe(update(0)), streams.subscribe(update(0))
     closed.close()

@@ -23,7 +23,7 @@ def test_simulated_order() -> None:
 
 
 def test_simulated_chain() -> None:
-    """An action may plan another that falls due in the same advance."""
+    """An action may schedule another that falls due in the same advance."""
     clock = SimulatedClock()
     ran: list[float] = []
     clock.call_at(1.0, lambda: clock.call_at(2.0, lambda: ran.append(clock.monotonic())))
@@ -33,7 +33,7 @@ def test_simulated_chain() -> None:
 
 
 def test_wall_jumps() -> None:
-    """A jump of the wall clock moves no appointment."""
+    """A jump of the wall clock moves no scheduled action."""
     clock = SimulatedClock(wall=1e9)
     clock.shift_wall(-20 * 365 * 86400)
 

@@ -1,4 +1,4 @@
-"""Manhunt on paper at a table: the path is typed after the end, kept, decided again and proved in
+"""Manhunt on paper at a table: the path is typed after the end, stored, decided again and proved by
 the browser's program.
 """
 
@@ -44,7 +44,7 @@ def record(play: Play) -> str:
 
 
 def proved(*records: str) -> list[dict[str, Any]]:
-    """Return what the browser's program finds in records."""
+    """Return the browser's program's proofs of records."""
     lines = "\n".join(json.dumps([each, {}]) for each in records)
     result = subprocess.run(
         ["node", str(PROVE)], input=lines, capture_output=True, text=True, check=True
@@ -53,8 +53,8 @@ def proved(*records: str) -> list[dict[str, Any]]:
 
 
 def test_a_game_on_paper(game: PaperGame, tmp_path: Path) -> None:
-    """Without a seal the typed path answers for all that was told, after a crash too; the replay
-    has the typed path. The browser's program says that nothing was sealed.
+    """Without a seal the typed path answers for all announcements, after a crash too; the replay
+    has the typed path. The browser's program finds that nothing was sealed.
     """
     table = LostFugitive(tmp_path / "data", game, None)
     play = table.play
@@ -72,8 +72,8 @@ def test_a_game_on_paper(game: PaperGame, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", [0, 30, 70])
 def test_a_phone_that_is_lost(game: PaperGame, share: int, tmp_path: Path) -> None:
-    """Seals and typed path together answer for all that was told, for `companion verify` and in the
-    browser; untyped, the sealed part alone is proved; another path is found by both.
+    """Seals and typed path together answer for all announcements, for `companion verify` and in the
+    browser; without a typed path only the sealed part is proved; another path is found by both.
     """
     table = LostFugitive(tmp_path / "data", game, share)
     before = record(table.play)
@@ -98,7 +98,7 @@ def test_a_phone_that_is_lost(game: PaperGame, share: int, tmp_path: Path) -> No
 
 
 def changed(pages: list[list[str]], number: int) -> list[list[str]]:
-    """Return the pages with the last place of one elsewhere."""
+    """Return the pages with the last place of one moved."""
     page = pages[number]
     other = "6" if page[-1:] != ["6"] else "9"
     return [*pages[:number], [*page[:-1], other], *pages[number + 1 :]]

@@ -1,5 +1,5 @@
-"""A game of which somebody laid by hand what is else drawn: everybody reads that, and everybody is
-asked.
+"""A game in which players set by hand what is otherwise drawn: everybody reads that, and everybody
+is asked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FIRST = {"first": "P2"}
 
 
 def drawn(game: Game, players: int) -> dict[str, Any]:
-    """Return the set-up that starts a game which was drawn."""
+    """Return the set-up that starts a drawn game."""
     state = game.initial()
     for event in game.setup(game.seat_names(players), game.setup_type(), Random(1)):
         state = game.evolve(state, event)
@@ -50,8 +50,8 @@ def open_question(play: Play) -> object:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.laid], ids=lambda game: game.name)
 def test_everybody_reads_that(tmp_path: Path, game: Game) -> None:
-    """Lobby and log show that something was laid by hand, as soon as it is proposed; without it
-    they do not.
+    """Lobby and log show parts laid by hand as soon as they are proposed, and nothing of the kind
+    without them.
     """
     play = Play(tmp_path / "data", game)
     choices = drawn(game, game.seats[0])
@@ -73,8 +73,8 @@ def test_what_is_drawn_is_no_question(lobby: Play) -> None:
 
 @pytest.mark.parametrize("by", ["P1", None])
 def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
-    """A start by a seat or by a hand on the table needs the consent of all who sit, and the game is
-    shown as laid by hand as long as it is played.
+    """A start by a seat or by a hand on the table needs the consent of all seated players, and the
+    game is shown as laid by hand as long as it is played.
     """
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat(by) if by else SYSTEM)
@@ -97,7 +97,7 @@ def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
 
 
 def test_one_no(lobby: Play) -> None:
-    """With one refusal nothing begins."""
+    """With one refusal no game begins."""
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat("P1"))
     lobby.table.votes.answer(Seat("P3"), agree=False)
@@ -107,9 +107,7 @@ def test_one_no(lobby: Play) -> None:
 
 @pytest.mark.parametrize("change", ["proposal", "seat", "free"])
 def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
-    """Where something else is proposed, or somebody else sits there, what was agreed counts no
-    more.
-    """
+    """Another proposal, or another player at a seat, voids the agreement."""
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat("P1"))
     match change:
@@ -127,7 +125,7 @@ def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
 
 
 def test_the_next_game_is_drawn(lobby: Play) -> None:
-    """After a game that was laid by hand the next one is drawn again."""
+    """After a game laid by hand the next one is drawn again."""
     lobby.table.lobby.propose(FIRST)
     start_with_all(lobby.table)
     for seat in SEATS:

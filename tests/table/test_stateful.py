@@ -1,4 +1,4 @@
-"""The table as a machine: whatever is done in whatever order, what was acknowledged is kept and
+"""The table as a state machine: after any actions in any order, every acknowledged one is kept and
 published once.
 """
 
@@ -36,9 +36,7 @@ DRAFTS = st.lists(st.sampled_from([Step(0), Step(1), Shout()]), max_size=3)
 
 
 class TableMachine(RuleBasedStateMachine):
-    """A model beside the table: what was acknowledged, by id, and every public event ever
-    received.
-    """
+    """A model of the table: the acknowledged requests, by id, and every public event received."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -164,7 +162,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def secrets_stay_secret(self) -> None:
-        """The running record and the picture hold no step of the seat in secret."""
+        """The running record and the snapshot hold no step of the seat in secret."""
         if self.table.snapshot()["phase"] == "play":
             text = "\n".join(
                 export_record(read_bodies(self.play.folder), [QuietGame()])
@@ -175,7 +173,7 @@ class TableMachine(RuleBasedStateMachine):
     @invariant()
     def notes_match_events(self) -> None:
         """A seat's own page holds its private events, by secret turn and in order: of the last
-        twelve turns, the last 24 of each; of the unpublished turn what its own seat did.
+        twelve turns, the last 24 of each; of the unpublished turn its own seat's events.
         """
         table = self.table.state
         for seat in map(Seat, "SAB"):

@@ -1,5 +1,5 @@
-"""The table with the real game: random evenings, crashes in them, twin nights, and records that can
-be replayed.
+"""The table with the real game: random evenings with crashes, twin nights, and records that can be
+replayed.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def play(tmp_path: Path) -> Play:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
-    """A random game with crashes in it ends, and its record is decided again to the same events and
+    """A random game with crashes ends, and its record is decided again to the same events and
     seals.
     """
     play, rng = Play(tmp_path / "data", GAME, seed), Random(seed)
@@ -95,7 +95,7 @@ def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
 
 @pytest.mark.parametrize("steps", [1, 2])
 def test_silent_nights(tmp_path: Path, steps: int) -> None:
-    """A night of one or two walks is, byte for byte and moment for moment, a night of none."""
+    """A night of one or two walks equals, byte for byte and moment for moment, a night of none."""
     received = []
     for walks in (0, steps):
         play = Play(tmp_path / f"{walks}", GAME)
@@ -123,7 +123,7 @@ def walk(play: Play, count: int) -> list[Action]:
 
 
 def test_no_human_preview_of_a_secret(play: Play) -> None:
-    """Of a human's actions only those that speak a secret cannot be previewed."""
+    """Only those of a human's actions that disclose a secret cannot be previewed."""
     play_on(play, Random(7), 1)
     for _ in range(60):
         snapshot = play.table.snapshot()
@@ -152,9 +152,7 @@ def test_the_public_part_is_the_fold_of_public_events(play: Play) -> None:
 
 
 def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
-    """A walk and a radar in one submission: the hold-up sees the table as it should look after the
-    walk.
-    """
+    """A walk and a radar in one submission: the hold-up compares with the table after the walk."""
     play = Play(tmp_path / "data", VampireRadar(), night_floor=0)
     field = Layout(("..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."), ())
     play.table.lobby.propose(

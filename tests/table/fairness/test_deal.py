@@ -1,6 +1,4 @@
-"""The seal of a deal: what was drawn in secret is fixed before the first turn, and opened after the
-end.
-"""
+"""The seal of a deal: the deal is fixed before the first turn, and opened after the end."""
 
 from __future__ import annotations
 
@@ -55,8 +53,8 @@ def rules(name: str) -> Game:
 
 
 def test_a_deal_is_opened_after_the_end(records: dict[str, list[str]]) -> None:
-    """The record has the seal before any event of the game, and opens it: the line holds the very
-    deal. `verify_record` and the browser find it sealed.
+    """The record has the seal before any event of the game, and opens it: the line holds the deal
+    itself. `verify_record` and the browser find it sealed.
     """
     for name, lines in records.items():
         start, started, shuffle, announced, _, opened = (json.loads(line) for line in lines[:SETUP])
@@ -92,8 +90,8 @@ def test_a_deal_can_be_checked_by_hand(records: dict[str, list[str]]) -> None:
 
 
 def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
-    """`verify_record` and the browser refuse a record in which any one character of the start, of
-    the seal or of the line was changed, though nobody kept anything.
+    """`verify_record` and the browser refuse a record in which any one character of the start, the
+    seal or the line was changed, even if nobody kept anything.
     """
     chance = Random(7)
     for name, lines in records.items():
@@ -154,7 +152,7 @@ def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
 
 
 def test_nothing_of_the_deal_is_published_before_the_end(tmp_path: Path) -> None:
-    """While a game runs its record has the seal alone; the same deal sealed with another nonce has
+    """A running game's record has the seal alone; the same deal sealed with another nonce has
     another seal.
     """
     seals: list[str] = []
@@ -185,7 +183,7 @@ def test_nothing_of_the_deal_is_published_before_the_end(tmp_path: Path) -> None
 
 
 def test_a_record_without_its_deal_line_is_refused(records: dict[str, list[str]]) -> None:
-    """A seal that is never opened, and a line that nobody had sealed, are found."""
+    """A seal that is never opened, and a line that was never sealed, are found."""
     for name, lines in records.items():
         shut = [line for line in lines if line != lines[OPENED]]
         unsealed = [line for line in lines if line != lines[TOLD]]
@@ -203,8 +201,8 @@ LIES = {
 
 
 def test_an_event_against_the_deal_is_found(records: dict[str, list[str]]) -> None:
-    """An event out of its order, somebody dead who was somebody else, another vampire at the end:
-    the browser finds it by the deal alone.
+    """An event out of order, a false identity of a dead character, another vampire at the end: the
+    browser finds each by the deal alone.
     """
     for name, (original, lie) in LIES.items():
         number = next(

@@ -38,7 +38,7 @@ def make(folder: Path, entries: int = 30) -> list[str]:
 
 
 def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: list[str]) -> str:
-    """Open a copy with one byte changed; return what happened, raise AssertionError if it was
+    """Open a copy with one byte changed; return the outcome, raise AssertionError if it was
     silent.
     """
     shutil.copytree(source, target)
@@ -67,9 +67,7 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
 
 
 def flips(folder: Path, places: Iterable[tuple[str, int, int]] | None = None) -> Counter[str]:
-    """Return how often each thing happened over all flips; every byte once unless `places` are
-    named.
-    """
+    """Return the counts of outcomes over all flips; every byte once unless `places` are named."""
     source = folder / "source"
     bodies = make(source)
     chosen = places or [

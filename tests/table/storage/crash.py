@@ -56,8 +56,8 @@ class Point(NamedTuple):
 
 
 def strace(folder: Path, options: list[str], module: list[str]) -> None:
-    """Run a module under strace, which sees the calls on the files of the game in `folder`
-    alone.
+    """Run a module under strace, which traces only the calls on the files of the game in
+    `folder`.
     """
     names = [f"{PLACE}/{name}" for name in FILES] + [IDLE, f"{IDLE}+"]
     watched = [word for name in names for word in ("-P", str(folder / name))]
@@ -88,7 +88,7 @@ def points(folder: Path, seed: int) -> list[Point]:
 def disturb(
     folder: Path, seed: int, chosen: list[Point], error: str, expected: list[str]
 ) -> Counter[str]:
-    """Disturb a game at each of some points of one call, and judge what is left."""
+    """Disturb a game at each of some points of one call, and check the folder that is left."""
     call, last = chosen[0].call, max(point.k for point in chosen)
     folder = folder / call
     folder.mkdir()
@@ -117,7 +117,7 @@ def _checked(folder: Path, k: int, error: str, expected: list[str]) -> Counter[s
         return counts + Counter(points=int(status == -signal.SIGKILL))
     if status not in (0, DISK):
         raise RuntimeError(f"a game ended with {status} for {error}")
-    # One that went on must have come to the same end.
+    # A game that went on must have the same end.
     counts["acked_lost"] += status == 0 and read_bodies(folder / f"{k}") != expected
     return counts + Counter({"points": 1, "gave_up" if status else "went_on": 1})
 
@@ -128,7 +128,7 @@ def run(folder: Path, count: int, seed: int, error: str = "") -> Counter[str]:
     every = points(folder, seed)
     chosen = Random(seed).sample(every, min(count, len(every)))
     by_call = [[point for point in chosen if point.call == call] for call in CALLS]
-    # The call with the most points is two lots of work.
+    # The call with the most points is split into two lots of work.
     lots = [lot for points in by_call if points for lot in (points[:60], points[60:]) if lot]
     with ThreadPoolExecutor(2) as workers:
         places = [folder / f"{number}" for number in range(len(lots))]

@@ -1,5 +1,5 @@
-"""What must be true of a data folder after anything: it opens, and holds what was acknowledged,
-once, unchanged.
+"""What holds in a data folder after any fault: it opens, and holds every acknowledged entry once,
+unchanged.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def reference(folder: Path, seed: int, submissions: int) -> list[str]:
 
 
 def check_folder(folder: Path, output: list[str], expected: list[str]) -> Counter[str]:
-    """Return what is wrong after the real start: what was acknowledged and is lost; what is there
-    that was never done, or done twice; whether the folder opens at all, and the next copy is the
-    log. `whole` is the undisturbed run of the same game.
+    """Return the faults after a real start: acknowledged entries that are lost; entries that were
+    never made, or made twice; whether the folder opens at all, and the next copy equals the log.
+    `expected` is the undisturbed run of the same game.
     """
     if not output and not (folder / LOG_FILE).exists():
         return Counter()
@@ -93,7 +93,7 @@ def _heads(bodies: list[str]) -> dict[int, str]:
 
 
 def _seats_lost(table: Table, folder: Path, output: list[str]) -> int:
-    """A phone whose seat was acknowledged has it, and the PIN that brings it back."""
+    """A phone whose seat was acknowledged has it, and the PIN that restores it."""
     pins = msgspec.json.decode((folder / KEYS_FILE).read_bytes(), type=StoredKeys).pins
     keys = [line.split()[1] for line in output if line.startswith("SEAT")]
     return sum(table.seats.seat_of(key) is None or key not in pins for key in keys)

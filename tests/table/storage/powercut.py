@@ -28,8 +28,8 @@ LOSSES: tuple[Loss, ...] = ("dropped", "applied", "torn", "torn", "torn", "torn"
 def cuts(
     calls: list[Call], states: int, rng: Random
 ) -> Iterator[tuple[dict[str, bytes], list[str]]]:
-    """Yield up to `states` distinct disks after a cut, drawn evenly over the game, each with what
-    had been acknowledged.
+    """Yield up to `states` distinct disks after a cut, drawn evenly over the game, each with the
+    entries acknowledged by then.
     """
     moments = list(product(range(len(calls) + 1), enumerate(LOSSES)))
     chosen = sorted(rng.sample(moments, min(len(moments), 2 * states)))
@@ -50,9 +50,7 @@ def cuts(
 def run(
     folder: Path, states: int, seed: int, sync: str = "full", submissions: int = SUBMISSIONS
 ) -> Counter[str]:
-    """Play a game of this seed in `folder`; return what was wrong with which of the states, and
-    their number.
-    """
+    """Play a game of this seed in `folder`; return the counts of faults and of states."""
     source, target = folder / "source", folder / "target"
     words = [
         "tests.table.storage.writer",

@@ -42,7 +42,7 @@ def test_there_and_back(tmp_path: Path) -> None:
 
 
 def test_what_was_there_is_kept(tmp_path: Path) -> None:
-    """What a backup replaces is kept in a folder beside what it brought."""
+    """The files that a backup replaces are kept in a folder beside the restored ones."""
     with game(tmp_path / "data", 1) as playing:
         playing.begin()
         backup(tmp_path / "data", tmp_path / "b")
@@ -60,7 +60,7 @@ def test_what_was_there_is_kept(tmp_path: Path) -> None:
 
 
 def test_never_over_another_file(tmp_path: Path) -> None:
-    """A backup replaces nothing, and what it began is gone."""
+    """A failed backup replaces nothing, and its partial file is removed."""
     GameTable(tmp_path / "data").close()
     (tmp_path / "b").write_text("mine")
     with pytest.raises(FileExistsError):
@@ -72,7 +72,7 @@ def test_never_over_another_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "strange"])
 def test_a_damaged_backup_changes_nothing(tmp_path: Path, damage: str) -> None:
-    """What is no whole backup is refused, and the folder is as it was."""
+    """An incomplete backup is refused, and the folder is unchanged."""
     with game(tmp_path / "data", 1) as playing:
         playing.begin()
     backup(tmp_path / "data", tmp_path / "b")

@@ -12,8 +12,8 @@ pytestmark = pytest.mark.slow
 
 
 def test_killed_anywhere(tmp_path: Path) -> None:
-    """A game that is killed at any of 20 calls loses nothing that it acknowledged, does nothing
-    twice, and opens again; the copy that is made next is the whole log.
+    """A game that is killed at any of 20 calls loses no acknowledged entry, makes none twice, and
+    opens again; the next copy is the whole log.
     """
     counts = crash.run(tmp_path, 20, seed=1)
 
@@ -23,8 +23,8 @@ def test_killed_anywhere(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
 def test_a_failing_call(tmp_path: Path, error: str) -> None:
-    """A call that fails once is refused or ends the program, and either way nothing that was
-    acknowledged is lost; a game that went on comes to the same end as an undisturbed one.
+    """A call that fails once is refused or ends the program, and either way no acknowledged entry
+    is lost; a game that went on has the same end as an undisturbed one.
     """
     counts = crash.run(tmp_path, 5, seed=2, error=error)
 
@@ -33,8 +33,8 @@ def test_a_failing_call(tmp_path: Path, error: str) -> None:
 
 
 def test_a_disk_that_fills_up(tmp_path: Path) -> None:
-    """A full disk refuses and changes nothing; with room again the same turn goes on. Where there
-    was a reserve it is given up, and the game goes on although the disk is full.
+    """A full disk refuses and changes nothing; with room again the same turn goes on. If there was
+    a reserve it is given up, and the game goes on although the disk is full.
     """
     reported = in_own_mounts("tests.table.storage.full_disk", str(tmp_path / "disk")).split()
 

@@ -39,7 +39,7 @@ def set_pragma(path: Path, name: str, value: int) -> None:
 
 
 def opened(folder: Path) -> tuple[int, str, int]:
-    """Return position, head and entries of a folder as the real start finds them."""
+    """Return position, head and entries of a folder after the real start."""
     log = Log(folder)
     table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
     snapshot = table.snapshot()
@@ -58,8 +58,8 @@ def test_the_golden_log_ends_in_its_head(tmp_path: Path) -> None:
 
 
 def test_a_game_is_played_on(tmp_path: Path) -> None:
-    """A turn that was half finished goes on at the same action, and a repeated request is answered
-    as before.
+    """A half-finished turn goes on at the same action, and a repeated request is answered as
+    before.
     """
     log = Log(golden(tmp_path / "data"))
     receipt = log.answer("H1", "h112")
@@ -93,7 +93,7 @@ def test_the_plug_is_pulled_while_mending(tmp_path: Path) -> None:
 
 
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
-    """A newer release's file is refused politely and not a byte of the folder is changed."""
+    """A newer release's file is refused with a sentence, and no byte of the folder is changed."""
     folder = golden(tmp_path / "data")
     set_pragma(folder / LOG_FILE, "user_version", SCHEMA_VERSION + 1)
     before = (folder / LOG_FILE).read_bytes()

@@ -1,5 +1,5 @@
-"""A data folder that was put back: screens have a longer history than the table, and everybody
-reads that.
+"""A restored data folder: screens have a longer history than the table, and everybody reads
+that.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def test_an_older_folder_under_running_screens(tmp_path: Path) -> None:
 
 
 def test_phones_and_displays_tell_what_they_remember(tmp_path: Path) -> None:
-    """A seated phone's hello carries what it has seen; a stranger's is not listened to."""
+    """A seated phone's hello carries its last position; a stranger's is ignored."""
     game_table = GameTable(tmp_path / "data")
     phone = game_table.placed()[0]
     before = game_table.table.snapshot()
@@ -77,7 +77,7 @@ def test_phones_and_displays_tell_what_they_remember(tmp_path: Path) -> None:
 
 
 def test_a_stream_shows_it_too(tmp_path: Path) -> None:
-    """A phone that comes back to its stream is compared before it receives anything."""
+    """A phone that returns to its stream is compared before it receives anything."""
     game_table = GameTable(tmp_path / "data")
     phone = game_table.placed()[0]
     message, _ = phone.seal({"id": phone.new_id(), "do": "hello", "expect": 999, "head": "ab" * 32})

@@ -38,8 +38,8 @@ TIMEOUT = 3
 
 
 class Game:
-    """One table with one game on it, played by chance; every choice follows from the seed and the
-    log's length.
+    """One table with one game, played at random; every choice follows from the seed and the log's
+    length.
     """
 
     def __init__(
@@ -86,9 +86,7 @@ class Game:
         self.table.close()
 
     def _wait(self) -> None:
-        """Let time pass until somebody may act; raise `StorageFailed` where a dawn cannot be
-        stored.
-        """
+        """Let time pass until a seat may act; raise `StorageFailed` if a dawn cannot be stored."""
         for _ in range(LONG_NIGHT):
             if self._ready():
                 return
@@ -136,7 +134,7 @@ class Game:
 
 @contextmanager
 def game(folder: Path, seed: int, say: Callable[[str], None] = lambda line: None) -> Iterator[Game]:
-    """A game in this process; its log is let go at the end."""
+    """Yield a game in this process; its log is closed at the end."""
     playing = Game(folder, seed, say)
     try:
         yield playing
@@ -154,7 +152,7 @@ def main() -> int:
     try:
         with game(args.folder, args.seed, lambda line: print(line, flush=True)) as playing:
             playing.log.connection.execute(f"PRAGMA synchronous={args.sync.upper()}")
-            # So that a short game sees what happens after the thousandth page of a long one.
+            # So that a short game tests the events after the thousandth page of a long one.
             playing.log.connection.execute("PRAGMA wal_autocheckpoint=16")
             playing.begin()
             playing.play(args.submissions)
