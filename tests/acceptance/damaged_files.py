@@ -90,9 +90,7 @@ Damage = Callable[[bytes, Random], bytes]
 
 
 class Fault(Exception):
-    """Error raised when a file was answered by something else than a sentence, or something was
-    lost.
-    """
+    """Error raised when a file was answered by something else than a sentence, or data was lost."""
 
 
 # How files are damaged
@@ -135,7 +133,7 @@ def blank(good: bytes, rng: Random) -> bytes:
 
 
 def other_bytes(good: bytes, rng: Random) -> bytes:
-    """Return something of another kind altogether."""
+    """Return bytes of another kind altogether."""
     deep, marked = b"[" * 100_000, b"\xff\xfe" + good[:50]
     return rng.choice(
         (b"", b"\0", b"\n" * 100, b"{}", b"[]", b"null", deep, marked, rng.randbytes(300))
@@ -146,8 +144,8 @@ BLINDLY: tuple[Damage, ...] = (flip, flip, cut, behead, insert, double, lose, bl
 
 
 def in_lines(good: bytes, rng: Random) -> bytes:
-    """Damage JSON lines knowingly: another value, a missing or further key, lines exchanged,
-    doubled or lost.
+    """Damage JSON lines by their structure: another value, a missing or further key, lines
+    exchanged, doubled or lost.
     """
     lines = good.decode().splitlines()
     at = rng.randrange(len(lines))
@@ -165,14 +163,12 @@ def in_lines(good: bytes, rng: Random) -> bytes:
 
 
 def in_values(good: bytes, rng: Random) -> bytes:
-    """Damage a JSON document knowingly."""
+    """Damage a JSON document by its structure."""
     return json.dumps(distorted(json.loads(good), rng)).encode()
 
 
 def distorted(value: Any, rng: Random) -> Any:
-    """Return a JSON value with something in it exchanged for something odd, a key missing or one
-    too many.
-    """
+    """Return a JSON value with a part replaced by an odd one, a key missing or one too many."""
     if isinstance(value, dict) and value and rng.random() < 0.9:
         key = rng.choice(list(value))
         match rng.randrange(6):
@@ -211,7 +207,7 @@ def in_settings(good: bytes, rng: Random) -> bytes:
 
 
 class Room:
-    """A folder with a good file of each kind, and what reads them."""
+    """A folder with a good file of each kind, and the readers of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -267,7 +263,7 @@ class Room:
         return self._command("export", "--config", str(path), "--data", str(self.data), "-")
 
     def _check_backup(self, path: Path) -> Outcome:
-        """What is no whole backup changes nothing; one that is taken is a folder that opens."""
+        """An incomplete backup changes nothing; an accepted one is a folder that opens."""
         target = self._copied()
         before = _contents(target)
         outcome = self._command("restore", "--data", str(target), str(path))
@@ -280,9 +276,7 @@ class Room:
         return outcome
 
     def _check_log(self, path: Path) -> Outcome:
-        """A damaged log is kept as it was, and what is gone on with is a beginning of what was
-        there.
-        """
+        """A damaged log is kept unchanged, and the continued log is a beginning of the old one."""
         target = self._copied()
         shutil.copyfile(path, target / LOG_FILE)
         for beside in target.glob(f"{LOG_FILE}-*"):
@@ -338,7 +332,7 @@ class Room:
 
     @staticmethod
     def _command(*words: str) -> Outcome:
-        """Give a command what it is to read; a status without a sentence is a fault."""
+        """Give a command its file to read; a status without a sentence is a fault."""
         result = CliRunner().invoke(companion, words)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
@@ -357,7 +351,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 
 def damage(room: Room, kind: str, files: int, seed: int, counts: Counter[str]) -> list[str]:
-    """Submit `files` damaged files of one kind; return the faults, and count in `found`."""
+    """Submit `files` damaged files of one kind; return the faults, and count in `counts`."""
     good, ways, check = room.kinds[kind]
     faults = []
     for number in range(files):
@@ -380,9 +374,7 @@ def damage(room: Room, kind: str, files: int, seed: int, counts: Counter[str]) -
 
 
 def photos(files: int, seed: int, counts: Counter[str]) -> list[str]:
-    """Hand damaged photos to the process that reads them, confined as it is; return the faults in
-    words.
-    """
+    """Send damaged photos to the confined process that reads them; return the faults in words."""
     laid = random_laid(Random(8))
     good = photo(Scene(laid=laid, card="west"), View(), 2)
     reader = PHOTO_READER.replace("A_PROCESS", f"{A_PROCESS}")
@@ -421,7 +413,7 @@ def photos(files: int, seed: int, counts: Counter[str]) -> list[str]:
 def _read_image(
     child: subprocess.Popen[bytes], image: bytes
 ) -> tuple[str, dict[str, list[int]]] | None:
-    """Show a picture to the process; return what is wrong and which tiles it saw, None if it
+    """Send a picture to the process; return its fault and the tiles that it read, None if it
     ended.
     """
     assert child.stdin is not None and child.stdout is not None

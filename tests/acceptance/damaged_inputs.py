@@ -58,14 +58,14 @@ Try = Callable[[int, Random], str]
 
 
 def say(message: Message) -> str:
-    """Return the sentence for a code; raise KeyError for a code that has none."""
+    """Return the sentence for a code; raise KeyError for a code without one."""
     if SENTENCES.find_sentence(message) is None:
         raise KeyError(message.code)
     return SENTENCES.translate(message)
 
 
 def written(value: Any, rng: Random) -> bytes:
-    """Return a JSON value as bytes: as it is, bent once or more, or damaged blindly."""
+    """Return a JSON value as bytes: unchanged, bent once or more, or damaged at random."""
     for _ in range(rng.choice((0, 1, 1, 1, 2, 5))):
         value = bent(value, rng)
     data = json.dumps(value, ensure_ascii=rng.random() < 0.5).encode(errors="surrogatepass")
@@ -76,14 +76,14 @@ def written(value: Any, rng: Random) -> bytes:
 
 
 class Lines:
-    """A referee of each game in turn, asked what it offers itself."""
+    """A referee of each game in turn, which receives its own offers."""
 
     def __init__(self, folder: Path) -> None:
         self._rules = RulesServer(GAMES[0], say, with_named_content)
         self._reply: dict[str, Any] = {}
 
     def __call__(self, number: int, rng: Random) -> str:
-        """Hand in a line."""
+        """Send a line."""
         if number % AFRESH == 0:
             game = GAMES[number // AFRESH % len(GAMES)]
             self._rules = RulesServer(game, say, with_named_content)
@@ -118,7 +118,7 @@ class Lines:
 
 @cache
 def kinds() -> list[inspect.StructType]:
-    """Return what can be asked inside a box."""
+    """Return the kinds of requests inside a box."""
     return [inspect.type_info(kind) for kind in REQUEST_TYPES]  # type: ignore[misc]
 
 
@@ -158,7 +158,7 @@ def boxed(phone: Phone, body: bytes) -> bytes:
 
 
 class Phones:
-    """An evening with a display, two seats and a stranger, who ask for anything."""
+    """A table with a display, two seats and a guest that send any request."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -166,7 +166,7 @@ class Phones:
         self._phones: list[Phone] = []
 
     def __call__(self, number: int, rng: Random) -> str:
-        """Send something by one of the routes."""
+        """Send a request by one of the routes."""
         if number % AFRESH == 0:
             self._begin(number)
         assert self._evening is not None
@@ -178,7 +178,7 @@ class Phones:
         return self._ask(rng.choice(self._phones), rng)
 
     def close(self) -> None:
-        """End the evening."""
+        """Close the table."""
         if self._evening is not None:
             self._evening.close()
 
@@ -334,7 +334,7 @@ def offered() -> list[dict[str, Any]]:
 
 
 def program_line(number: int, rng: Random) -> str:
-    """Read what a bot of other hands answers."""
+    """Read an external bot's answer."""
     try:
         read_actions(
             find_game("vampireradar"),

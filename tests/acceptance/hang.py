@@ -48,7 +48,7 @@ class Watched(TableServer):
         self._ears.bind(str(folder / "notify"))
 
     def start(self) -> None:
-        """Serve; returns when the server has reported that it is ready."""
+        """Serve; return when the server has reported that it is ready."""
         seconds = granted("WatchdogSec")
         environment = {
             "NOTIFY_SOCKET": str(self.folder / "notify"),

@@ -41,7 +41,7 @@ NIGHT, TURN = {"event": "night_fell"}, {"event": "turn_started", "seat": "H1"}
 
 
 class Night(Struct, frozen=True):
-    """What others saw of a night, in seconds."""
+    """The times of a night that others can measure, in seconds."""
 
     steps: int
     answer: float
@@ -84,7 +84,7 @@ class Table:
         until(lambda: bool(self._table.snapshot()["legal"]))
         assert self._human.ask("submit", actions=[END])["ok"]
         night_started = self._wait_for(NIGHT)
-        # Looked for in every night, so that it costs each as much.
+        # Searched in every night, so that the search costs each the same.
         path = self._path()
         sent_at = time.monotonic()
         assert self._vampire.ask("submit", actions=[*path[:steps], END])["ok"]
@@ -92,7 +92,7 @@ class Table:
         return Night(steps, answered_at - sent_at, self._wait_for(TURN) - night_started)
 
     def _path(self) -> list[Json]:
-        """Return two steps that may be walked."""
+        """Return two legal steps."""
         path: list[Json] = []
         for _ in range(2):
             actions = self._table.decode([*path]) if path else []
@@ -127,8 +127,8 @@ class Table:
 
 
 def likelihood(first_sample: Sequence[float], second_sample: Sequence[float]) -> float:
-    """Return how likely two samples of one distribution are at least as unlike (Kolmogorov and
-    Smirnov).
+    """Return the probability that two samples of one distribution differ at least as much
+    (Kolmogorov and Smirnov).
     """
     places = sorted((*first_sample, *second_sample))
     first, second = sorted(first_sample), sorted(second_sample)
@@ -164,7 +164,7 @@ def played(nights: int, seed: int, plant: bool) -> list[Night]:
 
 
 def compared(nights: Sequence[Night]) -> dict[str, float]:
-    """Return for each moment how likely both kinds of night are alike."""
+    """Return for each moment the probability that both kinds of night are alike."""
     kinds = [[night for night in nights if night.steps == steps] for steps in (0, 2)]
     return {
         name: likelihood(*([getattr(night, name) for night in kind] for kind in kinds))

@@ -36,13 +36,13 @@ SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 
 
 def loopback_up() -> None:
-    """A new network has a loopback that is down."""
+    """Switch the loopback on: in a new network it is off."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
 
 
 def listening() -> set[tuple[str, int]]:
-    """Return where anybody in this network listens, and for whom: "all", or "machine" for loopback
+    """Return the listening ports of this network, and for whom: "all", or "machine" for loopback
     alone.
     """
     listeners = set()
@@ -109,7 +109,7 @@ def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
 
 
 def tried(data: Path, tls: bool) -> list[str]:
-    """Serve, and return what was answered, a line each."""
+    """Serve, and return the answers, a line each."""
     words = ["companion", "serve", "--data", str(data), "--port", f"{PORT}", "--board", "none"]
     more = ["--tls"] if tls else []
     with subprocess.Popen([sys.executable, "-m", *words, *more], stdout=subprocess.PIPE) as process:
@@ -142,7 +142,7 @@ def main() -> int:
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if not args.inside:
-        # A network of its own, in which it may do as root does.
+        # A network of its own, in which the process may act as root.
         command = [
             "unshare",
             "-Urn",

@@ -40,7 +40,7 @@ def begin(folder: Path) -> None:
 
 
 def move(folder: Path) -> None:
-    """Pair another display, and do on it what the human whose turn it is may do first."""
+    """Pair another display, and take the first legal action of the human whose turn it is on it."""
     code = (folder / "display-code").read_text(encoding="ascii")
     display = Caller(8080, code[:43])
     display.ask("pair", code=code[43:])
@@ -50,7 +50,7 @@ def move(folder: Path) -> None:
 
 
 def by_somebody(machine: Booted, act: str) -> object:
-    """Let one of these be done at the table of a machine; return what the game is then."""
+    """Run one of these at the table of a machine; return the game's state then."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "display-code").write_text(machine.run(f"cat /{DATA}/display-code").strip())
         machine.beside(sys.executable, "-m", "tests.acceptance.powercycle", act, folder)
@@ -58,12 +58,12 @@ def by_somebody(machine: Booted, act: str) -> object:
 
 
 def listing(folder: Path) -> dict[str, object]:
-    """Return what lies in a folder."""
+    """Return the files of a folder."""
     return {str(path.relative_to(folder)): state(path) for path in folder.rglob("*")}
 
 
 def game_tables(debian: Debian, card: Card) -> dict[str, bool]:
-    """Install, play, pull the plug, open the system and uninstall; return what held."""
+    """Install, play, pull the plug, open the system and uninstall; return the facts that held."""
     checks = {}
     with Booted(debian, card) as machine:
         machine.run("dpkg --force-unsafe-io -i /root/it.deb; companion install --no-kiosk")

@@ -30,7 +30,7 @@ def begin(server: TableServer) -> Caller:
 
 
 def refused(vampire: Caller) -> str:
-    """Try to act; return why not, "" if it was done."""
+    """Try to act; return the reason of the refusal, "" if there was none."""
     try:
         vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
     except RuntimeError as error:
@@ -39,7 +39,7 @@ def refused(vampire: Caller) -> str:
 
 
 def page_status(server: TableServer) -> int:
-    """Return the status with which the display's page is answered."""
+    """Return the status of the answer with the display's page."""
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/table", timeout=TIMEOUT) as reply:
         return int(reply.status)
 

@@ -58,7 +58,7 @@ def bundled(source: Path, target: Path, version: str, begins: str) -> None:
 
 
 def game(machine: Booted) -> object:
-    """Return what stays of the picture of the game that is played there."""
+    """Return the part of the snapshot of the running game that must not change."""
     return lasting(msgspec.json.decode(machine.run(PICTURE)))
 
 

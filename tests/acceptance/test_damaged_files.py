@@ -34,7 +34,7 @@ def test_damaged_photos(tmp_path: Path) -> None:
 def test_a_backup_that_swells_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, taken: bool
 ) -> None:
-    """What would unpack to more than any table writes changes nothing, however small it is
+    """A backup that unpacks to more than any table writes changes nothing, however small it is
     packed.
     """
     room = damaged_files.Room(tmp_path)

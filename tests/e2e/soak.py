@@ -51,12 +51,10 @@ MOST_STEPS = 45
 
 
 class Link(Phone):
-    """A phone that speaks to the application without a client between: its bytes are what a server
-    would hand in.
-    """
+    """A phone that sends bytes to the application without a client between, as a server would."""
 
     def post(self, path: str, body: bytes) -> Answered:
-        """Return what the application answers."""
+        """Return the application's answer."""
         response = Answered()
         parts = self.app(self._environ(path, body), response.begin)
         response.data = b"".join(parts)
@@ -88,7 +86,7 @@ class Link(Phone):
 
 
 class Answered:
-    """An answer as it came."""
+    """An answer as received."""
 
     def __init__(self) -> None:
         self.status_code = 0
@@ -97,13 +95,13 @@ class Answered:
     def begin(
         self, status: str, headers: object, fault: object = None
     ) -> Callable[[bytes], object]:
-        """Take the status line, as WSGI has it."""
+        """Receive the status line, as in WSGI."""
         self.status_code = int(status[:3])
         return lambda more: None
 
 
 class GameTable:
-    """One household's table. Everything that happens follows from `seed`."""
+    """One household's table. Every event follows from `seed`."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
@@ -117,7 +115,7 @@ class GameTable:
         }
         self._moved = False
         self._lives = 0
-        # The board that tells which pawn stands where takes most of the time to reckon with.
+        # The board that identifies the pawn on each cell takes most of the time.
         kind: BoardKind = "presence" if seed % 4 else "identity"
         self.wire = Wire(kind, world=World(default_pawns(humans=1, each=8)), pace=0.1)
         self._begin()
@@ -130,14 +128,14 @@ class GameTable:
                 if self.snapshot["phase"] == "over":
                     break
                 self._step()
-            # A night that is being told is told to its end first.
+            # A night that is being published is published to its end first.
             for _ in range(MOST_STEPS):
                 if self.snapshot["phase"] != "over":
                     self._give_up()
                     self._pass_time(1, sensing=False)
             assert "over" == self.snapshot["phase"], "a game cannot be given up"
             self._check()
-            # A phone that is awake hears of the end, and takes the next game's key.
+            # A phone that is awake receives the end, and takes the next game's key.
             self._ask("V", "hello")
             self._ask("display", "again", by=0)
             self._ask("display", "start")
@@ -199,9 +197,7 @@ class GameTable:
         self._ask("display", "start")
 
     def _pass_time(self, seconds: float, *, sensing: bool = True) -> None:
-        """Let time pass for table and board together; nobody looks at the board where nothing is
-        moved.
-        """
+        """Let time pass for table and board together; the board is not read where no pawn moves."""
         for _ in range(round(seconds / TICK)):
             self.clock.advance(TICK)
             if sensing:
@@ -220,7 +216,7 @@ class GameTable:
             queue.clear()
 
     def _crash(self) -> None:
-        """Lose the process in the middle of everything; the disk keeps what it was given."""
+        """Lose the process at any moment; the disk keeps what was written."""
         before = self.snapshot
         aside = self.folder.with_name("crashed")
         shutil.copytree(self.folder, aside, ignore=shutil.ignore_patterns("*-shm"))
@@ -239,8 +235,8 @@ class GameTable:
         self.happened["crashes"] += 1
 
     def _ask(self, sender: str, do: str, **arguments: Any) -> Json:
-        """Ask over a bad link: lost on the way, answered into the void, doubled - and asked again
-        until answered.
+        """Send a request over a bad link that loses requests, loses answers and doubles both;
+        repeat it until it is answered.
         """
         phone = self.phones[sender]
         request = {"id": phone.new_id(), "do": do} | arguments
@@ -266,7 +262,7 @@ class GameTable:
     # The people
 
     def _step(self) -> None:
-        """Let one thing happen."""
+        """Take one random step."""
         chance = self.rng.random()
         if chance < 0.005:
             self._crash()
@@ -287,7 +283,7 @@ class GameTable:
         self._pass_time(0.5 if snapshot["secret"] or snapshot["telling"] else 0.1, sensing=False)
 
     def _undo_or_mark(self) -> None:
-        """Somebody takes the last move back, which all may have to agree to, or makes a mark."""
+        """Take the last move back, which may need everybody's agreement, or make a mark."""
         snapshot = self.snapshot
         if self.rng.random() < 0.5:
             self.happened["marks"] += self._ask("display", "mark", cell="C3", mark="?", seat="H1")[
@@ -303,16 +299,14 @@ class GameTable:
         self._correct_board()
 
     def _lose_phone(self) -> None:
-        """Somebody asks to continue on paper: the vampire agrees, or its phone is silent for too
-        long.
-        """
+        """Ask to continue on paper: the vampire agrees, or its phone is silent for too long."""
         if not self._ask("display", "on_paper", seat="H1")["ok"]:
             return
         if self.rng.random() < 0.5:
             self._ask("V", "consent", agree=True)
         else:
             self._pass_time(VOTE_TIMEOUT + 1, sensing=False)
-        # A night taken before is revealed by now, which drops the question.
+        # A night handed in before is revealed by now, which drops the question.
         assert self.snapshot["undo"]["asked"] is None, "a lost phone holds the game up"
         self.happened["gone_on_on_paper"] += self._is_on_paper
 
@@ -346,14 +340,14 @@ class GameTable:
         self.happened["nights"] += 1
 
     def _human(self, snapshot: Json) -> None:
-        """Somebody sets a pawn on another tile, or taps."""
+        """Set a pawn on another tile, or tap."""
         action = self.rng.choice(snapshot["legal"])
         if action["type"] == "walk" and self.rng.random() < 0.1:
-            # A board that was just found is believed once it has agreed with the record.
+            # A new board is trusted once it has agreed with the record.
             self._correct_board()
             self._pass_time(1.5)
             if self.snapshot["position"] != snapshot["position"]:
-                # An earlier step that nobody had seen before the pawn was put back was seen late:
+                # An earlier step that was not sensed before the pawn was put back was sensed late:
                 # it counts.
                 self.happened["walks_sensed_late"] += 1
                 self._correct_board()
@@ -394,7 +388,7 @@ class GameTable:
             self._ask("V", "consent", agree=True)
 
     def _check(self) -> None:
-        """The game that is over is decided again, and every seal is opened."""
+        """Decide the finished game again, and open every seal."""
         record = list(export_record(read_bodies(self.folder), GAMES))
         assert replay_record(record, GAMES).wrong is None, "the record is not what was decided"
         assert verify_record(record, GAMES, {}).wrong is None, "a seal does not open"
@@ -412,7 +406,7 @@ def resources() -> dict[str, int]:
 
 
 def play(folder: Path, games: int, seed: int) -> tuple[Counter[str], str]:
-    """Play an evening; return what happened and the last head."""
+    """Play an evening; return the counts and the last head."""
     game_table = GameTable(folder / "data", seed)
     try:
         game_table.play(games)
@@ -438,7 +432,7 @@ def main() -> int:
                 Path(folder), min(args.a_game_table, args.games - counts["games"]), seed
             )[0]
         seed += 1
-        # What is measured begins after a third: caches are full then.
+        # The measurement begins after a third: caches are full then.
         if not first and counts["games"] * 3 >= args.games:
             first = resources()
     last = resources()

@@ -20,7 +20,7 @@ MET = (
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder for evenings, in memory where there is one."""
+    """A folder for evenings, in memory if there is one."""
     with in_memory() as folder:
         yield Path(folder)
 
@@ -40,7 +40,7 @@ def test_evenings(folder: Path) -> None:
 def test_the_same_seed_gives_the_same_evening(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A failure can be played again: the same seed ends in the same head, another one does not."""
+    """A failure can be repeated: the same seed ends in the same head, another one does not."""
     monkeypatch.setattr(soak, "MOST_STEPS", 25)
     head = soak.play(folder / "a", games=1, seed=5)[1]
 

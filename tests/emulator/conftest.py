@@ -23,7 +23,7 @@ _NEEDED = (Path("/usr/lib/avr/include/avr/io.h"), Path("/usr/include/simavr/sim_
 
 @pytest.fixture(scope="session")
 def built() -> Path:
-    """The folder with both boards' .elf and emulators."""
+    """The folder with both boards' .elf files and emulators."""
     if (
         shutil.which("avr-gcc") is None
         or shutil.which("gcc") is None
@@ -36,7 +36,7 @@ def built() -> Path:
 
 @pytest.fixture
 def make_board(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
-    """Make wires to emulated boards; fail on an electrical violation."""
+    """Return a function that makes wires to emulated boards; fail on an electrical violation."""
     wires: list[FirmwareWire] = []
 
     def make(*arguments: Any, **options: Any) -> FirmwareWire:

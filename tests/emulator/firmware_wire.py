@@ -1,5 +1,5 @@
-"""A conversation with the emulated firmware in the board's own time: no thread, no port, the same
-every time.
+"""A deterministic conversation with the emulated firmware in the board's own time: no thread, no
+port.
 """
 
 from __future__ import annotations
@@ -39,9 +39,8 @@ BOOTING_MS = 100
 class FirmwareWire(HostEvents):
     """An emulated board with a perfect cable.
 
-    `ask` speaks to it frame by frame, `converse` lets the host do it.
-
-    `sent` counts the bytes that the board has sent to the host.
+    `ask` exchanges single frames, `converse` lets the host do it. `sent` counts the bytes that the
+    board has sent to the host.
     """
 
     def __init__(
@@ -72,7 +71,7 @@ class FirmwareWire(HostEvents):
         self.meet()
 
     def meet(self) -> None:
-        """Let a new host open the port, which has the box's tags and has received nothing."""
+        """Let a new host open the port; it has the box's tags and has received nothing."""
         registry = self.world.registry()
         self.host = Session("serial", TagRegistry(given=lambda board: registry), self._timing)
         self.clear_events()
@@ -131,7 +130,7 @@ class FirmwareWire(HostEvents):
     # As the host does it.
 
     def converse(self, seconds: float) -> None:
-        """Let the host talk to the board for so long."""
+        """Let the host talk to the board for this long."""
         for _ in range(round(seconds * 1000 / STEP_MS)):
             self._step()
 
@@ -162,7 +161,7 @@ WireFactory = Callable[..., FirmwareWire]
 
 
 def awake(make_board: WireFactory, **options: object) -> FirmwareWire:
-    """A wire to a board that has started, was greeted and has tested its loops."""
+    """Return a wire to a board that has started, was greeted and has tested its loops."""
     board = make_board("identity", **options)
     board.received(200)
     board.ask(Hello(), 300)
@@ -170,7 +169,7 @@ def awake(make_board: WireFactory, **options: object) -> FirmwareWire:
 
 
 def end_of(answer: Sequence[WireMessage]) -> ScanEnd:
-    """The end of a scan's answer; there must be exactly one, and it must be the last."""
+    """Return the end of a scan's answer; there must be exactly one, and it must be the last."""
     ends = [message for message in answer if isinstance(message, ScanEnd)]
     assert ends == [answer[-1]]
     return ends[0]
@@ -197,7 +196,7 @@ def spread_tags(world: World, rng: Random, spread: float) -> dict[Uid, float]:
 
 
 def full_table(rng: Random, pawns: Iterable[str] = PAWNS) -> World:
-    """Return a table with 36 tiles, all turned anyhow, 12 tokens, and pawns of which four stand on
+    """Return a table with 36 tiles in random turns, 12 tokens, and pawns of which four stand on
     C3.
     """
     world = World()

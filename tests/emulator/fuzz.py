@@ -50,7 +50,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether there was no fault."""
+        """Return whether there was no fault."""
         return not (self.wrong_accepted or self.out_of_step or self.violations)
 
     def __str__(self) -> str:

@@ -41,7 +41,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether there was no fault."""
+        """Return whether there was no fault."""
         return not (self.wrong or self.leaked)
 
     def __str__(self) -> str:

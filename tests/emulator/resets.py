@@ -38,7 +38,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether there was no fault."""
+        """Return whether there was no fault."""
         return not (self.wrong or self.unnoticed or self.stuck)
 
     def __str__(self) -> str:

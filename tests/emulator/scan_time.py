@@ -54,7 +54,7 @@ def _loop(tags: Counter[str]) -> float:
 
 
 def main() -> int:
-    """Run as the arguments say."""
+    """Run as the arguments require."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--pawns", type=int, choices=[12, 16], default=12)

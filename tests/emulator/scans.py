@@ -61,7 +61,7 @@ class Times:
 
     @property
     def longest(self) -> int:
-        """Milliseconds of the longest scan."""
+        """Return the milliseconds of the longest scan."""
         return max(ms for look in self.whole + self.followed for ms in look)
 
     def line(self) -> str:

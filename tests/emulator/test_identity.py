@@ -54,7 +54,7 @@ READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
 
 
 def test_hello_names_the_board(make_board: WireFactory) -> None:
-    """Square with 26 loops, or hexagonal with 21 and no rotation, by its EEPROM."""
+    """By its EEPROM it is square with 26 loops, or hexagonal with 21 and no rotation."""
     for world, description in (
         (World(geometry=SQUARE), (0, 6, 6, 26, ALL_CAPS)),
         (World(geometry=HEXAGONAL), (1, 7, 7, 21, ALL_CAPS & ~Caps.ROTATION)),

@@ -105,7 +105,9 @@ def test_contacts_are_debounced(make_board: WireFactory) -> None:
 
 
 def test_heartbeat_has_the_state(make_board: WireFactory) -> None:
-    """Once a second, with the hash of the contacts as they are and the count of damaged frames."""
+    """A heartbeat comes once a second, with the hash of the present contacts and the count of
+    damaged frames.
+    """
     board = make_board(pawns={"H1a": "C3"})
     board.received(900)
     board.emulator.send(b"\x05rubbish\x00")
@@ -199,8 +201,8 @@ def test_a_board_keeps_the_name_that_it_is_given(make_board: WireFactory) -> Non
 
 
 def test_reset_is_confirmed_by_boot(make_board: WireFactory) -> None:
-    """A RESET for this life restarts it once, as no fault of its own; the same one again is
-    refused.
+    """A RESET for the present start count restarts the board once, and counts as no fault; repeated
+    it is refused.
     """
     board = make_board()
     board.received()
@@ -224,7 +226,7 @@ def test_the_cause_of_a_start_is_reported(make_board: WireFactory, cause: int) -
 
 
 def test_the_watchdog_bites_a_hung_program(make_board: WireFactory) -> None:
-    """A program that stands still is restarted within nine seconds and reports the cause."""
+    """A program that hangs is restarted within nine seconds and reports the cause."""
     board = make_board()
     board.received()
     board.emulator.ask("hang")
@@ -234,9 +236,7 @@ def test_the_watchdog_bites_a_hung_program(make_board: WireFactory) -> None:
 
 
 def test_no_two_lives_have_one_number(make_board: WireFactory) -> None:
-    """However early a start is cut short: what speaks afterwards has another number than what spoke
-    before.
-    """
+    """However early a start is cut short, the next start has another number than the one before."""
     board = make_board()
     boots = [boot.boot for boot in board.received() if isinstance(boot, Boot)]
     for tenths in range(0, 400, 7):
@@ -256,7 +256,7 @@ def test_no_two_lives_have_one_number(make_board: WireFactory) -> None:
 def test_the_count_survives_a_torn_slot(
     make_board: WireFactory, slots: tuple[int | None, int | None], boot: int
 ) -> None:
-    """The newer of two whole slots is counted on, over the end of 16 bits too; a torn one is as if
+    """The newer of two whole slots counts, over the end of 16 bits too; a torn one counts as
     empty.
     """
     eeprom = {16 + 8 * i: slot_bytes(count) for i, count in enumerate(slots)}
@@ -276,7 +276,7 @@ def test_the_count_is_written_in_turn(make_board: WireFactory) -> None:
 
 
 def slot_bytes(count: int | None) -> bytes:
-    """A slot of the EEPROM with this count, or one that was torn while it was written."""
+    """Return a slot of the EEPROM with this count, or one that was torn while it was written."""
     if count is None:
         return b"\x34\x12\x00"
     low, high = count.to_bytes(2, "little")

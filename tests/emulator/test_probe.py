@@ -1,6 +1,4 @@
-"""The probe with the real firmware: what a maker expects after each stage by
-hardware/assembly.md.
-"""
+"""The probe with the real firmware: the readings after each stage of hardware/assembly.md."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ OnProbe = Callable[[BoardKind], tuple[BoardClient, Emulator]]
 
 @pytest.fixture
 def board(built: Path) -> Iterator[OnProbe]:
-    """Make a board with the real firmware that runs at its own pace, and a workbench that it is
+    """Make a board with the real firmware that runs in real time, and the workbench that it is
     plugged into.
     """
     with ExitStack() as closing:

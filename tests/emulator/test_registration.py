@@ -53,7 +53,7 @@ class Workshop:
         self.terminal.close()
 
     def until(self, condition: Callable[[], object], what: str) -> None:
-        """Wait until something is so; nothing is asserted about how long it takes."""
+        """Wait until a condition holds; the time it takes is not asserted."""
         end = time.monotonic() + TIMEOUT
         while not condition():
             assert time.monotonic() < end, (what, self.bench.to_json()["procedure"])
@@ -81,8 +81,8 @@ def workshop(built: Path, tmp_path: Path) -> Iterator[Workshop]:
 
 
 def test_a_new_box(workshop: Workshop) -> None:
-    """Two pawns and a tile are learnt one after the other, classes are written on their tags, play
-    finds them so.
+    """Two pawns and a tile are learnt one after the other, classes are written on their tags, and
+    play reads them so.
     """
     workshop.bench.register("pawn")
     for number, pawn in enumerate(("H1a", "H1b"), 1):

@@ -1,4 +1,4 @@
-"""The real firmware at the end of a real wire: damaged frames, pulled plugs, another version."""
+"""The real firmware on a real serial line: damaged frames, pulled plugs, another version."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.sensors.serial.test_board import QUICK, TIMEOUT, Callbacks
 
 @pytest.mark.parametrize(("kind", "frames"), [("presence", 17_600), ("identity", 2_400)])
 def test_damaged_frames(built: Path, kind: BoardKind, frames: int) -> None:
-    """Of 20,000 damaged frames none is acted upon, none stops the board, and the second whole one
+    """Of 20,000 damaged frames none is executed, none stops the board, and the second whole one
     after each is answered.
     """
     report = fuzz(kind, frames, seed=1)
@@ -40,8 +40,8 @@ def test_damaged_frames(built: Path, kind: BoardKind, frames: int) -> None:
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_thirty_replugs(built: Path, tmp_path: Path, kind: BoardKind) -> None:
-    """Unplugged at any byte and plugged in again, the board is seen as it is each time, and nothing
-    is left behind.
+    """Unplugged at any byte and plugged in again, the board is read correctly each time, and no
+    descriptor or thread is leaked.
     """
     report = replug(kind, 30, tmp_path)
 
@@ -99,8 +99,8 @@ def connect(tmp_path: Path) -> Iterator[Callable[..., Callbacks]]:
 
 
 def test_a_noisy_wire_only_takes_longer(built: Path, connect: Callable[..., Callbacks]) -> None:
-    """With bits flipped, bytes lost and added in both directions the table is seen as it is, and
-    never otherwise.
+    """With bits flipped, bytes lost and added in both directions the host sees the table as it is,
+    and never otherwise.
     """
     world = World()
     world.put(Pawn("H1a"), Cell("A1"))
@@ -135,8 +135,8 @@ def test_another_version(
     state: str,
     expected: str,
 ) -> None:
-    """A firmware of another protocol is refused and both numbers named; one of another version is
-    shown and used.
+    """A firmware of another protocol is refused with both numbers; one of another version is shown
+    and used.
     """
     copy = tmp_path / "firmware"
     shutil.copytree(BUILD.parent, copy, ignore=shutil.ignore_patterns("build"))

@@ -40,7 +40,7 @@ IN_OPEN = 0x20
 
 
 def image_of(hex_file: Path) -> bytes:
-    """Return what a .hex file holds, from address 0."""
+    """Return the bytes of a .hex file, from address 0."""
     image = bytearray()
     for line in hex_file.read_text(encoding="ascii").splitlines():
         record = bytes.fromhex(line.removeprefix(":"))
@@ -80,7 +80,7 @@ class Loader(Protocol):
 
 
 class Stk500v1:
-    """AN061, with what Optiboot leaves out: it ignores which memory is meant, and writes flash."""
+    """AN061 as in Optiboot: it ignores the kind of memory, and writes flash."""
 
     OK, IN_SYNC, NO_SYNC, UNKNOWN, END = 0x10, 0x14, 0x15, 0x12, 0x20
     LENGTHS: ClassVar = {0x41: 2, 0x42: 21, 0x55: 3, 0x56: 5, 0x74: 4}
@@ -228,7 +228,7 @@ def _checksum(message: bytes) -> int:
 
 
 class Firmware:
-    """What starts behind the bootloader: as much of a board as `companion flash` speaks to."""
+    """The program behind the bootloader: as much of a board as `companion flash` needs."""
 
     def __init__(self, caps: int, version: int) -> None:
         self.caps, self.version = caps, version

@@ -62,7 +62,8 @@ def untouched(chip: Chip) -> bool:
 def test_a_new_board_is_flashed_and_named(
     plug: PLUG, kind: str, make: type[Stk500v1] | type[Stk500v2], part: str, speed: int
 ) -> None:
-    """Its bootloader is found at either speed, the flash is the .hex, and the firmware got a name.
+    """Its bootloader is found at either speed, the flash equals the .hex, and the firmware got a
+    name.
 
     Neither EEPROM nor fuses are written through the bootloader.
     """
@@ -80,7 +81,9 @@ def test_a_new_board_is_flashed_and_named(
 
 
 def test_a_kind_that_nobody_named_is_found_by_its_chip(plug: PLUG) -> None:
-    """A new Mega answers no question of a Nano's bootloader, and gets the identity board's."""
+    """A new Mega does not answer a Nano's bootloader protocol, and gets the identity board's
+    firmware.
+    """
     module = plug(Stk500v2(Chip("m2560")), 115_200)
 
     result = run("--port", str(module.path))
@@ -103,7 +106,7 @@ def test_an_older_board_keeps_its_name(plug: PLUG) -> None:
 
 
 def test_the_field_is_chosen(plug: PLUG) -> None:
-    """A field that is named is kept by the firmware, beside the name that the board had."""
+    """The firmware keeps a given field, beside the board's name."""
     module = plug(Stk500v1(Chip("m328p")), 115_200, version=FIRMWARE)
     module.firmware.board_id = b"TABLE-07"
 
@@ -114,7 +117,7 @@ def test_the_field_is_chosen(plug: PLUG) -> None:
 
 
 def test_a_wrong_chip_is_not_written(plug: PLUG) -> None:
-    """A module with another chip than the one that was named is left as it is, in a sentence."""
+    """A module with another chip than the given one is left unchanged, with a sentence."""
     module = plug(Stk500v1(Chip("m2560")), 115_200)
 
     result = run("--port", str(module.path), "--board", "presence")
@@ -164,7 +167,7 @@ def test_avrdude_is_named_where_it_is_missing(
 def test_no_command_names_another_memory_than_flash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Optiboot takes a write of EEPROM for one of flash, so no such write is ever asked for."""
+    """Optiboot takes a write of EEPROM for one of flash, so that no such write is ever sent."""
     output = tmp_path / "output"
     program = tmp_path / "avrdude"
     program.write_text(f'#!/bin/sh\necho "$@" >> {output}\n')

@@ -1,4 +1,4 @@
-"""The box ends turns, takes back, shines and sounds by public facts alone."""
+"""The panel ends turns, undoes, shines and sounds by public facts alone."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_chatter_is_one_press(make_world: Any, update: Update, bounce: float) ->
 
 @pytest.mark.parametrize("seconds", [0.01, 0.03, 0.049])
 def test_a_spike_is_no_press(world: Any, update: Update, seconds: float) -> None:
-    """Contacts closed for less than 50 ms are noise on the wire."""
+    """Contacts closed for less than 50 ms are noise on the line."""
     world.panel.update(update())
     world.pins.press(seconds)
     world.run(1)
@@ -221,7 +221,7 @@ def test_history_is_not_played_again(world: Any, update: Update) -> None:
 
 
 def test_every_wink_is_alike(make_world: Any, update: Update) -> None:
-    """How long the lamp is dark does not depend on what happened."""
+    """The length of the lamp's dark moment does not depend on the event."""
     records = []
     for events in (
         [WALK],
@@ -264,7 +264,7 @@ def test_hit_and_miss_are_equally_long() -> None:
 
 @given(st.floats(min_value=0, max_value=5))
 def test_hit_and_miss_end_together(elapsed: float) -> None:
-    """At no moment is one of the two over and the other not."""
+    """Both sounds end at the same moment."""
     assert (pitch(HIT, elapsed) is None) == (pitch(MISS, elapsed) is None)
 
 
@@ -272,7 +272,7 @@ def test_hit_and_miss_end_together(elapsed: float) -> None:
     "manners", [{"sound": False, "player_groans": False}, {"sound": True, "player_groans": True}]
 )
 def test_a_muted_table_is_silent(world: Any, update: Update, manners: dict[str, bool]) -> None:
-    """With the sound switched off, and where the vampire groans himself, nothing is sounded."""
+    """With the sound switched off, and if the vampire groans himself, nothing is sounded."""
     world.panel.update(update())
     world.panel.update(update({**SHOT, "hit": True}, position=8, settings=manners))
     world.run(4)
@@ -288,9 +288,7 @@ def test_a_muted_table_is_silent(world: Any, update: Update, manners: dict[str, 
 def test_what_is_not_public_changes_nothing(
     make_world: Any, update: Update, secret: dict[str, str]
 ) -> None:
-    """Should something private ever stand in an update, the box would do exactly what it does
-    without.
-    """
+    """With a private value in an update the panel does exactly the same as without."""
     records = []
     for extra in ({}, secret):
         world = make_world()
@@ -307,9 +305,7 @@ def test_what_is_not_public_changes_nothing(
 
 
 def test_news_without_events_is_not_seen(world: Any, update: Update) -> None:
-    """An update that brings no public event (a private happening's shadow) lights and sounds
-    nothing.
-    """
+    """An update without a public event (of a private one) lights and sounds nothing."""
     night = update(secret=True, to_move="V", legal=[])
     world.panel.update(night)
     world.run(1)
@@ -354,7 +350,7 @@ def test_a_dropped_panel_subscribes_again(world: Any, update: Update) -> None:
 
 
 def test_pins_are_let_go_when_something_fails(world: Any, update: Update) -> None:
-    """Lamp and piezo are put out also when the panel's thread ends by an error."""
+    """Lamp and piezo are switched off even if the panel's thread ends by an error."""
 
     def fail() -> bool:
         raise ConnectionError
@@ -366,7 +362,7 @@ def test_pins_are_let_go_when_something_fails(world: Any, update: Update) -> Non
 
 
 def test_the_record_of_the_fake_is_checked(world: Any, update: Update) -> None:
-    """A failed comparison of the fake pins shows what was recorded."""
+    """A failed comparison of the fake pins shows the record."""
     world.panel.update(update())
     world.run(1)
 
