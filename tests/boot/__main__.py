@@ -59,7 +59,7 @@ class Report:
         print(f"{'ok  ' if kept else 'NOT '} {description:<52} {figure}", flush=True)
 
     def check(self, description: str, run: Callable[[], tuple[bool, str]]) -> None:
-        """Run a check and print its line, whatever becomes of it."""
+        """Run a check and print its line, whatever its result."""
         try:
             self.line(description, *run())
         except (
@@ -85,7 +85,7 @@ def tools(arch: str, folder: Path) -> Path:
 
 
 def start_bare(machine: Machine, words: list[str]) -> float:
-    """Start the system without the table; return the seconds until all that it starts has."""
+    """Start the system without the table; return the seconds until its start is complete."""
     started = machine.power_on(words, BARE)
     machine.wait_for_shell()
     machine.run("systemctl is-system-running --wait")
@@ -95,7 +95,7 @@ def start_bare(machine: Machine, words: list[str]) -> float:
 
 
 def wait_for_page(machine: Machine, started: float) -> tuple[bool, str]:
-    """Wait until the table answers, and return after how many seconds since power-on."""
+    """Wait until the table answers; return the seconds since power-on."""
     machine.until(lambda: machine.get("/healthz"), "the table's page")
     return True, f"after {time.monotonic() - started:.0f} s; goal on a Pi {GOAL} s"
 
@@ -147,7 +147,7 @@ def cut_power(
 
 
 def go_on(game_table: GameTable) -> tuple[bool, str]:
-    """End the turn that was cut, and play the next night."""
+    """End the interrupted turn, and play the next night."""
     game_table.close()  # what it was connected to is gone; the next request connects again
     before = game_table.snapshot()
     game_table.display.ask("submit", actions=[{"type": "end"}], seat=before["to_move"])
@@ -156,7 +156,7 @@ def go_on(game_table: GameTable) -> tuple[bool, str]:
 
 
 def run_checks(machine: Machine, words: list[str], report: Report) -> None:
-    """Run everything on a machine that is off."""
+    """Run all checks on a machine that is off."""
     started = machine.power_on(words)
     report.check("power-on to the table's page", lambda: wait_for_page(machine, started))
     answers = time.monotonic() - started
@@ -198,7 +198,7 @@ def main() -> int:
     folder = CHECKOUT / "build/boot" / arch
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    # Ended by a signal, it takes the machine with it.
+    # Ended by a signal, it ends the machine too.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
     machine = Machine(image, arch, folder, free_port(), tools(arch, folder))
     report = Report()

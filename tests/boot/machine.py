@@ -1,4 +1,4 @@
-"""A machine in QEMU that an image is switched on in: its shell, its screen, its plug."""
+"""A machine in QEMU that starts an image: its shell, its screen, its plug."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Machine:
             run(["mkfs.ext4", "-q", "-L", "tools", "-d", str(tools), str(self._tools), "64M"])
 
     def power_on(self, accelerator: list[str], command_line: str = "") -> float:
-        """Switch it on; return when, as `time.monotonic` has it."""
+        """Switch it on; return the time by `time.monotonic`."""
         address = self.folder / "shell"
         address.unlink(missing_ok=True)
         drives = [f"file={self._disk},if=virtio,cache=writeback"]
@@ -83,7 +83,7 @@ class Machine:
         return started
 
     def pull_plug(self) -> None:
-        """Take its power: what it has not written to the disk is gone."""
+        """Cut its power: unwritten data is lost."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -107,7 +107,7 @@ class Machine:
             time.sleep(pause)
 
     def run(self, command: str) -> str:
-        """Run a shell command inside, as root; return what it printed."""
+        """Run a shell command inside, as root; return its output."""
         mark = uuid4().hex
         self._shell.sendall(f"({command}\n) 2>&1; echo {mark}\n".encode())
         return self._read_until(mark).partition(mark)[0].strip()
@@ -129,7 +129,7 @@ class Machine:
         raise TimeoutError("the shell")
 
     def get(self, path: str) -> Any:
-        """Return what its page answers, None as long as it does not."""
+        """Return its page's answer, None as long as there is none."""
         try:
             with urllib.request.urlopen(
                 f"http://127.0.0.1:{self.port}{path}", timeout=60
@@ -139,7 +139,7 @@ class Machine:
             return None
 
     def screenshot(self, target: Path) -> Path:
-        """Write what its screen shows as a PNG."""
+        """Write its screen as a PNG."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.connect(str(self.folder / "monitor"))
             lines = monitor.makefile("rw")
@@ -167,7 +167,7 @@ class Machine:
 
 
 def accelerator(image: Path, arch: str) -> list[str]:
-    """Return QEMU's words for KVM where it runs this image's kernel, else for its own imitation."""
+    """Return QEMU's arguments for KVM if it runs this image's kernel, else for emulation."""
     if arch != "amd64" or not Path("/dev/kvm").exists():
         return [*IMITATED, *(["-cpu", "max"] if arch == "amd64" else [])]
     words = ["-accel", "kvm", "-cpu", "host,-arch-capabilities"]

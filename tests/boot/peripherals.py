@@ -1,4 +1,4 @@
-"""Devices of a machine that are imitated inside it: a board, radios, and the panel's pins."""
+"""Simulated devices of a machine: a board, radios, and the panel's pins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRACE = "/sys/kernel/tracing"
 
 def plug_board(machine: Machine) -> tuple[bool, str]:
     """Plug a board in beside two silent devices, in mid-game; return whether it was used in time,
-    what differs is shown, and nothing was recorded.
+    the differences are shown, and nothing was recorded.
     """
     figure = machine.run("sh /run/tools/board.sh").splitlines()[-1:]
     match = re.fullmatch(PLUGGED, figure[0]) if figure else None

@@ -87,7 +87,7 @@ HC, HS = 'deck = "human", kind = "combat"', 'deck = "human", kind = "support"'
     ],
 )
 def test_each_defect_is_refused_by_name(card: str, field: str, code: str) -> None:
-    """A card that no deck may have is named by its line and field."""
+    """An impossible card is named by its line and field."""
     text = f'{HEAD}{GOOD}  {{ id = "x", name = "X", {card} }},\n]\n'
     errors = [
         (finding.line, finding.field, finding.message.code)
@@ -99,9 +99,7 @@ def test_each_defect_is_refused_by_name(card: str, field: str, code: str) -> Non
 
 
 def test_the_rest_of_a_deck_file() -> None:
-    """An id that was given before and a side without cards are refused; a deck that is not the
-    box's is a doubt.
-    """
+    """A repeated id and a side without cards are refused; a deck unlike the box's is a doubt."""
     twice = load_bytes("deck.toml", f"{HEAD}{GOOD}{GOOD}]\n".encode(), GAMES)
     alone = load_bytes("deck.toml", f"{HEAD}{GOOD.splitlines()[0]}\n]\n".encode(), GAMES)
     small = load_bytes(
@@ -117,7 +115,7 @@ def test_the_rest_of_a_deck_file() -> None:
 
 
 def test_the_sample_loads_without_a_warning() -> None:
-    """Our own decks are checked like everybody's."""
+    """Our own decks are checked like all others."""
     reading = load_bytes("sample.toml", SAMPLE.read_bytes(), GAMES)
 
     assert ((), ()) == (reading.errors, reading.warnings)
@@ -150,7 +148,7 @@ def test_check_prints_everything_in_three_languages(
 
 
 def lines(result: subprocess.CompletedProcess[str]) -> Sequence[dict[str, object]]:
-    """Return what the rules answered."""
+    """Return the rules' answers."""
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
@@ -179,7 +177,7 @@ def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
 
 
 def test_serve_does_not_begin_with_a_broken_file(tmp_path: Path) -> None:
-    """A table that is given an invalid file prints the errors and ends, with no game lost."""
+    """A table with an invalid file prints the errors and ends, with no game lost."""
     deck = tmp_path / "deck.toml"
     deck.write_text(f"{HEAD}]\n", encoding="utf-8")
     result = companion(

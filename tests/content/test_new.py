@@ -1,4 +1,4 @@
-"""`companion content new GAME` writes what an owner of the box fills in."""
+"""`companion content new GAME` writes a template for the owner of a box."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def codes(text: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("game", WITH_CONTENT)
 def test_a_template_is_sound_once_it_is_filled_in(game: str) -> None:
-    """With title, language and entries there is no error; as it is written, what is missing is
-    named.
+    """With title, language and entries there is no error; the bare template names what is
+    missing.
     """
     assert [] == codes(filled(game))
     assert {("title", "content.empty"), ("language", "content.empty")} <= {

@@ -1,6 +1,4 @@
-"""Content files of V-Wars: the sample is as it has to be; what does not hang together is refused by
-line and field.
-"""
+"""Content files of V-Wars: the sample is complete; contradictions are refused by line and field."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ SAMPLE = (Path(rules.__file__).parent / "sample.toml").read_text(encoding="utf-8
 
 
 def wrong(text: str) -> set[tuple[str, str]]:
-    """Return field and code of what is wrong with a file; each has its line."""
+    """Return field and code of a file's errors; each has its line."""
     errors = load_bytes("own.toml", text.encode(), GAMES).errors
     assert all(error.line for error in errors)
     return {(error.field, error.message.code) for error in errors}
@@ -47,7 +45,7 @@ def test_the_sample_is_sound_and_labelled() -> None:
 
 
 def test_a_player_card_needs_no_id() -> None:
-    """Nothing calls a player card by its id: a file may leave it out, and plays alike."""
+    """Nothing refers to a player card by its id: a file may leave it out, and plays alike."""
     text = re.sub(r'(\[\[player_card\]\]\n)id = "[^"]*"\n', r"\1", SAMPLE)
     reading = load_bytes("own.toml", text.encode(), GAMES)
 
@@ -59,7 +57,7 @@ def test_a_player_card_needs_no_id() -> None:
 
 def test_the_sample_s_map_and_cards() -> None:
     """Eight regions in a ring with two chords; 28 cities, four regions of four and four of three;
-    84 cards, three a city in both colours, 42 of each with the values as often as they have to be.
+    84 cards, three a city in both colours, 42 of each with the required values.
     """
     cities = Counter(city.region for city in SAMPLE_CARDS.city)
     assert Counter({4: 4, 3: 4}) == Counter(cities.values())
@@ -151,9 +149,7 @@ def test_the_sample_s_events_laws_and_roles() -> None:
     ],
 )
 def test_what_does_not_hang_together_is_refused(old: str, new: str, field: str, code: str) -> None:
-    """Unknown keys and effects, ids that nothing bears, adjacency of one side alone and the like
-    are refused.
-    """
+    """Unknown keys and effects, unknown ids, one-sided adjacency and the like are refused."""
     assert old in SAMPLE
     errors = wrong(SAMPLE.replace(old, new, 1))
 

@@ -1,6 +1,4 @@
-"""`companion doctor camera` shows what it reads in the camera's pictures, and advises what to
-change.
-"""
+"""`companion doctor camera` shows its readings of the camera's pictures, with advice."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ def test_what_is_hidden_is_named() -> None:
 
 
 def test_a_whole_field_is_praised() -> None:
-    """Where all is seen nothing is to be changed; without a pawn one is wanted for the test."""
+    """If all is read nothing is to be changed; without a pawn one is wanted for the test."""
     result = FrameResult(TILES, clear=frozenset(FIELD_CELLS))
 
     assert ["doctor_look_whole", "doctor_look_no_pawn"] == [
@@ -52,8 +50,8 @@ def test_a_whole_field_is_praised() -> None:
 @pytest.mark.slow
 def test_a_look_by_command(tmp_path: Path) -> None:
     """The command reads a picture in the sandboxed process, draws the field, writes a page with the
-    picture where it is asked to, and ends well; without a camera, and without a picture, it ends
-    with a sentence.
+    picture on request, and ends with success; without a camera, and without a picture, it ends with
+    a sentence.
     """
     picture = FrameSequence(HOUSE, VIEWS["overhead"]).picture({"H1a": "B2"})
     show(tmp_path, picture)

@@ -1,4 +1,4 @@
-"""The doctor reports in plain words what is wrong with a machine, and what to do."""
+"""The doctor reports in plain words what is wrong with a machine, with advice."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EXT4 = "29 1 8:2 / / rw,relatime shared:1 - ext4 /dev/root rw\n"
 
 
 class Healthy(System):
-    """A machine on which everything is as it should be; a test changes one answer."""
+    """A healthy machine; a test changes one answer."""
 
     version = (3, 11)
     missing: Sequence[str] = ()
@@ -141,12 +141,12 @@ def machine(**answers: object) -> System:
 
 
 def levels_of(settings: Settings, system: System) -> dict[str, str]:
-    """Return the levels of all that was found, by code."""
+    """Return the levels of all findings, by code."""
     return {finding.message.code: finding.level for finding in run_checks(settings, system)}
 
 
 def test_a_healthy_machine(settings: Settings) -> None:
-    """On a machine where all is well there is nothing to do but to plug in a board."""
+    """On a healthy machine the only advice is to plug in a board."""
     findings = run_checks(settings, Healthy())
 
     assert healthy(findings)
@@ -182,7 +182,7 @@ def test_a_healthy_machine(settings: Settings) -> None:
 def test_one_thing_is_wrong(
     settings: Settings, answers: dict[str, object], code: str, level: str
 ) -> None:
-    """Each thing that can be wrong is found, with its weight, and what is not ok has advice."""
+    """Each fault is found, with its weight, and each finding that is not ok has advice."""
     findings = run_checks(settings, machine(**answers))
     finding = next(finding for finding in findings if finding.message.code == code)
 
@@ -287,7 +287,7 @@ def test_a_folder_that_others_may_read(settings: Settings) -> None:
 
 
 def test_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
-    """A folder that does not exist is fine where it can be made; the doctor does not make it."""
+    """A folder that does not exist is fine if it can be made; the doctor does not make it."""
     settings = Settings(data=str(tmp_path / "a" / "b"))
 
     assert "ok" == levels_of(settings, Healthy())["doctor_data_new"]
@@ -297,7 +297,7 @@ def test_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder in which nothing can be written is a failure with the system's reason."""
+    """A folder that cannot be written to is a failure with the system's reason."""
 
     def refuse(**options: object) -> None:
         raise OSError(30, "Read-only file system")
@@ -401,7 +401,7 @@ def test_two_boards(settings: Settings, tmp_path: Path) -> None:
 
 
 def test_a_board_that_a_running_table_has(settings: Settings, tmp_path: Path) -> None:
-    """While a table is running its board is not opened: asking could reset it in the middle of a
+    """While a table is running its board is not opened: that could reset it in the middle of a
     turn.
     """
     device = tmp_path / "ttyUSB0"
@@ -431,7 +431,7 @@ def test_a_board_with_older_firmware(settings: Settings, tmp_path: Path) -> None
 
 
 def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
-    """A device that is not our board is named after its answer, with advice."""
+    """A device that is not our board is named by its answer, with advice."""
     device = tmp_path / "ttyUSB0"
     device.touch()
     message = Message("link.not_our_board", {"port": str(device)})
@@ -447,9 +447,7 @@ def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
 
 
 def test_a_silent_device_is_identified_as_none_of_ours() -> None:
-    """A device that never answers is refused after the time for the question, and gets nothing
-    else.
-    """
+    """A device that never answers is refused after the time limit, and receives nothing else."""
     host, device = os.openpty()
     tty.setraw(device)
     link = System().identify(
@@ -486,7 +484,7 @@ def test_our_board_is_identified() -> None:
 
 
 def test_a_device_that_does_not_open(tmp_path: Path) -> None:
-    """A device that is not there is refused with a reason."""
+    """A missing device is refused with a reason."""
     link = System().identify(str(tmp_path / "ttyUSB0"))
 
     assert ("refused", "link.absent") == (link.state, link.message and link.message.code)
@@ -547,7 +545,7 @@ def test_the_length_of_the_log_is_no_result(settings: Settings) -> None:
 
 
 def test_a_damaged_log_that_was_kept(settings: Settings) -> None:
-    """A damaged log that was put aside is named, so that somebody can look at it."""
+    """A damaged log that was put aside is named, so that it can be examined."""
     (settings.folder / "table.sqlite.corrupt-1").touch()
 
     assert "note" == levels_of(settings, Healthy())["doctor_log_kept"]
@@ -624,8 +622,8 @@ def test_a_machine_that_is_the_tables_own(
     settings: Settings, answers: dict[str, object], codes: dict[str, str]
 ) -> None:
     """There the results are whether the system is read-only, the games lie on a partition of their
-    own with options that hold, and neither log nor memory is written to the card; elsewhere there
-    is none. Games on a read-only system without a partition of theirs are a failure.
+    own with the right options, and neither log nor memory is written to the card; elsewhere there
+    is none. Games on a read-only system without their own partition are a failure.
     """
     unit = "/etc/systemd/system/companion.service"
     table = str(answers.get("mount_table", EXT4)).format(folder=settings.folder)
@@ -700,7 +698,7 @@ def test_the_report() -> None:
 
 
 def test_the_machine_itself_answers(tmp_path: Path) -> None:
-    """The questions to the real machine have answers of the right kind, here and now."""
+    """The real machine gives answers of the right kind."""
     machine = System()
 
     assert machine.python() >= (3, 11)
@@ -727,9 +725,7 @@ def test_the_machine_itself_answers(tmp_path: Path) -> None:
 
 
 def test_a_taken_port_is_seen() -> None:
-    """A port on which something listens cannot be listened on, and what listens there is no
-    companion.
-    """
+    """A port that is in use cannot be listened on, and its listener is no companion."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         assert System().can_listen("127.0.0.1", port) is not None

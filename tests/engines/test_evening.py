@@ -34,7 +34,7 @@ WITH_A_VAMPIRE_SEAT = ("nosferatu", "vampire_empire")
 
 def test_an_evening(engine: Engine, server: TableServer, window: Open, tmp_path: Path) -> None:
     """Phones join by letters, the vampire hides and stands, a human walks, asks the radar and
-    shoots; then the seals are proved, the game is looked at again, and no page complains.
+    shoots; then the seals are proved, the replay is opened, and no page reports an error.
     """
     display = paired(server, window)
     vampire, human = window(VAMPIRE_HOST, PHONE), window(HUMAN_HOST, PHONE)
@@ -102,7 +102,7 @@ def give_up(phone: Window) -> None:
 
 def choose(display: Window, game: str) -> None:
     """Choose a game in the lobby, if it is not chosen, and wait until the display names it: the
-    buttons of the game before stand elsewhere.
+    former game's buttons have other places.
     """
     snapshot = until(lambda: display.server.snapshot, "a picture")
     if snapshot["game"] != game:
@@ -130,7 +130,7 @@ def paired(server: TableServer, window: Open) -> Window:
 
 
 def sit(phone: Window, seat: str) -> None:
-    """Type the address, the letters that stand beside it, once a phone, and four digits."""
+    """Type the address, the letters beside it, once a phone, and four digits."""
     phone.open("/")
     phone.shows(f'[data-seat="{seat}"]')
     if phone.read("#code") is not None:
@@ -146,7 +146,7 @@ def sit(phone: Window, seat: str) -> None:
 
 
 def hide(vampire: Window, cell: str) -> None:
-    """What is secret is on the page while a finger rests on it or the phone is looked at."""
+    """The secret is on the page only while a finger rests on it."""
     vampire.says("#cover", "Night")
     vampire.rest("#hold")
     vampire.shows(".secret")
@@ -164,7 +164,7 @@ def hide(vampire: Window, cell: str) -> None:
 
 def check_viewport(phone: Window) -> None:
     """No page zooms by a double tap, and none reaches below a notch: a phone keeps pages out of
-    there that do not ask for it.
+    there unless they ask for it.
     """
     assert "manipulation" == phone.run("return getComputedStyle(document.body).touchAction")
     viewport = phone.run("return document.querySelector('meta[name=viewport]').content")
@@ -228,7 +228,7 @@ def agree(display: Window, vampire: Window) -> None:
 
 
 def check_truth(display: Window, vampire: Window) -> None:
-    """Every night's path is shown under its seal, worked out in a browser without WebCrypto."""
+    """Every night's path is shown under its seal, computed in a browser without WebCrypto."""
     display.press("reveal")
     display.says("#truth", "C3")
     display.hides("#truth .cross")
@@ -238,7 +238,7 @@ def check_truth(display: Window, vampire: Window) -> None:
 
 
 def check_proof(server: TableServer, window: Window, path: Path) -> None:
-    """The page that proves the game without a table does so from a file."""
+    """The page that proves the game without a table works from a file."""
     address = f"http://127.0.0.1:{server.port}/proof.html"
     with urllib.request.urlopen(address, timeout=TIMEOUT) as reply:
         path.write_bytes(reply.read())
@@ -247,7 +247,7 @@ def check_proof(server: TableServer, window: Window, path: Path) -> None:
 
 
 def check_replay(window: Window) -> None:
-    """The game that is over is seen again, moment by moment."""
+    """The replay shows the finished game moment by moment."""
     window.open("/replay")
     window.shows("#time")
     window.press("before")
@@ -258,8 +258,8 @@ def check_replay(window: Window) -> None:
 
 
 def check_layout(window: Window, name: str) -> None:
-    """Look at a page in the dark and in the light look and in three languages: nothing overlaps,
-    is cut off or covered; the second look is drawn by its own style sheet.
+    """Check a page in the dark and in the light style and in three languages: nothing overlaps, is
+    cut off or covered; the second style has its own sheet.
     """
     path = SHOTS / f"{window.engine.name}-{name}.png"
     assert [] == window.faults()

@@ -54,7 +54,7 @@ class WebDriverError(AssertionError):
 
 
 class Engine(ABC):
-    """A browser with windows. `name` is what people call it."""
+    """A browser with windows. `name` is its common name."""
 
     name: str
     touch: str
@@ -167,7 +167,7 @@ ADDRESSES = {
 
 
 class WebKit(Engine):
-    """WebKitGTK's MiniBrowser on a screen that nobody sees, over WebKitWebDriver's HTTP."""
+    """WebKitGTK's MiniBrowser on a virtual screen, over WebKitWebDriver's HTTP."""
 
     name, touch = "WebKitGTK", "mouse"
 

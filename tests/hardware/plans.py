@@ -77,13 +77,13 @@ def signals(macros: Mapping[str, str]) -> dict[str, str]:
 
 
 class Joined:
-    """Things that wires join: sets that grow together."""
+    """Sets of pins that wires join."""
 
     def __init__(self) -> None:
         self._parent: dict[Any, Any] = {}
 
     def root(self, thing: Any) -> Any:
-        """Return the one that stands for all that this thing is joined to."""
+        """Return the representative of all pins joined to this one."""
         self._parent.setdefault(thing, thing)
         while self._parent[thing] != thing:
             thing = self._parent[thing]
@@ -93,7 +93,7 @@ class Joined:
         self._parent[self.root(first)] = self.root(second)
 
     def groups(self, things: Iterable[Any]) -> set[frozenset[Any]]:
-        """Return these things by what they are joined to."""
+        """Return these pins by their joined sets."""
         members: dict[Any, set[Any]] = defaultdict(set)
         for thing in things:
             members[self.root(thing)].add(thing)
@@ -101,8 +101,8 @@ class Joined:
 
 
 def soldered(build: str) -> Joined:
-    """Return the pins of a logic board as its wires join them, by holes alone: what a multimeter
-    would find.
+    """Return the pins of a logic board as its wires join them, by holes alone, as a multimeter
+    measures.
     """
     folder = HARDWARE / build / "board"
     joined = Joined()

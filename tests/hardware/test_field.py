@@ -38,7 +38,7 @@ def board() -> LoopField:
 
 @pytest.fixture(scope="module")
 def tuned(board: LoopField) -> list[Tuned]:
-    """What each loop does when it alone is selected."""
+    """Return each loop's figures when it alone is selected."""
     return [board.tuned(number) for number in range(len(LOOPS))]
 
 
@@ -58,7 +58,7 @@ def test_no_loop_that_is_off_carries_a_tenth(tuned: Sequence[Tuned]) -> None:
 
 
 def test_each_loop_matches_the_cable(tuned: Sequence[Tuned]) -> None:
-    """Each loop is calculated to have the return loss that the bench has to show: 10 dB."""
+    """Each loop's calculated return loss is at least that required on the bench: 10 dB."""
     assert min(one.return_loss for one in tuned) >= 10
 
 
@@ -86,7 +86,7 @@ def test_two_wires_in_one_groove_could_not_be_tuned() -> None:
 
 
 def test_a_loop_alone_has_grovers_inductance() -> None:
-    """The sum of its pieces is Grover's closed formula for a rectangle, but for the gap at its
+    """The sum of its pieces equals Grover's closed formula for a rectangle, but for the gap at its
     feed.
     """
     for loop in (LOOPS[2], LOOPS[8]):

@@ -1,4 +1,4 @@
-"""What is made out of hardware/pins.toml: equal to a fresh generation, and true of the boards."""
+"""Files generated from hardware/pins.toml: equal to a fresh generation, and true of the boards."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Loops, resonators and printed parts: their drawings are closed, true to size and what the service
-reckons with.
+"""Loops, resonators and printed parts: their drawings are closed, true to size and agree with the
+service.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def on(cut: tuple[tuple[float, float], tuple[float, float]], point: tuple[float,
 
 @pytest.mark.parametrize("length", [240.0, 300.0, 360.0, 420.0])
 def test_a_loops_inductance_is_the_sum_of_its_sides(length: float) -> None:
-    """The formula for a rectangle gives what its four sides give, each with itself and its
+    """The formula for a rectangle equals the sum of its four sides, each with itself and its
     opposite.
     """
 
@@ -239,7 +239,7 @@ def test_resonance_comes_back_at_the_carrier() -> None:
 
 
 def test_the_guide_has_the_trimmers_range() -> None:
-    """The bench accepts less than the trimmer is calculated to move the resonance, which it says
+    """The bench requires less than the calculated range of the trimmer, which its guide states
     too.
     """
     henry = radio.with_choke(radio.inductance(56, 360) + radio.LEADS) * 1e-9
@@ -275,7 +275,7 @@ def test_the_combs_coil_cancels_the_loops_that_are_not_selected() -> None:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The printed parts as OpenSCAD makes them now; it reports each as one closed solid."""
+    """The printed parts as OpenSCAD makes them; it reports each as one closed solid."""
     folder = tmp_path_factory.mktemp("stl")
     render_all(folder)
     return folder
@@ -335,7 +335,7 @@ def test_the_pawns_magnet_is_closed_in_on_all_sides() -> None:
 
 
 def test_an_open_solid_is_found(tmp_path: Path) -> None:
-    """A part with one triangle taken out is not closed."""
+    """A part with one missing triangle is not closed."""
     import trimesh
 
     stl = (HARDWARE / "case" / "stl" / "foot.stl").read_bytes()
@@ -423,7 +423,7 @@ if PCBNEW:
         return int(result.stdout.split()[-1])
 
     def test_kicad_finds_no_fault_in_the_resonator_board(tmp_path: Path) -> None:
-        """KiCad's design rule check is content with the board, and finds a track that was moved."""
+        """KiCad's design rule check passes the board, and finds a track that was moved."""
         board = TANK / "tank.kicad_pcb"
         assert 0 == rule_faults(board, tmp_path / "drc.rpt")
 

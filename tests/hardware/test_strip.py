@@ -38,12 +38,14 @@ SHOP_NUMBER = {
 
 
 def copper() -> dict[tuple[str, str], str]:
-    """Return the net of each pad of the kept board, by part and pad, as KiCad has it."""
+    """Return the net of each pad of the kept board, by part and pad, from KiCad's file."""
     return {(part, pad): net for part, _, pad, net in pads(STRIP / "strip.kicad_pcb")}
 
 
 def built() -> Joined:
-    """Return what six strips join with their cables and the Nano: copper and cables, no circuit."""
+    """Return the pins that six strips join with their cables and the Nano: copper and cables, no
+    circuit.
+    """
     joined, nets = cabled("presence/wiring"), copper()
     for strip in STRIPS:
         for (part, pad), net in nets.items():
@@ -61,9 +63,7 @@ def through(joined: Joined, strip: int, resistor: int, start: tuple[str, str]) -
 
 
 def test_the_copper_is_the_circuit_of_each_strip() -> None:
-    """Pads on one net in KiCad are pins on one net in the circuit, for all parts, no more, no
-    fewer.
-    """
+    """Pads on one net in KiCad are exactly the pins on one net in the circuit, for all parts."""
     circuit = presence()
     nets = copper()
     for strip in STRIPS:
@@ -158,9 +158,9 @@ def test_no_line_floats() -> None:
 
 
 def test_the_machine_gets_each_part_once() -> None:
-    """What is ordered, what the machine sets and what lies on the board are the same parts; each
-    has order numbers of two shops at least, in the shop's form or as the maker's number, and the
-    number that assemblers ask for.
+    """The ordered parts, those that the machine sets and those on the board are the same; each has
+    order numbers of two shops at least, in the shop's form or as the maker's number, and the number
+    that assemblers require.
     """
     bought = rows(STRIP / "bom.csv")
     ordered = Counter(ref for line in bought for ref in line["Designator"].split(","))
@@ -290,8 +290,8 @@ if shutil.which("kicad") or Path("/usr/lib/python3/dist-packages/pcbnew.py").exi
 
     @pytest.mark.parametrize("board", ["presence.strip", "identity.tank"])
     def test_the_kept_boards_are_what_their_scripts_draw(board: str) -> None:
-        """Each board's file is what its script draws, and its Gerber and drill files are what KiCad
-        plots from it, but for dates.
+        """Each board's file is drawn by its script, and its Gerber and drill files are plotted from
+        it by KiCad, but for dates.
         """
         result = subprocess.run(
             ["/usr/bin/python3", "-m", f"hardware.{board}.draw", "stale"],
@@ -307,7 +307,7 @@ if shutil.which("kicad") or Path("/usr/lib/python3/dist-packages/pcbnew.py").exi
         assert 0 == drawn_faults(STRIP / "strip.kicad_pcb", tmp_path / "drc.rpt")
 
     def test_kicad_finds_a_planted_fault_in_the_strip(tmp_path: Path) -> None:
-        """The same check of a board with one track too few does find something."""
+        """The same check of a board with a missing track finds it."""
         board = (STRIP / "strip.kicad_pcb").read_text(encoding="utf-8")
         spoilt = tmp_path / "strip.kicad_pcb"
         spoilt.write_text(re.sub(r"\n  \(segment [^\n]+", "", board, count=1), encoding="utf-8")

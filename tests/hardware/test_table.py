@@ -98,7 +98,9 @@ def test_the_bench_has_its_own_orders() -> None:
 
 
 def drawn() -> dict[str, list[Box]]:
-    """Return what the template's DXF has on each layer, y downwards from the plate's upper edge."""
+    """Return the shapes on each layer of the template's DXF, y downwards from the plate's upper
+    edge.
+    """
     from ezdxf.entities.polyline import Polyline
     from ezdxf.filemanagement import readfile
 
@@ -130,7 +132,7 @@ def holes() -> list[tuple[float, float]]:
 
 
 def room(first: Box, second: Box) -> float:
-    """Return how far two rectangles are apart; negative where they overlap."""
+    """Return the distance of two rectangles; negative if they overlap."""
     return max(
         first[0] - second[2], second[0] - first[2], first[1] - second[3], second[1] - first[3]
     )
@@ -255,7 +257,7 @@ def test_a_millimetre_of_the_template_is_a_millimetre_on_paper(tmp_path: Path) -
     assert 150 + 100 == pytest.approx(200 + (crossed[1] + crossed[3]) / 2, abs=5)
 
 
-# Sizes of bought parts in mm, with what they stick out; none was held in a hand.
+# Sizes of bought parts in mm, with their protrusions; none was measured.
 NANO = (45.0, 18.5, 1.6)
 MINI_USB_MIDDLE = 1.95
 """Height of a Mini-B socket's middle above the board."""

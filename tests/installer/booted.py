@@ -127,7 +127,7 @@ class Booted:
         return result.stdout
 
     def read(self, path: str) -> bytes:
-        """Return what a file inside holds."""
+        """Return the content of a file inside."""
         return Path(f"/proc/{self._first}/root{path}").read_bytes()
 
     def beside(self, *words: str) -> str:

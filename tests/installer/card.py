@@ -52,8 +52,8 @@ def output(*words: str) -> str:
 
 
 def among_own_mounts(*commands: str) -> list[tuple[int, str]]:
-    """Run commands one after the other where what they mount is seen by nobody else, those of
-    `companion` in one program; return each one's status and output, on one line.
+    """Run commands one after the other in their own mount namespace, those of `companion` in one
+    program; return each one's status and output, on one line.
     """
     result = subprocess.run(
         ["unshare", "-m", sys.executable, "-m", "tests.installer.card"],

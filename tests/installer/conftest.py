@@ -28,7 +28,7 @@ ON_A_PARTITION = {"partition"}
 
 @cache
 def can_mount() -> bool:
-    """Return whether this account may have a root of Debian here."""
+    """Return whether this account may mount a root of Debian."""
     if os.geteuid() != 0:
         return False
     with TemporaryDirectory() as folder:
@@ -40,10 +40,10 @@ def can_mount() -> bool:
 
 @cache
 def can_attach() -> bool:
-    """Return whether a file may stand for a partition here."""
+    """Return whether a file may be attached as a partition."""
     if not can_mount():
         return False
-    # One after the other, so that all workers of a run come to the same answer where there are few
+    # One after the other, so that all workers of a run get the same answer if there are few
     # devices.
     with (
         (Path(gettempdir()) / "companion-loop.lock").open("w") as lock,

@@ -51,9 +51,7 @@ SETTINGS = '[wifi]\nname = "Our home"\npassword = "seven bats at dusk"\n'
 
 
 def picture(machine: Booted) -> Image.Image:
-    """Return what the screen shows now, by the file that Xvfb draws into (its header is that of
-    xwd).
-    """
+    """Return the screen, from the file that Xvfb draws into (its header is that of xwd)."""
     raw = machine.read(SCREEN)
     fields = struct.unpack(">25I", raw[:100])
     size, begin = (fields[4], fields[5]), fields[0] + 12 * fields[19]
@@ -61,7 +59,7 @@ def picture(machine: Booted) -> Image.Image:
 
 
 def settled(machine: Booted, unlike: Image.Image | None = None) -> Image.Image:
-    """Return the screen as soon as it shows something, other than before, and has come to rest."""
+    """Return the screen as soon as it shows another picture, and has come to rest."""
     end = time.monotonic() + TIMEOUT
     last, since = picture(machine), time.monotonic()
     while True:
@@ -80,7 +78,7 @@ def settled(machine: Booted, unlike: Image.Image | None = None) -> Image.Image:
 
 
 def pictures(machine: Booted, size: str, card: Card) -> tuple[Image.Image, Image.Image]:
-    """Install with a screen of this size; return what it shows at first, and after English was
+    """Install with a screen of this size; return the first picture, and that after English was
     pressed.
     """
     width, height = map(int, size.split("x"))

@@ -30,14 +30,14 @@ SEALED = "etc/overlayroot.local.conf"
 
 @pytest.fixture
 def partition() -> Iterator[Card]:
-    """A partition whose label no other has."""
+    """A partition with a unique label."""
     with in_memory() as folder, Card(Path(folder), f"games-{os.getpid()}") as card:
         yield card
 
 
 @pytest.fixture
 def system(tmp_path: Path) -> Path:
-    """The files of a system with the program, overlayroot and games that somebody played."""
+    """The files of a system with the program, overlayroot and a played game."""
     root = tmp_path / "system"
     for name in (f"{PROGRAM_FOLDER}/bin/companion", "usr/bin/systemctl", OVERLAYROOT_SCRIPT):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ def system(tmp_path: Path) -> Path:
 
 
 def kept(system: Path) -> dict[str, tuple[str, int]]:
-    """Return what the games on the system's own partition are, and whose."""
+    """Return the games on the system's own partition, and their owners."""
     files = (path for path in (system / GAMES_FOLDER).rglob("*") if path.is_file())
     return {
         str(path.relative_to(system / GAMES_FOLDER)): (path.read_text(), path.stat().st_uid)
@@ -66,15 +66,15 @@ def kept(system: Path) -> dict[str, tuple[str, int]]:
 
 
 def access(system: Path) -> tuple[int, int]:
-    """Return whose the folder with the games is, and its permissions."""
+    """Return the owner and the permissions of the folder with the games."""
     status = (system / GAMES_FOLDER).stat()
     return status.st_uid, stat.S_IMODE(status.st_mode)
 
 
 def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> None:
-    """What was played lies on the partition, whole and its owner's, and no file below the mount;
-    the unit is enabled and names it by its number; a second run changes nothing; taken away the
-    games are where they were.
+    """The games lie on the partition, whole and with their owner, and no file below the mount; the
+    unit is enabled and names it by its number; a second run changes nothing; after an
+    uninstallation the games are back in their place.
     """
     before = kept(system)
     install = f"companion install --root {system} --no-kiosk"
@@ -111,7 +111,7 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
     assert "From the next start on the system can be written to." in opened and 0 == is_open
     assert "The games lie on the system's own partition again." in moved_back
     assert "lost+found" == remaining
-    # Only root comes to them where the service's user is gone.
+    # Only root has access if the service's user is gone.
     assert before == kept(system) and (0, 0o700) == access(system)
     assert [] == [
         path
@@ -158,9 +158,8 @@ def test_games_are_never_hidden_or_forgotten(system: Path, partition: Card) -> N
 
 
 def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
-    """Where the power went after the games were written to the partition and before they were taken
-    away here, the same command ends the move; what was half written, or half renamed, is done
-    again.
+    """After a power cut between writing the games to the partition and removing them here, the same
+    command completes the move; partial files and renames are repeated.
     """
     games = system / GAMES_FOLDER
     install = f"companion install --root {system} --no-kiosk --data-partition {partition.uuid}"
@@ -179,7 +178,7 @@ def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
 
 
 def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> None:
-    """Of a data folder that is a partition of its own what lies in it changes places, and is kept
+    """In a data folder that is a partition of its own only the content changes places, and is kept
     beside it.
     """
     play = Play(tmp_path / "games")

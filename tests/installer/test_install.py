@@ -60,8 +60,8 @@ def page(port: int, path: str, process: subprocess.Popen[bytes]) -> bytes:
 
 
 def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -> None:
-    """What is installed is enabled and understood by systemd; a second time nothing is done; when
-    it is taken away, and the package with it, every file of the system is as it was.
+    """The installed files are enabled and valid for systemd; a second installation changes nothing;
+    after the uninstallation and removal of the package every file of the system is as before.
     """
     output = debian.run("companion install")
     second_run = debian.run("companion install")
@@ -153,8 +153,8 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
 
 
 def test_the_games_outlive_the_companion(debian: Debian) -> None:
-    """Taken away, the companion leaves games and settings in folders that only root enters; --purge
-    deletes them.
+    """Uninstalled, the companion leaves games and settings in folders that only root enters;
+    --purge deletes them.
     """
     debian.run(
         f"companion install --no-kiosk; install -d -m 700 -o companion {GAMES}; touch "
@@ -191,9 +191,9 @@ def another(package: Path, folder: Path, version: str) -> Path:
 
 
 def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) -> None:
-    """A newer package lays what it brings and takes away what it no longer has; games and settings
-    are the same to the byte after it, after the older one put back over it, and after its removal.
-    Purging leaves nothing.
+    """A newer package installs its files and removes obsolete ones; games and settings are the same
+    to the byte after it, after the older one installed over it, and after its removal. Purging
+    leaves nothing.
     """
     # Compiling is checked with the first installation; packages do without.
     debian.run(f"rm -f {MANUALS} {COMPILER}; companion install --no-kiosk")
@@ -285,9 +285,9 @@ def test_a_desktop_keeps_its_screen_without_the_option(debian: Debian) -> None:
 
 
 def test_a_wifi_of_its_own(debian: Debian) -> None:
-    """Written where it is chosen and NetworkManager is installed: root's alone, what the service
-    needs readable by it and by no other user; the same after a second installation, another where
-    one was written down, gone when declined.
+    """Written if it is chosen and NetworkManager is installed: root's alone, the service's part
+    readable by it and by no other user; the same after a second installation, another if one was
+    written down, gone when declined.
     """
     before = set(debian.changed())
     refused = debian.run("companion install --wifi", status=1)
@@ -400,8 +400,8 @@ def test_what_cannot_be_is_refused_in_a_sentence(
 
 
 def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
-    """`--root` lays everything on a system that does not run, an empty one but for the package, and
-    takes it back. That of a Pi opens a Wi-Fi unasked.
+    """`--root` installs everything on a system that does not run, an empty one but for the package,
+    and removes it. That of a Pi opens a Wi-Fi without being asked.
     """
     card = debian.upper / "card"
     (card / "etc").mkdir(parents=True)
@@ -426,7 +426,7 @@ def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
 
 
 def listing(folder: Path) -> dict[str, object]:
-    """Return what lies in a folder, but for the backups that the tools for accounts keep."""
+    """Return the content of a folder, without the backups that the tools for accounts keep."""
     own = re.compile(r"etc/(.*-|\.pwd\.lock)")
     paths = {str(path.relative_to(folder)): path for path in folder.rglob("*")}
     return {

@@ -1,4 +1,4 @@
-"""Another release in the place of the present one, and back: the real script, a stand-in for
+"""Another release in place of the present one, and back: the real script, a stand-in for
 systemctl.
 """
 
@@ -130,7 +130,9 @@ def pi(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Pi]:
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_a_release_that_is_well_stays(pi: Pi) -> None:
-    """What was well for the whole trial serves from now on, and nothing of the trial is left."""
+    """A release that is well for the whole trial serves from then on, and no file of the trial is
+    left.
+    """
     pi.systemctl("start")
     assert pi.answers()
     result = pi.update("--now", "swap", "2")
@@ -142,7 +144,7 @@ def test_a_release_that_is_well_stays(pi: Pi) -> None:
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_not_during_a_game(pi: Pi) -> None:
-    """While a game is played nothing is swapped."""
+    """During a game no release is swapped."""
     pi.systemctl("start")
     assert pi.answers()
     result = pi.update("swap", "2")
@@ -193,7 +195,7 @@ def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
     # started.
     os.killpg(script.pid, signal.SIGKILL)
     script.wait()
-    # What the script had started is dead when its lock is free.
+    # The script's children are dead when its lock is free.
     with (pi.root / "update.lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
     result = pi.update("settle")
@@ -276,9 +278,7 @@ def lay(pi: Pi, archive: bytes, name: str = "next.tar") -> Path:
 
 
 def tree(pi: Pi) -> dict[str, object]:
-    """Return all that lies beside what was laid ready, and outside of the folder up to the one
-    above.
-    """
+    """Return every file beside the bundle, and outside of the folder up to the one above."""
     paths = (
         path
         for path in pi.root.parent.rglob("*")
@@ -312,7 +312,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 @pytest.mark.parametrize("wrong", REFUSED)
 def test_a_bundle_that_is_no_release_changes_nothing(pi: Pi, wrong: str) -> None:
-    """Though it is signed: names are checked, and until a release is whole nothing is made,
+    """Despite its signature: names are checked, and until a release is whole no file is made,
     replaced or deleted.
     """
     archive, why = REFUSED[wrong]
@@ -365,8 +365,8 @@ def test_only_the_owners_bundles_are_opened(pi: Pi) -> None:
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_a_bundle_becomes_a_release(pi: Pi) -> None:
-    """What is signed and whole is made a release beside the others; not well, the one before it is
-    taken back.
+    """A signed, whole bundle becomes a release beside the others; if it is not well, the one before
+    it is restored.
     """
     result = pi.update("install", str(lay(pi, packed(release()))))
 
@@ -383,7 +383,7 @@ def test_a_bundle_becomes_a_release(pi: Pi) -> None:
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 @pytest.mark.parametrize("name", ["", " ", "..", "../../x", "1/../2", ".", "x"])
 def test_only_names_of_releases_are_swapped_to(pi: Pi, name: str) -> None:
-    """What is no name of a release is refused."""
+    """A name that is no release's is refused."""
     result = pi.update("swap", name)
 
     assert (1, "releases/1") == (result.returncode, pi.current)
@@ -414,8 +414,8 @@ def test_one_update_at_a_time(pi: Pi) -> None:
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_what_is_on_trial_is_not_forgotten(pi: Pi) -> None:
-    """What a trial that was broken off needs to be taken back stays until it is, whatever else is
-    asked for.
+    """The files that undo an interrupted trial stay until it is undone, whatever is requested
+    meanwhile.
     """
     (pi.root / "trial").mkdir()
     (pi.root / "trial/release").write_text("2\n")

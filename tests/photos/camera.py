@@ -84,7 +84,7 @@ class Camera(Struct, frozen=True):
         return self._pixel(u * bent, v * bent)
 
     def lies(self, px: float, py: float) -> Point | None:
-        """Return which point of the table is seen at a pixel, None above the horizon."""
+        """Return the point of the table at a pixel, None above the horizon."""
         bent_u, bent_v = ((px - self._centre(0)) / self.focal, (py - self._centre(1)) / self.focal)
         u, v = bent_u, bent_v
         for _ in range(4):
@@ -137,9 +137,8 @@ def centred(camera: Camera, west: float, north: float) -> tuple[Camera, bool]:
 
 
 def photograph(camera: Camera, flats: list[tuple[float, Image.Image]]) -> Image.Image:
-    """Return what the camera sees of the table; `flats` is the table's top at several scales,
-    finest first, of which each part of the picture takes the one that is nearest above its own
-    resolution.
+    """Return the picture of the table; `flats` is the table's top at several scales, finest first,
+    of which each part of the picture takes the nearest above its own resolution.
     """
     picture = Image.new("L", camera.size, 75)
     pieces: dict[float, list[tuple[tuple[int, int, int, int], tuple[float, ...]]]] = {
@@ -162,8 +161,8 @@ def photograph(camera: Camera, flats: list[tuple[float, Image.Image]]) -> Image.
 
 
 def mesh(camera: Camera) -> Iterator[tuple[tuple[int, int, int, int], list[Point]]]:
-    """Yield the pieces of the picture below the horizon: a box of pixels, and what lies at its
-    corners on the table (NW, SW, SE, NE as Pillow wants them).
+    """Yield the pieces of the picture below the horizon: a box of pixels, and the table's points at
+    its corners (NW, SW, SE, NE as Pillow requires).
     """
     width, height = camera.size
     step = max(width, height) / MESH

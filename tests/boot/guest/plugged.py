@@ -17,7 +17,7 @@ PATIENCE = 300
 
 
 def snapshot() -> Any:
-    """Return what everybody is shown."""
+    """Return the public snapshot."""
     with urllib.request.urlopen("http://127.0.0.1:8080/snapshot", timeout=60) as reply:
         return json.load(reply)
 

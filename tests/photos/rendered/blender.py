@@ -85,7 +85,7 @@ def build(scene: dict[str, Any], printed: Path) -> None:
 
 
 def render(picture: Path) -> None:
-    """Render the scene that was built to a file."""
+    """Render the built scene to a file."""
     unfinished = picture.with_suffix(".part.png")
     bpy.context.scene.render.filepath = str(unfinished)
     bpy.ops.render.render(write_still=True)
@@ -93,7 +93,7 @@ def render(picture: Path) -> None:
 
 
 def truth_of(scene: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return what the camera sees of each code and mark, and how the lamps light it."""
+    """Return how far the camera sees each code and mark, and how the lamps light it."""
     bpy.context.view_layer.update()
     graph = bpy.context.evaluated_depsgraph_get()
     eye = bpy.context.scene.camera.location
@@ -122,7 +122,7 @@ def grid(reach: float) -> list[tuple[float, float]]:
 
 
 def point(thing: dict[str, Any], right: float, down: float, height: float) -> Any:
-    """Return a point of a turned thing in the scene's metres."""
+    """Return a point of a turned piece in the scene's metres."""
     angle = math.radians(thing["turn"])
     east = thing["x"] + right * math.cos(angle) - down * math.sin(angle)
     south = thing["y"] + right * math.sin(angle) + down * math.cos(angle)
@@ -130,7 +130,7 @@ def point(thing: dict[str, Any], right: float, down: float, height: float) -> An
 
 
 def first_hit(graph: Any, eye: Any, place: Any) -> str | None:
-    """Return the name of what the camera sees in the direction of a place."""
+    """Return the name of the first object in the direction of a place."""
     is_hit, _, _, _, thing, _ = bpy.context.scene.ray_cast(graph, eye, place - eye)
     return thing.name if is_hit else None
 

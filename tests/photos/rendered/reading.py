@@ -1,4 +1,4 @@
-"""Compare what is read in rendered pictures with the truth."""
+"""Compare the readings of rendered pictures with the truth."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Shown(Struct, frozen=True):
     mirrors: float
 
     def is_even(self, is_glossy: bool) -> bool:
-        """Return whether it is seen whole, without a shadow's edge, and mirrors no lamp."""
+        """Return whether it is visible whole, without a shadow's edge, and mirrors no lamp."""
         has_edge = any(0 < share < 1 for share in self.lit)
         return self.seen == 1 and not has_edge and not (is_glossy and self.mirrors)
 
@@ -77,7 +77,7 @@ def line(condition: str, verdicts: Verdicts) -> str:
 
 
 def share_read(verdicts: Verdicts, which: str) -> float:
-    """Return the share of "uncovered" or "even" things that are read right."""
+    """Return the share of "uncovered" or "even" pieces that are read right."""
     return verdicts[f"{which} right"] / max(1, verdicts[which])
 
 
@@ -134,7 +134,7 @@ def _watched(rendered: RenderedScene, photo: bytes, truth: Truth) -> Verdicts:
 def _count_tokens(
     rendered: RenderedScene, observation: Observation | None, truth: Truth
 ) -> Verdicts:
-    """Compare the cells' tokens with what is told; a cell without one is a thing too."""
+    """Compare the cells' tokens with the truth; a cell without one counts too."""
     verdicts: Verdicts = Counter()
     for cell in FIELD_CELLS:
         here = [rendered.tokens[cell]] if cell in rendered.tokens else []

@@ -1,4 +1,4 @@
-"""Scenes for the path tracer, by seed: what lies on the table, the light, the lens, the sensor."""
+"""Scenes for the path tracer, by seed: the pieces on the table, the light, the lens, the sensor."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SKINS = ((0.75, 0.5, 0.38), (0.36, 0.19, 0.11), (0.85, 0.62, 0.5))
 
 
 class Sensor(Struct, frozen=True):
-    """What happens to the light behind the lens.
+    """The sensor's effects.
 
     `barrel`: share of the radius, at the picture's corner, by which the lens draws points in.
     `vignette`: share of the light lost in the corners. `noise`: grey levels. `shake`: pixels.
