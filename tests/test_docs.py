@@ -1,4 +1,6 @@
-"""Check README.md, CONTRIBUTING.md, docs/ and the folders' READMEs: all that they name exists."""
+"""Check README.md, CONTRIBUTING.md, docs/ and the folders' READMEs: everything that they name
+exists.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def prose(page: str) -> str:
 
 
 def quoted(page: str) -> list[str]:
-    """Return what a page shows as code: between backticks, and the lines of its blocks."""
+    """Return the code of a page: between backticks, and the lines of its blocks."""
     text = text_of(page)
     blocks = re.findall(r"(?ms)^```\w*\n(.*?)^```", text)
     lines = [line for block in blocks for line in block.splitlines()]
@@ -200,7 +202,7 @@ def test_no_sentence_stands_twice() -> None:
 
 
 def test_one_box_lists_what_was_never_tried() -> None:
-    """What nobody has tried stands in the README's box and on no other page."""
+    """Untested things are in the README's box and on no other page."""
     untried = re.compile(
         r"\b(?:never|not yet|not been|nobody has|no real|no native|no human)\s+(?:\w+\s+)?"
         r"(?:tried|tested|run|ran|seen|heard|built|checked|phone|Pi|board|speaker|ear)\b"
@@ -257,7 +259,7 @@ def test_the_smallest_bot_plays() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_json_and_toml_can_be_read(page: str) -> None:
-    """Each block of JSON lines or TOML is what it is called."""
+    """Each block of JSON lines or TOML is valid."""
     for kind, block in re.findall(r"(?ms)^```(json|toml)\n(.*?)^```", text_of(page)):
         for each in block.splitlines() if kind == "json" else [block]:
             assert json.loads(each) if kind == "json" else tomllib.loads(each)

@@ -31,8 +31,8 @@ OF_THREADING = ("Lock", "RLock", "Condition")
 
 
 def test_a_lock_is_taken_in_its_order_only() -> None:
-    """The holder of a lock may wait for those below it, and for no other lock of its own level or
-    above it.
+    """A thread that holds a lock may wait for those below it, and for no other lock of its own
+    level or above it.
     """
     for held, wanted in itertools.product(Level, Level):
         with make_lock(held):
@@ -46,9 +46,7 @@ def test_a_lock_is_taken_in_its_order_only() -> None:
 
 
 def test_a_holder_takes_its_own_lock_again() -> None:
-    """A reentrant lock may be taken again by its holder, whatever he took since; another one
-    never.
-    """
+    """A thread may take a reentrant lock again, whatever it took since; another one never."""
     table, clock, plain = make_rlock(Level.TABLE), make_lock(Level.CLOCK), make_lock(Level.SEATS)
     with table, clock, table:
         pass
@@ -71,7 +69,7 @@ def test_what_does_not_wait_is_not_refused() -> None:
 
 
 def test_a_condition_waits_in_its_order() -> None:
-    """A condition lets its lock go while it waits, and is woken by another thread."""
+    """A condition releases its lock while it waits, and another thread wakes it."""
     changed = make_condition(Level.SUBSCRIPTION)
     notified: list[str] = []
 
@@ -90,7 +88,7 @@ def test_a_condition_waits_in_its_order() -> None:
 
 
 def test_each_thread_holds_its_own() -> None:
-    """What one thread holds is no matter of another one's order."""
+    """The locks of one thread do not affect another one's order."""
     with make_lock(Level.CLOCK):
         acquired: list[bool] = []
         thread = Thread(target=lambda: acquired.append(make_lock(Level.TABLE).acquire()))
@@ -100,7 +98,7 @@ def test_each_thread_holds_its_own() -> None:
 
 
 def test_tests_check_and_tables_do_not() -> None:
-    """In tests locks check; without the word in the environment they are the locks of
+    """In tests locks check; without the variable in the environment they are the locks of
     `threading`.
     """
     program = (
@@ -151,8 +149,8 @@ def test_the_written_order_is_the_checked_one() -> None:
 
 
 def test_the_next_game_keeps_the_order(game_table: GameTable) -> None:
-    """Preparing the next game takes the seats' lock and the table's in the one order, and each
-    request does.
+    """The next game is prepared under the seats' lock and the table's in the one order, and so is
+    each request.
     """
     vampire, human = game_table.placed()
     assert vampire.ask("forfeit")["ok"]

@@ -1,4 +1,4 @@
-"""What `make` says on a machine that lacks something."""
+"""The output of `make` on a machine that lacks a program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OLD = "#!/bin/sh\nexit 1\n"
 
 
 def test_without_python_and_apt(tmp_path: Path) -> None:
-    """On macOS or another Linux without Python 3.11, `make play` says what is needed and what to
+    """On macOS or another Linux without Python 3.11, `make play` prints what is needed and what to
     do, and leaves nothing behind.
     """
     programs, checkout = tmp_path / "bin", tmp_path / "checkout"

@@ -39,8 +39,8 @@ def path_of(game: Game, players: int) -> Path:
 
 
 def playthrough(game: Game, players: int) -> Iterator[str]:
-    """Yield the lines: each action, the public events (=), the events of single seats (seat:), what
-    the table sees of the game now (view), what a seat alone sees (own) and may do.
+    """Yield the lines: each action, the public events (=), the events of single seats (seat:), the
+    table's view of the game (view), and a seat's own part (own) and actions.
     """
     rng, steps = Random(SEED), FEWER.get(game.name, STEPS)
     _, events = begin(game, players, rng)
@@ -57,8 +57,8 @@ def playthrough(game: Game, players: int) -> Iterator[str]:
 
 def by_hand(path: Path) -> Iterator[str]:
     """Yield the lines of a game that was written by hand, with the results of its actions (#): like
-    `playthrough`, but of the view only what changed, and of offers how many there are. The first
-    two lines name the game and the start; the rule of a step (>) stands before it.
+    `playthrough`, but only the changes of the view, and only the number of offers. The first two
+    lines name the game and the start; the rule of a step (>) stands before it.
     """
     title, start, *lines = path.read_text(encoding="utf-8").splitlines()
     yield from (title, start)
@@ -100,8 +100,8 @@ def _step(
     after: State,
     before: State | None = None,
 ) -> Iterator[str]:
-    """Yield a step's lines; with `before` in short: what has changed of the view, and of offers how
-    many there are.
+    """Yield a step's lines; with `before` in short: the changes of the view, and the number of
+    offers.
     """
     yield f"# {number} {seat} {canonical_json(encode_action(action))}"
     yield from (_event_line(game, players, event) for event in events)

@@ -1,5 +1,5 @@
-"""The print kit, looked at as a printer and a camera would: rasterised, measured in millimetres,
-its codes decoded.
+"""The print kit as a printer and a camera see it: rasterised, measured in millimetres, its codes
+decoded.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ TILE_PAGES, BOARD_PAGES = range(2, 6), range(10, 15)
 
 
 class PrintedCode(NamedTuple):
-    """A code as a scanner sees it: the page, its middle and width in mm, its clockwise turn in
-    degrees, its level.
+    """A decoded code: the page, its middle and width in mm, its clockwise turn in degrees, its
+    level.
     """
 
     page: int
@@ -177,7 +177,7 @@ def test_the_codes_have_four_modules_of_quiet(
 
 @pytest.mark.parametrize(("paper", "across", "down"), [("A4", 210, 297), ("Letter", 215.9, 279.4)])
 def test_the_ruler_is_50_mm_long(paper: str, across: float, down: float, tmp_path: Path) -> None:
-    """On both papers the page is that large and the ruler at its foot is 50 mm from edge to edge,
+    """Each of both papers has its true size, and the ruler at its foot is 50 mm from edge to edge,
     as rasterised.
     """
     dpi = 600
@@ -311,8 +311,8 @@ def test_the_boards_laid_upright_are_the_first_field(codes: list[PrintedCode]) -
 
 
 def test_the_joining_card_leads_to_the_table(codes: list[PrintedCode]) -> None:
-    """The joining card has the table's address and nothing that lets anybody in; without a network,
-    nothing.
+    """The joining card has the table's address and no code or key; without a network it is
+    empty.
     """
     assert [ADDRESS] == [code.text for code in codes if code.page == 7]
 

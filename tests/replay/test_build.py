@@ -1,4 +1,4 @@
-"""The replay of a record: what stands in it and nothing else, only after the end, of every game."""
+"""The replay of a record: its content and nothing else, only after the end, of every game."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def record_of(play: Play) -> str:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
-    """A game with turns taken back ends in its story as it ended on the table; they are counted."""
+    """A game with turns taken back ends in its replay as on the table; they are counted."""
     play = Play(tmp_path, VampireRadar(), seed=seed)
     play.start("V", *HUMANS[:2], players=3)
     rewound = 0
@@ -78,9 +78,7 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
 
 
 def test_a_running_game_has_no_replay(tmp_path: Path) -> None:
-    """A record that still keeps its nights secret is refused by the sentence that the game is not
-    over.
-    """
+    """A record that still keeps its nights secret is refused: the game is not over."""
     play = Play(tmp_path, VampireRadar())
     play.start("V", *HUMANS[:2], players=3)
     play.night("V", Place(Cell("C3")))
@@ -94,7 +92,7 @@ def test_a_running_game_has_no_replay(tmp_path: Path) -> None:
 
 
 def test_a_record_that_differs_has_no_replay() -> None:
-    """A story is made of what was decided again: a changed answer is no part of one."""
+    """A replay is made of the decided game: a changed answer is not in it."""
     record = FIXTURE.read_text(encoding="utf-8").replace('"hit": true', '"hit": false', 1)
 
     with pytest.raises(Refused, match="record_differs"):
@@ -181,7 +179,7 @@ def test_the_command_makes_one_page(tmp_path: Path) -> None:
 
 
 def test_no_page_is_made_of_a_secret_game(tmp_path: Path) -> None:
-    """Of the record of a running game no page is made, and the reason is printed."""
+    """No page is made of a running game's record, and the reason is printed."""
     play = Play(tmp_path / "game", VampireRadar())
     play.start("V", *HUMANS[:2], players=3)
     play.night("V", Place(Cell("C3")))

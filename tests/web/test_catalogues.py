@@ -73,7 +73,7 @@ def catalogue_paths(folder: Path, language: str) -> list[Path]:
 
 
 def difference(language: str) -> list[str]:
-    """Return what is wrong with a language's placeholders, measured by the English ones."""
+    """Return the faults of a language's placeholders, compared with the English ones."""
     english, other = all_words("en"), all_words(language)
     errors = []
     for meaning in sorted(meanings(english) & meanings(other)):
@@ -129,7 +129,7 @@ def test_catalogues_have_the_same_placeholders(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_braces_are_placeholders(language: str) -> None:
-    """Every brace belongs to a placeholder in small letters, so no typing slip reaches the
+    """Every brace belongs to a placeholder in small letters, so that no typing error reaches the
     screen.
     """
     left_over = {key: PLACEHOLDER.sub("", text) for key, text in all_words(language).items()}
@@ -240,7 +240,7 @@ def test_every_code_has_a_sentence() -> None:
 
 
 def test_codes_are_found_in_sources() -> None:
-    """The search for codes sees sayings, errors, and errors that derive from errors."""
+    """The search for codes finds messages, errors, and errors that derive from errors."""
     module = ast.parse(
         "class Refused(GameError): pass\nclass Late(Refused): pass\n"
         "Message('a', {}); Refused('b'); Late('c', n=1); print('d'); Message(variable)"
@@ -259,7 +259,7 @@ NAMED = re.compile(r"(colour|direction|fault|help|register|setting|taken)[._]\w+
 
 
 def test_every_key_is_used() -> None:
-    """A source names each key of a catalogue, or makes it of a text with a hole."""
+    """A source names each key of a catalogue, or makes it of a text with a placeholder."""
     sources = "\n".join(
         path.read_text(encoding="utf-8")
         for folder in (web_root(), Path(companion.__path__[0]))
@@ -285,7 +285,7 @@ def test_every_key_is_used() -> None:
 
 def test_lookers_on_know_the_sentence_of_each_event() -> None:
     """An event's sentence stands in its game's own catalogue, which overlay and wall load, and in
-    that of no room.
+    none of a room.
     """
     for game in GAMES:
         folder = web_root() / "games" / game.name / "i18n"

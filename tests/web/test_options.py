@@ -19,7 +19,7 @@ MODULE = (Path(__file__).parents[2] / "web/games/index.js").as_uri()
 
 @pytest.fixture(scope="module")
 def offered() -> Any:
-    """The options of every game, as the pages have them."""
+    """Return the options of every game in the form of the pages."""
     script = f"""
         import {{ GAMES, loadRules }} from "{MODULE}";
         const rules = GAMES.map(async (game) => [game, (await loadRules(game)).options]);
@@ -48,8 +48,8 @@ def test_the_pages_offer_the_options_of_the_rules(offered: Any, game: Game) -> N
 
 
 def test_the_pages_offer_settings_that_the_table_takes() -> None:
-    """What a game offers as the table's settings, and each of its levels of help, the table takes;
-    sound and volume are every game's.
+    """The table accepts each setting that a game offers, and each of its levels of help; sound and
+    volume are every game's.
     """
     script = f"""
         import {{ GAMES, loadRules }} from "{MODULE}";

@@ -1,4 +1,4 @@
-"""The browser's own proof of a game: written a second time, in another language, from the record
+"""The browser's own proof of a game: a second implementation, in another language, from the record
 alone.
 """
 
@@ -38,7 +38,7 @@ Json = dict[str, Any]
 
 
 class Finished:
-    """A finished random game: its record, and the heads and seals that somebody wrote down."""
+    """A finished random game: its record, and the heads and seals that a player wrote down."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         play = Play(folder, GAME, seed=seed)
@@ -134,15 +134,15 @@ def changes(value: object) -> Iterator[object]:
 
 
 def test_every_changed_value_is_found(games: list[Finished]) -> None:
-    """Whatever single public value is changed, or line left out, the record no longer proves what
-    was kept.
+    """After a change of any single public value, or without a line, the record no longer proves the
+    kept heads.
     """
     lines, kept = games[1].lines, games[1].kept
     mutated: list[tuple[str, Json]] = []
     for number, line in enumerate(lines):
         value = json.loads(line)
-        # What everybody was told is the events: the set-up is told again in the first, a human's
-        # action in its own.
+        # The events are the public part: the set-up is repeated in the first, a human's action in
+        # its own.
         aside = {"new", "to_move", "by", "automatic", "resigned"} | (
             {"seat", "actions"} if value.get("seat") != "V" else set()
         )
@@ -184,7 +184,7 @@ def test_a_wrong_answer_with_true_seals_is_found(games: list[Finished]) -> None:
 
 
 def test_a_night_that_was_never_opened_is_a_forfeit(games: list[Finished]) -> None:
-    """A seal that stays shut is named: the proof fails by its own reason."""
+    """A seal that is never opened is named: the proof fails by its own reason."""
     lines = [line for line in games[2].lines]
     last = max(number for number, line in enumerate(lines) if '"opened"' in line)
 
@@ -310,9 +310,9 @@ def test_the_page_alone_proves_a_game(
     browser: Browser,
     tmp_path: Path,
 ) -> None:
-    """One file, opened from the disk with no network: it shows that all answers are right, finds
-    what somebody kept, shows what does not hold when a record was changed, and what was kept on
-    paper or cannot be checked.
+    """One file, opened from the disk without a network: it shows that all answers are right, finds
+    a kept head, shows the contradictions of a changed record, and the parts that were on paper or
+    cannot be checked.
     """
     game = games[3]
     path = tmp_path / "proof.html"
@@ -417,7 +417,7 @@ def test_whatever_the_program_refuses_the_browser_refuses(
     card_games: list[ShisogariSession],
 ) -> None:
     """Of a game of cards in which any one value is changed (a dealt card, a role, a pick's seed, a
-    placing, a public event), the page believes none that `companion verify` refuses, by the cards
+    placing, a public event), the page accepts none that `companion verify` refuses, by the cards
     alone: nobody kept anything.
     """
     game = sorted(card_games, key=lambda one: len(one.lines))[3]

@@ -1,4 +1,4 @@
-"""The line that a screen draws for a shot is the one that the rules compute."""
+"""The line that a screen draws for a shot is the rules' line."""
 
 from __future__ import annotations
 
