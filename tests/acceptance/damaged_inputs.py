@@ -64,7 +64,7 @@ def say(message: Message) -> str:
     return SENTENCES.translate(message)
 
 
-def written(value: Any, rng: Random) -> bytes:
+def encoded(value: Any, rng: Random) -> bytes:
     """Return a JSON value as bytes: unchanged, bent once or more, or damaged at random."""
     for _ in range(rng.choice((0, 1, 1, 1, 2, 5))):
         value = bent(value, rng)
@@ -89,7 +89,7 @@ class Lines:
             self._rules = RulesServer(game, say, with_named_content)
             self._reply = self._rules.answer(json.dumps({"new": {"players": game.seats[0]}}))
         (answer,) = [
-            *self._rules.run([written(self._wanted(rng), rng).replace(b"\n", b" ") + b"\n"])
+            *self._rules.run([encoded(self._wanted(rng), rng).replace(b"\n", b" ") + b"\n"])
         ] or ["{}"]
         reply = json.loads(answer.encode())
         if reply.get("ok"):
@@ -197,7 +197,7 @@ class Phones:
         request = {"do": kind.tag, **filled(kind, rng), "id": rng.randbytes(16).hex()}
         for name in ("game", "expect"):
             request.pop(name, None)
-        body = json.dumps(request).encode() if rng.random() < 0.5 else written(request, rng)
+        body = json.dumps(request).encode() if rng.random() < 0.5 else encoded(request, rng)
         with phone.post("/channel", boxed(phone, body)) as reply:
             if reply.status_code != 200:
                 return self._status(reply)
@@ -211,7 +211,7 @@ class Phones:
     def _send_bytes(self, rng: Random) -> str:
         route = rng.choice(("/channel", "/stream", "/map", "/photo", "/join.json", "/kit", "/x"))
         data = rng.choice(
-            (b"", rng.randbytes(1097), b"\1" + rng.randbytes(1096), written({"a": [1]}, rng))
+            (b"", rng.randbytes(1097), b"\1" + rng.randbytes(1096), encoded({"a": [1]}, rng))
         )
         assert self._evening is not None
         with self._evening.app.test_client().post(route, data=data, content_type=BOXED) as answer:
@@ -339,7 +339,7 @@ def program_line(number: int, rng: Random) -> str:
         read_actions(
             find_game("vampireradar"),
             Seat("H1"),
-            written({"actions": [rng.choice(offered())]}, rng),
+            encoded({"actions": [rng.choice(offered())]}, rng),
         )
     except BotFailed as lost:
         str(lost).encode()

@@ -73,7 +73,7 @@ def game_tables(debian: Debian, card: Card) -> dict[str, bool]:
         checks["moved while it ran"] = before == game(machine) and card.device in machine.run(
             f"findmnt /{DATA}"
         )
-    written = listing(debian.upper)
+    files_before = listing(debian.upper)
     with Booted(debian, card, sealed=True) as machine:
         checks["same game on a read-only system"] = before == game(machine)
         doctor = machine.run("companion doctor")
@@ -86,14 +86,14 @@ def game_tables(debian: Debian, card: Card) -> dict[str, bool]:
             machine.run("companion install", status=1),
         )
         checks |= {
-            what: "overlayroot-chroot companion install" in output
-            for what, output in zip(SAID, refused, strict=True)
+            instruction: "overlayroot-chroot companion install" in output
+            for instruction, output in zip(SAID, refused, strict=True)
         }
         checks["the table goes on"] = before == game(machine)
         machine.run("echo x > /etc/forgotten")
         moved = by_somebody(machine, "move")
         checks["somebody moved"] = before != moved
-    checks["nothing else was written"] = written == listing(debian.upper)
+    checks["nothing else was written"] = files_before == listing(debian.upper)
     with Booted(debian, sealed=True) as machine:
         state_of = "systemctl is-active companion.service || true"
         checks["no table without the partition"] = (

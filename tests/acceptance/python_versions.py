@@ -64,7 +64,7 @@ def main() -> int:
     parser.add_argument("versions", nargs="*", metavar="VERSION")
     failed, lines = 0, []
     for version in parser.parse_args().versions or SUITES:
-        begun, suite = time.monotonic(), SUITES[version]
+        started, suite = time.monotonic(), SUITES[version]
         with tempfile.TemporaryDirectory(prefix="python-") as name:
             if python := find_interpreter(version):
                 origin, (status, output) = str(python), run_here(python, Path(name))
@@ -77,7 +77,7 @@ def main() -> int:
             failed = 1
             print(output[-5000:], file=sys.stderr)
         end = output.strip().splitlines()[-1].strip("= ")
-        lines.append(f"{version} ({origin}): {end}, {time.monotonic() - begun:.0f} s")
+        lines.append(f"{version} ({origin}): {end}, {time.monotonic() - started:.0f} s")
         print(lines[-1], file=sys.stderr, flush=True)
     print("; ".join(lines))
     return failed

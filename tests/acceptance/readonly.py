@@ -53,8 +53,8 @@ def main() -> int:
         mount("--bind", str(server.data), str(server.data))
         mount("-o", "remount,ro,bind", str(server.data))
         server.start()
-        begun, pages, codes = time.monotonic(), set(), set()
-        while (alive := time.monotonic() - begun) < MINUTE:
+        started, pages, codes = time.monotonic(), set(), set()
+        while (alive := time.monotonic() - started) < MINUTE:
             pages.add(page_status(server))
             codes.add(refused(vampire))
             time.sleep(1)

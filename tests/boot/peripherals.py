@@ -21,10 +21,10 @@ def plug_board(machine: Machine) -> tuple[bool, str]:
     """
     figure = machine.run("sh /run/tools/board.sh").splitlines()[-1:]
     match = re.fullmatch(PLUGGED, figure[0]) if figure else None
-    kept = bool(
+    held = bool(
         match and int(match[1]) <= 1000 * BOARD_TIME and int(match[2]) and match[3] == match[4]
     )
-    return kept, " ".join(figure)
+    return held, " ".join(figure)
 
 
 def join_wifi(machine: Machine) -> tuple[bool, str]:

@@ -88,7 +88,7 @@ def last(snapshot: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def seat_line(snapshot: dict[str, Any], seat: Seat) -> dict[str, Any]:
-    seat_status: dict[str, Any] = next(one for one in snapshot["seats"] if one["seat"] == seat)
+    seat_status: dict[str, Any] = next(each for each in snapshot["seats"] if each["seat"] == seat)
     return seat_status
 
 
@@ -284,17 +284,17 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
     with one of four words; its output is published nowhere, and another bot plays on when people
     resume.
     """
-    fell: list[float] = []
+    nightfalls: list[float] = []
     lost: list[float] = []
     forfeit = SeatClaims.evict_bot
 
     def record(self: SeatClaims, seat: Seat, fault: str, stand_in: str) -> None:
-        lost.append(match.clock.monotonic() - fell[-1])
+        lost.append(match.clock.monotonic() - nightfalls[-1])
         forfeit(self, seat, fault, stand_in)
 
     monkeypatch.setattr(SeatClaims, "evict_bot", record)
     with opened(tmp_path / "data", programs(tmp_path, *lines)) as match:
-        fell.append(match.clock.monotonic())
+        nightfalls.append(match.clock.monotonic())
         match.start(V="mine", H1="greedy")
 
         until(match, lambda snapshot: snapshot["paused"])
@@ -378,11 +378,11 @@ def test_a_question_that_cannot_be_sent_ends_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After any error during a question the program is ended and its pipes are closed."""
-    kept: list[ExternalBot] = []
+    bots: list[ExternalBot] = []
     act = ExternalBot.act
 
     def failing(program: ExternalBot, view: View) -> list[Action]:
-        kept.append(program)
+        bots.append(program)
         raise RuntimeError
 
     monkeypatch.setattr(ExternalBot, "act", failing)
@@ -396,7 +396,7 @@ def test_a_question_that_cannot_be_sent_ends_the_program(
     monkeypatch.setattr(ExternalBot, "act", act)
 
     with pytest.raises(ValueError, match="closed file"):
-        kept[0].act(own_view)
+        bots[0].act(own_view)
     assert not pool.is_running(H1, "mine", 1)
 
 

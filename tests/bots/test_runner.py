@@ -110,17 +110,17 @@ def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
 
     def record(self: Table, seat: Seat, actions: list[Action], **rest: Any) -> Any:
         if seat == V:
-            handed_in.append((match.clock.monotonic() - fell[-1], len(actions)))
+            handed_in.append((match.clock.monotonic() - nightfalls[-1], len(actions)))
         return submit(self, seat, actions, **rest)
 
     monkeypatch.setattr(Table, "submit", record)
-    fell = [match.clock.monotonic()]
+    nightfalls = [match.clock.monotonic()]
     match.start(V="random", H1="greedy")
     for _ in range(2400):
         night = match.snapshot["night"]
         match.clock.advance(0.25)
         if match.snapshot["night"] is not None and match.snapshot["night"] != night:
-            fell.append(match.clock.monotonic())
+            nightfalls.append(match.clock.monotonic())
 
     assert len(handed_in) > 4
     assert len({steps for _, steps in handed_in}) > 1

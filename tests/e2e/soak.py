@@ -107,7 +107,7 @@ class GameTable:
         self.folder = folder
         self.rng = Random(f"world {seed}")
         self.seed = seed
-        self.happened: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
         self.acknowledged: list[tuple[str, str]] = []
         self._keys = {
             name: PrivateKey(entropy_of(seed + number)(32))
@@ -139,7 +139,7 @@ class GameTable:
             self._ask("V", "hello")
             self._ask("display", "again", by=0)
             self._ask("display", "start")
-            self.happened["games"] += 1
+            self.counts["games"] += 1
 
     @property
     def snapshot(self) -> Json:
@@ -232,7 +232,7 @@ class GameTable:
             assert self.companion.table.journal.log.answer(seat, id) is not None, (
                 "an acknowledged action was lost"
             )
-        self.happened["crashes"] += 1
+        self.counts["crashes"] += 1
 
     def _ask(self, sender: str, do: str, **arguments: Any) -> Json:
         """Send a request over a bad link that loses requests, loses answers and doubles both;
@@ -243,14 +243,14 @@ class GameTable:
         while True:
             fate = self.rng.random()
             if fate < 0.05:
-                self.happened["requests_lost"] += 1
+                self.counts["requests_lost"] += 1
                 continue
             answer = phone.ask_raw(request)
             if fate < 0.1:
-                self.happened["answers_lost"] += 1
+                self.counts["answers_lost"] += 1
                 continue
             if fate < 0.15 and do == "submit":
-                self.happened["doubled"] += 1
+                self.counts["doubled"] += 1
                 second = phone.ask_raw(request)
                 assert answer["ok"] == second["ok"] or not answer["ok"], (
                     "a repetition was answered otherwise"
@@ -268,7 +268,7 @@ class GameTable:
             self._crash()
         elif chance < 0.02:
             self.clock.shift_wall(self.rng.choice([-YEARS, YEARS]))
-            self.happened["jumps"] += 1
+            self.counts["jumps"] += 1
         elif chance < 0.04:
             self._toggle_wire_faults()
         elif chance < 0.09:
@@ -286,7 +286,7 @@ class GameTable:
         """Take the last move back, which may need everybody's agreement, or make a mark."""
         snapshot = self.snapshot
         if self.rng.random() < 0.5:
-            self.happened["marks"] += self._ask("display", "mark", cell="C3", mark="?", seat="H1")[
+            self.counts["marks"] += self._ask("display", "mark", cell="C3", mark="?", seat="H1")[
                 "ok"
             ]
             return
@@ -295,7 +295,7 @@ class GameTable:
         if self.snapshot["undo"]["asked"]:
             agree = self.rng.random() < 0.5
             self._ask("V", "consent", agree=agree)
-        self.happened["taken_back"] += self.snapshot["view"] != snapshot["view"]
+        self.counts["taken_back"] += self.snapshot["view"] != snapshot["view"]
         self._correct_board()
 
     def _lose_phone(self) -> None:
@@ -308,7 +308,7 @@ class GameTable:
             self._pass_time(VOTE_TIMEOUT + 1, sensing=False)
         # A night handed in before is revealed by now, which drops the question.
         assert self.snapshot["undo"]["asked"] is None, "a lost phone holds the game up"
-        self.happened["gone_on_on_paper"] += self._is_on_paper
+        self.counts["gone_on_on_paper"] += self._is_on_paper
 
     @property
     def _is_on_paper(self) -> bool:
@@ -319,7 +319,7 @@ class GameTable:
         faults.lost, faults.duplicated, faults.torn, faults.noise = (
             (0.0, 0.0, 0.0, 0.0) if faults.lost else (0.2, 0.2, 0.1, 0.001)
         )
-        self.happened["wire_faults"] += 1
+        self.counts["wire_faults"] += 1
 
     def _night(self, snapshot: Json) -> None:
         private = self._ask("V", "hello")["private"]
@@ -337,7 +337,7 @@ class GameTable:
             draft.append(step)
             legal = self._ask("V", "preview", actions=draft).get("legal", [])
         self._ask("V", "submit", actions=[*draft, {"type": "end"}])
-        self.happened["nights"] += 1
+        self.counts["nights"] += 1
 
     def _human(self, snapshot: Json) -> None:
         """Set a pawn on another tile, or tap."""
@@ -349,7 +349,7 @@ class GameTable:
             if self.snapshot["position"] != snapshot["position"]:
                 # An earlier step that was not sensed before the pawn was put back was sensed late:
                 # it counts.
-                self.happened["walks_sensed_late"] += 1
+                self.counts["walks_sensed_late"] += 1
                 self._correct_board()
                 return
             running = self.companion.table.board_view()
@@ -360,13 +360,13 @@ class GameTable:
                 game.placement(game.preview_public(view, decode_actions(game, [action])[0])),
             )
             self._pass_time(2.0)
-            self.happened["pawns_moved"] += 1
+            self.counts["pawns_moved"] += 1
             if self.snapshot["position"] != snapshot["position"]:
-                self.happened["walks_sensed"] += 1
+                self.counts["walks_sensed"] += 1
             self._correct_board()
             return
         accepted = self._ask("display", "submit", actions=[action], seat=snapshot["to_move"])["ok"]
-        self.happened["told_on_paper"] += (
+        self.counts["told_on_paper"] += (
             accepted and self._is_on_paper and snapshot["to_move"] == "V"
         )
         self._correct_board()
@@ -415,7 +415,7 @@ def play(folder: Path, games: int, seed: int) -> tuple[Counter[str], str]:
         raise
     head = game_table.snapshot["head"]
     game_table.close()
-    return game_table.happened, head
+    return game_table.counts, head
 
 
 def main() -> int:
@@ -428,9 +428,9 @@ def main() -> int:
     first: dict[str, int] = {}
     while counts["games"] < args.games:
         with in_memory() as folder:
-            counts += play(
-                Path(folder), min(args.a_game_table, args.games - counts["games"]), seed
-            )[0]
+            counts += play(Path(folder), min(args.an_evening, args.games - counts["games"]), seed)[
+                0
+            ]
         seed += 1
         # The measurement begins after a third: caches are full then.
         if not first and counts["games"] * 3 >= args.games:

@@ -45,10 +45,10 @@ def make_board(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
 
     with ExitStack() as closing:
         yield make
-        for one in wires:
-            closing.callback(one.close)
-        for one in wires:
-            sound(one.emulator, one.board.kind)
+        for board in wires:
+            closing.callback(board.close)
+        for board in wires:
+            sound(board.emulator, board.board.kind)
 
 
 def sound(emulator: Emulator, kind: str) -> None:

@@ -56,13 +56,13 @@ def any_tags(number: int) -> tuple[str, ...]:
 class Times:
     """Milliseconds of each look's scans: those on all loops, and those in play."""
 
-    whole: list[list[int]] = field(default_factory=list)
+    all_loops: list[list[int]] = field(default_factory=list)
     followed: list[list[int]] = field(default_factory=list)
 
     @property
     def longest(self) -> int:
         """Return the milliseconds of the longest scan."""
-        return max(ms for look in self.whole + self.followed for ms in look)
+        return max(ms for look in self.all_loops + self.followed for ms in look)
 
     def line(self) -> str:
         """Return both as text."""
@@ -110,7 +110,7 @@ def play(wire: FirmwareWire, rng: Random, pawns: Sequence[str], moved: int, time
     for _ in range(2):
         durations, read = look(wire, FOLLOWED_LOOPS)
         assert len(read) == len(pawns)
-        times.whole.append(durations)
+        times.all_loops.append(durations)
     for _ in range(WALKS):
         for pawn in rng.sample(pawns, moved):
             wire.put(pawn, rng.choice(wire.world.geometry.cells))

@@ -41,7 +41,7 @@ def test_pawns_are_followed(make_board: WireFactory, pawns: Sequence[str]) -> No
         play(awake(make_board, **laid_table(rng, pawns)), rng, pawns, moved, times)
 
     assert LONGEST >= times.longest
-    assert max(map(sum, times.followed)) < max(map(sum, times.whole))
+    assert max(map(sum, times.followed)) < max(map(sum, times.all_loops))
 
 
 def test_a_whole_scan_takes_little_more_than_the_air_needs(make_board: WireFactory) -> None:

@@ -88,11 +88,11 @@ class GameTable:
         pawns: dict[str, str] = self.snapshot["view"]["pawns"]
         return pawns
 
-    def until(self, condition: Callable[[], Any], what: str) -> None:
+    def until(self, condition: Callable[[], Any], description: str) -> None:
         """Wait until a condition holds; the time it takes is not asserted."""
         end = time.monotonic() + TIMEOUT
         while not condition():
-            assert time.monotonic() < end, (what, self.snapshot["board"])
+            assert time.monotonic() < end, (description, self.snapshot["board"])
             time.sleep(0.01)
 
     def agree(self, seat: str) -> None:

@@ -247,7 +247,7 @@ def _screen(log: BinaryIO) -> tuple[subprocess.Popen[bytes], str]:
         return process, f":{pipe.readline().decode().strip()}"
 
 
-def _connect(port: int, what: str) -> socket.socket:
+def _connect(port: int, description: str) -> socket.socket:
     """Connect to a program that is starting."""
 
     def connected() -> socket.socket | None:
@@ -256,6 +256,6 @@ def _connect(port: int, what: str) -> socket.socket:
         except OSError:
             return None
 
-    connection = until(connected, what)
+    connection = until(connected, description)
     assert connection is not None
     return connection

@@ -350,7 +350,7 @@ def pads(board: Path) -> Iterator[tuple[str, str, str, str]]:
     """Yield (part, value, pad, net) of a KiCad board."""
     for part in re.split(r"\n  \(footprint ", board.read_text(encoding="utf-8"))[1:]:
         name, value = (
-            re.search(rf'\(fp_text {what} "([^"]+)"', part) for what in ("reference", "value")
+            re.search(rf'\(fp_text {field} "([^"]+)"', part) for field in ("reference", "value")
         )
         assert name and value
         for pad, net in re.findall(

@@ -110,7 +110,7 @@ class OpenBox:
 class Search(Struct, frozen=True):
     """The leaks found, and how many canaries were searched for in how many bytes."""
 
-    found: tuple[str, ...]
+    leaks: tuple[str, ...]
     sought: int
     read: int
 
@@ -283,10 +283,9 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1, help="how many games, each another")
     args = parser.parse_args()
     results = [
-        search(args.unboxed, args.turns, args.leak_to_broker, number)
-        for number in range(args.games)
+        search(args.unboxed, args.turns, args.gossip, number) for number in range(args.games)
     ]
-    leaks = [text for result in results for text in result.found]
+    leaks = [text for result in results for text in result.leaks]
     for text in sorted(set(leaks)):
         print(f"found in {text}")
     sought, read = sum(result.sought for result in results), sum(result.read for result in results)

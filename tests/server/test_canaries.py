@@ -14,18 +14,18 @@ def test_a_whole_game_lets_no_canary_out() -> None:
     record in mid-game, files that others may read, arguments and environment: no word of a private
     page, no nonce, no secret key.
     """
-    assert () == search(unboxed=False).found
+    assert () == search(unboxed=False).leaks
 
 
 def test_without_boxes_the_canaries_are_found() -> None:
     """The same search over open boxes finds them on the wire."""
-    leaks = search(unboxed=True, turns=9).found
+    leaks = search(unboxed=True, turns=9).leaks
 
     assert {"wire: a private page", "wire before the end: a private page"} <= set(leaks)
 
 
 def test_gossip_to_the_broker_is_found() -> None:
     """The same search finds a private word that was put into the broker's messages."""
-    leaks = search(unboxed=False, turns=9, gossiping=True).found
+    leaks = search(unboxed=False, turns=9, gossiping=True).leaks
 
     assert {"broker: a private page", "others and logs: a private page"} == set(leaks)

@@ -23,14 +23,14 @@ def snapshot() -> Any:
 
 
 before = snapshot()
-begun = time.monotonic()
+started = time.monotonic()
 Path(sys.argv[1]).write_text("dummy_udc.0", encoding="ascii")
 while (board := snapshot()["board"])["source"] != "serial" or board["link"] != "up":
-    if time.monotonic() - begun > PATIENCE:
+    if time.monotonic() - started > PATIENCE:
         break
     time.sleep(0.05)
-used = time.monotonic() - begun
-while not snapshot()["board"].get("differences") and time.monotonic() - begun < PATIENCE:
+used = time.monotonic() - started
+while not snapshot()["board"].get("differences") and time.monotonic() - started < PATIENCE:
     time.sleep(0.2)
 after = snapshot()
 print(

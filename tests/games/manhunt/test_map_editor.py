@@ -194,7 +194,7 @@ def _browser_numbers(shape: dict[str, Any]) -> Iterator[float]:
         yield from (
             shape["width"],
             *shape["dash"],
-            *(each for one in shape["lines"] for each in one),
+            *(each for line in shape["lines"] for each in line),
         )
     elif "points" in shape:
         yield from (each for point in shape["points"] for each in point)

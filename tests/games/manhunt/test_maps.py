@@ -119,12 +119,12 @@ def test_ways_of_a_kind_cross_only_at_places(content: MapFile) -> None:
         return (bx - ax) * (cy - ay) > (by - ay) * (cx - ax)
 
     assert [] == [
-        (one.ends, other.ends)
-        for one, other in combinations(content.ways, 2)
-        if one.kind == other.kind
-        and len({*one.ends, *other.ends}) == 4
-        and left(*one.ends, other.ends[0]) != left(*one.ends, other.ends[1])
-        and left(*other.ends, one.ends[0]) != left(*other.ends, one.ends[1])
+        (first.ends, second.ends)
+        for first, second in combinations(content.ways, 2)
+        if first.kind == second.kind
+        and len({*first.ends, *second.ends}) == 4
+        and left(*first.ends, second.ends[0]) != left(*first.ends, second.ends[1])
+        and left(*second.ends, first.ends[0]) != left(*second.ends, first.ends[1])
     ]
 
 

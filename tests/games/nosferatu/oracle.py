@@ -200,8 +200,8 @@ def check_change(before: State, action: Action, after: State) -> None:
             )
 
 
-def demand(law: str, kept: bool) -> None:
-    if not kept:
+def demand(law: str, holds: bool) -> None:
+    if not holds:
         raise Broken(law)
 
 
@@ -257,11 +257,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    begun, total = time.monotonic(), Counter[str]()
+    started, total = time.monotonic(), Counter[str]()
     for seed in range(args.seed, args.seed + args.games):
         total += play(seed)
     totals = ", ".join(f"{count} {kind}" for kind, count in sorted(total.items()))
-    print(f"{args.games} games, no law broken: {totals} ({time.monotonic() - begun:.0f} s)")
+    print(f"{args.games} games, no law broken: {totals} ({time.monotonic() - started:.0f} s)")
 
 
 if __name__ == "__main__":

@@ -51,12 +51,12 @@ def at(pieces: str, hands: str = "", to_move: str = "vampires", **options: Any) 
             letter = word
         else:
             standing[word] = letter
-    held = hands.replace(" ", "")
-    letters = [*standing.values(), *held]
+    hand_pieces = hands.replace(" ", "")
+    letters = [*standing.values(), *hand_pieces]
     in_hand = Hands(
-        nosferatu=held.count("s") or int("s" not in letters),
-        vampires=held.count("x"),
-        villagers=held.count("w") or int("w" not in letters),
+        nosferatu=hand_pieces.count("s") or int("s" not in letters),
+        vampires=hand_pieces.count("x"),
+        villagers=hand_pieces.count("w") or int("w" not in letters),
     )
     rows = tuple("".join(standing.get(cell, ".") for cell in row) for row in FIELD.rows)
     return start(Setup(Options(**options), Position(rows, in_hand, to_move)))  # type: ignore[arg-type]

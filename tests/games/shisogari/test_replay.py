@@ -59,15 +59,15 @@ def test_every_card_is_somewhere(games: list[ShisogariSession]) -> None:
     for game in games:
         moments = unfolded(replay_json(game.record))
 
-        held = [moment["hands"].values() for moment in moments]
+        all_hands = [moment["hands"].values() for moment in moments]
         assert {20} == {
             sum(len(hand["cards"]) + 2 * len(hand["laid"]) + bool(hand["picked"]) for hand in hands)
             + len(moment["view"]["last"])
-            for hands, moment in zip(held, moments, strict=True)
+            for hands, moment in zip(all_hands, moments, strict=True)
         }
         assert ["game_set_up", 1] == [
             moments[0]["event"],
-            [hand["role"] for hand in held[0]].count("vampire"),
+            [hand["role"] for hand in all_hands[0]].count("vampire"),
         ]
 
 
@@ -80,7 +80,7 @@ def test_who_took_what_from_whom(games: list[ShisogariSession]) -> None:
             if moment["event"] == "card_passed":
                 seat, giver, card = params["seat"], params["by"], params["item"]
                 assert card == moment["hands"][seat]["picked"]
-                counts = [one["hands"][giver]["cards"].count(card) for one in (before, moment)]
+                counts = [each["hands"][giver]["cards"].count(card) for each in (before, moment)]
                 assert 1 == counts[0] - counts[1]
             if moment["message"]["code"] == "secret.bitten":
                 assert ("hunter", "kin") == (

@@ -65,10 +65,10 @@ def scene(*hands: str, vampire: Seat = P4, kin: str = "", **options: Any) -> Sta
     private: dict[Seat, Hand] = {}
     pairs: dict[Seat, tuple[LaidPair, ...]] = {}
     for number, text in enumerate(hands, start=1):
-        seat, (held, _, laid) = Seat(f"P{number}"), text.partition("/")
+        seat, (in_hand, _, laid) = Seat(f"P{number}"), text.partition("/")
         down = tuple((SHORT[pair[0]], SHORT[pair[1]]) for pair in laid.split(",") if pair)
         role = "vampire" if seat == vampire else "kin" if seat in kin.split() else "hunter"
-        private[seat] = Hand(role, cards(held), laid=down)  # type: ignore[arg-type]
+        private[seat] = Hand(role, cards(in_hand), laid=down)  # type: ignore[arg-type]
         pairs[seat] = tuple(LaidPair(CARDS[card], None) for card, _ in down)
     card_backs = {seat: backs(hand.cards) for seat, hand in private.items()}
     return State(Public(Options(**options), card_backs, pairs, turn=P1, turns=1), private)

@@ -41,7 +41,7 @@ from tests.games.vampire_empire.invariants import playing
 DEAL = Deal(("lady", "nun", "cook"), ("officer", "butler"))
 
 
-def begun(*more: tuple[Seat, Action]) -> State:
+def first_action(*more: tuple[Seat, Action]) -> State:
     """Return the vampire player's first action, with the Lady, the Monk and the Maid in the castle,
     and then `more`.
     """
@@ -69,7 +69,7 @@ def test_a_card_sends_somebody_under_the_city() -> None:
     names the character that enters, and play goes on where it stopped. A character that was sent
     away may return only from the city.
     """
-    state, events = act(begun(), HUMAN, Swap("monk"))
+    state, events = act(first_action(), HUMAN, Swap("monk"))
 
     assert [CharacterHidden("monk")] == events_of(events, CharacterHidden)
     assert (("lady", "maid"), 7, VAMPIRE) == (
@@ -88,7 +88,7 @@ def test_who_fights_is_not_sent_away() -> None:
     lie.
     """
     fight = ((VAMPIRE, Fight("lady", "monk")), (VAMPIRE, LayValue(3, "noble")))
-    state = begun(*fight)
+    state = first_action(*fight)
     assert "not_at_this_step" == refused(state, HUMAN, Swap("lady"))
     state, _ = act(state, HUMAN, Swap("maid"))
     state, _ = act(state, VAMPIRE, Enter("cook"), DONE)
@@ -99,7 +99,7 @@ def test_who_fights_is_not_sent_away() -> None:
 
 def test_the_cellar_becomes_the_deck_once() -> None:
     """Each player says so once, in either turn; everybody sees it from then on."""
-    state, events = act(begun(), HUMAN, REMAKE)
+    state, events = act(first_action(), HUMAN, REMAKE)
 
     assert [DeckRemade(HUMAN, 0)] == events_of(events, DeckRemade)
     assert (True, False) == (state.public.piles[HUMAN].remade, state.public.piles[VAMPIRE].remade)
@@ -117,7 +117,7 @@ def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
         (VAMPIRE, Fight("lady", "monk")),
     ]
     for laid in ([], [LayValue(1, "noble")]):
-        state, events = act(begun(*begin), VAMPIRE, *laid, DONE)
+        state, events = act(first_action(*begin), VAMPIRE, *laid, DONE)
         assert ([FightEnded(None)], []) == (
             events_of(events, FightEnded),
             events_of(events, RoundCounted),
@@ -125,7 +125,7 @@ def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
         state, _ = act(state, HUMAN, DECLINE)
         act(state, VAMPIRE, PASS)
 
-    state, _ = act(begun(), VAMPIRE, PASS, DECLINE_TURN)
+    state, _ = act(first_action(), VAMPIRE, PASS, DECLINE_TURN)
     state, _ = act(state, HUMAN, DECLINE)
     state, _ = act(
         state, VAMPIRE, PutMarker("lady", "defence"), PutMarker("lady", "defence"), DECLINE_TURN

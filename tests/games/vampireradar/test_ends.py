@@ -123,14 +123,14 @@ def test_case_48_all_pawns_dead() -> None:
 
 def test_case_49_the_centre_is_where_it_begins() -> None:
     """The vampire begins on any of the 16 centre tiles, whatever its kind, and nowhere else."""
-    begun = start()
+    state = start()
 
-    offered = sorted(map(str, GAME.legal_actions(view(begun, V))))
+    offered = sorted(map(str, GAME.legal_actions(view(state, V))))
     assert sorted(str(Place(cell)) for cell in STARTS) == offered
     for cell in ("A1", "B1", "F3"):
-        assert "not_a_centre_tile" == refused(begun, Place(Cell(cell)))
+        assert "not_a_centre_tile" == refused(state, Place(Cell(cell)))
     assert "already_placed" == refused(
-        play(begun, Place(Cell("B2")), END, END)[0], Place(Cell("B2"))
+        play(state, Place(Cell("B2")), END, END)[0], Place(Cell("B2"))
     )
 
 

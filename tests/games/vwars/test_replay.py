@@ -63,9 +63,11 @@ def test_every_card_is_somewhere(games: list[VWarsSession]) -> None:
         assert 1 == [hand["faction"] for hand in moments[0]["hands"].values()].count("vampire")
         for moment in moments:
             lying = [card for pile in moment["piles"].values() for card in pile]
-            held = [card for hand in moment["hands"].values() for card in hand["cards"]]
+            in_hands = [card for hand in moment["hands"].values() for card in hand["cards"]]
             riots = [card for name in ("riot_now", "riot_soon") if (card := moment["view"][name])]
-            assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + held + riots), moment["message"]
+            assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + in_hands + riots), moment[
+                "message"
+            ]
 
 
 def test_who_gave_what(games: list[VWarsSession]) -> None:
@@ -78,9 +80,11 @@ def test_who_gave_what(games: list[VWarsSession]) -> None:
             params, kind = moment["message"]["params"], moment["message"]["code"].rpartition(".")[2]
             card = f"{params['city']}-{params['side'][0]}{params['value']}"
             pile = {"region": params.get("region"), "pool": "pool", "discarded": "discards"}[kind]
-            held = [each["hands"][params["seat"]]["cards"].count(card) for each in (before, moment)]
+            copies = [
+                each["hands"][params["seat"]]["cards"].count(card) for each in (before, moment)
+            ]
             lay = [each["piles"][pile].count(card) for each in (before, moment)]
-            assert (1, 1) == (held[0] - held[1], lay[1] - lay[0])
+            assert (1, 1) == (copies[0] - copies[1], lay[1] - lay[0])
             count += 1
     assert count
 
