@@ -174,7 +174,7 @@ def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     def fail(self: Log, *_: object, **__: object) -> None:
         raise StorageFailed("no disk")
 
-    play.table.on_publish(lambda: note("told"))
+    play.table.on_publish(lambda: note("published"))
     play.table.on_storage_failure(lambda failure: note(str(failure)))
     play.table.change_settings({"volume": 7})
     monkeypatch.setattr(Log, "append", fail)
@@ -183,7 +183,7 @@ def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     assert [] == called
     play.clock.advance(0)
 
-    assert ["told", "no disk"] == called
+    assert ["published", "no disk"] == called
     play.table.close()
 
 

@@ -7,7 +7,7 @@ A, B = Seat("A"), Seat("B")
 STATE = State("open", {A: "a's", B: "b's"}, "deck")
 
 
-class ForEverybody(PublicEvent, frozen=True, tag="told"):
+class ForEverybody(PublicEvent, frozen=True, tag="public"):
     """A public event."""
 
 

@@ -71,7 +71,7 @@ def seconds_until_published(play: Play, commit: float | None) -> float:
             assert "night_sealed" == update.events[0]["event"]["event"]
             assert "turn_started" == update.events[-1]["event"]["event"]
             return play.clock.monotonic() - started
-    raise AssertionError("never told")
+    raise AssertionError("never published")
 
 
 @pytest.mark.parametrize("commit", [0.0, 1.5, 4.75, None])

@@ -23,21 +23,21 @@ SCRIPT = """
 import { readFileSync } from "node:fs";
 const { faults, doubts } = await import(process.argv[1] + "/check.js");
 const { mapShapes } = await import(process.argv[1] + "/drawing.js");
-const told = JSON.parse(readFileSync(0, "utf8")).map((map) => ({
+const results = JSON.parse(readFileSync(0, "utf8")).map((map) => ({
   faults: faults(map), doubts: doubts(map), shapes: mapShapes(map),
 }));
-process.stdout.write(JSON.stringify(told));
+process.stdout.write(JSON.stringify(results));
 """
 MUTATED = 300
 READ = """
 import { readFileSync } from "node:fs";
 const { read, written } = await import(process.argv[1] + "/file.js");
 const { faults } = await import(process.argv[1] + "/check.js");
-const told = JSON.parse(readFileSync(0, "utf8")).map((text) => {
+const results = JSON.parse(readFileSync(0, "utf8")).map((text) => {
   const { refused, map } = read(text);
   return refused ? { refused } : { faults: faults(map).length, text: written(map) };
 });
-process.stdout.write(JSON.stringify(told));
+process.stdout.write(JSON.stringify(results));
 """
 BROKEN = [
     *((old, new) for old, new, _, _ in FAULTS),

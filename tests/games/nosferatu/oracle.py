@@ -156,7 +156,10 @@ def check_state(state: State) -> None:
     demand("five vampires and the converted", everyone["v"] <= 5 + 12 - everyone["m"])
     everyone += Counter(pawn[0] for pawn in public.taken)
     turned = len(public.turned)
-    demand("what is gone is told", everyone == Counter(n=1, v=5 + turned, m=12 - turned))
+    demand(
+        "the counts of captured pieces are right",
+        everyone == Counter(n=1, v=5 + turned, m=12 - turned),
+    )
     outcome = GAME.outcome(public)
     if outcome is None:
         demand("Nosferatu is there", everyone["n"] == 1)
