@@ -20,7 +20,7 @@ def undeclared(source: str) -> Iterator[str]:
             *node.args,
             *(keyword.value for keyword in node.keywords if keyword.arg == "dest"),
         )
-        if isinstance(option, ast.Constant)
+        if isinstance(option, ast.Constant) and isinstance(option.value, str)
     }
     parsed = {
         node.targets[0].id
