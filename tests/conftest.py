@@ -1,6 +1,6 @@
-"""What holds for all tests: locks check their order, also in the servers that tests start; a
-connection to SQLite that nobody closes is an error; in CI a skip is a failure, so that a missing
-program cannot hide a check.
+"""For all tests: locks check their order, also in the servers that tests start; an SQLite
+connection that nobody closes is an error; in CI a skip is a failure, so that a missing program
+cannot hide a check.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # A name that is not this machine's own: what phones get over plain http is got here too.
+    # A name that is not this machine's own: pages get the same over it as phones over plain http.
     "--host-resolver-rules=MAP table.test 127.0.0.1",
 ]
 
@@ -61,7 +61,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import the slow folders where nothing slow is selected."""
+    """Do not even import the slow folders if no slow test is selected."""
     is_quick = config.option.markexpr == "not slow"
     return (is_quick and _folder(collection_path) in SLOW_FOLDERS) or None
 
@@ -72,12 +72,12 @@ def is_repetition(item: pytest.Item) -> bool:
 
 
 def _folder(path: Path) -> str:
-    """Return which folder of the tests a path is in, its own name for a file beside them."""
+    """Return the folder of the tests that a path is in, the file's own name outside of one."""
     return "" if path == HERE or HERE not in path.parents else path.relative_to(HERE).parts[0]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is slow, and begin with it: a long file that is begun last runs on alone. Leave out
+    """Mark slow tests, and begin with them: a long file that begins last runs on alone. Leave out
     the repetitions that are marked `soak`, unless these are selected.
     """
     if config.option.markexpr != "soak":
@@ -96,8 +96,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Look for no garbage among the tests while they are collected, two fifths of the work, nor
-    later.
+    """Switch the garbage collector off while tests are collected, where it takes two fifths of the
+    time; later it ignores the objects made then.
     """
     gc.disable()
     try:
@@ -109,8 +109,8 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.fixture
 def tmp_path(request: pytest.FixtureRequest) -> Iterator[Path]:
-    """A folder of the test's own, in memory: what waits for a disk is a third of a quick test. The
-    slow folders, where the disk may be the question, have pytest's.
+    """The test's own folder, in memory: waiting for a disk is a third of a quick test. The slow
+    folders, which may test the disk, have pytest's.
     """
     if _folder(request.path) in SLOW_FOLDERS:
         yield request.getfixturevalue("tmp_path")
@@ -123,8 +123,8 @@ def tmp_path(request: pytest.FixtureRequest) -> Iterator[Path]:
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_pins() -> Iterator[None]:
-    """Let no test wait for a PIN's hash."""
-    # What imports the locks comes after the environment above, which they look at once.
+    """Replace the hash of PINs by a quick one."""
+    # Modules that import the locks come after the environment above, which they read at once.
     from companion.server.auth import codes
     from tests.helpers.pins import QUICK_PINS
 
@@ -141,7 +141,7 @@ def shared_assets() -> None:
 
 
 class WatchedConnection(sqlite3.Connection):
-    """A connection that warns where nobody closed it, as Python 3.13 does, and names the test that
+    """A connection that warns if nobody closed it, as Python 3.13 does, and names the test that
     opened it: garbage may be collected in a later one.
     """
 
@@ -180,7 +180,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def is_exhaustive(pytestconfig: pytest.Config) -> bool:
-    """Whether every screen is looked at in every size and language, and while it moves."""
+    """Return whether every screen is checked in every size and language, and while it moves."""
     return bool(pytestconfig.getoption("exhaustive"))
 
 

@@ -29,7 +29,7 @@ TIMEOUT = 90.0
 
 
 def until(condition: Callable[[], Any]) -> None:
-    """Wait until a condition holds; nothing is asserted about how long."""
+    """Wait until a condition holds; the time it takes is not asserted."""
     end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end
@@ -58,7 +58,9 @@ def board_of(companion: Application) -> dict[str, Any]:
 
 
 def beside(companion: Application) -> object:
-    """Return the devices that are plugged in and not used, as the diagnostics page gets them."""
+    """Return the devices that are plugged in and not used, as the diagnostics page receives
+    them.
+    """
     return (companion.reader.diagnostics()["source"] or {}).get("beside")
 
 
@@ -98,8 +100,8 @@ def set_pawn(pawn: Pawn, cell: Cell, board: VirtualBoard, now: float) -> None:
 
 
 def test_a_real_board_takes_over_from_the_virtual_one(companion: Application) -> None:
-    """Where nothing was plugged in a virtual board is used; the first real one that answers takes
-    its place.
+    """Without a plugged-in board a virtual one is used; the first real one that answers replaces
+    it.
     """
     companion.sources.simulate(0)
     companion.start()
@@ -115,7 +117,7 @@ def test_a_real_board_takes_over_from_the_virtual_one(companion: Application) ->
 
 def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application) -> None:
     """A board that is plugged in during a game and silent at first is used once it answers: the
-    virtual one gives way, the game goes on, and what differs is shown tile by tile.
+    virtual one gives way, the game goes on, and the differences are shown tile by tile.
     """
     companion.sources.simulate(0)
     companion.start()
@@ -148,8 +150,8 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application)
 
 
 def test_one_of_two_boards_is_chosen(companion: Application) -> None:
-    """Of two boards that are plugged in the one that a person chooses is used; a device that is not
-    there is refused in words.
+    """Of two boards the one that a person chooses is used; an absent device is refused with a
+    sentence.
     """
     boards = [VirtualBoard("presence", World()), VirtualBoard("identity", World())]
     first, second = (companion.sources.devices / name for name in ("ttyACM0", "ttyACM1"))
@@ -169,9 +171,7 @@ def test_one_of_two_boards_is_chosen(companion: Application) -> None:
 
 
 def test_the_virtual_table_is_kept_like_the_record(companion: Application) -> None:
-    """A walk that was tapped is made on the virtual table too, so that record and table agree
-    again.
-    """
+    """A tapped walk is made on the virtual table too, so that record and table agree again."""
     companion.sources.simulate(0)
     companion.start()
     begin(companion)
@@ -186,9 +186,7 @@ def test_the_virtual_table_is_kept_like_the_record(companion: Application) -> No
 
 
 def test_the_virtual_table_is_never_at_fault_by_itself(companion: Application) -> None:
-    """From the start of a game on, whatever is tapped, nobody has to put right what no hand has
-    touched.
-    """
+    """From the start of a game on, taps cause no correction of pieces that no hand has touched."""
     states: list[str] = []
     tell = companion.reader.on_change
 
@@ -210,8 +208,8 @@ def test_the_virtual_table_is_never_at_fault_by_itself(companion: Application) -
 
 
 def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) -> None:
-    """Stopped and started in mid-game, the virtual board stands as the record; a pawn that is put
-    wrong comes back by *Put it back*.
+    """Stopped and started in mid-game, the virtual board stands as the record; a pawn in a wrong
+    place is returned by *Put it back*.
     """
     settings = Settings(data=str(tmp_path / "data"), board="sim", night_floor=0)
     first = build_application(settings)
@@ -220,22 +218,22 @@ def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) 
     expected = standing(first)
     first.close()
 
-    again = build_application(settings)
-    sim = again.sources.simulate(0)
-    again.start()
+    restarted = build_application(settings)
+    sim = restarted.sources.simulate(0)
+    restarted.start()
     assert expected == {pawn: cell for pawn, cell in sim.world.pawns.items() if cell is not None}
-    until(lambda: board_of(again).get("state") == "in_sync")
+    until(lambda: board_of(restarted).get("state") == "in_sync")
     sim.terminal.do(partial(set_pawn, Pawn("H1a"), Cell("D4")))
-    until(lambda: board_of(again)["state"] == "unexplained")
-    again.reader.answer("put_back")
+    until(lambda: board_of(restarted)["state"] == "unexplained")
+    restarted.reader.answer("put_back")
 
     assert expected[Pawn("H1a")] == sim.world.pawns[Pawn("H1a")]
-    until(lambda: board_of(again)["state"] == "in_sync")
-    again.close()
+    until(lambda: board_of(restarted)["state"] == "in_sync")
+    restarted.close()
 
 
 def test_the_panels_button_ends_a_turn(companion: Application) -> None:
-    """The box's button ends the turn of the human to move, through the whole wiring."""
+    """The panel's button ends the turn of the human to move, through the whole wiring."""
     companion.start()
     table = companion.table
     table.seats.claim(Seat("V"), "Vlad", "11" * 32)
@@ -251,7 +249,7 @@ def test_the_panels_button_ends_a_turn(companion: Application) -> None:
 
 
 def test_the_clock_stops_before_the_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the clock begins in a table's last moment still finds a bot that thinks."""
+    """An action of the clock at the table's last moment still finds a thinking bot."""
     companion = build_application(Settings(data=str(tmp_path / "data"), board="none"))
     close, thought = SystemClock.close, []
 

@@ -40,10 +40,10 @@ TIMEOUT = 90
 """Seconds within which a process answers, however busy the machine is."""
 
 
-def run(*words: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
+def run(*words: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*COMPANION, *words],
-        input=given,
+        input=stdin,
         capture_output=True,
         text=True,
         timeout=TIMEOUT,
@@ -80,7 +80,7 @@ def test_help_names_every_command() -> None:
     """`companion --help` lists what each command is for, and each has a help of its own."""
     text = run("--help").stdout
 
-    known = (
+    commands = (
         "serve",
         "pair",
         "board-sim",
@@ -96,7 +96,7 @@ def test_help_names_every_command() -> None:
         "restore",
         "scan",
     )
-    for command in known:
+    for command in commands:
         assert command in text
         assert len(CliRunner().invoke(main, [command, "--help"]).stdout) > 100
 
@@ -135,8 +135,8 @@ def test_serve_answers_and_ends_by_a_signal(tmp_path: Path) -> None:
 def test_the_display_is_opened_on_a_desktop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, desktop: str | None
 ) -> None:
-    """With `--open`, also without a terminal, the machine's browser gets the address that makes it
-    the display where there is a desktop, and nothing is opened elsewhere.
+    """With `--open`, also without a terminal, the machine's browser opens the address that makes it
+    the display if there is a desktop, and nothing is opened elsewhere.
     """
     port, opened, browser = free_port(), tmp_path / "opened", tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}\n', encoding="ascii")
@@ -150,9 +150,9 @@ def test_the_display_is_opened_on_a_desktop(
     with served(tmp_path / "data", port, "--board", "none", "--open"):
         urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=TIMEOUT).read()
         code = (tmp_path / "data" / DISPLAY_FILE).read_text("ascii").strip()
-        found = opened.read_text("ascii") if opened.exists() else None
+        opened_url = opened.read_text("ascii") if opened.exists() else None
 
-    assert found == (f"http://127.0.0.1:{port}/table#{code}" if desktop else None)
+    assert opened_url == (f"http://127.0.0.1:{port}/table#{code}" if desktop else None)
 
 
 def test_make_play_opens_the_display() -> None:
@@ -165,9 +165,9 @@ def test_make_play_opens_the_display() -> None:
 
 
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
-    """A port that another program has is named, with what to do."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    """A port in use by another program is named, with advice."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
         ended = run(
             "serve",
             "--data",
@@ -195,12 +195,10 @@ def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
 def test_a_port_in_use_for_the_virtual_board_is_reported(
     tmp_path: Path, command: tuple[str, ...], option: str
 ) -> None:
-    """A port that was asked for the virtual board's page and that another program has is named,
-    with what to do.
-    """
+    """A port for the virtual board's page in use by another program is named, with advice."""
     own = ("--data", str(tmp_path), "--port", str(free_port())) if command[0] == "serve" else ()
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
         ended = run(*command, *own, option, port)
 
     assert (1, 1) == (ended.returncode, ended.stderr.count("\n"))
@@ -210,8 +208,8 @@ def test_a_port_in_use_for_the_virtual_board_is_reported(
 
 def test_a_log_gets_the_addresses(tmp_path: Path) -> None:
     """Started without a terminal, the table prints its addresses, for the display, the phones and
-    the virtual board, whose page takes a free port where the usual one is taken; no code that lets
-    anybody in is written.
+    the virtual board, whose page gets a free port if the usual one is in use; no code that admits a
+    phone is written.
     """
     port = free_port()
     words = ("--data", str(tmp_path), "--host", "127.0.0.1", "--port", str(port), "--board", "sim")
@@ -255,7 +253,7 @@ def test_an_unknown_setting_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_damaged_folder_is_reported(tmp_path: Path) -> None:
-    """A database that is no database is kept beside the new one, and what was lost is reported."""
+    """A file that is no database is kept beside the new one, and the loss is reported."""
     data = tmp_path / "data"
     play = Play(data, VampireRadar())
     play.start("V")
@@ -284,8 +282,8 @@ def test_pair_prints_the_displays_address(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["port", "display-code"])
 def test_pair_repeats_nothing_but_an_address(name: str, tmp_path: Path) -> None:
-    """A file that holds no port or code is refused in one sentence; what stands in it could steer
-    the terminal.
+    """A file that holds no port or code is refused in one sentence; its content could control the
+    terminal.
     """
     (tmp_path / "port").write_text("8080")
     (tmp_path / "display-code").write_text("x" * 43 + "B" * 12)
@@ -335,7 +333,7 @@ def test_a_terminal_is_shown_a_code_to_scan(is_written: bool, tmp_path: Path) ->
 def test_rules_speaks_json_lines() -> None:
     """`companion rules GAME` answers each line with a line."""
     answers = run(
-        "rules", GAMES[0].name, given='{"new": {"players": 2, "seed": 1}}\nnonsense\n'
+        "rules", GAMES[0].name, stdin='{"new": {"players": 2, "seed": 1}}\nnonsense\n'
     ).stdout.splitlines()
 
     assert [True, False] == [json.loads(answer)["ok"] for answer in answers]
@@ -371,7 +369,7 @@ def test_export_of_no_game_is_reported(tmp_path: Path) -> None:
 
 def test_board_sim_opens_a_port_and_takes_commands() -> None:
     """`companion board-sim` prints its port and answers commands."""
-    answers = run("board-sim", "--page-port", "0", given="move H1a B1\nshow\nquit\n").stdout
+    answers = run("board-sim", "--page-port", "0", stdin="move H1a B1\nshow\nquit\n").stdout
 
     assert "PORT " in answers
     assert "H1a" in answers
@@ -386,8 +384,8 @@ def test_doctor_prints_its_results(tmp_path: Path) -> None:
 
 
 def test_verify_proves_a_finished_game(tmp_path: Path) -> None:
-    """A finished game's record is proved by its own seals and by a head that somebody kept; a bent
-    one is not, and a game that is not over cannot be.
+    """A finished game's record is proved by its own seals and by a kept head; an altered one is
+    not, and an unfinished game cannot be.
     """
     play = Play(tmp_path / "data", VampireRadar(), night_floor=0)
     play.start("V")
@@ -424,22 +422,22 @@ def test_scan_reads_a_field(tmp_path: Path) -> None:
 
 
 def test_scan_of_no_field_ends_with_1(tmp_path: Path) -> None:
-    """A photo without a whole field ends with 1: the output has what was read, what was not and
-    what is wrong.
+    """A photo without a whole field ends with 1: the output has the tiles read, the tiles missing
+    and the problems.
     """
     truth = random_laid(Random(3))
     del truth["C4"]
     (tmp_path / "hole.jpg").write_bytes(photo(Scene(laid=truth), View(), 2))
     (tmp_path / "text.jpg").write_text("no picture", encoding="utf-8")
-    shown, told = (
+    text_run, json_run = (
         run("scan", str(tmp_path / "hole.jpg")),
         run("scan", "--json", str(tmp_path / "text.jpg")),
     )
 
-    assert (1, 1) == (shown.returncode, told.returncode)
-    assert "Not read: C4." in shown.stdout and "top is taken as row 1" in shown.stdout
+    assert (1, 1) == (text_run.returncode, json_run.returncode)
+    assert "Not read: C4." in text_run.stdout and "top is taken as row 1" in text_run.stdout
     assert {
         "tiles": {},
         "unread": [],
         "problems": ["This is no JPEG or PNG picture."],
-    } == json.loads(told.stdout)
+    } == json.loads(json_run.stdout)

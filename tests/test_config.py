@@ -27,7 +27,7 @@ HOME = {"HOME": "/home/ana"}
 
 
 def refusal(tmp_path: Path, text: str, **overrides: object) -> tuple[str, dict[str, str | int]]:
-    """Return code and parameters with which a file of this text is refused, its path shortened to
+    """Return the code and parameters of the refusal of a file with this text, its path shortened to
     its name.
     """
     path = tmp_path / "table.toml"
@@ -79,7 +79,7 @@ def test_a_file_sets_every_kind_of_value(tmp_path: Path) -> None:
 
 
 def test_the_command_line_wins(tmp_path: Path) -> None:
-    """An option that was given wins over the file; one that was not given (None) does not."""
+    """A given option wins over the file; an absent one (None) does not."""
     path = tmp_path / "table.toml"
     path.write_text("port = 80\nlanguage = 'nl'\n")
 
@@ -163,9 +163,9 @@ def test_a_wrong_value_is_named(
     """A value of the wrong kind, outside its range or not among the choices is refused with its
     line.
     """
-    got, facts = refusal(tmp_path, text)
+    refused_code, facts = refusal(tmp_path, text)
 
-    assert (code, where, key) == (got, facts["where"], facts.get("key"))
+    assert (code, where, key) == (refused_code, facts["where"], facts.get("key"))
 
 
 def test_choices_are_listed(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_wrong_option_of_the_command_line(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_toml(tmp_path: Path) -> None:
-    """What cannot be read as TOML is refused with the place."""
+    """Text that is no TOML is refused with the place."""
     code, facts = refusal(tmp_path, "port = \n")
 
     assert ("settings_unreadable", "table.toml") == (code, facts["where"])
@@ -195,7 +195,7 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
 
 
 def test_a_named_file_must_exist(tmp_path: Path) -> None:
-    """--config with a file that is not there is an error, not an empty file."""
+    """--config with a missing file is an error, not an empty file."""
     with pytest.raises(SettingsError, match="settings_missing"):
         load(tmp_path / "none.toml", environment=HOME)
 
@@ -256,7 +256,7 @@ def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
     ],
 )
 def test_a_broker_is_one_line(tmp_path: Path, text: str, expected: Broker | None) -> None:
-    """One line names the broker, whether TLS is spoken, and as whom."""
+    """One line names the broker, whether TLS is used, and the account."""
     path = tmp_path / "table.toml"
     path.write_text(text)
 
@@ -277,21 +277,21 @@ def test_a_broker_is_one_line(tmp_path: Path, text: str, expected: Broker | None
     ],
 )
 def test_what_is_no_address_of_a_broker(tmp_path: Path, address: str) -> None:
-    """A wrong address is refused with its line; what may be a password in it is not repeated."""
-    told = refusal(tmp_path, f'port = 8080\n[club]\nbroker = "{address}"\n')
+    """A wrong address is refused with its line; a possible password in it is not repeated."""
+    message = refusal(tmp_path, f'port = 8080\n[club]\nbroker = "{address}"\n')
 
-    assert ("settings_broker", {"where": "table.toml:3"}) == told
+    assert ("settings_broker", {"where": "table.toml:3"}) == message
 
 
 def test_a_certificate_for_nothing(tmp_path: Path) -> None:
-    """A certificate is for mqtts: with mqtt it would be believed to protect what it does not."""
+    """A certificate is for mqtts: with mqtt it would seem to protect and does not."""
     assert (
         "settings_broker" == refusal(tmp_path, '[club]\nbroker = "mqtt://b"\nca = "/ca.pem"\n')[0]
     )
 
 
 def test_a_password_is_in_no_text() -> None:
-    """A broker shown as text, in a log or an error, keeps the name and the password to itself."""
+    """A broker as text, in a log or an error, hides the name and the password."""
     assert "Broker('b', 1883)" == repr(Broker("b", 1883, user="ana", password="secret"))
 
 
@@ -299,7 +299,7 @@ def test_a_password_is_in_no_text() -> None:
     "source", ["rtsp://cam.local/1", "http://", "https://cam:port/", "http://küche.local/"]
 )
 def test_an_address_of_a_camera_that_cannot_be_read(tmp_path: Path, source: str) -> None:
-    """A camera's address that is none is refused with its line, and is not repeated: it may hold a
+    """An invalid camera address is refused with its line, and is not repeated: it may hold a
     password.
     """
     file = tmp_path / "table.toml"

@@ -41,19 +41,19 @@ def canary(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def children() -> set[int]:
-    """Return the processes that this one has started."""
-    found: set[int] = set()
+    """Return the child processes of this one."""
+    pids: set[int] = set()
     for task in Path("/proc/self/task").iterdir():
-        # A thread may end while it is looked at.
+        # A thread may end while it is read.
         with suppress(OSError):
-            found |= {
+            pids |= {
                 int(number) for number in (task / "children").read_text(encoding="ascii").split()
             }
-    return found
+    return pids
 
 
 def holds(process: int | str, word: bytes) -> bool:
-    """Return whether a process has this word in memory that it may write to."""
+    """Return whether a process has this word in its writable memory."""
     maps = Path(f"/proc/{process}/maps").read_text(encoding="utf-8").splitlines()
     with Path(f"/proc/{process}/mem").open("rb", 0) as memory:
         for line in maps:
@@ -74,8 +74,8 @@ def parts(memory: int, start: int, end: int) -> Iterator[bytes]:
 
 
 def inherited(process: int, word: str) -> list[str]:
-    """Return what a process was given that it should not have."""
-    # What it opens itself while it begins, it closes.
+    """Return secrets and descriptors that a process should not have."""
+    # Files that it opens at its start, it closes.
     until(
         lambda: set(os.listdir(f"/proc/{process}/fd")) <= STANDARD,
         "nothing is open but three descriptors",
@@ -86,7 +86,7 @@ def inherited(process: int, word: str) -> list[str]:
 
 
 def test_the_search_sees_this_process(canary: str) -> None:
-    """Else it would find nothing anywhere."""
+    """This process holds the secret, and the search finds it."""
     assert holds("self", canary.encode())
 
 
@@ -115,7 +115,9 @@ def test_the_process_that_reads_a_photo_inherits_nothing(canary: str) -> None:
 
 
 def test_a_program_at_a_seat_inherits_nothing(canary: str, tmp_path: Path) -> None:
-    """It gets its own view by one pipe and answers by another, and has nothing else."""
+    """A bot's program gets its own view by one pipe and answers by another, and has nothing
+    else.
+    """
     script = tmp_path / "bot.py"
     script.write_text("for line in iter(input, None): print('{}', flush=True)")
     before = children()
@@ -134,8 +136,8 @@ def test_a_program_at_a_seat_inherits_nothing(canary: str, tmp_path: Path) -> No
 
 
 def test_a_table_leaves_no_core_dump(tmp_path: Path) -> None:
-    """`companion serve` forbids it for itself and for all that it starts, and keeps other programs
-    of its account out of its memory.
+    """`companion serve` forbids core dumps for itself and its children, and keeps other programs of
+    its account out of its memory.
     """
     trace = tmp_path / "trace"
     traced = [

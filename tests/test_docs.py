@@ -1,4 +1,6 @@
-"""Check README.md, CONTRIBUTING.md, docs/ and the folders' READMEs: all that they name exists."""
+"""Check README.md, CONTRIBUTING.md, docs/ and the folders' READMEs: everything that they name
+exists.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def prose(page: str) -> str:
 
 
 def quoted(page: str) -> list[str]:
-    """Return what a page shows as code: between backticks, and the lines of its blocks."""
+    """Return the code of a page: between backticks, and the lines of its blocks."""
     text = text_of(page)
     blocks = re.findall(r"(?ms)^```\w*\n(.*?)^```", text)
     lines = [line for block in blocks for line in block.splitlines()]
@@ -78,10 +80,10 @@ def links(page: str) -> Iterator[tuple[str, str]]:
 @cache
 def commands() -> dict[str, click.Command]:
     """Return each command by the words that call it."""
-    found: dict[str, click.Command] = {}
+    by_words: dict[str, click.Command] = {}
 
     def walk(words: str, command: click.Command) -> None:
-        found[words] = command
+        by_words[words] = command
         if isinstance(command, click.Group):
             context = click.Context(command)
             for name in command.list_commands(context):
@@ -89,29 +91,29 @@ def commands() -> dict[str, click.Command]:
                     walk(f"{words} {name}", inner)
 
     walk("companion", main)
-    return found
+    return by_words
 
 
 def options(command: click.Command) -> set[str]:
     """Return the options of a command."""
-    given = [each for param in command.params for each in (*param.opts, *param.secondary_opts)]
-    return {*given, "--help", "--version"}
+    names = [each for param in command.params for each in (*param.opts, *param.secondary_opts)]
+    return {*names, "--help", "--version"}
 
 
 @cache
 def options_of_tests() -> set[str]:
     """Return the options of the programs among the tests."""
     words = ["git", "grep", "-ohE", '"--[a-z][a-z-]*"', "--", "tests/*.py"]
-    found = subprocess.run(words, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
-    return {option.strip('"') for option in found.splitlines()}
+    output = subprocess.run(words, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
+    return {option.strip('"') for option in output.splitlines()}
 
 
 def calls(page: str) -> Iterator[tuple[click.Command, list[str]]]:
     """Yield each call of `companion` in a page's code: the command and the words that follow it."""
     for code in quoted(page):
-        found = re.search(r"(?:^|[ /=])companion ([a-z].*)", code)
-        if found:
-            words = shlex.split(found[1], comments=True)
+        match = re.search(r"(?:^|[ /=])companion ([a-z].*)", code)
+        if match:
+            words = shlex.split(match[1], comments=True)
             name = f"companion {words.pop(0)}"
             if words and f"{name} {words[0]}" in commands():
                 name = f"{name} {words.pop(0)}"
@@ -135,8 +137,8 @@ def test_named_files_exist(page: str) -> None:
             assert path in TRACKED or path in FOLDERS or "node_modules" in path, f"{page}: {path}"
         for module in re.findall(r"(?<![\w/])(?:tests|companion|hardware|web)(?:\.\w+)+", code):
             path = module.replace(".", "/")
-            known = {f"{path}.py", f"{path}/__main__.py", path, f"{path}/__init__.py"}
-            assert known & {*TRACKED, *FOLDERS}, f"{page}: {module}"
+            candidates = {f"{path}.py", f"{path}/__main__.py", path, f"{path}/__init__.py"}
+            assert candidates & {*TRACKED, *FOLDERS}, f"{page}: {module}"
         for name in re.findall(r"[\w.-]+\.(?:py|m?js|css)\b", code):
             assert name in NAMES | OTHERS, f"{page}: {name}"
 
@@ -154,8 +156,8 @@ def test_commands_and_options_exist(page: str) -> None:
     """Each call of `companion` has a command that exists and options of this command; an option
     alone belongs to a command or to a program of the tests."""
     for command, words in calls(page):
-        given = {word.split("=")[0] for word in words if word.startswith("--")}
-        assert given <= options(command), f"{page}: {command.name}"
+        used = {word.split("=")[0] for word in words if word.startswith("--")}
+        assert used <= options(command), f"{page}: {command.name}"
     every = set().union(*map(options, commands().values()))
     for code in quoted(page):
         if re.match(r"--\w", code):
@@ -200,7 +202,7 @@ def test_no_sentence_stands_twice() -> None:
 
 
 def test_one_box_lists_what_was_never_tried() -> None:
-    """What nobody has tried stands in the README's box and on no other page."""
+    """Untested things are in the README's box and on no other page."""
     untried = re.compile(
         r"\b(?:never|not yet|not been|nobody has|no real|no native|no human)\s+(?:\w+\s+)?"
         r"(?:tried|tested|run|ran|seen|heard|built|checked|phone|Pi|board|speaker|ear)\b"
@@ -211,36 +213,38 @@ def test_one_box_lists_what_was_never_tried() -> None:
 
 def settings(kind: type[msgspec.Struct], before: str = "") -> dict[str, Any]:
     """Return each key of table.toml, such as `port` or `wifi.name`, with its default."""
-    found: dict[str, Any] = {}
+    defaults: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         value = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
         if isinstance(value, msgspec.Struct):
-            found |= settings(type(value), f"{field.name}.")
+            defaults |= settings(type(value), f"{field.name}.")
         else:
-            found[before + field.name] = list(value) if isinstance(value, tuple) else value
-    return found
+            defaults[before + field.name] = list(value) if isinstance(value, tuple) else value
+    return defaults
 
 
 def test_the_settings_are_complete() -> None:
     """docs/settings.md has each key of table.toml with its default."""
-    told: dict[str, Any] = {}
+    documented: dict[str, Any] = {}
     for keys, defaults in re.findall(r"(?m)^\| (`.*?) \| (`.*?) \|", text_of("docs/settings.md")):
         section, *names = re.findall(r"`([^`]+)`", keys)
         if not section.startswith("["):
             section, names = "", [section, *names]
         values = re.findall(r"`([^`]+)`", defaults)
         for name, value in zip(names, values, strict=True):
-            told[f"{section.strip('[]')}.{name}".lstrip(".")] = tomllib.loads(f"x = {value}")["x"]
-    assert settings(Settings) == told
+            documented[f"{section.strip('[]')}.{name}".lstrip(".")] = tomllib.loads(f"x = {value}")[
+                "x"
+            ]
+    assert settings(Settings) == documented
 
 
 def test_the_page_of_the_club_is_complete() -> None:
     """docs/club.md has each key of [club], and each field of a message of a table's state."""
     rows = re.findall(r"(?m)^\| (`.*?) \| (.*) \|$", text_of("docs/club.md"))
-    told = {name for keys, _ in rows for name in re.findall(r"`(\w+)`", keys)}
+    documented = {name for keys, _ in rows for name in re.findall(r"`(\w+)`", keys)}
     inner = {name for _, meaning in rows for name in re.findall(r"`(\w+)`", meaning)}
 
-    assert set(ClubSettings.__struct_fields__) | set(TableStatus.__struct_fields__) == told
+    assert set(ClubSettings.__struct_fields__) | set(TableStatus.__struct_fields__) == documented
     assert {*Player.__struct_fields__, *Announcement.__struct_fields__} <= inner
 
 
@@ -255,7 +259,7 @@ def test_the_smallest_bot_plays() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_json_and_toml_can_be_read(page: str) -> None:
-    """Each block of JSON lines or TOML is what it is called."""
+    """Each block of JSON lines or TOML is valid."""
     for kind, block in re.findall(r"(?ms)^```(json|toml)\n(.*?)^```", text_of(page)):
         for each in block.splitlines() if kind == "json" else [block]:
             assert json.loads(each) if kind == "json" else tomllib.loads(each)
@@ -264,30 +268,30 @@ def test_json_and_toml_can_be_read(page: str) -> None:
 @cache
 def symbols() -> dict[str, set[str]]:
     """Return all names in companion/ that are not a function's own, a class with its members."""
-    found: dict[str, set[str]] = {}
+    by_name: dict[str, set[str]] = {}
     for path in (CHECKOUT / "companion").rglob("*.py"):
         module = ast.parse(path.read_text(encoding="utf-8"))
         for top in module.body:
             if isinstance(top, ast.Assign) and isinstance(top.targets[0], ast.Name):
-                found.setdefault(top.targets[0].id, set())
+                by_name.setdefault(top.targets[0].id, set())
         for node in ast.walk(module):
             if isinstance(node, ast.ClassDef):
-                inner = found.setdefault(node.name, set())
+                inner = by_name.setdefault(node.name, set())
                 for each in ast.walk(node):
                     match each:
                         case ast.FunctionDef(name=name):
                             inner.add(name)
                         case ast.AnnAssign(target=ast.Name(id=name)) | ast.Attribute(attr=name):
                             inner.add(name)
-    return found
+    return by_name
 
 
 @pytest.mark.parametrize("page", ["docs/architecture.md", "docs/new-game.md"])
 def test_classes_exist(page: str) -> None:
     """Each class that a developer's page names is in companion/, with the named method."""
-    known = symbols()
+    defined = symbols()
     for code in quoted(page):
-        found = re.fullmatch(r"([A-Z][a-z]\w*)(?:\.(\w+))?(?:\(.*\))?", code)
-        if found:
-            assert found[1] in known, f"{page}: {code}"
-            assert not found[2] or found[2] in known[found[1]], f"{page}: {code}"
+        match = re.fullmatch(r"([A-Z][a-z]\w*)(?:\.(\w+))?(?:\(.*\))?", code)
+        if match:
+            assert match[1] in defined, f"{page}: {code}"
+            assert not match[2] or match[2] in defined[match[1]], f"{page}: {code}"

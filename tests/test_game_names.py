@@ -112,11 +112,11 @@ def test_no_game_is_named_in_a_page(path: str) -> None:
 
 @pytest.mark.parametrize("allowed", WEB_ALLOWED)
 def test_each_exception_in_a_page_is_needed(allowed: str) -> None:
-    """A listed file names a game indeed, or there are files by others."""
-    found = [path for path in WEB_FILES if path.startswith(allowed)]
-    assert found
+    """Each listed file names a game, or is of another project."""
+    paths = [path for path in WEB_FILES if path.startswith(allowed)]
+    assert paths
     assert "vendor" in allowed or any(
-        list(named_in_page(path, (WEB / path).read_text(encoding="utf-8"))) for path in found
+        list(named_in_page(path, (WEB / path).read_text(encoding="utf-8"))) for path in paths
     )
 
 
@@ -150,12 +150,12 @@ def test_no_game_is_named_in_hardware(path: str) -> None:
     ],
 )
 def test_a_planted_name_is_found(source: str) -> None:
-    """Each way of naming a game is found."""
+    """Each form of a game's name is found."""
     assert [] != list(named(source))
 
 
 def test_each_game_is_looked_for() -> None:
-    """The names are those of all games there are."""
+    """The names are those of all games."""
     expected = ["manhunt", "nosferatu", "shisogari", "vampire_empire", "vampireradar", "vwars"]
     assert expected == GAMES
 
@@ -173,10 +173,10 @@ def test_each_game_is_looked_for() -> None:
     ],
 )
 def test_a_planted_name_is_found_in_a_page(path: str, source: str) -> None:
-    """Code, a selector, a key and a file's name are looked at."""
+    """Code, a selector, a key and a file's name are checked."""
     assert [] != list(named_in_page(path, source))
 
 
 def test_a_text_may_name_a_game() -> None:
-    """What people read in a catalogue names games."""
+    """The text of a catalogue may name games."""
     assert [] == list(named_in_page("i18n/en.json", '{"about": "V-Wars and Nosferatu"}'))

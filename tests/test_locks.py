@@ -31,8 +31,8 @@ OF_THREADING = ("Lock", "RLock", "Condition")
 
 
 def test_a_lock_is_taken_in_its_order_only() -> None:
-    """The holder of a lock may wait for those below it, and for no other lock of its own level or
-    above it.
+    """A thread that holds a lock may wait for those below it, and for no other lock of its own
+    level or above it.
     """
     for held, wanted in itertools.product(Level, Level):
         with make_lock(held):
@@ -46,9 +46,7 @@ def test_a_lock_is_taken_in_its_order_only() -> None:
 
 
 def test_a_holder_takes_its_own_lock_again() -> None:
-    """A reentrant lock may be taken again by its holder, whatever he took since; another one
-    never.
-    """
+    """A thread may take a reentrant lock again, whatever it took since; another one never."""
     table, clock, plain = make_rlock(Level.TABLE), make_lock(Level.CLOCK), make_lock(Level.SEATS)
     with table, clock, table:
         pass
@@ -71,63 +69,63 @@ def test_what_does_not_wait_is_not_refused() -> None:
 
 
 def test_a_condition_waits_in_its_order() -> None:
-    """A condition lets its lock go while it waits, and is woken by another thread."""
+    """A condition releases its lock while it waits, and another thread wakes it."""
     changed = make_condition(Level.SUBSCRIPTION)
-    told: list[str] = []
+    notified: list[str] = []
 
     def tell() -> None:
         with changed:
-            told.append("told")
+            notified.append("notified")
             changed.notify()
 
     with changed:
         thread = Thread(target=tell)
         thread.start()
-        assert changed.wait_for(lambda: told)
+        assert changed.wait_for(lambda: notified)
         with pytest.raises(LockOrderError):
             make_lock(Level.TABLE).acquire()
     thread.join()
 
 
 def test_each_thread_holds_its_own() -> None:
-    """What one thread holds is no matter of another one's order."""
+    """The locks of one thread do not affect another one's order."""
     with make_lock(Level.CLOCK):
-        taken: list[bool] = []
-        thread = Thread(target=lambda: taken.append(make_lock(Level.TABLE).acquire()))
+        acquired: list[bool] = []
+        thread = Thread(target=lambda: acquired.append(make_lock(Level.TABLE).acquire()))
         thread.start()
         thread.join()
-    assert [True] == taken
+    assert [True] == acquired
 
 
 def test_tests_check_and_tables_do_not() -> None:
-    """In tests locks check; without the word in the environment they are the locks of
+    """In tests locks check; without the variable in the environment they are the locks of
     `threading`.
     """
     program = (
         "from companion import locks; l = locks.Level.TABLE; print(locks.CHECKED, "
         "type(locks.make_lock(l)))"
     )
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, env={}, cwd=CHECKOUT
     )
 
     assert locks.CHECKED
     assert isinstance(make_lock(Level.TABLE), OrderedLock)
-    assert f"False {type(Lock())}\n" == done.stdout
+    assert f"False {type(Lock())}\n" == result.stdout
 
 
 def test_every_lock_has_a_level() -> None:
     """No module but `companion/locks.py` makes a lock of its own, and no two places make locks of
     one level.
     """
-    found = [
+    created = [
         (path.name, name)
         for path in (CHECKOUT / "companion").rglob("*.py")
         for name in levels_named(ast.parse(path.read_text(encoding="utf-8")))
         if path.name != "locks.py"
     ]
-    assert [] == [one for one in found if one[1] in OF_THREADING]
-    assert sorted(level.name for level in Level) == sorted(name for _, name in found)
+    assert [] == [each for each in created if each[1] in OF_THREADING]
+    assert sorted(level.name for level in Level) == sorted(name for _, name in created)
 
 
 def levels_named(tree: ast.Module) -> Iterator[str]:
@@ -151,8 +149,8 @@ def test_the_written_order_is_the_checked_one() -> None:
 
 
 def test_the_next_game_keeps_the_order(game_table: GameTable) -> None:
-    """Preparing the next game takes the seats' lock and the table's in the one order, and each
-    request does.
+    """The next game is prepared under the seats' lock and the table's in the one order, and so is
+    each request.
     """
     vampire, human = game_table.placed()
     assert vampire.ask("forfeit")["ok"]
@@ -169,14 +167,14 @@ def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     play = Play(tmp_path / "data")
     called: list[str] = []
 
-    def note(what: str) -> None:
+    def note(name: str) -> None:
         with make_lock(min(Level)):
-            called.append(what)
+            called.append(name)
 
     def fail(self: Log, *_: object, **__: object) -> None:
         raise StorageFailed("no disk")
 
-    play.table.on_publish(lambda: note("told"))
+    play.table.on_publish(lambda: note("published"))
     play.table.on_storage_failure(lambda failure: note(str(failure)))
     play.table.change_settings({"volume": 7})
     monkeypatch.setattr(Log, "append", fail)
@@ -185,7 +183,7 @@ def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     assert [] == called
     play.clock.advance(0)
 
-    assert ["told", "no disk"] == called
+    assert ["published", "no disk"] == called
     play.table.close()
 
 

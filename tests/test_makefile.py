@@ -1,4 +1,4 @@
-"""What `make` says on a machine that lacks something."""
+"""The output of `make` on a machine that lacks a program."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ OLD = "#!/bin/sh\nexit 1\n"
 
 
 def test_without_python_and_apt(tmp_path: Path) -> None:
-    """On macOS or another Linux without Python 3.11, `make play` says what is needed and what to
+    """On macOS or another Linux without Python 3.11, `make play` prints what is needed and what to
     do, and leaves nothing behind.
     """
     programs, checkout = tmp_path / "bin", tmp_path / "checkout"
     programs.mkdir()
     checkout.mkdir()
     for name in ("env", "id", "make", "nproc", "sh"):
-        found = shutil.which(name)
-        assert found is not None
-        (programs / name).symlink_to(found)
+        path = shutil.which(name)
+        assert path is not None
+        (programs / name).symlink_to(path)
     (programs / "python3").write_text(OLD)
     (programs / "python3").chmod(0o755)
     shutil.copy(CHECKOUT / "Makefile", checkout)
-    done = subprocess.run(
+    result = subprocess.run(
         ["make", "play"],
         cwd=checkout,
         env={"PATH": str(programs)},
@@ -37,6 +37,6 @@ def test_without_python_and_apt(tmp_path: Path) -> None:
         "This needs Python 3.11 or newer. Without apt: pipx install . (or uv tool install .), "
         "then companion serve"
     )
-    assert output in done.stderr
-    assert done.returncode != 0
+    assert output in result.stderr
+    assert result.returncode != 0
     assert [checkout / "Makefile"] == list(checkout.iterdir())

@@ -61,8 +61,8 @@ def words(text: str) -> set[str]:
 
 def table(game: Game, *head: str) -> list[list[str]]:
     """Return the rows of the table with these columns, in cells."""
-    _, found, rest = section(game).partition(f"| {' | '.join(head)} |\n|{'---|' * len(head)}\n")
-    assert found, f"no table of {head}"
+    _, separator, rest = section(game).partition(f"| {' | '.join(head)} |\n|{'---|' * len(head)}\n")
+    assert separator, f"no table of {head}"
     return [row.strip("| ").split(" | ") for row in rest.split("\n\n")[0].splitlines()]
 
 
@@ -127,21 +127,23 @@ def test_views_and_ends_are_documented(game: Game) -> None:
         (words(winner), words(reason))
         for winner, reason, _ in table(game, "winner", "reason", "when")
     ]
-    shown: set[str] = set()
+    keys: set[str] = set()
     inner: set[str] = set()
     outcomes: set[tuple[str, str]] = set()
     for reply in random_games(game):
         if "view" in reply:
-            shown |= reply["view"].keys()
+            keys |= reply["view"].keys()
             inner |= set(names(reply["view"]))
         elif reply["outcome"]:
             outcomes.add((reply["outcome"]["winner"], reply["outcome"]["reason"]))
 
-    assert documented - AT_A_TABLE == shown
+    assert documented - AT_A_TABLE == keys
     assert set() == inner - words(section(game))
     assert outcomes
     assert [] == [
-        end for end in outcomes if not any(end[0] in one and end[1] in other for one, other in ends)
+        end
+        for end in outcomes
+        if not any(end[0] in winners and end[1] in reasons for winners, reasons in ends)
     ]
 
 
@@ -185,9 +187,11 @@ def test_what_a_game_may_be_given_is_documented(game: Game) -> None:
     for players in game.seats:
         state, _ = begin(game, players, Random(players))
         start = game.to_setup(state)
-        given = {key: value for key, value in start.items() if key not in ("content", "options")}
+        documented_keys = {
+            key: value for key, value in start.items() if key not in ("content", "options")
+        }
         server = referee(game)
 
-        assert set() == set(names(given)) - documented
+        assert set() == set(names(documented_keys)) - documented
         assert ask(server, {"new": {"players": players, **start}})["ok"]
         assert game.encode_view(view(state, None)) == ask(server, {"view": None})["view"]

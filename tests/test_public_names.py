@@ -49,7 +49,7 @@ def test_no_public_name_is_defined_twice() -> None:
     """
     defined = places(PACKAGE, "*.py", public_names)
 
-    assert {} == {name: where for name, where in defined.items() if len(where) > 1}
+    assert {} == {name: paths for name, paths in defined.items() if len(paths) > 1}
     assert len(defined) > 1000
 
 
@@ -57,7 +57,7 @@ def test_no_name_is_exported_twice() -> None:
     """Outside the games each name that a module of the pages exports is exported once."""
     defined = places(web_root(), "*.js", EXPORT.findall)
 
-    assert {} == {name: where for name, where in defined.items() if len(where) > 1}
+    assert {} == {name: paths for name, paths in defined.items() if len(paths) > 1}
     assert len(defined) > 200
 
 

@@ -290,9 +290,17 @@ def test_interrupts_are_shown() -> None:
         if reply["to_move"] is None:
             break
         assert reply["to_move"] not in reply["interrupts"]
-        kinds |= {one["type"] for offered in reply["interrupts"].values() for one in offered}
-        offers = [(reply["to_move"], one) for one in reply["legal"]]
-        offers += [(seat, one) for seat, offered in reply["interrupts"].items() for one in offered]
+        kinds |= {
+            offered_action["type"]
+            for offered in reply["interrupts"].values()
+            for offered_action in offered
+        }
+        offers = [(reply["to_move"], offered_action) for offered_action in reply["legal"]]
+        offers += [
+            (seat, offered_action)
+            for seat, offered in reply["interrupts"].items()
+            for offered_action in offered
+        ]
         seat, action = rng.choice(offers)
         reply = ask(server, {"seat": seat, "actions": [action]})
         assert reply["ok"]

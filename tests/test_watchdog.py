@@ -41,7 +41,7 @@ def test_the_command_reports_that_it_is_ready_and_well(tmp_path: Path) -> None:
             str(free_port()),
         ]
         with subprocess.Popen([*COMPANION, *words, "--board", "none"], env=environment) as process:
-            heard = [ears.recv(64) for _ in range(4)]
+            messages = [ears.recv(64) for _ in range(4)]
             process.send_signal(signal.SIGSTOP)
             ears.settimeout(1.2)
             with pytest.raises(TimeoutError):
@@ -55,7 +55,7 @@ def test_the_command_reports_that_it_is_ready_and_well(tmp_path: Path) -> None:
                 pass
             process.wait(TIMEOUT)
 
-    assert [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1", b"WATCHDOG=1"] == heard
+    assert [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1", b"WATCHDOG=1"] == messages
     assert b"STOPPING=1" == last
 
 

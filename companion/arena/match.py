@@ -91,7 +91,7 @@ def bots_of(name: str) -> Bots:
 
 
 def play(contest: Contest) -> PlayedGame:
-    """Play a contest to its end, then decide the same actions again.
+    """Play a contest to its end, then decide the same actions once more.
 
     A program that loses its seat loses the game for its side; the reason says why.
     Raises `ArenaError`, and `InvalidSetup`.

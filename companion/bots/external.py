@@ -37,7 +37,7 @@ published where a secret is kept.
 class BotFailed(Exception):
     """Error raised when a program may not play on.
 
-    Its text says which `seat` and why, and may repeat what the program wrote; `fault` is a word
+    Its text has the `seat` and the reason, and may repeat the program's output; `fault` is a word
     that reveals nothing else.
     """
 
@@ -142,7 +142,7 @@ class ExternalBot(Bot):
         return actions
 
     def kill(self) -> None:
-        """End the process and all that it started. A thread that waits for its answer gets
+        """End the process and its children. A thread that waits for its answer gets
         `BotFailed`.
         """
         if self._process.poll() is None:

@@ -67,7 +67,7 @@ class ExternalBotPool:
     def act(
         self, game: Game, seat: Seat, name: str, view: View, history: Sequence[Event], branch: int
     ) -> list[Action]:
-        """Return what the program `name` does at a seat.
+        """Return the actions of the program `name` at a seat.
 
         history: all that the seat received in this game
         branch: `GameRun.branch`; while it is the same, `history` only grows

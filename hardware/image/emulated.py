@@ -17,7 +17,7 @@ QEMU = "/usr/bin/qemu-aarch64-static"
 MAGIC = r"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00"
 MASK = r"\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff"
 RULE = f":qemu-aarch64:M::{MAGIC}:{MASK}:{QEMU}:FP"
-"""What binfmt_misc is told: ELF files for arm64 are run by QEMU, opened once (F)."""
+"""The entry for binfmt_misc: ELF files for arm64 are run by QEMU, opened once (F)."""
 IDS = "0 0 65536"
 PATIENCE = 10
 """Seconds until the kernel has made a user namespace."""

@@ -20,16 +20,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--soak", action="store_true")
     parser.add_argument("numbers", nargs="*")
-    given = parser.parse_args()
-    kept = True
+    args = parser.parse_args()
+    all_kept = True
     for check in CHECKS:
-        if check.only_long and not given.soak:
+        if check.only_long and not args.soak:
             continue
-        if not given.numbers or check.number in given.numbers:
-            reported = check.run(long=given.soak)
+        if not args.numbers or check.number in args.numbers:
+            reported = check.run(long=args.soak)
             print(reported.line(), flush=True)
-            kept = kept and reported.kept
-    return int(not kept)
+            all_kept = all_kept and reported.kept
+    return int(not all_kept)
 
 
 if __name__ == "__main__":

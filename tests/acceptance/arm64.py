@@ -35,19 +35,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--built", action="store_true")
     figures = []
-    begun = time.monotonic()
+    started = time.monotonic()
     if parser.parse_args().built:
         (package,) = (CHECKOUT / "dist" / ARCH).glob(f"*_{ARCH}.deb")
     else:
         package = build_package(ARCH)
-        figures.append(f"package_s={time.monotonic() - begun:.0f}")
+        figures.append(f"package_s={time.monotonic() - started:.0f}")
     with emulation(ARCH) as words:
         root = DebianRoot(BUILD / ARCH / "builder", ARCH, words)
         shutil.copy(package, root.path / "root/table.deb")
         for name, command in STEPS:
-            begun = time.monotonic()
+            started = time.monotonic()
             root.run(command.format(port=free_port()))
-            figures.append(f"{name}_s={time.monotonic() - begun:.0f}")
+            figures.append(f"{name}_s={time.monotonic() - started:.0f}")
         machine = root.run("uname -m; python3 --version").split()
     print(*machine, *figures, f"size={package.stat().st_size}")
     return 0

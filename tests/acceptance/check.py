@@ -1,4 +1,4 @@
-"""One promise, the program that puts it to the test, and the line that it is reported on."""
+"""One promise, the program that tests it, and its line in the report."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ TIMEOUT, LONG_PATIENCE = 7200, 86400
 
 
 class Check(Struct, frozen=True):
-    """`number` is that of the acceptance checks. `words` are what Python is given; the program must
-    end with `status` and its last line is the figure. FOLDER in them stands for a new folder.
-    `soak` are the words for a long run, where there is one.
+    """`number` is that of the acceptance checks. `words` are the arguments of Python; the program
+    must end with `status` and its last line is the figure. FOLDER in them stands for a new folder.
+    `soak` are the words for a long run, if there is one.
     """
 
     number: str
@@ -35,27 +35,27 @@ class Check(Struct, frozen=True):
     """Whether it mounts disks of its own, as root over nothing but them."""
 
     def run(self, *, long: bool) -> Reported:
-        """Run it to its end."""
+        """Run the program to its end."""
         words = self.soak if long and self.soak else self.words
         own = ["unshare", "-Urm"] if self.mounts else []
-        begun = time.monotonic()
+        started = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="trust-", ignore_cleanup_errors=True) as folder:
             command = [*own, sys.executable, *(word.replace("FOLDER", folder) for word in words)]
             timeout = LONG_PATIENCE if long else TIMEOUT
             try:
-                done = subprocess.run(
+                result = subprocess.run(
                     command, capture_output=True, text=True, cwd=ROOT, timeout=timeout, check=False
                 )
             except subprocess.TimeoutExpired:
                 return Reported(self, kept=False, figure="not at its end yet", seconds=timeout)
-        lines = done.stdout.strip().splitlines() or done.stderr.strip().splitlines()
-        found = [line.strip() for line in lines if self.says in line]
-        kept = done.returncode == self.status and bool(found)
-        return Reported(self, kept, (found or lines or [""])[-1], time.monotonic() - begun)
+        lines = result.stdout.strip().splitlines() or result.stderr.strip().splitlines()
+        matching = [line.strip() for line in lines if self.says in line]
+        kept = result.returncode == self.status and bool(matching)
+        return Reported(self, kept, (matching or lines or [""])[-1], time.monotonic() - started)
 
 
 class Reported(Struct, frozen=True):
-    """What came of a check."""
+    """The result of a check."""
 
     check: Check
     kept: bool
@@ -63,7 +63,7 @@ class Reported(Struct, frozen=True):
     seconds: float
 
     def line(self) -> str:
-        """Return it as one line of a table."""
+        """Return the result as one line of a table."""
         mark = "ok  " if self.kept else "NOT "
         return (
             f"{mark} {self.check.number:>4}  {self.check.what:<58} {self.figure}  "

@@ -90,9 +90,7 @@ Damage = Callable[[bytes, Random], bytes]
 
 
 class Fault(Exception):
-    """Error raised when a file was answered by something else than a sentence, or something was
-    lost.
-    """
+    """Error raised when a file was answered by something else than a sentence, or data was lost."""
 
 
 # How files are damaged
@@ -134,20 +132,20 @@ def blank(good: bytes, rng: Random) -> bytes:
     return good[:start] + bytes(length) + good[start + length :]
 
 
-def other(good: bytes, rng: Random) -> bytes:
-    """Return something of another kind altogether."""
+def other_bytes(good: bytes, rng: Random) -> bytes:
+    """Return bytes of another kind altogether."""
     deep, marked = b"[" * 100_000, b"\xff\xfe" + good[:50]
     return rng.choice(
         (b"", b"\0", b"\n" * 100, b"{}", b"[]", b"null", deep, marked, rng.randbytes(300))
     )
 
 
-BLINDLY: tuple[Damage, ...] = (flip, flip, cut, behead, insert, double, lose, blank, other)
+BLINDLY: tuple[Damage, ...] = (flip, flip, cut, behead, insert, double, lose, blank, other_bytes)
 
 
 def in_lines(good: bytes, rng: Random) -> bytes:
-    """Damage JSON lines knowingly: another value, a missing or further key, lines exchanged,
-    doubled or lost.
+    """Damage JSON lines by their structure: another value, a missing or further key, lines
+    exchanged, doubled or lost.
     """
     lines = good.decode().splitlines()
     at = rng.randrange(len(lines))
@@ -165,19 +163,17 @@ def in_lines(good: bytes, rng: Random) -> bytes:
 
 
 def in_values(good: bytes, rng: Random) -> bytes:
-    """Damage a JSON document knowingly."""
+    """Damage a JSON document by its structure."""
     return json.dumps(distorted(json.loads(good), rng)).encode()
 
 
 def distorted(value: Any, rng: Random) -> Any:
-    """Return a JSON value with something in it exchanged for something odd, a key missing or one
-    too many.
-    """
+    """Return a JSON value with a part replaced by an odd one, a key missing or one too many."""
     if isinstance(value, dict) and value and rng.random() < 0.9:
         key = rng.choice(list(value))
         match rng.randrange(6):
             case 0:
-                return {name: kept for name, kept in value.items() if name != key}
+                return {name: inner for name, inner in value.items() if name != key}
             case 1:
                 return value | {rng.choice(("", "x", "seat", "to")): rng.choice(ODD)}
             case _:
@@ -211,7 +207,7 @@ def in_settings(good: bytes, rng: Random) -> bytes:
 
 
 class Room:
-    """A folder with a good file of each kind, and what reads them."""
+    """A folder with a good file of each kind, and the readers of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -227,9 +223,11 @@ class Room:
         self.record.write_text(
             "".join(f"{line}\n" for line in export_record(read_bodies(self.data), GAMES))
         )
-        told = self.record.read_text().splitlines()
+        record_lines = self.record.read_text().splitlines()
         heads = [
-            (line["position"], line["head"]) for line in map(json.loads, told) if "head" in line
+            (line["position"], line["head"])
+            for line in map(json.loads, record_lines)
+            if "head" in line
         ]
         backup(self.data, folder / "good.backup")
         self.kinds: dict[str, tuple[bytes, Sequence[Damage], Callable[[Path], Outcome]]] = {
@@ -265,7 +263,7 @@ class Room:
         return self._command("export", "--config", str(path), "--data", str(self.data), "-")
 
     def _check_backup(self, path: Path) -> Outcome:
-        """What is no whole backup changes nothing; one that is taken is a folder that opens."""
+        """An incomplete backup changes nothing; an accepted one is a folder that opens."""
         target = self._copied()
         before = _contents(target)
         outcome = self._command("restore", "--data", str(target), str(path))
@@ -278,21 +276,23 @@ class Room:
         return outcome
 
     def _check_log(self, path: Path) -> Outcome:
-        """A damaged log is kept as it was, and what is gone on with is a beginning of what was
-        there.
-        """
+        """A damaged log is kept unchanged, and the continued log is a beginning of the old one."""
         target = self._copied()
         shutil.copyfile(path, target / LOG_FILE)
         for beside in target.glob(f"{LOG_FILE}-*"):
             beside.unlink()
         outcome = self._opened(target)
-        kept = [
+        damaged_copies = [
             path
             for path in target.glob(f"{LOG_FILE}.*-*")
             if path.read_bytes() == (self.folder / "bad").read_bytes()
         ]
-        whole = read_bodies(self.data)
-        if outcome == "harmless" and not kept and read_bodies(target)[: len(whole)] != whole:
+        bodies = read_bodies(self.data)
+        if (
+            outcome == "harmless"
+            and not damaged_copies
+            and read_bodies(target)[: len(bodies)] != bodies
+        ):
             raise Fault("a damaged log was neither kept nor whole")
         return outcome
 
@@ -336,14 +336,14 @@ class Room:
 
     @staticmethod
     def _command(*words: str) -> Outcome:
-        """Give a command what it is to read; a status without a sentence is a fault."""
-        told = CliRunner().invoke(companion, words)
-        if told.exception is not None and not isinstance(told.exception, SystemExit):
-            raise told.exception
-        output = [line for line in told.stderr.splitlines() if line.startswith("companion: ")]
-        if told.exit_code and len(output) != 1:
-            raise Fault(f"status {told.exit_code} with {told.stderr!r}")
-        return "refused" if told.exit_code else "harmless"
+        """Give a command its file to read; a status without a sentence is a fault."""
+        result = CliRunner().invoke(companion, words)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        output = [line for line in result.stderr.splitlines() if line.startswith("companion: ")]
+        if result.exit_code and len(output) != 1:
+            raise Fault(f"status {result.exit_code} with {result.stderr!r}")
+        return "refused" if result.exit_code else "harmless"
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
@@ -354,8 +354,8 @@ def _contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def damage(room: Room, kind: str, files: int, seed: int, found: Counter[str]) -> list[str]:
-    """Submit `files` damaged files of one kind; return the faults, and count in `found`."""
+def damage(room: Room, kind: str, files: int, seed: int, counts: Counter[str]) -> list[str]:
+    """Submit `files` damaged files of one kind; return the faults, and count in `counts`."""
     good, ways, check = room.kinds[kind]
     faults = []
     for number in range(files):
@@ -364,23 +364,21 @@ def damage(room: Room, kind: str, files: int, seed: int, found: Counter[str]) ->
         bad = way(good, rng)
         path = room.folder / "bad"
         path.write_bytes(bad)
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
-            found[check(path)] += 1
+            counts[check(path)] += 1
         except Exception:
             faults.append(f"{kind} {number} ({way.__name__}): {traceback.format_exc()}")
-        found["longest_ms"] = max(found["longest_ms"], round(1000 * (time.monotonic() - begun)))
-        found["files"] += 1
+        counts["longest_ms"] = max(counts["longest_ms"], round(1000 * (time.monotonic() - started)))
+        counts["files"] += 1
     return faults
 
 
 # Photos: the real process for photos, which reads many one after another
 
 
-def photos(files: int, seed: int, found: Counter[str]) -> list[str]:
-    """Hand damaged photos to the process that reads them, confined as it is; return the faults in
-    words.
-    """
+def photos(files: int, seed: int, counts: Counter[str]) -> list[str]:
+    """Send damaged photos to the confined process that reads them; return the faults in words."""
     laid = random_laid(Random(8))
     good = photo(Scene(laid=laid, card="west"), View(), 2)
     reader = PHOTO_READER.replace("A_PROCESS", f"{A_PROCESS}")
@@ -399,25 +397,27 @@ def photos(files: int, seed: int, found: Counter[str]) -> list[str]:
                     if rng.random() < 0.5
                     else rng.choice(BLINDLY)(good, rng)
                 )
-                begun = time.monotonic()
-                told = _shown(child, bad)
-                found["longest_ms"] = max(
-                    found["longest_ms"], round(1000 * (time.monotonic() - begun))
+                started = time.monotonic()
+                labels = _read_image(child, bad)
+                counts["longest_ms"] = max(
+                    counts["longest_ms"], round(1000 * (time.monotonic() - started))
                 )
-                found["files"] += 1
-                if told is None:
+                counts["files"] += 1
+                if labels is None:
                     assert child.stderr is not None
                     faults.append(f"photo {number}: {child.stderr.read().decode()}")
                     break
-                wrong, tiles = told
-                found["refused" if wrong else "harmless"] += 1
+                problem, tiles = labels
+                counts["refused" if problem else "harmless"] += 1
                 if any([*laid[cell]] != tile for cell, tile in tiles.items()):
                     faults.append(f"photo {number}: read wrongly: {tiles}")
     return faults
 
 
-def _shown(child: subprocess.Popen[bytes], image: bytes) -> tuple[str, dict[str, list[int]]] | None:
-    """Show a picture to the process; return what is wrong and which tiles it saw, None if it
+def _read_image(
+    child: subprocess.Popen[bytes], image: bytes
+) -> tuple[str, dict[str, list[int]]] | None:
+    """Send a picture to the process; return its fault and the tiles that it read, None if it
     ended.
     """
     assert child.stdin is not None and child.stdout is not None
@@ -451,13 +451,16 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=200, help="of each kind")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("kinds", nargs="*")
-    given = parser.parse_args()
+    args = parser.parse_args()
     with in_memory() as folder:
-        counts, faults = run(Path(folder), given.files, given.seed, given.kinds)
+        counts, faults = run(Path(folder), args.files, args.seed, args.kinds)
     for fault in faults[:20]:
         print(fault)
     for kind, count in counts.items():
-        print(f"{kind}: " + " ".join(f"{what}={count[what]}" for what in WHAT))
+        print(
+            f"{kind}: "
+            + " ".join(f"{kind_of_answer}={count[kind_of_answer]}" for kind_of_answer in WHAT)
+        )
     longest = max(count["longest_ms"] for count in counts.values())
     files = sum(count["files"] for count in counts.values())
     print(f"kinds={len(counts)} files={files} faults={len(faults)} longest_ms={longest}")

@@ -58,14 +58,14 @@ Try = Callable[[int, Random], str]
 
 
 def say(message: Message) -> str:
-    """Return the sentence for a code; raise KeyError for a code that has none."""
+    """Return the sentence for a code; raise KeyError for a code without one."""
     if SENTENCES.find_sentence(message) is None:
         raise KeyError(message.code)
     return SENTENCES.translate(message)
 
 
-def written(value: Any, rng: Random) -> bytes:
-    """Return a JSON value as bytes: as it is, bent once or more, or damaged blindly."""
+def encoded(value: Any, rng: Random) -> bytes:
+    """Return a JSON value as bytes: unchanged, bent once or more, or damaged at random."""
     for _ in range(rng.choice((0, 1, 1, 1, 2, 5))):
         value = bent(value, rng)
     data = json.dumps(value, ensure_ascii=rng.random() < 0.5).encode(errors="surrogatepass")
@@ -76,20 +76,20 @@ def written(value: Any, rng: Random) -> bytes:
 
 
 class Lines:
-    """A referee of each game in turn, asked what it offers itself."""
+    """A referee of each game in turn, which receives its own offers."""
 
     def __init__(self, folder: Path) -> None:
         self._rules = RulesServer(GAMES[0], say, with_named_content)
         self._reply: dict[str, Any] = {}
 
     def __call__(self, number: int, rng: Random) -> str:
-        """Hand in a line."""
+        """Send a line."""
         if number % AFRESH == 0:
             game = GAMES[number // AFRESH % len(GAMES)]
             self._rules = RulesServer(game, say, with_named_content)
             self._reply = self._rules.answer(json.dumps({"new": {"players": game.seats[0]}}))
         (answer,) = [
-            *self._rules.run([written(self._wanted(rng), rng).replace(b"\n", b" ") + b"\n"])
+            *self._rules.run([encoded(self._wanted(rng), rng).replace(b"\n", b" ") + b"\n"])
         ] or ["{}"]
         reply = json.loads(answer.encode())
         if reply.get("ok"):
@@ -118,7 +118,7 @@ class Lines:
 
 @cache
 def kinds() -> list[inspect.StructType]:
-    """Return what can be asked inside a box."""
+    """Return the kinds of requests inside a box."""
     return [inspect.type_info(kind) for kind in REQUEST_TYPES]  # type: ignore[misc]
 
 
@@ -158,7 +158,7 @@ def boxed(phone: Phone, body: bytes) -> bytes:
 
 
 class Phones:
-    """An evening with a display, two seats and a stranger, who ask for anything."""
+    """A table with a display, two seats and a guest that send any request."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -166,7 +166,7 @@ class Phones:
         self._phones: list[Phone] = []
 
     def __call__(self, number: int, rng: Random) -> str:
-        """Send something by one of the routes."""
+        """Send a request by one of the routes."""
         if number % AFRESH == 0:
             self._begin(number)
         assert self._evening is not None
@@ -178,7 +178,7 @@ class Phones:
         return self._ask(rng.choice(self._phones), rng)
 
     def close(self) -> None:
-        """End the evening."""
+        """Close the table."""
         if self._evening is not None:
             self._evening.close()
 
@@ -194,10 +194,10 @@ class Phones:
 
     def _ask(self, phone: Phone, rng: Random) -> str:
         kind = rng.choice(kinds())
-        asked = {"do": kind.tag, **filled(kind, rng), "id": rng.randbytes(16).hex()}
+        request = {"do": kind.tag, **filled(kind, rng), "id": rng.randbytes(16).hex()}
         for name in ("game", "expect"):
-            asked.pop(name, None)
-        body = json.dumps(asked).encode() if rng.random() < 0.5 else written(asked, rng)
+            request.pop(name, None)
+        body = json.dumps(request).encode() if rng.random() < 0.5 else encoded(request, rng)
         with phone.post("/channel", boxed(phone, body)) as reply:
             if reply.status_code != 200:
                 return self._status(reply)
@@ -211,7 +211,7 @@ class Phones:
     def _send_bytes(self, rng: Random) -> str:
         route = rng.choice(("/channel", "/stream", "/map", "/photo", "/join.json", "/kit", "/x"))
         data = rng.choice(
-            (b"", rng.randbytes(1097), b"\1" + rng.randbytes(1096), written({"a": [1]}, rng))
+            (b"", rng.randbytes(1097), b"\1" + rng.randbytes(1096), encoded({"a": [1]}, rng))
         )
         assert self._evening is not None
         with self._evening.app.test_client().post(route, data=data, content_type=BOXED) as answer:
@@ -308,19 +308,19 @@ def field() -> Image.Image:
 def image(number: int, rng: Random) -> str:
     """Read a small picture of any shape, damaged or whole."""
     size = rng.choice(((1, 1), (64, 48), (1, 300), (300, 2), (31_000, 1), (1, 70_000), (29_999, 1)))
-    held = BytesIO()
+    buffer = BytesIO()
     if number % 100 == 0:
-        field().save(held, "PNG")
-        return "refused" if decode_photo(held.getvalue(), DecodeRequest()).problems else "taken"
+        field().save(buffer, "PNG")
+        return "refused" if decode_photo(buffer.getvalue(), DecodeRequest()).problems else "taken"
     kind = "PNG" if max(size) > 65_000 else rng.choice(("PNG", "JPEG"))
-    whole_photo().resize(size).save(held, kind)
-    data = held.getvalue()
-    found = decode_photo(
+    whole_photo().resize(size).save(buffer, kind)
+    data = buffer.getvalue()
+    result = decode_photo(
         rng.choice(BLINDLY)(data, rng) if rng.random() < 0.8 else data, DecodeRequest()
     )
-    for problem in found.problems:
+    for problem in result.problems:
         say(problem)
-    return "refused" if found.problems else "taken"
+    return "refused" if result.problems else "taken"
 
 
 @cache
@@ -334,12 +334,12 @@ def offered() -> list[dict[str, Any]]:
 
 
 def program_line(number: int, rng: Random) -> str:
-    """Read what a bot of other hands answers."""
+    """Read an external bot's answer."""
     try:
         read_actions(
             find_game("vampireradar"),
             Seat("H1"),
-            written({"actions": [rng.choice(offered())]}, rng),
+            encoded({"actions": [rng.choice(offered())]}, rng),
         )
     except BotFailed as lost:
         str(lost).encode()
@@ -359,13 +359,13 @@ EDGES: dict[str, Callable[[Path], Try]] = {
 @contextmanager
 def no_log_of_faults() -> Iterator[list[str]]:
     """Collect the faults that the server logs."""
-    told: list[str] = []
+    messages: list[str] = []
     handler = logging.Handler(logging.ERROR)
-    handler.emit = lambda record: told.append(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: messages.append(record.getMessage())  # type: ignore[method-assign]
     log = logging.getLogger("companion")
     log.addHandler(handler)
     try:
-        yield told
+        yield messages
     finally:
         log.removeHandler(handler)
 
@@ -375,14 +375,14 @@ def run(folder: Path, edge: str, inputs: int, seed: int) -> tuple[Counter[str], 
     counts: Counter[str] = Counter()
     faults: list[str] = []
     attempt = EDGES[edge](folder)
-    with no_log_of_faults() as told:
+    with no_log_of_faults() as logged:
         for number in range(inputs):
             try:
                 counts[attempt(number, Random(f"{edge} {seed} {number}"))] += 1
             except Exception:
                 faults.append(f"{edge} {number}: {traceback.format_exc()}")
-            faults += [f"{edge} {number}: logged {line}" for line in told]
-            told.clear()
+            faults += [f"{edge} {number}: logged {line}" for line in logged]
+            logged.clear()
     if isinstance(attempt, Phones):
         attempt.close()
     return counts, faults
@@ -393,16 +393,16 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, default=1000, help="for each edge")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("edges", nargs="*")
-    given = parser.parse_args()
+    args = parser.parse_args()
     total, wrong = 0, 0
-    for edge in given.edges or EDGES:
+    for edge in args.edges or EDGES:
         with in_memory() as folder:
-            counts, faults = run(Path(folder), edge, given.inputs, given.seed)
+            counts, faults = run(Path(folder), edge, args.inputs, args.seed)
         for fault in faults[:5]:
             print(fault)
         print(f"{edge}: taken={counts['taken']} refused={counts['refused']} faults={len(faults)}")
-        total, wrong = total + given.inputs, wrong + len(faults)
-    print(f"edges={len(given.edges or EDGES)} inputs={total} faults={wrong}")
+        total, wrong = total + args.inputs, wrong + len(faults)
+    print(f"edges={len(args.edges or EDGES)} inputs={total} faults={wrong}")
     return int(wrong > 0)
 
 

@@ -59,7 +59,7 @@ def checkout_in_debian(root: Path, more: str = "", suite: str = SUITE) -> None:
 
 
 def mounted(root: Path, command: str) -> list[str]:
-    """Return the command line of a shell command in the checkout in a root."""
+    """Return the command line that runs a shell command in the checkout in a root."""
     inside = (
         f"cd {shlex.quote(str(root))}; mount --bind . .; cd {shlex.quote(str(root))}; "
         "mount -t proc proc proc; mount --rbind /dev dev; mount -t tmpfs run run; "
@@ -69,7 +69,7 @@ def mounted(root: Path, command: str) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """Return what a command in the root has of an environment."""
+    """Return the environment of a command in the root."""
     certificates = f"/{AUTHORITIES}"
     return {
         "PATH": os.defpath + ":/usr/local/bin:/usr/sbin:/sbin",
@@ -82,11 +82,11 @@ def environment() -> dict[str, str]:
 
 
 def run(words: list[str], named: Mapping[str, str] = os.environ) -> str:
-    """Run a command and return what it printed; raise `SystemExit` with that if it fails."""
-    done = ended(words, named, TIMEOUT)
-    if done.returncode:
-        raise SystemExit(done.stdout[-5000:])
-    return done.stdout
+    """Run a command and return its output; raise `SystemExit` with that if it fails."""
+    result = ended(words, named, TIMEOUT)
+    if result.returncode:
+        raise SystemExit(result.stdout[-5000:])
+    return result.stdout
 
 
 def main() -> int:
@@ -98,9 +98,9 @@ def main() -> int:
         root = Path(name)
         checkout_in_debian(root)
         for step, command in STEPS:
-            begun = time.monotonic()
+            started = time.monotonic()
             output = run(mounted(root, command.format(tests=tests)), environment())
-            figures.append(f"{step}_s={time.monotonic() - begun:.0f}")
+            figures.append(f"{step}_s={time.monotonic() - started:.0f}")
             if step == "tests":
                 figures.append(output.strip().splitlines()[-1].strip("= ").replace(" ", "_"))
         python = run(mounted(root, "python3 --version"), environment()).strip()

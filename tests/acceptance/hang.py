@@ -34,9 +34,9 @@ BACK, SEEN = 20.0, 10.0
 
 def granted(name: str) -> float:
     """Return the seconds in the unit."""
-    found = re.search(rf"^{name}=(\d+)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
-    assert found is not None
-    return float(found[1])
+    match = re.search(rf"^{name}=(\d+)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+    assert match is not None
+    return float(match[1])
 
 
 class Watched(TableServer):
@@ -48,14 +48,14 @@ class Watched(TableServer):
         self._ears.bind(str(folder / "notify"))
 
     def start(self) -> None:
-        """Serve; returns when the server has reported that it is ready."""
+        """Serve; return when the server has reported that it is ready."""
         seconds = granted("WatchdogSec")
-        told = {
+        environment = {
             "NOTIFY_SOCKET": str(self.folder / "notify"),
             "WATCHDOG_USEC": f"{seconds * 1e6:.0f}",
         }
         words = ["serve", "--data", self.data, "--config", self.config, "--board", "none"]
-        self._server = start_companion([str(word) for word in words], self.log_path, told)
+        self._server = start_companion([str(word) for word in words], self.log_path, environment)
         self._ears.settimeout(60)
         while self._ears.recv(64) != b"READY=1":
             pass
@@ -102,11 +102,11 @@ def main() -> int:
         display.hides("#wait")
         display.says("#banner", "3 actions left")
         vampire.says("#cover", "quiet")
-        seen = time.monotonic()
+        shown_at = time.monotonic()
         same = before == lasting(server.snapshot)
         screens.close()
-    print(f"back_s={back - frozen:.1f} pages_s={seen - back:.1f} same_turn={same}")
-    return int(not (back - frozen <= BACK and seen - back <= SEEN and same))
+    print(f"back_s={back - frozen:.1f} pages_s={shown_at - back:.1f} same_turn={same}")
+    return int(not (back - frozen <= BACK and shown_at - back <= SEEN and same))
 
 
 if __name__ == "__main__":

@@ -184,7 +184,7 @@ def inside() -> list[str]:
 
 
 def check(home: Home, data: Path, mosquitto: Mosquitto, steps: Steps) -> None:
-    """Play before Home Assistant; raise TimeoutError for what does not come."""
+    """Play beside Home Assistant; raise TimeoutError for a missing state."""
 
     def is_found() -> bool:
         return all(home.state(entity) not in (None, "unavailable") for entity in card)
@@ -225,7 +225,7 @@ def check(home: Home, data: Path, mosquitto: Mosquitto, steps: Steps) -> None:
 
 
 def shoot_or_step(people: GameTable, rng: Random) -> None:
-    """Shoot where somebody may, else do the next thing at random."""
+    """Shoot if a seat may, else take a random action."""
     snapshot = people.snapshot()
     shots = [action for action in snapshot["legal"] or [] if action["type"] == "shoot"]
     if shots and not snapshot["secret"]:
@@ -262,7 +262,7 @@ class Home:
         self._store("auth", 1, ACCOUNTS)
 
     def start(self) -> None:
-        """Start it; what it prints is kept."""
+        """Start it; keep its output."""
         path = f"{HASS.parent}:{os.environ['PATH']}"
         with (self._folder / "printed").open("ab") as printed:
             self._process = subprocess.Popen(
@@ -273,7 +273,7 @@ class Home:
             )
 
     def stop(self) -> None:
-        """End it as its owner does, and wait until it has written everything."""
+        """Stop it as its owner does, and wait until it has written everything."""
         if self._process is not None:
             self._process.terminate()
             self._process.wait(timeout=TIMEOUT)
@@ -289,7 +289,7 @@ class Home:
         return self._entity(entity).get("attributes", {}).get(name)
 
     def log(self) -> str:
-        """Return what it has printed."""
+        """Return its output."""
         return (self._folder / "printed").read_text(encoding="utf-8")
 
     def _entity(self, entity: str) -> dict[str, Any]:
@@ -299,8 +299,8 @@ class Home:
         )
         try:
             with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:
-                found: dict[str, Any] = json.load(reply)
-                return found
+                state: dict[str, Any] = json.load(reply)
+                return state
         except urllib.error.HTTPError as error:
             if error.code == 404:
                 return {}
@@ -332,14 +332,14 @@ class Steps:
     def __init__(self) -> None:
         self.figures: list[str] = []
 
-    def wait(self, condition: Callable[[], bool], what: str, name: str) -> None:
-        """Wait until something is so; raise TimeoutError."""
-        begun = time.monotonic()
+    def wait(self, condition: Callable[[], bool], description: str, name: str) -> None:
+        """Wait until a condition holds; raise TimeoutError."""
+        started = time.monotonic()
         while not condition():
-            if time.monotonic() > begun + TIMEOUT:
-                raise TimeoutError(f"still waiting for {what}")
+            if time.monotonic() > started + TIMEOUT:
+                raise TimeoutError(f"still waiting for {description}")
             time.sleep(0.1)
-        self.figures.append(f"{name}_s={time.monotonic() - begun:.1f}")
+        self.figures.append(f"{name}_s={time.monotonic() - started:.1f}")
 
 
 if __name__ == "__main__":

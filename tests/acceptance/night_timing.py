@@ -41,7 +41,7 @@ NIGHT, TURN = {"event": "night_fell"}, {"event": "turn_started", "seat": "H1"}
 
 
 class Night(Struct, frozen=True):
-    """What others saw of a night, in seconds."""
+    """The times of a night that others can measure, in seconds."""
 
     steps: int
     answer: float
@@ -64,7 +64,7 @@ class Table:
         )
         self._stream = Stream.public(self._served.port, "127.0.0.1")
         assert self._vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
-        self._heard(TURN)
+        self._wait_for(TURN)
         if plant:
             game_table.context.executor = FixedDelayExecutor(0.0)
             self._slow_down()
@@ -83,16 +83,16 @@ class Table:
     def _night(self, steps: int) -> Night:
         until(lambda: bool(self._table.snapshot()["legal"]))
         assert self._human.ask("submit", actions=[END])["ok"]
-        fell = self._heard(NIGHT)
-        # Looked for in every night, so that it costs each as much.
+        night_started = self._wait_for(NIGHT)
+        # Searched in every night, so that the search costs each the same.
         path = self._path()
-        asked = time.monotonic()
+        sent_at = time.monotonic()
         assert self._vampire.ask("submit", actions=[*path[:steps], END])["ok"]
-        answered = time.monotonic()
-        return Night(steps, answered - asked, self._heard(TURN) - fell)
+        answered_at = time.monotonic()
+        return Night(steps, answered_at - sent_at, self._wait_for(TURN) - night_started)
 
     def _path(self) -> list[Json]:
-        """Return two steps that may be walked."""
+        """Return two legal steps."""
         path: list[Json] = []
         for _ in range(2):
             actions = self._table.decode([*path]) if path else []
@@ -104,14 +104,14 @@ class Table:
             path.append(self._rng.choice([action for action in legal if action["type"] == "walk"]))
         return path
 
-    def _heard(self, what: Json) -> float:
+    def _wait_for(self, expected: Json) -> float:
         """Return when the public stream sent this event."""
         while True:
             chunk, _ = self._stream.read()
-            told = [line[6:] for line in chunk.split(b"\n") if line.startswith(b"data: ")]
+            payloads = [line[6:] for line in chunk.split(b"\n") if line.startswith(b"data: ")]
             if any(
-                what.items() <= each["event"].items()
-                for text in told
+                expected.items() <= each["event"].items()
+                for text in payloads
                 for each in json.loads(text)["events"]
             ):
                 return time.monotonic()
@@ -126,12 +126,12 @@ class Table:
         self._table.submit = slow  # type: ignore[method-assign, assignment]
 
 
-def likelihood(one: Sequence[float], two: Sequence[float]) -> float:
-    """Return how likely two samples of one distribution are at least as unlike (Kolmogorov and
-    Smirnov).
+def likelihood(first_sample: Sequence[float], second_sample: Sequence[float]) -> float:
+    """Return the probability that two samples of one distribution differ at least as much
+    (Kolmogorov and Smirnov).
     """
-    places = sorted((*one, *two))
-    first, second = sorted(one), sorted(two)
+    places = sorted((*first_sample, *second_sample))
+    first, second = sorted(first_sample), sorted(second_sample)
     furthest, at, by = 0.0, 0, 0
     for place in places:
         while at < len(first) and first[at] <= place:
@@ -139,7 +139,9 @@ def likelihood(one: Sequence[float], two: Sequence[float]) -> float:
         while by < len(second) and second[by] <= place:
             by += 1
         furthest = max(furthest, abs(at / len(first) - by / len(second)))
-    size = math.sqrt(len(one) * len(two) / (len(one) + len(two)))
+    size = math.sqrt(
+        len(first_sample) * len(second_sample) / (len(first_sample) + len(second_sample))
+    )
     scaled = (size + 0.12 + 0.11 / size) * furthest
     if scaled < 0.2:
         return 1.0
@@ -151,8 +153,8 @@ def played(nights: int, seed: int, plant: bool) -> list[Night]:
     """Play `nights` nights at several tables at the same time."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(TABLES) as pool:
 
-        def one(number: int) -> list[Night]:
-            table = Table(Path(folder) / f"{number}", Random(f"{seed} {number}"), plant)
+        def one(table_number: int) -> list[Night]:
+            table = Table(Path(folder) / f"{table_number}", Random(f"{seed} {table_number}"), plant)
             try:
                 return table.nights(nights // TABLES)
             finally:
@@ -162,7 +164,7 @@ def played(nights: int, seed: int, plant: bool) -> list[Night]:
 
 
 def compared(nights: Sequence[Night]) -> dict[str, float]:
-    """Return for each moment how likely both kinds of night are alike."""
+    """Return for each moment the probability that both kinds of night are alike."""
     kinds = [[night for night in nights if night.steps == steps] for steps in (0, 2)]
     return {
         name: likelihood(*([getattr(night, name) for night in kind] for kind in kinds))
@@ -175,17 +177,17 @@ def main() -> int:
     parser.add_argument("--nights", type=int, default=160)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plant", action="store_true")
-    given = parser.parse_args()
+    args = parser.parse_args()
     for attempt in range(2):
-        nights = played(given.nights, given.seed + attempt, given.plant)
-        found = compared(nights)
+        nights = played(args.nights, args.seed + attempt, args.plant)
+        compared_by = compared(nights)
         middle = sorted(night.answer for night in nights)[len(nights) // 2]
-        told = " ".join(f"p_{name}={value:.3g}" for name, value in found.items())
+        p_values = " ".join(f"p_{name}={value:.3g}" for name, value in compared_by.items())
         print(
-            f"nights={len(nights)} tries={attempt + 1} answer_ms={1000 * middle:.1f} {told}",
+            f"nights={len(nights)} tries={attempt + 1} answer_ms={1000 * middle:.1f} {p_values}",
             flush=True,
         )
-        if min(found.values()) > LEAST:
+        if min(compared_by.values()) > LEAST:
             return 0
     return 1
 

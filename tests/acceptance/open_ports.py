@@ -36,28 +36,28 @@ SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 
 
 def loopback_up() -> None:
-    """A new network has a loopback that is down."""
+    """Switch the loopback on: in a new network it is off."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
 
 
 def listening() -> set[tuple[str, int]]:
-    """Return where anybody in this network listens, and for whom: "all", or "machine" for loopback
+    """Return the listening ports of this network, and for whom: "all", or "machine" for loopback
     alone.
     """
-    found = set()
+    listeners = set()
     for family in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{family}").read_text(encoding="ascii").splitlines()[1:]:
             place, state = line.split()[1], line.split()[3]
             address, _, port = place.partition(":")
             if state == LISTENS:
-                found.add(
+                listeners.add(
                     (
                         "machine" if address in ("0100007F", "0" * 24 + "01000000") else "all",
                         int(port, 16),
                     )
                 )
-    return found
+    return listeners
 
 
 def ask(method: str, path: str, body: bytes = b"", **headers: str) -> int:
@@ -80,36 +80,36 @@ def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
     display = Caller(PORT, code[:43])
     display.ask("pair", code=code[43:])
     image = bomb(13_000, 13_000)
-    done, waits, statuses = Event(), [0.0], set()
+    stop, waits, statuses = Event(), [0.0], set()
 
     def look() -> None:
-        while not done.is_set():
-            begun = time.monotonic()
+        while not stop.is_set():
+            started = time.monotonic()
             statuses.add(ask("GET", "/healthz"))
-            waits.append(time.monotonic() - begun)
+            waits.append(time.monotonic() - started)
 
     before = resident(process)
     looking = Thread(target=look)
     looking.start()
-    begun = time.monotonic()
+    started = time.monotonic()
     status = ask(
         "POST", "/photo", image, X_Ticket=display.ask("photo")["ticket"], Content_Type=BOXED
     )
-    seconds = time.monotonic() - begun
-    done.set()
+    seconds = time.monotonic() - started
+    stop.set()
     looking.join()
     display.close()
     grown = resident(process, "VmHWM") - before
-    kept = status in (413, 422) and seconds <= ANSWERED and grown < GROWN and statuses == {200}
+    bounded = status in (413, 422) and seconds <= ANSWERED and grown < GROWN and statuses == {200}
     return (
         f"bytes={len(image)} status={status} seconds={seconds:.1f} grown_mb={grown:.1f} "
         f"health={sorted(statuses)} "
-        f"asked={len(waits) - 1} slowest_ms={1000 * max(waits):.0f}{'' if kept else ' NOT KEPT'}"
+        f"asked={len(waits) - 1} slowest_ms={1000 * max(waits):.0f}{'' if bounded else ' NOT KEPT'}"
     )
 
 
 def tried(data: Path, tls: bool) -> list[str]:
-    """Serve, and return what was answered, a line each."""
+    """Serve, and return the answers, a line each."""
     words = ["companion", "serve", "--data", str(data), "--port", f"{PORT}", "--board", "none"]
     more = ["--tls"] if tls else []
     with subprocess.Popen([sys.executable, "-m", *words, *more], stdout=subprocess.PIPE) as process:
@@ -121,13 +121,13 @@ def tried(data: Path, tls: bool) -> list[str]:
             # chooses.
             declared = {("all", PORT)}
             inner = {door for door in doors - declared if door[0] == "machine"} if tls else set()
-            right = doors - inner == declared and len(inner) == tls
+            as_declared = doors - inner == declared and len(inner) == tls
             foreign = ask("GET", "/table", Host="evil.example")
             page = ask("POST", "/channel", b"x", Origin="http://evil.example", Content_Type=BOXED)
             console = ask("GET", "/console")
             refused = (foreign, page, console) == (400, 403, 404)
             return [
-                f"listening={sorted(doors)}{'' if right else ' NOT KEPT'}",
+                f"listening={sorted(doors)}{'' if as_declared else ' NOT KEPT'}",
                 f"foreign_host={foreign} foreign_page={page} "
                 f"console={console}{'' if refused else ' NOT KEPT'}",
                 f"photo: {developing(data, process)}",
@@ -140,9 +140,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tls", action="store_true")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if not given.inside:
-        # A network of its own, in which it may do as root does.
+    args = parser.parse_args()
+    if not args.inside:
+        # A network of its own, in which the process may act as root.
         command = [
             "unshare",
             "-Urn",
@@ -155,7 +155,7 @@ def main() -> int:
         os.execvp(command[0], command)
     loopback_up()
     with tempfile.TemporaryDirectory() as folder:
-        lines = tried(Path(folder) / "data", given.tls)
+        lines = tried(Path(folder) / "data", args.tls)
     print("\n".join(lines))
     return int(any("NOT KEPT" in line for line in lines))
 

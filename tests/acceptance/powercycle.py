@@ -40,7 +40,7 @@ def begin(folder: Path) -> None:
 
 
 def move(folder: Path) -> None:
-    """Pair another display, and do on it what the human whose turn it is may do first."""
+    """Pair another display, and take the first legal action of the human whose turn it is on it."""
     code = (folder / "display-code").read_text(encoding="ascii")
     display = Caller(8080, code[:43])
     display.ask("pair", code=code[43:])
@@ -49,70 +49,72 @@ def move(folder: Path) -> None:
     display.close()
 
 
-def by_somebody(machine: Booted, what: str) -> object:
-    """Let one of these be done at the table of a machine; return what the game is then."""
+def by_somebody(machine: Booted, act: str) -> object:
+    """Run one of these at the table of a machine; return the game's state then."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "display-code").write_text(machine.run(f"cat /{DATA}/display-code").strip())
-        machine.beside(sys.executable, "-m", "tests.acceptance.powercycle", what, folder)
+        machine.beside(sys.executable, "-m", "tests.acceptance.powercycle", act, folder)
     return game(machine)
 
 
 def listing(folder: Path) -> dict[str, object]:
-    """Return what lies in a folder."""
+    """Return the files of a folder."""
     return {str(path.relative_to(folder)): state(path) for path in folder.rglob("*")}
 
 
 def game_tables(debian: Debian, card: Card) -> dict[str, bool]:
-    """Install, play, pull the plug, open the system and uninstall; return what held."""
-    held = {}
+    """Install, play, pull the plug, open the system and uninstall; return the facts that held."""
+    checks = {}
     with Booted(debian, card) as machine:
         machine.run("dpkg --force-unsafe-io -i /root/it.deb; companion install --no-kiosk")
         game(machine)
-        begun = by_somebody(machine, "begin")
+        before = by_somebody(machine, "begin")
         machine.run(f"companion install --data-partition {card.image.stem} --read-only-root")
-        held["moved while it ran"] = begun == game(machine) and card.device in machine.run(
+        checks["moved while it ran"] = before == game(machine) and card.device in machine.run(
             f"findmnt /{DATA}"
         )
-    written = listing(debian.upper)
+    files_before = listing(debian.upper)
     with Booted(debian, card, sealed=True) as machine:
-        held["same game on a read-only system"] = begun == game(machine)
+        checks["same game on a read-only system"] = before == game(machine)
         doctor = machine.run("companion doctor")
         apart = f"on a partition of their own, {card.device} (commit=1, errors=remount-ro, noatime,"
-        held["the doctor says so"] = "The system is read-only" in doctor and apart in doctor
-        held["no log on the card"] = "log is kept in memory" in doctor
+        checks["the doctor says so"] = "The system is read-only" in doctor and apart in doctor
+        checks["no log on the card"] = "log is kept in memory" in doctor
         refused = (
             machine.run("/opt/companion/companion-update install /root", status=75),
             machine.run("dpkg -i /root/it.deb", status=1),
             machine.run("companion install", status=1),
         )
-        held |= {
-            what: "overlayroot-chroot companion install" in output
-            for what, output in zip(SAID, refused, strict=True)
+        checks |= {
+            instruction: "overlayroot-chroot companion install" in output
+            for instruction, output in zip(SAID, refused, strict=True)
         }
-        held["the table goes on"] = begun == game(machine)
+        checks["the table goes on"] = before == game(machine)
         machine.run("echo x > /etc/forgotten")
         moved = by_somebody(machine, "move")
-        held["somebody moved"] = begun != moved
-    held["nothing else was written"] = written == listing(debian.upper)
+        checks["somebody moved"] = before != moved
+    checks["nothing else was written"] = files_before == listing(debian.upper)
     with Booted(debian, sealed=True) as machine:
         state_of = "systemctl is-active companion.service || true"
-        held["no table without the partition"] = (
+        checks["no table without the partition"] = (
             machine.run(f"{state_of}; ls /{DATA}") == "inactive\n"
         )
     with Booted(debian, card, sealed=True) as machine:
-        held["the game is kept"] = moved == game(machine)
+        checks["the game is kept"] = moved == game(machine)
         machine.run(
             "test ! -e /etc/forgotten; overlayroot-chroot companion install --no-read-only-root"
         )
     with Booted(debian, card, sealed=True) as machine:
-        held["opened"] = moved == game(machine) and "can be written to" in machine.run(
+        checks["opened"] = moved == game(machine) and "can be written to" in machine.run(
             "companion doctor"
         )
         machine.run(
             f"companion uninstall; test ! -e /etc/systemd/system/{DATA.replace('/', '-')}.mount"
         )
-        held["the games are back"] = "table.sqlite" in machine.run(f"! findmnt /{DATA}; ls /{DATA}")
-    return held
+        checks["the games are back"] = "table.sqlite" in machine.run(
+            f"! findmnt /{DATA}; ls /{DATA}"
+        )
+    return checks
 
 
 def main() -> int:
@@ -126,9 +128,9 @@ def main() -> int:
         root.mkdir(mode=0o700)
         shutil.copy(build(folder / "out", folder / "work", ("-Znone",)), root / "it.deb")
         subprocess.run(["cp", "-a", f"{OVERLAYROOT}/.", debian.upper], check=True)
-        held = game_tables(debian, card)
-    print("; ".join(f"{what}: {'yes' if well else 'NO'}" for what, well in held.items()))
-    return int(not all(held.values()))
+        checks = game_tables(debian, card)
+    print("; ".join(f"{fact}: {'yes' if well else 'NO'}" for fact, well in checks.items()))
+    return int(not all(checks.values()))
 
 
 if __name__ == "__main__":

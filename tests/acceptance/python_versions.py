@@ -30,9 +30,9 @@ SETUP = "make .venv/ready-dev"
 def find_interpreter(version: str) -> Path | None:
     """Return this machine's interpreter of a version, None if it has none."""
     command = shutil.which(f"python{version}")
-    found = [Path(command)] if command else []
-    found += sorted(Path.home().glob(f"{PYENV}/{version}.*/bin/python{version}"))
-    return next((path.resolve() for path in found if has_venv(path)), None)
+    candidates = [Path(command)] if command else []
+    candidates += sorted(Path.home().glob(f"{PYENV}/{version}.*/bin/python{version}"))
+    return next((path.resolve() for path in candidates if has_venv(path)), None)
 
 
 def has_venv(python: Path) -> bool:
@@ -48,15 +48,15 @@ def run_here(python: Path, folder: Path) -> tuple[int, str]:
         f"git clone -q {ROOT} {folder}/checkout; cd {folder}/checkout; "
         f"{SETUP} PYTHON={python}; {QUICK}"
     )
-    done = ended(["sh", "-ec", command], os.environ, PATIENCE)
-    return done.returncode, done.stdout
+    result = ended(["sh", "-ec", command], os.environ, PATIENCE)
+    return result.returncode, result.stdout
 
 
 def run_in_debian(suite: str, folder: Path) -> tuple[int, str]:
     """Run the quick tests in a root of a Debian release."""
     checkout_in_debian(folder, "nodejs", suite)
-    done = ended(mounted(folder, f"{SETUP}; {QUICK}"), environment(), PATIENCE)
-    return done.returncode, done.stdout
+    result = ended(mounted(folder, f"{SETUP}; {QUICK}"), environment(), PATIENCE)
+    return result.returncode, result.stdout
 
 
 def main() -> int:
@@ -64,12 +64,12 @@ def main() -> int:
     parser.add_argument("versions", nargs="*", metavar="VERSION")
     failed, lines = 0, []
     for version in parser.parse_args().versions or SUITES:
-        begun, suite = time.monotonic(), SUITES[version]
+        started, suite = time.monotonic(), SUITES[version]
         with tempfile.TemporaryDirectory(prefix="python-") as name:
             if python := find_interpreter(version):
-                where, (status, output) = str(python), run_here(python, Path(name))
+                origin, (status, output) = str(python), run_here(python, Path(name))
             elif suite and os.geteuid() == 0:
-                where, (status, output) = suite, run_in_debian(suite, Path(name))
+                origin, (status, output) = suite, run_in_debian(suite, Path(name))
             else:
                 lines.append(f"{version}: no interpreter")
                 continue
@@ -77,7 +77,7 @@ def main() -> int:
             failed = 1
             print(output[-5000:], file=sys.stderr)
         end = output.strip().splitlines()[-1].strip("= ")
-        lines.append(f"{version} ({where}): {end}, {time.monotonic() - begun:.0f} s")
+        lines.append(f"{version} ({origin}): {end}, {time.monotonic() - started:.0f} s")
         print(lines[-1], file=sys.stderr, flush=True)
     print("; ".join(lines))
     return failed

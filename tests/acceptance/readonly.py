@@ -30,7 +30,7 @@ def begin(server: TableServer) -> Caller:
 
 
 def refused(vampire: Caller) -> str:
-    """Try to act; return why not, "" if it was done."""
+    """Try to act; return the reason of the refusal, "" if there was none."""
     try:
         vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
     except RuntimeError as error:
@@ -38,8 +38,8 @@ def refused(vampire: Caller) -> str:
     return ""
 
 
-def shown(server: TableServer) -> int:
-    """Return the status with which the display's page is answered."""
+def page_status(server: TableServer) -> int:
+    """Return the status of the answer with the display's page."""
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/table", timeout=TIMEOUT) as reply:
         return int(reply.status)
 
@@ -53,9 +53,9 @@ def main() -> int:
         mount("--bind", str(server.data), str(server.data))
         mount("-o", "remount,ro,bind", str(server.data))
         server.start()
-        begun, pages, codes = time.monotonic(), set(), set()
-        while (alive := time.monotonic() - begun) < MINUTE:
-            pages.add(shown(server))
+        started, pages, codes = time.monotonic(), set(), set()
+        while (alive := time.monotonic() - started) < MINUTE:
+            pages.add(page_status(server))
             codes.add(refused(vampire))
             time.sleep(1)
         mount("-o", "remount,rw,bind", str(server.data))

@@ -44,12 +44,12 @@ def bundled(source: Path, target: Path, version: str, begins: str) -> None:
     (wheel,) = (target / "wheels").glob("table_companion-*.whl")
     before = hashlib.sha256(wheel.read_bytes()).hexdigest()
     with zipfile.ZipFile(wheel) as packed:
-        held = {name: packed.read(name) for name in packed.namelist()}
-    text = held["companion/cli/serve.py"].decode()
+        files = {name: packed.read(name) for name in packed.namelist()}
+    text = files["companion/cli/serve.py"].decode()
     assert FIRST in text
-    held["companion/cli/serve.py"] = text.replace(FIRST, begins).encode()
+    files["companion/cli/serve.py"] = text.replace(FIRST, begins).encode()
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, data in held.items():
+        for name, data in files.items():
             packed.writestr(name, data)
     lock = target / "run.txt"
     lock.write_text(
@@ -58,7 +58,7 @@ def bundled(source: Path, target: Path, version: str, begins: str) -> None:
 
 
 def game(machine: Booted) -> object:
-    """Return what stays of the picture of the game that is played there."""
+    """Return the part of the snapshot of the running game that must not change."""
     return lasting(msgspec.json.decode(machine.run(PICTURE)))
 
 
@@ -90,12 +90,12 @@ def main() -> int:
             machine.run("/opt/companion/companion-update install /root/9.3.tar", status=75)
             figures, same = [], True
             for version, wanted in (("9.1", 1), ("9.2", 1), ("9.3", 0)):
-                begun = time.monotonic()
+                started = time.monotonic()
                 machine.run(
                     f"/opt/companion/companion-update --now install /root/{version}.tar",
                     status=wanted,
                 )
-                figures.append(f"{version}_s={time.monotonic() - begun:.0f}")
+                figures.append(f"{version}_s={time.monotonic() - started:.0f}")
                 runs = Path(machine.run("readlink /opt/companion/current").strip()).name
                 same &= before == game(machine) and runs == ("packaged" if wanted else version)
     print(*figures, f"same_game={same}")

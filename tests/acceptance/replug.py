@@ -27,16 +27,16 @@ LOOK = 0.02
 """Seconds between two looks at what screens receive."""
 
 
-def waited(server: TableServer, is_heard: bool, do: Callable[[], object]) -> float:
+def seconds_until_linked(server: TableServer, is_heard: bool, do: Callable[[], object]) -> float:
     """Return how many seconds after an action the table's status has a board, or none."""
-    begun = time.monotonic()
+    started = time.monotonic()
     do()
     until(
         lambda: (server.snapshot["board"]["link"] == "up") == is_heard,
         f"heard is not {is_heard}",
         lambda _: time.sleep(LOOK),
     )
-    return time.monotonic() - begun
+    return time.monotonic() - started
 
 
 def main() -> int:
@@ -49,17 +49,21 @@ def main() -> int:
         begin(server).close()
         plug = server.board.terminal
         until(lambda: server.snapshot["board"]["link"] == "up", "the board was never heard")
-        before, held = server.snapshot["head"], server.held()
+        before, held_before = server.snapshot["head"], server.held()
         for _ in range(times):
-            taps.append(waited(server, False, lambda: plug.unplug(rng.choice((None, *range(20))))))
-            back.append(waited(server, True, plug.replug))
-        left = max(now - then for now, then in zip(server.held(), held, strict=True))
+            taps.append(
+                seconds_until_linked(
+                    server, False, lambda: plug.unplug(rng.choice((None, *range(20))))
+                )
+            )
+            back.append(seconds_until_linked(server, True, plug.replug))
+        late = max(now - then for now, then in zip(server.held(), held_before, strict=True))
         same = before == server.snapshot["head"]
     print(
         f"replugs={times} taps_s={max(taps):.1f} back_s={max(back):.1f} same_head={same} "
-        f"left_behind={max(left, 0)}"
+        f"left_behind={max(late, 0)}"
     )
-    return int(max(taps) > TAPS or max(back) > BACK or not same or left > 0)
+    return int(max(taps) > TAPS or max(back) > BACK or not same or late > 0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,4 @@
-"""A promise is kept, broken, or not at its end yet; each is one line, and none keeps the next from
-being looked at.
-"""
+"""A promise is kept, broken, or not finished yet; each is one line, and none prevents the next."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ def test_a_line_has_the_figure(each: Check, kept: bool, figure: str) -> None:
 
 
 def test_a_program_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A check that is not at its end in time does not hold, and the others are still looked at."""
+    """A check that does not finish in time does not hold, and the others still run."""
     monkeypatch.setattr(check, "TIMEOUT", 1)
     reported = Check("1", "what", program("while True: pass")).run(long=False)
 

@@ -34,13 +34,15 @@ def test_damaged_photos(tmp_path: Path) -> None:
 def test_a_backup_that_swells_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, taken: bool
 ) -> None:
-    """What would unpack to more than any table writes changes nothing, however small it is
+    """A backup that unpacks to more than any table writes changes nothing, however small it is
     packed.
     """
     room = damaged_files.Room(tmp_path)
     good = tmp_path / "good.backup"
     with gzip.open(good) as packed:
-        whole = len(packed.read())
-    monkeypatch.setattr("companion.table.storage.backup.MAX_UNPACKED_BYTES", whole + min(size, 0))
+        unpacked_bytes = len(packed.read())
+    monkeypatch.setattr(
+        "companion.table.storage.backup.MAX_UNPACKED_BYTES", unpacked_bytes + min(size, 0)
+    )
 
     assert ("harmless" if taken else "refused") == room.kinds["backup"][2](good)

@@ -1,4 +1,4 @@
-"""Whatever comes in at an edge is answered, and the program goes on."""
+"""Every input is answered, and the program goes on."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.acceptance import damaged_inputs
 
 @pytest.mark.parametrize("edge", damaged_inputs.EDGES)
 def test_a_thousand_inputs_at_each_edge(tmp_path: Path, edge: str) -> None:
-    """Each is taken or refused with a code that has a sentence, nothing raises and no fault is
-    logged; some are taken, so what is handed in is not noise alone.
+    """Each input is accepted or refused with a code that has a sentence, nothing raises and no
+    fault is logged; some are accepted, so that the inputs are not noise alone.
     """
     counts, faults = damaged_inputs.run(tmp_path, edge, 1000, seed=1)
 
@@ -25,7 +25,7 @@ def test_a_thousand_inputs_at_each_edge(tmp_path: Path, edge: str) -> None:
 def test_an_edge_that_lets_surrogates_in_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the check of texts in phones' messages the inputs find what it keeps out."""
+    """Without the check of texts in phones' messages the inputs find the fault that it prevents."""
     monkeypatch.setattr(requests, "is_fit_throughout", lambda value: True)
     _, faults = damaged_inputs.run(tmp_path, "phones", 1200, seed=2)
 

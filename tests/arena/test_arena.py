@@ -1,5 +1,5 @@
-"""The arena: every game replays equal, nothing forbidden passes, the figures are right, a cluster
-plays the same.
+"""The arena: games replay equal, forbidden actions raise, the figures are right, a cluster plays
+the same games.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def duel(
 )
 def test_every_bot_plays_a_whole_game(game: str, players: int, level: str) -> None:
     """Each level of each game plays all sides to an end by the rules, at each number of players,
-    and the game is decided again without a difference (`play` raises else).
+    and deciding the game again shows no difference (`play` raises else).
     """
     bots = bots_of(game)
     result = play(Contest(game, players, dict.fromkeys(bots.sides, level), 7, 0.002)).result
@@ -71,7 +71,7 @@ def test_every_bot_plays_a_whole_game(game: str, players: int, level: str) -> No
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_level_plays_by_the_rules(level: str, options: Options, players: int) -> None:
     """With any options each level of both sides plays a whole game without a forbidden action, and
-    the game is decided again without a difference (`play` raises else).
+    deciding the game again shows no difference (`play` raises else).
     """
     played = play(
         duel(level, level, 7, players=players, seconds=0.002, options=to_builtins(options))
@@ -83,7 +83,7 @@ def test_every_level_plays_by_the_rules(level: str, options: Options, players: i
 
 
 def test_a_forbidden_action_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that does what is not allowed ends the arena with its seat, action and game."""
+    """A bot's forbidden action ends the arena; the error has its seat, action and game."""
     monkeypatch.setattr(RandomHuman, "choose", lambda self, legal: Walk(to=Cell("F6")))
 
     with pytest.raises(ArenaError, match=r"H1 .* not allowed: Walk.*F6"):
@@ -91,7 +91,7 @@ def test_a_forbidden_action_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_night_without_its_end_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A vampire that does not end its night is no quiet pass."""
+    """A vampire that does not end its night is an error, not a pass."""
     honest = VAMPIRE_LEVELS["random"].choose
 
     def forgetful(self: object, own: object) -> list[Action]:
@@ -104,7 +104,7 @@ def test_a_night_without_its_end_is_loud(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_game_that_does_not_replay_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game whose line gives other events is an error."""
+    """A game whose line gives different events is an error."""
     monkeypatch.setattr(match, "set_up", _forgetting(match.set_up))
 
     with pytest.raises((ArenaError, IllegalAction)):
@@ -122,8 +122,8 @@ def _forgetting(set_up: object) -> object:
 
 
 def test_equal_seeds_are_equal_games() -> None:
-    """The levels that do not watch the clock play the same game from the same seed, another from
-    another.
+    """Levels that do not read the clock play the same game from the same seed, and another game
+    from another seed.
     """
     contest = duel("greedy", "heuristic", 5, players=3)
 
@@ -135,9 +135,9 @@ def test_a_rate_has_wilson_s_interval() -> None:
     """8 of 10 is 80 % and, by Wilson's formula worked out by hand, 49.0 to 94.3 %; without a game
     there is no figure.
     """
-    found = rate([1.0] * 8 + [0.0] * 2)
+    interval = rate([1.0] * 8 + [0.0] * 2)
 
-    assert (0.8, 0.490, 0.943) == (found.share, round(found.low, 3), round(found.high, 3))
+    assert (0.8, 0.490, 0.943) == (interval.share, round(interval.low, 3), round(interval.high, 3))
     assert (0.0, 1.0) == (rate([]).low, rate([]).high)
 
 
@@ -145,32 +145,34 @@ def test_a_gain_pairs_games_by_their_seeds() -> None:
     """Scores 1, 1, 0 against 0, 1, 0 differ by a third, give or take 1.96 standard errors of the
     mean.
     """
-    found = paired_gain([1, 1, 0], [0, 1, 0])
+    gain = paired_gain([1, 1, 0], [0, 1, 0])
 
     assert (0.333, -0.320, 0.987) == (
-        round(found.share, 3),
-        round(found.low, 3),
-        round(found.high, 3),
+        round(gain.share, 3),
+        round(gain.low, 3),
+        round(gain.high, 3),
     )
 
 
 def test_steps_are_counted_by_players() -> None:
-    """Each kind of game is set beside the one before it with as many players, and no other."""
-    told = compare_steps(
+    """Each kind of game is compared with the one before it that has as many players, and with no
+    other.
+    """
+    report = compare_steps(
         {("a", 2): [0.0, 0.0], ("b", 2): [1.0, 0.0], ("a", 3): [1.0], ("b", 3): [1.0]}
     )
 
-    assert "- 2 players, from a to b: score +0.500 [-0.480, +1.480]" in told
-    assert "- 3 players, from a to b: score +0.000" in told
+    assert "- 2 players, from a to b: score +0.500 [-0.480, +1.480]" in report
+    assert "- 3 players, from a to b: score +0.000" in report
     assert "" == compare_steps({("a", 2): [1.0]})
 
 
 def test_every_value_is_set_beside_the_usual_one() -> None:
     """The first value of an option is the usual one, and each other is compared with it, by
-    players, seed by seed; what the interval keeps from 0 is called apart. Scores 1, 1, 1 against 0,
-    0, 0 differ by 1 with no spread at all.
+    players, seed by seed; a difference whose interval excludes 0 is called apart. Scores 1, 1, 1
+    against 0, 0, 0 differ by 1 with no spread at all.
     """
-    told = compare_with_usual(
+    report = compare_with_usual(
         {
             ("a x", 2): [0.0, 0.0, 0.0],
             ("a y", 2): [1.0, 1.0, 1.0],
@@ -179,9 +181,9 @@ def test_every_value_is_set_beside_the_usual_one() -> None:
         }
     )
 
-    assert "- 2 players, a y: +1.000 [+1.000, +1.000] **apart**" in told
-    assert "- 2 players, a z: +0.333 [-0.320, +0.987]\n" in told
-    assert "x:" not in told
+    assert "- 2 players, a y: +1.000 [+1.000, +1.000] **apart**" in report
+    assert "- 2 players, a z: +0.333 [-0.320, +0.987]\n" in report
+    assert "x:" not in report
     assert "" == compare_with_usual({("a x", 2): [1.0]})
 
 
@@ -217,9 +219,7 @@ def test_each_variation_is_a_game() -> None:
 
 
 def test_two_workers_of_a_cluster_play_the_same_games() -> None:
-    """A Dask scheduler with two workers gives the very results, in order, that one process
-    gives.
-    """
+    """A Dask scheduler with two workers gives the same results in the same order as one process."""
     contests = [duel("greedy", "greedy", seed, players=2 + seed % 3) for seed in range(6)]
     # Its import takes a second, which no other worker should spend.
     from distributed import LocalCluster
@@ -230,7 +230,9 @@ def test_two_workers_of_a_cluster_play_the_same_games() -> None:
     ) as cluster:
         spread = list(on_cluster(contests, cluster.scheduler_address))
 
-    assert [_plain(one) for one in on_cores(contests, 1)] == [_plain(one) for one in spread]
+    assert [_plain(contest) for contest in on_cores(contests, 1)] == [
+        _plain(contest) for contest in spread
+    ]
 
 
 def _plain(result: GameResult) -> GameResult:
@@ -238,7 +240,7 @@ def _plain(result: GameResult) -> GameResult:
 
 
 def test_a_silent_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address where no scheduler answers is a sentence, not a hang."""
+    """An address without a scheduler ends in a sentence, not in a hang."""
     monkeypatch.setattr("companion.arena.executor.SCHEDULER_TIMEOUT", 0.5)
 
     with pytest.raises(NoCluster, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
@@ -246,8 +248,8 @@ def test_a_silent_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
-    """`companion arena --out` prints and writes the table, the figures and a plot, all saying where
-    they come from.
+    """`companion arena --out` prints and writes the table, the figures and a plot, each with its
+    source.
     """
     words = [
         "arena",
@@ -277,7 +279,7 @@ def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
 
 
 def test_an_option_is_one_of_the_game() -> None:
-    """`--option` takes JSON or plain text; what the game refuses is said before any game."""
+    """`--option` takes JSON or plain text; a refused value is reported before any game."""
     assert {"options": {"content": "ship"}} == setup_of("manhunt", ["content=ship"])
     assert {"options": {"pawns_each": 1}} == setup_of("vampireradar", ["pawns_each=1"])
     assert {} == setup_of("manhunt", [])

@@ -1,1 +1,1 @@
-"""`make boot`: the installed image is switched on in QEMU, played at, and its plug pulled."""
+"""`make boot`: the installed image is started in QEMU, played at, and its plug pulled."""

@@ -53,15 +53,15 @@ class Report:
     def __init__(self) -> None:
         self.kept = True
 
-    def line(self, what: str, kept: bool, figure: str) -> None:
+    def line(self, description: str, kept: bool, figure: str) -> None:
         """Print a check's line."""
         self.kept &= kept
-        print(f"{'ok  ' if kept else 'NOT '} {what:<52} {figure}", flush=True)
+        print(f"{'ok  ' if kept else 'NOT '} {description:<52} {figure}", flush=True)
 
-    def check(self, what: str, run: Callable[[], tuple[bool, str]]) -> None:
-        """Run a check and print its line, whatever becomes of it."""
+    def check(self, description: str, run: Callable[[], tuple[bool, str]]) -> None:
+        """Run a check and print its line, whatever its result."""
         try:
-            self.line(what, *run())
+            self.line(description, *run())
         except (
             OSError,
             RuntimeError,
@@ -71,7 +71,7 @@ class Report:
             Error,
             HTTPException,
         ) as failed:
-            self.line(what, False, f"{type(failed).__name__}: {str(failed)[:200]}")
+            self.line(description, False, f"{type(failed).__name__}: {str(failed)[:200]}")
 
 
 def tools(arch: str, folder: Path) -> Path:
@@ -85,28 +85,28 @@ def tools(arch: str, folder: Path) -> Path:
 
 
 def start_bare(machine: Machine, words: list[str]) -> float:
-    """Start the system without the table; return the seconds until all that it starts has."""
-    begun = machine.power_on(words, BARE)
+    """Start the system without the table; return the seconds until its start is complete."""
+    started = machine.power_on(words, BARE)
     machine.wait_for_shell()
     machine.run("systemctl is-system-running --wait")
-    seconds = time.monotonic() - begun
+    seconds = time.monotonic() - started
     machine.pull_plug()
     return seconds
 
 
-def wait_for_page(machine: Machine, begun: float) -> tuple[bool, str]:
-    """Wait until the table answers, and return after how many seconds since power-on."""
+def wait_for_page(machine: Machine, started: float) -> tuple[bool, str]:
+    """Wait until the table answers; return the seconds since power-on."""
     machine.until(lambda: machine.get("/healthz"), "the table's page")
-    return True, f"after {time.monotonic() - begun:.0f} s; goal on a Pi {GOAL} s"
+    return True, f"after {time.monotonic() - started:.0f} s; goal on a Pi {GOAL} s"
 
 
-def wait_for_display(machine: Machine, begun: float) -> tuple[bool, str]:
+def wait_for_display(machine: Machine, started: float) -> tuple[bool, str]:
     """Wait until the machine's own screen shows the table's page, and keep its picture."""
     picture = machine.folder / "display.png"
     machine.until(
         lambda: shows_page(machine.screenshot(picture)), "the display", 2, timeout=DISPLAY
     )
-    return True, f"after {time.monotonic() - begun:.0f} s; goal on a Pi {GOAL} s: {picture.name}"
+    return True, f"after {time.monotonic() - started:.0f} s; goal on a Pi {GOAL} s: {picture.name}"
 
 
 def sit_down(machine: Machine, screens: Screens) -> tuple[GameTable, Page]:
@@ -139,15 +139,15 @@ def cut_power(
     before = game_table.snapshot()
     machine.screenshot(machine.folder / "turn.png")
     machine.pull_plug()
-    begun = machine.power_on(words, NO_DISPLAY)
-    _, figure = wait_for_page(machine, begun)
+    started = machine.power_on(words, NO_DISPLAY)
+    _, figure = wait_for_page(machine, started)
     same = lasting(before) == lasting(machine.get("/snapshot"))
     phone.locator("#wait").wait_for(state="hidden")
     return same, f"position {before['position']}, {figure}"
 
 
 def go_on(game_table: GameTable) -> tuple[bool, str]:
-    """End the turn that was cut, and play the next night."""
+    """End the interrupted turn, and play the next night."""
     game_table.close()  # what it was connected to is gone; the next request connects again
     before = game_table.snapshot()
     game_table.display.ask("submit", actions=[{"type": "end"}], seat=before["to_move"])
@@ -156,12 +156,12 @@ def go_on(game_table: GameTable) -> tuple[bool, str]:
 
 
 def run_checks(machine: Machine, words: list[str], report: Report) -> None:
-    """Run everything on a machine that is off."""
-    begun = machine.power_on(words)
-    report.check("power-on to the table's page", lambda: wait_for_page(machine, begun))
-    answers = time.monotonic() - begun
+    """Run all checks on a machine that is off."""
+    started = machine.power_on(words)
+    report.check("power-on to the table's page", lambda: wait_for_page(machine, started))
+    answers = time.monotonic() - started
     # Before anybody else uses the one code that pairs a display.
-    report.check("the kiosk's display", lambda: wait_for_display(machine, begun))
+    report.check("the kiosk's display", lambda: wait_for_display(machine, started))
     with chromium() as browser, ExitStack() as stack:
         screens = Screens(browser)
         screens.may_lose_link = True
@@ -198,7 +198,7 @@ def main() -> int:
     folder = CHECKOUT / "build/boot" / arch
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    # Ended by a signal, it takes the machine with it.
+    # Ended by a signal, it ends the machine too.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
     machine = Machine(image, arch, folder, free_port(), tools(arch, folder))
     report = Report()

@@ -1,4 +1,4 @@
-"""A machine in QEMU that an image is switched on in: its shell, its screen, its plug."""
+"""A machine in QEMU that starts an image: its shell, its screen, its plug."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Machine:
             run(["mkfs.ext4", "-q", "-L", "tools", "-d", str(tools), str(self._tools), "64M"])
 
     def power_on(self, accelerator: list[str], command_line: str = "") -> float:
-        """Switch it on; return when, as `time.monotonic` has it."""
+        """Switch it on; return the time by `time.monotonic`."""
         address = self.folder / "shell"
         address.unlink(missing_ok=True)
         drives = [f"file={self._disk},if=virtio,cache=writeback"]
@@ -75,15 +75,15 @@ class Machine:
             *("-chardev", f"socket,id=shell,path={address},server=on,wait=off"),
             *("-qmp", f"unix:{self.folder / 'monitor'},server=on,wait=off"),
         ]
-        begun = time.monotonic()
+        started = time.monotonic()
         self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
         self.until(address.exists, "QEMU's socket")
         self._shell = socket.socket(socket.AF_UNIX)
         self._shell.connect(str(address))
-        return begun
+        return started
 
     def pull_plug(self) -> None:
-        """Take its power: what it has not written to the disk is gone."""
+        """Cut its power: unwritten data is lost."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -93,7 +93,7 @@ class Machine:
     def until(
         self,
         condition: Callable[[], object],
-        what: str,
+        description: str,
         pause: float = 0.2,
         timeout: float = TIMEOUT,
     ) -> None:
@@ -101,16 +101,16 @@ class Machine:
         end = time.monotonic() + timeout
         while not condition():
             if self._process is None or self._process.poll() is not None:
-                raise ConnectionError(f"the machine ended before: {what}")
+                raise ConnectionError(f"the machine ended before: {description}")
             if time.monotonic() > end:
-                raise TimeoutError(what)
+                raise TimeoutError(description)
             time.sleep(pause)
 
     def run(self, command: str) -> str:
-        """Run a shell command inside, as root; return what it printed."""
+        """Run a shell command inside, as root; return its output."""
         mark = uuid4().hex
         self._shell.sendall(f"({command}\n) 2>&1; echo {mark}\n".encode())
-        return self._heard(mark).partition(mark)[0].strip()
+        return self._read_until(mark).partition(mark)[0].strip()
 
     def wait_for_shell(self) -> None:
         """Wait until the shell answers."""
@@ -129,7 +129,7 @@ class Machine:
         raise TimeoutError("the shell")
 
     def get(self, path: str) -> Any:
-        """Return what its page answers, None as long as it does not."""
+        """Return its page's answer, None as long as there is none."""
         try:
             with urllib.request.urlopen(
                 f"http://127.0.0.1:{self.port}{path}", timeout=60
@@ -139,7 +139,7 @@ class Machine:
             return None
 
     def screenshot(self, target: Path) -> Path:
-        """Write what its screen shows as a PNG."""
+        """Write its screen as a PNG."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.connect(str(self.folder / "monitor"))
             lines = monitor.makefile("rw")
@@ -156,18 +156,18 @@ class Machine:
                         raise ConnectionError(output["error"]["desc"])
         return target
 
-    def _heard(self, mark: str) -> str:
-        heard = ""
-        while mark not in heard:
+    def _read_until(self, mark: str) -> str:
+        received = ""
+        while mark not in received:
             data = self._shell.recv(65536)
             if not data:
                 raise ConnectionError("the machine ended")
-            heard += data.decode(errors="replace").replace("\r", "")
-        return heard
+            received += data.decode(errors="replace").replace("\r", "")
+        return received
 
 
 def accelerator(image: Path, arch: str) -> list[str]:
-    """Return QEMU's words for KVM where it runs this image's kernel, else for its own imitation."""
+    """Return QEMU's arguments for KVM if it runs this image's kernel, else for emulation."""
     if arch != "amd64" or not Path("/dev/kvm").exists():
         return [*IMITATED, *(["-cpu", "max"] if arch == "amd64" else [])]
     words = ["-accel", "kvm", "-cpu", "host,-arch-capabilities"]

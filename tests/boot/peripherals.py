@@ -1,4 +1,4 @@
-"""Devices of a machine that are imitated inside it: a board, radios, and the panel's pins."""
+"""Simulated devices of a machine: a board, radios, and the panel's pins."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ TRACE = "/sys/kernel/tracing"
 
 def plug_board(machine: Machine) -> tuple[bool, str]:
     """Plug a board in beside two silent devices, in mid-game; return whether it was used in time,
-    what differs is shown, and nothing was recorded.
+    the differences are shown, and nothing was recorded.
     """
     figure = machine.run("sh /run/tools/board.sh").splitlines()[-1:]
-    found = re.fullmatch(PLUGGED, figure[0]) if figure else None
-    kept = bool(
-        found and int(found[1]) <= 1000 * BOARD_TIME and int(found[2]) and found[3] == found[4]
+    match = re.fullmatch(PLUGGED, figure[0]) if figure else None
+    held = bool(
+        match and int(match[1]) <= 1000 * BOARD_TIME and int(match[2]) and match[3] == match[4]
     )
-    return kept, " ".join(figure)
+    return held, " ".join(figure)
 
 
 def join_wifi(machine: Machine) -> tuple[bool, str]:

@@ -1,4 +1,4 @@
-"""What the machine's own screen shows, as a picture."""
+"""The machine's own screen as a picture."""
 
 from __future__ import annotations
 

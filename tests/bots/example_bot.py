@@ -12,10 +12,10 @@ import sys
 
 rng = random.Random(1)
 for line in sys.stdin:
-    asked = json.loads(line)
-    legal = asked["legal"]
+    question = json.loads(line)
+    legal = question["legal"]
     ends = [action for action in legal if action["type"] == "end"]
-    action = ends[0] if asked["secret"] and ends else rng.choice(legal)
-    more = [{"type": "end"}] if asked["secret"] and action["type"] == "step" else []
+    action = ends[0] if question["secret"] and ends else rng.choice(legal)
+    more = [{"type": "end"}] if question["secret"] and action["type"] == "step" else []
     sys.stdout.write(json.dumps({"actions": [action, *more]}) + "\n")
     sys.stdout.flush()

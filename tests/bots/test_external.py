@@ -1,4 +1,4 @@
-"""External bots receive what their seat may know, and lose the seat as soon as they misbehave."""
+"""External bots receive what their seat may know, and lose the seat at their first fault."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TIMEOUT = 60.0
 
 
 def bot(folder: Path, *lines: str) -> str:
-    """Write a bot whose answer to each line is made by these lines of Python; return its name."""
+    """Write a bot that answers each line with these lines of Python; return its name."""
     path = folder / "bot.py"
     body = "".join(f"    {line}\n" for line in lines)
     path.write_text(
@@ -80,8 +80,8 @@ ANSWER = 'print(json.dumps({"actions": asked["legal"][-1:]}))'
 def test_who_misbehaves_loses_the_seat(
     lines: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program that is late, gone, unreadable or against the rules loses its seat, and the game
-    for its side; the result names the seat and the reason.
+    """A program that is late, ended, unreadable or against the rules loses its seat, and its side
+    the game; the result names the seat and the reason.
     """
     if "longer" in why:
         monkeypatch.setattr(external, "START_SECONDS", 0.0)
@@ -103,10 +103,10 @@ def test_a_human_gets_nothing_secret(tmp_path: Path) -> None:
     """Everything that the humans' processes receive in a whole game is public: no private event, no
     own part.
     """
-    told = tmp_path / "told"
-    name = bot(tmp_path, f"open({str(told)!r}, 'a').write(line)", ANSWER)
+    received = tmp_path / "received"
+    name = bot(tmp_path, f"open({str(received)!r}, 'a').write(line)", ANSWER)
     play(hunt(name, "greedy", players=3))
-    lines = [json.loads(line) for line in told.read_text().splitlines()]
+    lines = [json.loads(line) for line in received.read_text().splitlines()]
 
     assert {"H1", "H2"} <= {line["seat"] for line in lines}
     assert all(line["view"]["own"] is None for line in lines)

@@ -1,4 +1,6 @@
-"""External bots at a real table: they see what their seat may, and lose it when they misbehave."""
+"""External bots at a real table: they receive what their seat may know, and lose it at their first
+fault.
+"""
 
 from __future__ import annotations
 
@@ -48,9 +50,7 @@ TIMEOUT = 60.0
 
 
 def command(folder: Path, *lines: str) -> str:
-    """Write a program whose answer to each line is made by these lines of Python; return its
-    command.
-    """
+    """Write a program that answers each line with these lines of Python; return its command."""
     path = folder / "program.py"
     body = "".join(f"    {line}\n" for line in lines)
     path.write_text(
@@ -64,7 +64,7 @@ def programs(folder: Path, *lines: str, seconds: float = TIMEOUT) -> ExternalBot
 
 
 def until(match: BotMatch, holds: Callable[[dict[str, Any]], object]) -> None:
-    """Let time pass until the picture is as wanted."""
+    """Let time pass until the snapshot meets a condition."""
     end = time.monotonic() + TIMEOUT
     while not holds(match.snapshot):
         assert time.monotonic() < end, match.snapshot["log"][-3:]
@@ -73,7 +73,7 @@ def until(match: BotMatch, holds: Callable[[dict[str, Any]], object]) -> None:
 
 
 def waited_for(holds: Callable[[], object]) -> None:
-    """Wait until something holds, while no simulated time passes."""
+    """Wait until a condition holds, while no simulated time passes."""
     end = time.monotonic() + TIMEOUT
     while not holds():
         assert time.monotonic() < end
@@ -81,20 +81,20 @@ def waited_for(holds: Callable[[], object]) -> None:
 
 
 def last(snapshot: dict[str, Any], name: str) -> dict[str, Any]:
-    found: list[dict[str, Any]] = [
+    events: list[dict[str, Any]] = [
         line["event"] for line in snapshot["log"] if line["event"]["event"] == name
     ]
-    return found[-1] if found else {}
+    return events[-1] if events else {}
 
 
-def taken(snapshot: dict[str, Any], seat: Seat) -> dict[str, Any]:
-    found: dict[str, Any] = next(one for one in snapshot["seats"] if one["seat"] == seat)
-    return found
+def seat_line(snapshot: dict[str, Any], seat: Seat) -> dict[str, Any]:
+    seat_status: dict[str, Any] = next(each for each in snapshot["seats"] if each["seat"] == seat)
+    return seat_status
 
 
 def test_a_program_plays_seats_at_the_table(tmp_path: Path) -> None:
-    """A household's program is shown in the picture, is given both sides like a bot, and plays
-    them.
+    """A household's program is in the snapshot, can be given either side like a bot, and plays
+    it.
     """
     with opened(tmp_path / "data", programs(tmp_path, LAST)) as match:
         match.start(V="mine", H1="mine")
@@ -114,8 +114,8 @@ def test_the_example_plays_every_game_at_the_table(game: str, tmp_path: Path) ->
     script = Path(__file__).with_name("example_bot.py")
     python = shlex.join([sys.executable, str(script)])
     counting = shlex.join(["sh", "-c", f"echo x >> {shlex.quote(str(starts))}; exec {python}"])
-    known = ExternalBotPool({"mine": counting}, time.monotonic, TIMEOUT, 0.0)
-    with opened(tmp_path / "data", known) as match:
+    pool = ExternalBotPool({"mine": counting}, time.monotonic, TIMEOUT, 0.0)
+    with opened(tmp_path / "data", pool) as match:
         seats = find_game(game).seat_names(find_game(game).seats[0])
         match.table.lobby.propose({"game": game, "players": len(seats)})
         for seat in seats:
@@ -133,21 +133,21 @@ def test_the_example_plays_every_game_at_the_table(game: str, tmp_path: Path) ->
 
 
 class Moments:
-    """When a seat's actions were taken, in seconds after the last change."""
+    """The times of a seat's actions, in seconds after the last change."""
 
     def __init__(self, match: BotMatch, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.taken: list[float] = []
+        self.handed_in: list[float] = []
         submit = Table.submit
 
-        def noted(table: Table, seat: Seat, actions: Sequence[Action], **rest: Any) -> Any:
-            self.taken.append(match.clock.monotonic() - self.changed)
-            return submit(table, seat, list(actions), **rest)
+        def record(table: Table, seat: Seat, actions: Sequence[Action], **options: Any) -> Any:
+            self.handed_in.append(match.clock.monotonic() - self.changed)
+            return submit(table, seat, list(actions), **options)
 
         def changed() -> None:
             self.changed = match.clock.monotonic()
 
         self.changed = 0.0
-        monkeypatch.setattr(Table, "submit", noted)
+        monkeypatch.setattr(Table, "submit", record)
         match.table.on_publish(changed)
 
 
@@ -166,9 +166,9 @@ def test_an_answer_s_moment_does_not_depend_on_thinking(
         start_with_all(match.table)
         until(match, lambda snapshot: snapshot["phase"] == "over")
 
-    assert {START_DELAY, MOVE_DELAY} == set(moments.taken)
-    assert START_DELAY == moments.taken[0]
-    assert moments.taken.count(START_DELAY) <= 5
+    assert {START_DELAY, MOVE_DELAY} == set(moments.handed_in)
+    assert START_DELAY == moments.handed_in[0]
+    assert moments.handed_in.count(START_DELAY) <= 5
 
 
 THINKER = """
@@ -187,33 +187,37 @@ for number, line in enumerate(sys.stdin):
 def test_a_question_that_does_not_count_hides_whether_it_was_answered(
     has_answered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether a program had answered when play was stopped is not seen from when it acts later: in
-    both cases another process starts.
+    """The time of a later action does not show whether a program had answered when play was
+    stopped: in both cases another process starts.
     """
-    asked, may_answer, script = tmp_path / "asked", tmp_path / "answer", tmp_path / "program.py"
+    question_log, may_answer, script = (
+        tmp_path / "asked",
+        tmp_path / "answer",
+        tmp_path / "program.py",
+    )
     script.write_text(THINKER)
-    words = shlex.join([sys.executable, str(script), str(asked), str(may_answer)])
-    known = ExternalBotPool({"mine": words}, time.monotonic, TIMEOUT, 0.0)
+    words = shlex.join([sys.executable, str(script), str(question_log), str(may_answer)])
+    pool = ExternalBotPool({"mine": words}, time.monotonic, TIMEOUT, 0.0)
     seats = find_game("shisogari").seat_names(5)
-    with opened(tmp_path / "data", known) as match:
+    with opened(tmp_path / "data", pool) as match:
         moments = Moments(match, monkeypatch)
         match.table.lobby.propose({"game": "shisogari", "players": 5})
         for seat in seats:
             match.table.seats.give(seat, "mine")
         start_with_all(match.table)
-        until(match, lambda snapshot: len(moments.taken) == 1)
+        until(match, lambda snapshot: len(moments.handed_in) == 1)
         match.clock.advance(0)
-        waited_for(lambda: "xx" == asked.read_text())
+        waited_for(lambda: "xx" == question_log.read_text())
         if has_answered:
             may_answer.touch()
-            waited_for(lambda: not any(each.busy for each in known._sitting.values()))
+            waited_for(lambda: not any(each.busy for each in pool._sitting.values()))
         match.table.pause(True)
         match.clock.advance(10)
         may_answer.touch()
         match.table.pause(False)
-        until(match, lambda snapshot: len(moments.taken) == 2)
+        until(match, lambda snapshot: len(moments.handed_in) == 2)
 
-    assert [START_DELAY, START_DELAY] == moments.taken
+    assert [START_DELAY, START_DELAY] == moments.handed_in
 
 
 @pytest.mark.parametrize(
@@ -231,23 +235,23 @@ def test_a_question_that_does_not_count_hides_whether_it_was_answered(
 def test_who_misbehaves_at_a_human_s_seat_frees_it(
     lines: Sequence[str], fault: str, tmp_path: Path
 ) -> None:
-    """The seat is free, play stops, the display says why; a person sits down there and goes on."""
+    """The seat is free, play stops, and the display has the reason; a person sits down there and
+    goes on.
+    """
     with opened(tmp_path / "data", programs(tmp_path, *lines)) as match:
         match.start(V="greedy", H1="mine")
 
         until(match, lambda snapshot: snapshot["paused"])
 
         assert fault == last(match.snapshot, "seat_forfeited")["fault"]
-        assert not taken(match.snapshot, H1)["taken"]
+        assert not seat_line(match.snapshot, H1)["taken"]
         match.table.seats.claim(H1, "Ana", "01" * 32)
         match.table.pause(False)
-        assert {"seat": "H1", "name": "Ana", "taken": True} == taken(match.snapshot, H1)
+        assert {"seat": "H1", "name": "Ana", "taken": True} == seat_line(match.snapshot, H1)
 
 
 def test_who_is_late_loses_the_seat(tmp_path: Path) -> None:
-    """A program that does not answer in its time loses the seat as one that answers nonsense
-    does.
-    """
+    """A late program loses the seat as one with an unreadable answer does."""
     with opened(tmp_path / "data", programs(tmp_path, "time.sleep(600)", seconds=0.2)) as match:
         match.start(V="greedy", H1="mine")
 
@@ -277,24 +281,24 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """A program that loses the vampire's seat does so at the fixed moment of every bot's night and
-    in one of four words; what it wrote is nowhere to be read, and another bot plays on when people
-    go on.
+    with one of four words; its output is published nowhere, and another bot plays on when people
+    resume.
     """
-    fell: list[float] = []
+    nightfalls: list[float] = []
     lost: list[float] = []
     forfeit = SeatClaims.evict_bot
 
-    def noted(self: SeatClaims, seat: Seat, fault: str, stand_in: str) -> None:
-        lost.append(match.clock.monotonic() - fell[-1])
+    def record(self: SeatClaims, seat: Seat, fault: str, stand_in: str) -> None:
+        lost.append(match.clock.monotonic() - nightfalls[-1])
         forfeit(self, seat, fault, stand_in)
 
-    monkeypatch.setattr(SeatClaims, "evict_bot", noted)
+    monkeypatch.setattr(SeatClaims, "evict_bot", record)
     with opened(tmp_path / "data", programs(tmp_path, *lines)) as match:
-        fell.append(match.clock.monotonic())
+        nightfalls.append(match.clock.monotonic())
         match.start(V="mine", H1="greedy")
 
         until(match, lambda snapshot: snapshot["paused"])
-        told = last(match.snapshot, "seat_handed_on")
+        event = last(match.snapshot, "seat_handed_on")
         log = json.dumps(match.snapshot["log"])
         match.table.pause(False)
         until(match, lambda snapshot: snapshot["to_move"] == "H1")
@@ -305,18 +309,18 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
         "level": "mine",
         "fault": fault,
         "stand_in": "heuristic",
-    } == told
+    } == event
     assert [True] == [SECRET_TURN_DELAY - 0.25 <= after <= SECRET_TURN_DELAY for after in lost]
     assert "" == found_in(log + "".join(capfd.readouterr()), "D4")
 
 
 def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
     """A seat with a secret that a program loses goes to a bot of the game, never to another program
-    that has the name of a level elsewhere.
+    whose name is a level elsewhere.
     """
-    gone = command(tmp_path, "sys.exit()")
-    known = ExternalBotPool({"mine": gone, "heuristic": gone}, time.monotonic, TIMEOUT, 0.0)
-    with opened(tmp_path / "data", known) as match:
+    exits = command(tmp_path, "sys.exit()")
+    pool = ExternalBotPool({"mine": exits, "heuristic": exits}, time.monotonic, TIMEOUT, 0.0)
+    with opened(tmp_path / "data", pool) as match:
         match.table.lobby.propose({"game": "vampire_empire"})
         for seat in find_game("vampire_empire").seat_names(2):
             match.table.seats.give(seat, "mine")
@@ -327,16 +331,14 @@ def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
 
 
 def test_a_human_s_program_gets_public_events_alone(tmp_path: Path) -> None:
-    """What a human's process receives at the table has no own part and no event of the
-    vampire's.
-    """
-    told = tmp_path / "told"
+    """A human's process receives no own part and no event of the vampire's at the table."""
+    received = tmp_path / "received"
     with opened(
-        tmp_path / "data", programs(tmp_path, f"open({str(told)!r}, 'a').write(line)", LAST)
+        tmp_path / "data", programs(tmp_path, f"open({str(received)!r}, 'a').write(line)", LAST)
     ) as match:
         match.start(V="greedy", H1="mine")
         until(match, lambda snapshot: last(snapshot, "night_sealed").get("number") == 3)
-    lines = [json.loads(line) for line in told.read_text().splitlines()]
+    lines = [json.loads(line) for line in received.read_text().splitlines()]
 
     assert lines
     assert all(line["view"]["own"] is None for line in lines)
@@ -350,23 +352,23 @@ def test_a_human_s_program_gets_public_events_alone(tmp_path: Path) -> None:
 
 def test_an_undo_starts_another_process(tmp_path: Path) -> None:
     """After an undo another process receives the game from its beginning, also if its seat gets the
-    same events as before: the time of its answer shows that a process started, and an undo alone
-    may show there.
+    same events as before: the time of its answer shows that a process started, which only an undo
+    may show.
     """
     counts = tmp_path / "counts"
     note = f"open({str(counts)!r}, 'a').write(str(len(asked['events'])) + '\\n')"
-    known = programs(tmp_path, note, LAST)
+    pool = programs(tmp_path, note, LAST)
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
         until(match, lambda snapshot: snapshot["to_move"] == "H1")
-        _, seen, history = match.table.bots.view(H1)
+        _, own_view, history = match.table.bots.view(H1)
         try:
-            known.act(GAME, H1, "mine", seen, history[:-1], 1)
-            goes_on = [known.is_running(H1, "mine", branch) for branch in (1, 2)]
-            known.act(GAME, H1, "mine", seen, history, 1)
-            known.act(GAME, H1, "mine", seen, history, 2)
+            pool.act(GAME, H1, "mine", own_view, history[:-1], 1)
+            goes_on = [pool.is_running(H1, "mine", branch) for branch in (1, 2)]
+            pool.act(GAME, H1, "mine", own_view, history, 1)
+            pool.act(GAME, H1, "mine", own_view, history, 2)
         finally:
-            known.close()
+            pool.close()
 
     assert [True, False] == goes_on
     assert [len(history) - 1, 1, len(history)] == [int(line) for line in counts.read_text().split()]
@@ -375,36 +377,36 @@ def test_an_undo_starts_another_process(tmp_path: Path) -> None:
 def test_a_question_that_cannot_be_sent_ends_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever goes wrong during a question, the program is ended and its pipes are closed."""
-    kept: list[ExternalBot] = []
+    """After any error during a question the program is ended and its pipes are closed."""
+    bots: list[ExternalBot] = []
     act = ExternalBot.act
 
     def failing(program: ExternalBot, view: View) -> list[Action]:
-        kept.append(program)
+        bots.append(program)
         raise RuntimeError
 
     monkeypatch.setattr(ExternalBot, "act", failing)
-    known = programs(tmp_path, LAST)
+    pool = programs(tmp_path, LAST)
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
         until(match, lambda snapshot: snapshot["to_move"] == "H1")
-        _, seen, history = match.table.bots.view(H1)
+        _, own_view, history = match.table.bots.view(H1)
         with pytest.raises(RuntimeError):
-            known.act(GAME, H1, "mine", seen, history, 1)
+            pool.act(GAME, H1, "mine", own_view, history, 1)
     monkeypatch.setattr(ExternalBot, "act", act)
 
     with pytest.raises(ValueError, match="closed file"):
-        kept[0].act(seen)
-    assert not known.is_running(H1, "mine", 1)
+        bots[0].act(own_view)
+    assert not pool.is_running(H1, "mine", 1)
 
 
 @pytest.mark.parametrize("answer", ["[", "{}", '{"actions": [{"type": "fly"}]}'])
 def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> None:
-    """Who loses the seat by what it wrote leaves no process behind, although it would wait for the
-    next question.
+    """A program that loses its seat by its output leaves no process behind, although it waits for
+    the next question.
     """
     pid = tmp_path / "pid"
-    known = programs(
+    pool = programs(
         tmp_path,
         "import os",
         f"open({str(pid)!r}, 'w').write(str(os.getpid()))",
@@ -413,27 +415,27 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
         until(match, lambda snapshot: snapshot["to_move"] == "H1")
-        _, seen, history = match.table.bots.view(H1)
+        _, own_view, history = match.table.bots.view(H1)
         with pytest.raises(BotFailed):
-            known.act(GAME, H1, "mine", seen, history, 1)
+            pool.act(GAME, H1, "mine", own_view, history, 1)
 
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
 
 
 def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
-    """After the end nothing is started any more, and an unknown name is a lost seat, no error."""
-    known = programs(tmp_path, LAST)
+    """After the end no program is started, and an unknown name is a lost seat, not an error."""
+    pool = programs(tmp_path, LAST)
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
         until(match, lambda snapshot: snapshot["to_move"] == "H1")
-        _, seen, history = match.table.bots.view(H1)
+        _, own_view, history = match.table.bots.view(H1)
     with pytest.raises(BotFailed, match="no program other"):
-        known.act(GAME, H1, "other", seen, history, 1)
-    known.close()
+        pool.act(GAME, H1, "other", own_view, history, 1)
+    pool.close()
 
     with pytest.raises(BotFailed, match="no program mine"):
-        known.act(GAME, H1, "mine", seen, history, 1)
+        pool.act(GAME, H1, "mine", own_view, history, 1)
 
 
 def undo_last(table: Table) -> None:
@@ -482,7 +484,7 @@ def test_after_an_undo_the_moment_hides_the_seat_s_new_events(
         for chance[0] in ("a", "b", "b", "a"):
             cards.append(pick_and_keep(match, picker))
             until(match, lambda snapshot: snapshot["view"]["step"] == "name")
-            after.append(moments.taken[-1])
+            after.append(moments.handed_in[-1])
             for _ in ("act", "keep", "pick"):
                 undo_last(table)
 
@@ -493,8 +495,8 @@ def test_after_an_undo_the_moment_hides_the_seat_s_new_events(
 def test_a_program_that_starts_again_still_places_its_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A placing takes the same time whenever it is handed in, so a program that an undo has ended
-    places the card itself, before the table does it for the seat.
+    """A placing takes the same time whenever it is handed in, so that a program which an undo has
+    ended places the card itself, before the table does it for the seat.
     """
     giver, picker, *others = find_game("shisogari").seat_names(5)
     with opened(tmp_path / "data", programs(tmp_path, FIRST)) as match:
@@ -505,7 +507,7 @@ def test_a_program_that_starts_again_still_places_its_card(
         until(match, lambda snapshot: snapshot["view"]["step"] == "place")
         until(match, lambda snapshot: snapshot["view"]["step"] == "turn")
         undo_last(table)
-        before = len(moments.taken)
+        before = len(moments.handed_in)
         until(match, lambda snapshot: snapshot["view"]["step"] == "turn")
 
-    assert [TIMED_START_DELAY] == moments.taken[before:]
+    assert [TIMED_START_DELAY] == moments.handed_in[before:]

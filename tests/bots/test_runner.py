@@ -63,21 +63,18 @@ class BotMatch:
     def snapshot(self) -> dict[str, Any]:
         return self.table.snapshot()
 
-    def told(self, name: str) -> int:
-        return sum(line["event"]["event"] == name for line in self.snapshot["log"])
-
 
 @contextmanager
 def opened(
     folder: Path, programs: ExternalBotPool | None = None, clock: Clock | None = None
 ) -> Iterator[BotMatch]:
-    known = programs or ExternalBotPool({}, time.monotonic)
+    pool = programs or ExternalBotPool({}, time.monotonic)
     with ThreadPoolExecutor(5) as executor:
-        match = BotMatch(folder, executor, known, clock)
+        match = BotMatch(folder, executor, pool, clock)
         try:
             yield match
         finally:
-            known.close()
+            pool.close()
             match.table.close()
 
 
@@ -88,8 +85,8 @@ def match(tmp_path: Path) -> Iterator[BotMatch]:
 
 
 def test_bots_play_a_whole_game_that_is_proved(match: BotMatch) -> None:
-    """Bots in all seats play to the end through the table's own door; the record's seals open to
-    what was played.
+    """Bots in all seats play to the end through the table's own interface; the record's seals open
+    to the actions played.
     """
     match.start(V="greedy", H1="heuristic", H2="greedy")
     for _ in range(3000):
@@ -107,33 +104,31 @@ def test_bots_play_a_whole_game_that_is_proved(match: BotMatch) -> None:
 def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
     match: BotMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever a vampire bot does, its night is handed in the same seconds after nightfall."""
-    taken: list[tuple[float, int]] = []
+    """A vampire bot's night is handed in at the same delay after nightfall, whatever it does."""
+    handed_in: list[tuple[float, int]] = []
     submit = Table.submit
 
-    def noted(self: Table, seat: Seat, actions: list[Action], **rest: Any) -> Any:
+    def record(self: Table, seat: Seat, actions: list[Action], **rest: Any) -> Any:
         if seat == V:
-            taken.append((match.clock.monotonic() - fell[-1], len(actions)))
+            handed_in.append((match.clock.monotonic() - nightfalls[-1], len(actions)))
         return submit(self, seat, actions, **rest)
 
-    monkeypatch.setattr(Table, "submit", noted)
-    fell = [match.clock.monotonic()]
+    monkeypatch.setattr(Table, "submit", record)
+    nightfalls = [match.clock.monotonic()]
     match.start(V="random", H1="greedy")
     for _ in range(2400):
         night = match.snapshot["night"]
         match.clock.advance(0.25)
         if match.snapshot["night"] is not None and match.snapshot["night"] != night:
-            fell.append(match.clock.monotonic())
+            nightfalls.append(match.clock.monotonic())
 
-    assert len(taken) > 4
-    assert len({steps for _, steps in taken}) > 1
-    assert all(SECRET_TURN_DELAY - 0.25 <= after <= SECRET_TURN_DELAY for after, _ in taken)
+    assert len(handed_in) > 4
+    assert len({steps for _, steps in handed_in}) > 1
+    assert all(SECRET_TURN_DELAY - 0.25 <= after <= SECRET_TURN_DELAY for after, _ in handed_in)
 
 
 def test_a_walk_is_shown_before_it_is_made(match: BotMatch) -> None:
-    """What a human bot is about to do stands in the picture for people to see, before it
-    happens.
-    """
+    """A human bot's next action stands in the snapshot before it happens."""
     match.start(V="greedy", H1="greedy")
     while match.snapshot["to_move"] != "H1":
         match.clock.advance(0.5)
@@ -150,7 +145,7 @@ def test_a_walk_is_shown_before_it_is_made(match: BotMatch) -> None:
 
 def test_a_real_board_waits_for_the_hand(match: BotMatch) -> None:
     """Where people move the pawns, a bot's walk is only an instruction: it stands until a hand has
-    made it.
+    carried it out.
     """
     match.hands = True
     match.start(V="greedy", H1="greedy")
@@ -168,7 +163,7 @@ def test_a_real_board_waits_for_the_hand(match: BotMatch) -> None:
 
 
 def test_a_bot_takes_over_in_the_middle_of_a_turn(match: BotMatch) -> None:
-    """A seat that is given away during its own turn is played on from there."""
+    """A seat that is given away during its own turn plays on from there."""
     match.table.seats.give(V, "greedy")
     match.table.seats.claim(H1, "Ana", "01" * 32)
     match.table.lobby.propose({"players": 2})
@@ -186,7 +181,7 @@ def test_a_bot_takes_over_in_the_middle_of_a_turn(match: BotMatch) -> None:
 
 
 def test_a_pause_stops_bots(match: BotMatch) -> None:
-    """While play is stopped no bot acts; afterwards it goes on by itself."""
+    """While play is stopped no bot acts; afterwards bots go on by themselves."""
     match.start(V="greedy", H1="greedy")
     while match.snapshot["to_move"] != "H1":
         match.clock.advance(0.5)
@@ -202,7 +197,7 @@ def test_a_pause_stops_bots(match: BotMatch) -> None:
 
 
 def test_after_a_restart_the_bot_goes_on(tmp_path: Path) -> None:
-    """A table that was cut off in a bot's turn is played on by the bot."""
+    """After a restart in a bot's turn the bot plays on."""
     with opened(tmp_path / "data") as match:
         match.start(V="greedy", H1="greedy")
         match.clock.advance(20)
@@ -225,7 +220,7 @@ def test_a_vampire_bot_that_fails_is_replaced(
     stand_in: str,
 ) -> None:
     """A bot that raises loses the vampire's seat as a program does, at the moment of every bot's
-    night: play stops, and another bot plays on. The error is reported by its kind alone, for its
+    night: play stops, and another bot plays on. The error is reported by its kind alone, since its
     text may hold the place.
     """
     monkeypatch.setattr(VAMPIRE_LEVELS[level], "choose", fail_bot)
@@ -234,14 +229,14 @@ def test_a_vampire_bot_that_fails_is_replaced(
     assert not match.snapshot["paused"]
     match.clock.advance(0.1)
 
-    told = match.snapshot["log"][-1]["event"]
+    event = match.snapshot["log"][-1]["event"]
     assert {
         "event": "seat_handed_on",
         "seat": V,
         "level": level,
         "fault": "failed",
         "stand_in": stand_in,
-    } == told
+    } == event
     assert match.snapshot["paused"]
     assert ["the bot at V failed with ValueError"] == caplog.messages
     assert "" == found_in(str(match.snapshot["log"]) + caplog.text, "D4")
@@ -254,15 +249,15 @@ def test_a_vampire_bot_that_fails_is_replaced(
 def test_a_human_bot_that_fails_frees_its_seat(
     match: BotMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that raises at a seat without a secret loses it: the display says so, play
-    stops, and the seat is free.
+    """A bot that raises at a seat without a secret loses it: the display shows that, play stops,
+    and the seat is free.
     """
     monkeypatch.setattr(HUMAN_LEVELS["greedy"], "act", fail_bot)
     match.start(V="greedy", H1="greedy")
     match.clock.advance(60)
 
-    told = match.snapshot["log"][-1]["event"]
-    assert {"event": "seat_forfeited", "seat": H1, "level": "greedy", "fault": "failed"} == told
+    event = match.snapshot["log"][-1]["event"]
+    assert {"event": "seat_forfeited", "seat": H1, "level": "greedy", "fault": "failed"} == event
     assert match.snapshot["paused"]
     assert not next(place for place in match.snapshot["seats"] if place["seat"] == H1)["taken"]
 
@@ -270,14 +265,14 @@ def test_a_human_bot_that_fails_frees_its_seat(
 def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     match: BotMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that raises when it is asked for a support card loses its seat too, and its words are
-    not repeated.
+    """A bot that raises at a question for a support card loses its seat too, and the text of its
+    error is not repeated.
     """
 
-    def stumbled(*_: object) -> Action:
+    def fail(*_: object) -> Action:
         raise ValueError("a hand full of garlic")
 
-    monkeypatch.setattr(HistoryBot, "act", stumbled)
+    monkeypatch.setattr(HistoryBot, "act", fail)
     match.table.lobby.propose({"game": "vampire_empire"})
     match.table.seats.claim(Seat("vampire"), "Ana", "01" * 32)
     match.table.seats.give(Seat("human"), "greedy")
@@ -287,8 +282,8 @@ def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     assert "human" == match.snapshot["view"]["window"]["asked"]
     match.clock.advance(ANSWER_DELAY)
 
-    told = match.snapshot["log"][-1]["event"]
-    assert ("seat_handed_on", "human", "failed") == (told["event"], told["seat"], told["fault"])
+    event = match.snapshot["log"][-1]["event"]
+    assert ("seat_handed_on", "human", "failed") == (event["event"], event["seat"], event["fault"])
     assert match.snapshot["paused"]
 
 
@@ -304,25 +299,25 @@ def test_a_bot_that_does_what_is_not_allowed_loses_its_seat(
 
 
 def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a bot thinks longer than it may, all else that falls due happens; what it thought of is
-    taken then.
+    """While a bot exceeds its time, every other due event happens; its next answer is accepted
+    then.
     """
-    thinks, may_act, came, stopped = Event(), Event(), Event(), Event()
+    thinks, may_act, tick, stopped = Event(), Event(), Event(), Event()
 
-    def ponder(self: object, own: object) -> list[Action]:
+    def think(self: object, own: object) -> list[Action]:
         thinks.set()
         assert may_act.wait(TIMEOUT)
         raise ValueError
 
-    monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", ponder)
+    monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", think)
     monkeypatch.setattr(runner, "SECRET_TURN_DELAY", 0.0)
     clock = SystemClock()
     with opened(tmp_path / "data", clock=clock) as match:
         match.start(V="greedy", H1="greedy")
         assert thinks.wait(TIMEOUT)
         # The bot's own moment is before this one.
-        clock.call_at(clock.monotonic() + 0.1, came.set)
-        assert came.wait(TIMEOUT)
+        clock.call_at(clock.monotonic() + 0.1, tick.set)
+        assert tick.wait(TIMEOUT)
         assert not match.snapshot["paused"]
         match.table.on_publish(stopped.set)
         may_act.set()
@@ -333,25 +328,27 @@ def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.M
 
 def test_nosferatu_against_itself(match: BotMatch) -> None:
     """Bots play both sides of a game without secrets, whole captures at once, each shown before it
-    is taken.
+    happens.
     """
     match.table.lobby.propose({"game": "nosferatu"})
     match.table.seats.give(Seat("vampires"), "greedy")
     match.table.seats.give(Seat("villagers"), "random")
     match.table.start()
-    shown = set()
+    aims = set()
     for _ in range(4000):
         match.clock.advance(0.5)
         if match.snapshot["aim"]:
-            shown.add(match.snapshot["aim"]["type"])
+            aims.add(match.snapshot["aim"]["type"])
         if match.snapshot["phase"] == "over":
             break
     assert "over" == match.snapshot["phase"]
-    assert {"enter", "move", "jump"} <= shown
+    assert {"enter", "move", "jump"} <= aims
 
 
 def test_bots_choose_before_the_game(match: BotMatch) -> None:
-    """In a lobby with choices each bot chooses, none the same; a player may take a bot's choice."""
+    """In a lobby with choices each bot makes one, all different; a player may take a bot's
+    choice.
+    """
     match.table.lobby.propose({"game": "vwars", "players": 3})
     for seat, level in (("P2", "greedy"), ("P3", "random")):
         match.table.seats.give(Seat(seat), level)

@@ -1,4 +1,4 @@
-"""A game with contents of every kind of field, to test the content reader alone."""
+"""A game with contents of every kind of field, for tests of the content reader alone."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Garden(Content, frozen=True, kw_only=True):
 
 
 def faults(garden: Garden, ids: Ids) -> Iterator[ContentError]:
-    """Yield neighbours that there are not."""
+    """Yield neighbours that do not exist."""
     yield from duplicate_ids(garden, ["tree"])
     for index, tree in enumerate(garden.tree):
         for place, near in enumerate(tree.near):

@@ -30,11 +30,11 @@ GOOD = (
 SAMPLE = resources.files("companion.games.vampire_empire") / "sample.toml"
 
 
-def companion(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+def companion(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Run a subcommand to its end."""
     command = [sys.executable, "-m", "companion", *words]
     return subprocess.run(
-        command, input=given, capture_output=True, text=True, timeout=60, env=dict(os.environ)
+        command, input=stdin, capture_output=True, text=True, timeout=60, env=dict(os.environ)
     )
 
 
@@ -87,37 +87,35 @@ HC, HS = 'deck = "human", kind = "combat"', 'deck = "human", kind = "support"'
     ],
 )
 def test_each_defect_is_refused_by_name(card: str, field: str, code: str) -> None:
-    """A card that no deck may have is named by its line and field."""
+    """An impossible card is named by its line and field."""
     text = f'{HEAD}{GOOD}  {{ id = "x", name = "X", {card} }},\n]\n'
-    found = [
-        (one.line, one.field, one.message.code)
-        for one in load_bytes("deck.toml", text.encode(), GAMES).errors
+    errors = [
+        (finding.line, finding.field, finding.message.code)
+        for finding in load_bytes("deck.toml", text.encode(), GAMES).errors
     ]
 
-    assert (9, f"card[3].{field}", code) in found
-    assert {9} == {line for line, _, _ in found}
+    assert (9, f"card[3].{field}", code) in errors
+    assert {9} == {line for line, _, _ in errors}
 
 
 def test_the_rest_of_a_deck_file() -> None:
-    """An id that was given before and a side without cards are refused; a deck that is not the
-    box's is a doubt.
-    """
-    again = load_bytes("deck.toml", f"{HEAD}{GOOD}{GOOD}]\n".encode(), GAMES)
+    """A repeated id and a side without cards are refused; a deck unlike the box's is a doubt."""
+    twice = load_bytes("deck.toml", f"{HEAD}{GOOD}{GOOD}]\n".encode(), GAMES)
     alone = load_bytes("deck.toml", f"{HEAD}{GOOD.splitlines()[0]}\n]\n".encode(), GAMES)
     small = load_bytes(
         "deck.toml", f"{HEAD}{GOOD.replace('copies = 40', 'copies = 39')}]\n".encode(), GAMES
     )
 
-    assert ["content.twice", "content.twice"] == [one.message.code for one in again.errors]
-    assert ["deck.none.human"] == [one.message.code for one in alone.errors]
+    assert ["content.twice", "content.twice"] == [finding.message.code for finding in twice.errors]
+    assert ["deck.none.human"] == [finding.message.code for finding in alone.errors]
     assert ["deck.count.vampire", "deck.count.human"] == [
-        one.message.code for one in small.warnings
+        finding.message.code for finding in small.warnings
     ]
     assert small.content is not None
 
 
 def test_the_sample_loads_without_a_warning() -> None:
-    """Our own decks are checked like everybody's."""
+    """Our own decks are checked like all others."""
     reading = load_bytes("sample.toml", SAMPLE.read_bytes(), GAMES)
 
     assert ((), ()) == (reading.errors, reading.warnings)
@@ -141,17 +139,17 @@ def test_check_prints_everything_in_three_languages(
         '["vampire", "noble"] },\n'
     )
     deck.write_text(f"{HEAD}{GOOD}{red}  {{ }},\n]\n", encoding="utf-8")
-    done = companion("content", "check", str(deck), "--language", language)
+    result = companion("content", "check", str(deck), "--language", language)
 
-    assert 1 == done.returncode
-    assert f"deck.toml:9: card[3].borders: {words}" in done.stderr.splitlines()
-    assert "deck.toml:10: card[4].deck: " in done.stderr
-    assert "Traceback" not in done.stderr
+    assert 1 == result.returncode
+    assert f"deck.toml:9: card[3].borders: {words}" in result.stderr.splitlines()
+    assert "deck.toml:10: card[4].deck: " in result.stderr
+    assert "Traceback" not in result.stderr
 
 
-def lines(done: subprocess.CompletedProcess[str]) -> Sequence[dict[str, object]]:
-    """Return what the rules answered."""
-    return [json.loads(line) for line in done.stdout.splitlines()]
+def lines(result: subprocess.CompletedProcess[str]) -> Sequence[dict[str, object]]:
+    """Return the rules' answers."""
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
@@ -160,27 +158,31 @@ def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
     """
     deck = tmp_path / "deck.toml"
     deck.write_text(f"{HEAD}{GOOD.replace('copies = 40', 'copies = 20')}]\n", encoding="utf-8")
-    done = companion("content", "check", str(deck))
-    assert 0 == done.returncode
-    assert 2 == done.stderr.count("deck.toml:6: card: warning: ")
+    result = companion("content", "check", str(deck))
+    assert 0 == result.returncode
+    assert 2 == result.stderr.count("deck.toml:6: card: warning: ")
 
-    asked = [
+    requests = [
         {"new": {"players": 2, "options": {"content": name}}}
         for name in (str(deck), "sample", "box", "none.toml")
     ]
     answers = lines(
-        companion("rules", "vampire_empire", given="".join(json.dumps(one) + "\n" for one in asked))
+        companion(
+            "rules",
+            "vampire_empire",
+            stdin="".join(json.dumps(request) + "\n" for request in requests),
+        )
     )
     assert [True, True, True, False] == [answer["ok"] for answer in answers]
 
 
 def test_serve_does_not_begin_with_a_broken_file(tmp_path: Path) -> None:
-    """A table that is given an invalid file prints the errors and ends, with no game lost."""
+    """A table with an invalid file prints the errors and ends, with no game lost."""
     deck = tmp_path / "deck.toml"
     deck.write_text(f"{HEAD}]\n", encoding="utf-8")
-    done = companion(
+    result = companion(
         "serve", "--data", str(tmp_path / "data"), "--board", "none", "--content", str(deck)
     )
 
-    assert 2 == done.returncode
-    assert "deck.toml:6: card: at least 1 are needed here." in done.stderr
+    assert 2 == result.returncode
+    assert "deck.toml:6: card: at least 1 are needed here." in result.stderr

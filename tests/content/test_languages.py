@@ -1,4 +1,4 @@
-"""A content file may have its names and words in other languages: what of them fits nothing is
+"""A content file may have its names and words in other languages: translations of unknown words are
 refused by line.
 """
 
@@ -25,14 +25,14 @@ WHOLE = (
 GOT = {"Ours": "Mine", "Oude eik": "Old oak", "Linde": "Lime tree", "Oogst.": "Reap."}
 
 
-def found(findings: tuple[ContentFinding, ...]) -> list[tuple[int | None, str, str]]:
-    """Return line, field and code of what was found."""
-    return [(one.line, one.field, one.message.code) for one in findings]
+def keys(findings: tuple[ContentFinding, ...]) -> list[tuple[int | None, str, str]]:
+    """Return line, field and code of findings."""
+    return [(each.line, each.field, each.message.code) for each in findings]
 
 
 def test_names_and_words_stand_there_in_other_languages() -> None:
-    """A title, names and words of every depth are translated, each way of writing once for all that
-    bear it.
+    """A title, names and words of every depth are translated, each spelling once for all its
+    uses.
     """
     reading = load_bytes("garden.toml", (ORCHARD + WHOLE).encode(), GAMES)
 
@@ -42,9 +42,7 @@ def test_names_and_words_stand_there_in_other_languages() -> None:
 
 
 def test_a_game_has_its_own_language_alone() -> None:
-    """What a game takes from a content, and so its record, is the same with translations and
-    without.
-    """
+    """A game's content, and so its record, is the same with translations and without."""
     plain, rich = (
         load_bytes("garden.toml", text.encode(), GAMES).content
         for text in (ORCHARD, ORCHARD + WHOLE)
@@ -72,16 +70,16 @@ def test_a_game_has_its_own_language_alone() -> None:
     ],
 )
 def test_a_translation_of_nothing_is_refused(more: str, finding: tuple[int, str, str]) -> None:
-    """Words that the file has not, a language of no screen and the file's own one are named by line
-    and field; what else is wrong is still found.
+    """Words that the file lacks, an unknown language and the file's own one are named by line and
+    field; the other errors are still found.
     """
     errors = load_bytes("garden.toml", (ORCHARD + more).encode(), GAMES).errors
     broken = load_bytes(
         "garden.toml", (ORCHARD.replace('"apple"', '"plum"') + more).encode(), GAMES
     ).errors
 
-    assert [finding] == found(errors)
-    assert [(9, "tree[3].kind", "content.choice"), finding] == found(broken)
+    assert [finding] == keys(errors)
+    assert [(9, "tree[3].kind", "content.choice"), finding] == keys(broken)
 
 
 def test_what_a_language_lacks_is_reported_once() -> None:
@@ -95,12 +93,12 @@ def test_what_a_language_lacks_is_reported_once() -> None:
         (3, "title", "content.untranslated"),
         (8, "tree[2].name", "content.untranslated"),
         (9, "tree[3].work[1].why", "content.untranslated"),
-    ] == found(reading.warnings)
+    ] == keys(reading.warnings)
 
 
 def test_a_map_alone_has_one_language() -> None:
     """The board that people type beside the box is in their language; others are refused, not
-    passed over.
+    ignored.
     """
     regions = "".join(f'[[region]]\nid = "r{n}"\nname = "R{n}"\nadjacent = []\n' for n in range(2))
     cities = "".join(
@@ -108,6 +106,6 @@ def test_a_map_alone_has_one_language() -> None:
     )
     text = f'{HEAD.replace("orchard", "vwars")}{regions}{cities}[translations.en]\nR0 = "Zero"\n'
 
-    assert [(54, "translations.en", "content.one_language")] == found(
+    assert [(54, "translations.en", "content.one_language")] == keys(
         load_bytes("map.toml", text.encode(), OURS).errors
     )

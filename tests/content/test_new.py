@@ -1,4 +1,4 @@
-"""`companion content new GAME` writes what an owner of the box fills in."""
+"""`companion content new GAME` writes a template for the owner of a box."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ def filled(game: str) -> str:
 
 def codes(text: str) -> list[tuple[str, str]]:
     return [
-        (one.field, one.message.code) for one in load_bytes("own.toml", text.encode(), GAMES).errors
+        (finding.field, finding.message.code)
+        for finding in load_bytes("own.toml", text.encode(), GAMES).errors
     ]
 
 
 @pytest.mark.parametrize("game", WITH_CONTENT)
 def test_a_template_is_sound_once_it_is_filled_in(game: str) -> None:
-    """With title, language and entries there is no error; as it is written, what is missing is
-    named.
+    """With title, language and entries there is no error; the bare template names what is
+    missing.
     """
     assert [] == codes(filled(game))
     assert {("title", "content.empty"), ("language", "content.empty")} <= {
@@ -78,8 +79,8 @@ def test_new_writes_a_file_and_overwrites_none(tmp_path: Path, game: str) -> Non
     first = CliRunner().invoke(content, ["new", game, str(path)])
     assert (0, template(find_game(game))) == (first.exit_code, path.read_text(encoding="utf-8"))
     path.write_text("mine")
-    again = CliRunner().invoke(content, ["new", game, str(path)])
+    second_run = CliRunner().invoke(content, ["new", game, str(path)])
     nowhere = CliRunner().invoke(content, ["new", game, str(tmp_path / "none" / "own.toml")])
 
-    assert (2, 2, "mine") == (again.exit_code, nowhere.exit_code, path.read_text())
-    assert again.stderr.startswith(f"{path}: it cannot be written: ")
+    assert (2, 2, "mine") == (second_run.exit_code, nowhere.exit_code, path.read_text())
+    assert second_run.stderr.startswith(f"{path}: it cannot be written: ")

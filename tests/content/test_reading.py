@@ -1,4 +1,4 @@
-"""A content file is read whole: everything wrong is named at once, by line and field."""
+"""A content file is read whole: all its errors are named at once, by line and field."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.content.orchard import GAMES, HEAD, Garden, Orchard
 def wrong(text: str) -> list[tuple[int | None, str, str]]:
     """Return the errors of a file: line, field and code."""
     return [
-        (one.line, one.field, one.message.code)
-        for one in load_bytes("garden.toml", text.encode(), GAMES).errors
+        (finding.line, finding.field, finding.message.code)
+        for finding in load_bytes("garden.toml", text.encode(), GAMES).errors
     ]
 
 
@@ -33,16 +33,14 @@ GOOD = HEAD + (
 
 
 def test_a_sound_file_becomes_its_content() -> None:
-    """What fits is given as the game declared it; what is only unusual is a warning with its
-    line.
-    """
+    """A sound file gives the declared content; an unusual value is a warning with its line."""
     reading = load_bytes("garden.toml", GOOD.encode(), GAMES)
 
     assert () == reading.errors
     assert isinstance(reading.content, Garden)
     assert ("a",) == reading.content.tree[1].near
     assert [(6, "tree", "content.too_few")] == [
-        (one.line, one.field, one.message.code) for one in reading.warnings
+        (finding.line, finding.field, finding.message.code) for finding in reading.warnings
     ]
 
 
@@ -128,16 +126,16 @@ def test_each_fault_is_named(tree: str, field: str, code: str) -> None:
 
 
 def test_a_refused_value_is_repeated_shortened() -> None:
-    """The sentence has what stands there, in one line of 40 letters at most, and the name that may
-    be meant.
+    """The sentence repeats the wrong value, in one line of 40 letters at most, and the name that
+    may be meant.
     """
     text = (
         f'{HEAD}tree = [{{ id = "c", name = "C", kind = "pear\\n{"r" * 60}", near = '
         f'"{"x" * 60}" }}]\nwather = 3\n'
     )
     params = {
-        one.field: one.message.params
-        for one in load_bytes("garden.toml", text.encode(), GAMES).errors
+        finding.field: finding.message.params
+        for finding in load_bytes("garden.toml", text.encode(), GAMES).errors
     }
 
     assert "pear " + "r" * 34 + "…" == params["tree[1].kind"]["found"]
@@ -146,8 +144,8 @@ def test_a_refused_value_is_repeated_shortened() -> None:
 
 
 def test_all_faults_are_listed_at_once() -> None:
-    """Unknown keys, wrong values and what does not hang together are found in one go, in the order
-    of the lines.
+    """Unknown keys, wrong values and contradictions are found in one go, in the order of the
+    lines.
     """
     head = HEAD.replace("true", '"yes"') + "seed = 1\n"
     text = head + (
@@ -170,9 +168,7 @@ def test_all_faults_are_listed_at_once() -> None:
 
 
 def test_what_hangs_together_is_looked_through_beside_broken_entries() -> None:
-    """A reference to a broken entry is none to nothing, and a place is counted as it stands in the
-    file.
-    """
+    """A reference to a broken entry is not reported, and places keep their numbers in the file."""
     text = HEAD + (
         '[[tree]]\nid = "b"\nname = ""\nkind = "pear"\n'
         '[[tree]]\nid = "c"\nname = "C"\nkind = "pear"\nnear = ["b", "nobody"]\nage = 1\n'
@@ -241,8 +237,8 @@ def test_a_file_of_many_faults_lists_the_first() -> None:
 
 
 def test_a_pipe_is_no_content_file(tmp_path: Path) -> None:
-    """A file that could be waited for, or whose name no system takes, is refused like one that is
-    not there.
+    """A file whose opening could block, or whose name no system accepts, is refused like a missing
+    one.
     """
     os.mkfifo(tmp_path / "deck.toml")
     for path in (tmp_path / "deck.toml", tmp_path / "a\0b"):
@@ -251,15 +247,15 @@ def test_a_pipe_is_no_content_file(tmp_path: Path) -> None:
 
 
 def test_files_of_windows_have_the_same_lines() -> None:
-    """A byte order mark and ends of lines by two signs change neither lines nor meaning."""
+    """A byte order mark and line ends of two characters change neither lines nor meaning."""
     text = ("\ufeff" + GOOD.replace('kind = "pear"', "kind = 1")).replace("\n", "\r\n")
 
     assert [(7, "tree[1].kind", "content.choice")] == wrong(text)
 
 
 def test_a_game_is_supplied_with_the_files_of_a_household(tmp_path: Path) -> None:
-    """A game gets the contents that are for it, under the names of their files; the game itself
-    does not change.
+    """A game gets its own contents, under the names of their files; the game itself does not
+    change.
     """
     (tmp_path / "garden.toml").write_text(GOOD)
     other, orchard = add_content(GAMES, [tmp_path / "garden.toml"])
@@ -269,26 +265,26 @@ def test_a_game_is_supplied_with_the_files_of_a_household(tmp_path: Path) -> Non
     assert ("sample", "box") == Orchard().content_names
 
 
-@pytest.mark.parametrize("again", ["garden.toml", "missing.toml"])
-def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, again: str) -> None:
-    """Two files of one name, or one that is not there, are refused with their name."""
+@pytest.mark.parametrize("file_name", ["garden.toml", "missing.toml"])
+def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, file_name: str) -> None:
+    """Two files of one name, or a missing one, are refused with their name."""
     (tmp_path / "garden.toml").write_text(GOOD)
     with pytest.raises(ContentRefused) as refused:
-        add_content(GAMES, [tmp_path / "garden.toml", tmp_path / again])
+        add_content(GAMES, [tmp_path / "garden.toml", tmp_path / file_name])
 
-    assert again == refused.value.reading.name
+    assert file_name == refused.value.reading.name
 
 
 def test_every_code_of_the_reader_has_a_sentence() -> None:
-    """Each message of the reader stands in each language."""
+    """Each message of the reader is in each language."""
     rooms = Path(__file__).parents[2] / "companion"
     sources = "".join(
         path.read_text() for room in ("content", "core") for path in (rooms / room).glob("*.py")
     )
     codes = {piece.split('"')[0] for piece in sources.split('"content.')[1:]}
     for language in languages():
-        known = {
+        described = {
             key.removesuffix(".one").removesuffix(".other") for key in read_catalogue(language)
         }
 
-        assert set() == {f"content.{code}" for code in codes} - known
+        assert set() == {f"content.{code}" for code in codes} - described

@@ -1,6 +1,4 @@
-"""Content files of V-Wars: the sample is as it has to be; what does not hang together is refused by
-line and field.
-"""
+"""Content files of V-Wars: the sample is complete; contradictions are refused by line and field."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ SAMPLE = (Path(rules.__file__).parent / "sample.toml").read_text(encoding="utf-8
 
 
 def wrong(text: str) -> set[tuple[str, str]]:
-    """Return field and code of what is wrong with a file; each has its line."""
+    """Return field and code of a file's errors; each has its line."""
     errors = load_bytes("own.toml", text.encode(), GAMES).errors
     assert all(error.line for error in errors)
     return {(error.field, error.message.code) for error in errors}
@@ -47,7 +45,7 @@ def test_the_sample_is_sound_and_labelled() -> None:
 
 
 def test_a_player_card_needs_no_id() -> None:
-    """Nothing calls a player card by its id: a file may leave it out, and plays alike."""
+    """Nothing refers to a player card by its id: a file may leave it out, and plays alike."""
     text = re.sub(r'(\[\[player_card\]\]\n)id = "[^"]*"\n', r"\1", SAMPLE)
     reading = load_bytes("own.toml", text.encode(), GAMES)
 
@@ -59,7 +57,7 @@ def test_a_player_card_needs_no_id() -> None:
 
 def test_the_sample_s_map_and_cards() -> None:
     """Eight regions in a ring with two chords; 28 cities, four regions of four and four of three;
-    84 cards, three a city in both colours, 42 of each with the values as often as they have to be.
+    84 cards, three a city in both colours, 42 of each with the required values.
     """
     cities = Counter(city.region for city in SAMPLE_CARDS.city)
     assert Counter({4: 4, 3: 4}) == Counter(cities.values())
@@ -88,8 +86,8 @@ def test_the_sample_s_events_laws_and_roles() -> None:
     assert any(isinstance(effect, AddTroops) and effect.count == 6 for effect in effects)
     elections = [effect for effect in effects if isinstance(effect, Election)]
     assert (8, {"cities", "troops", "ask"}) == (
-        len({it.region for it in elections}),
-        {it.by for it in elections},
+        len({election.region for election in elections}),
+        {election.by for election in elections},
     )
     for side in ("human", "vampire"):
         laws = [law for law in SAMPLE_CARDS.law if law.side == side]
@@ -103,7 +101,7 @@ def test_the_sample_s_events_laws_and_roles() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "instead", "field", "code"),
+    ("old", "new", "field", "code"),
     [
         ("value = 1\n", "value = 1\ncolour = 3\n", r"player_card\[\d+\].colour", "content.unknown"),
         (
@@ -150,16 +148,14 @@ def test_the_sample_s_events_laws_and_roles() -> None:
         ("massacre_at = 8", "massacre_at = 5", r"riot.massacre_at", "content.massacre_first"),
     ],
 )
-def test_what_does_not_hang_together_is_refused(
-    found: str, instead: str, field: str, code: str
-) -> None:
-    """Unknown keys and effects, ids that nothing bears, adjacency of one side alone and the like
-    are refused.
-    """
-    assert found in SAMPLE
-    errors = wrong(SAMPLE.replace(found, instead, 1))
+def test_what_does_not_hang_together_is_refused(old: str, new: str, field: str, code: str) -> None:
+    """Unknown keys and effects, unknown ids, one-sided adjacency and the like are refused."""
+    assert old in SAMPLE
+    errors = wrong(SAMPLE.replace(old, new, 1))
 
-    assert any(re.fullmatch(field, place) and told == code for place, told in errors), errors
+    assert any(re.fullmatch(field, place) and reported == code for place, reported in errors), (
+        errors
+    )
 
 
 def test_a_map_in_two_parts_is_refused() -> None:
@@ -169,25 +165,25 @@ def test_a_map_in_two_parts_is_refused() -> None:
     assert {("region[2].adjacent", "content.disconnected")} == wrong(apart)
 
 
-def without(text: str, table: str, kept: int) -> str:
+def without(text: str, table: str, count: int) -> str:
     """Return the file with the first entries of a table alone."""
     parts = re.split(rf"(?m)^(?=\[\[{table}\]\])", text)
-    return "".join(parts[: kept + 1]) + re.sub(
+    return "".join(parts[: count + 1]) + re.sub(
         rf"(?s)\A\[\[{table}\]\].*?(?=^\[\[(?!{table})|\Z)", "", parts[-1], flags=re.M
     )
 
 
 @pytest.mark.parametrize(
-    ("table", "kept", "code"),
+    ("table", "count", "code"),
     [
         ("player_card", 27, "content.few_cities"),
         ("player_card", 50, "content.few_cards"),
         ("role", 4, "content.few_roles"),
     ],
 )
-def test_too_little_is_refused(table: str, kept: int, code: str) -> None:
+def test_too_little_is_refused(table: str, count: int, code: str) -> None:
     """Cards of fewer than ten cities, too few cards and fewer roles than players are refused."""
-    assert (table, code) in wrong(without(SAMPLE, table, kept))
+    assert (table, code) in wrong(without(SAMPLE, table, count))
 
 
 @pytest.mark.parametrize("table", ["event", "law", "role"])
@@ -214,10 +210,10 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
     assert isinstance(reading.content, Board)
     laid = VWars().setup_of_board(reading.content)
     assert {region.id: region.name for region in SAMPLE_CARDS.region} == {
-        id: it["name"] for id, it in laid["map"].items()
+        id: entry["name"] for id, entry in laid["map"].items()
     }
     assert {city.id for city in SAMPLE_CARDS.city} == {
-        city for it in laid["map"].values() for city in it["cities"]
+        city for entry in laid["map"].values() for city in entry["cities"]
     }
     assert laid == VWars().setup_of_board(SAMPLE_CARDS)
     (tmp_path / "map.toml").write_text(MAP, encoding="utf-8")
@@ -227,7 +223,7 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "instead", "wanted"),
+    ("old", "new", "wanted"),
     [
         (r'name = "Nordlight"', 'name = "Icehaven"', {("city[2].name", "content.name_twice")}),
         (r'name = "Icehaven"', f'name = "{"x" * 41}"', {("city[1].name", "content.too_long")}),
@@ -235,10 +231,10 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
         (r'(?s)\[\[city\]\]\nid = "reedwick".*', "", {("city", "content.too_few")}),
     ],
 )
-def test_a_map_is_looked_through(found: str, instead: str, wanted: set[tuple[str, str]]) -> None:
+def test_a_map_is_looked_through(old: str, new: str, wanted: set[tuple[str, str]]) -> None:
     """Names twice or too long, and too few cities, are refused in a map; neighbours may be left out
     altogether.
     """
-    assert re.search(found, MAP)
+    assert re.search(old, MAP)
 
-    assert wanted == {(field, code) for field, code in wrong(re.sub(found, instead, MAP))}
+    assert wanted == {(field, code) for field, code in wrong(re.sub(old, new, MAP))}

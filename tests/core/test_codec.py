@@ -65,6 +65,6 @@ def test_canonical_form(value: object) -> None:
 
 
 def test_find_game_names_the_games() -> None:
-    """An unknown game is refused with the names of those there are."""
+    """An unknown game is refused with the names of the known ones."""
     with pytest.raises(ValueError, match=GAMES[0].name):
         find_game("chess")

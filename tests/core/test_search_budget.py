@@ -1,6 +1,4 @@
-"""The time of a decision: a search stops before it is up, by the longest stretch of work that it
-has seen.
-"""
+"""The time of a decision: a search stops in time, by the longest stretch of work so far."""
 
 from __future__ import annotations
 
@@ -22,8 +20,8 @@ def clock(*times: float) -> Callable[[], float]:
 
 
 def test_a_search_stops_before_another_stretch_might_not_fit() -> None:
-    """Of 10 seconds, asked after 2, 5 and 7: the longest stretch was 3, so at 7 another might just
-    not fit; at 6 it would have.
+    """Of 10 seconds, checked after 2, 5 and 7: the longest stretch was 3, so that at 7 another
+    might just not fit; at 6 it would have.
     """
     late, early = Deadline(10, clock(0, 2, 5, 7)), Deadline(10, clock(0, 2, 5, 6))
 
@@ -32,7 +30,7 @@ def test_a_search_stops_before_another_stretch_might_not_fit() -> None:
 
 
 def test_what_came_before_the_first_question_is_no_stretch() -> None:
-    """Preparing took 6 of 10 seconds: that alone ends nothing."""
+    """Preparation took 6 of 10 seconds: that alone ends nothing."""
     deadline = Deadline(10, clock(0, 6, 7))
 
     assert [False, False] == [deadline.spent() for _ in range(2)]
@@ -45,20 +43,20 @@ def test_time_that_is_up_ends_a_look() -> None:
 
 
 def test_the_search_is_done_when_its_time_is() -> None:
-    """A search whose clock goes on a millisecond with each question of 10 asks no more than ten
-    times, the clock's start among them, and has weighed every step all the same.
+    """A search of 10 ms whose clock advances a millisecond at each reading reads it at most ten
+    times, the start included, and has weighed every step all the same.
     """
-    asked = [0]
+    calls = [0]
 
     def now() -> float:
-        asked[0] += 1
-        return asked[0] / 1000
+        calls[0] += 1
+        return calls[0] / 1000
 
     budget = SearchBudget(Random(1), 0.01, now)
     position = Position(scene(players=3).public)
     steps = position.steps()
     weighed = TurnSearch(budget.deadline()).weigh(position, restrict_weights({}, START), steps, 7)
 
-    assert asked[0] <= 10
+    assert calls[0] <= 10
     assert STOP in [step for _, step in weighed]
     assert len(steps) == len(weighed)

@@ -7,12 +7,12 @@ A, B = Seat("A"), Seat("B")
 STATE = State("open", {A: "a's", B: "b's"}, "deck")
 
 
-class ForEverybody(PublicEvent, frozen=True, tag="told"):
-    """Something public."""
+class ForEverybody(PublicEvent, frozen=True, tag="public"):
+    """A public event."""
 
 
 class ForOneSeat(PrivateEvent, frozen=True, tag="whispered"):
-    """Something for A alone."""
+    """An event for A alone."""
 
     @property
     def seats(self) -> frozenset[Seat]:
@@ -20,9 +20,7 @@ class ForOneSeat(PrivateEvent, frozen=True, tag="whispered"):
 
 
 def test_a_seat_sees_the_public_part_and_its_own() -> None:
-    """A view holds the public part and the seat's own; the table display holds no private part at
-    all.
-    """
+    """A view holds the public part and the seat's own; the table display holds no private part."""
     assert ("open", "a's") == (view(STATE, A).public, view(STATE, A).own)
     assert ("open", None) == (view(STATE, None).public, view(STATE, None).own)
 

@@ -1,6 +1,4 @@
-"""`companion doctor camera` shows what it reads in the camera's pictures, and advises what to
-change.
-"""
+"""`companion doctor camera` shows its readings of the camera's pictures, with advice."""
 
 from __future__ import annotations
 
@@ -41,24 +39,24 @@ def test_what_is_hidden_is_named() -> None:
 
 
 def test_a_whole_field_is_praised() -> None:
-    """Where all is seen nothing is to be changed; without a pawn one is wanted for the test."""
-    whole = FrameResult(TILES, clear=frozenset(FIELD_CELLS))
+    """If all is read nothing is to be changed; without a pawn one is wanted for the test."""
+    result = FrameResult(TILES, clear=frozenset(FIELD_CELLS))
 
     assert ["doctor_look_whole", "doctor_look_no_pawn"] == [
-        message.code for message in camera_advice(whole)
+        message.code for message in camera_advice(result)
     ]
 
 
 @pytest.mark.slow
 def test_a_look_by_command(tmp_path: Path) -> None:
     """The command reads a picture in the sandboxed process, draws the field, writes a page with the
-    picture where it is asked to, and ends well; without a camera, and without a picture, it ends
-    with a sentence.
+    picture on request, and ends with success; without a camera, and without a picture, it ends with
+    a sentence.
     """
     picture = FrameSequence(HOUSE, VIEWS["overhead"]).picture({"H1a": "B2"})
     show(tmp_path, picture)
     page = tmp_path / "look.html"
-    seen = CliRunner().invoke(
+    result = CliRunner().invoke(
         doctor_command, ["camera", "--camera", str(tmp_path), "--show", str(page)]
     )
     none = CliRunner().invoke(doctor_command, ["camera"])
@@ -68,13 +66,13 @@ def test_a_look_by_command(tmp_path: Path) -> None:
         CameraSettings(source=str(empty)), FolderSource(empty), lambda s: None, seconds=0.2
     )
 
-    assert (0, ["2", "H1a"]) == (seen.exit_code, seen.output.splitlines()[2].split()[0:3:2])
+    assert (0, ["2", "H1a"]) == (result.exit_code, result.output.splitlines()[2].split()[0:3:2])
     assert (1, "No camera is set") == (none.exit_code, none.output.partition(": ")[2][:16])
     assert b"" == silent.picture
     assert silent.result.problem is not None
     assert "doctor_look_none" == silent.result.problem.code
-    written = page.read_text(encoding="utf-8")
-    assert f"data:image/jpeg;base64,{base64.b64encode(picture).decode()}" in written
-    assert 36 == written.count("<b ")
-    assert ">H1a</b>" in written
-    assert "Each tile is seen" in written
+    html = page.read_text(encoding="utf-8")
+    assert f"data:image/jpeg;base64,{base64.b64encode(picture).decode()}" in html
+    assert 36 == html.count("<b ")
+    assert ">H1a</b>" in html
+    assert "Each tile is seen" in html

@@ -1,4 +1,4 @@
-"""The doctor reports in plain words what is wrong with a machine, and what to do."""
+"""The doctor reports in plain words what is wrong with a machine, with advice."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EXT4 = "29 1 8:2 / / rw,relatime shared:1 - ext4 /dev/root rw\n"
 
 
 class Healthy(System):
-    """A machine on which everything is as it should be; a test changes one answer."""
+    """A healthy machine; a test changes one answer."""
 
     version = (3, 11)
     missing: Sequence[str] = ()
@@ -140,13 +140,13 @@ def machine(**answers: object) -> System:
     return changed
 
 
-def found(settings: Settings, asked: System) -> dict[str, str]:
-    """Return the levels of all that was found, by code."""
-    return {finding.message.code: finding.level for finding in run_checks(settings, asked)}
+def levels_of(settings: Settings, system: System) -> dict[str, str]:
+    """Return the levels of all findings, by code."""
+    return {finding.message.code: finding.level for finding in run_checks(settings, system)}
 
 
 def test_a_healthy_machine(settings: Settings) -> None:
-    """On a machine where all is well there is nothing to do but to plug in a board."""
+    """On a healthy machine the only advice is to plug in a board."""
     findings = run_checks(settings, Healthy())
 
     assert healthy(findings)
@@ -182,7 +182,7 @@ def test_a_healthy_machine(settings: Settings) -> None:
 def test_one_thing_is_wrong(
     settings: Settings, answers: dict[str, object], code: str, level: str
 ) -> None:
-    """Each thing that can be wrong is found, with its weight, and what is not ok has advice."""
+    """Each fault is found, with its weight, and each finding that is not ok has advice."""
     findings = run_checks(settings, machine(**answers))
     finding = next(finding for finding in findings if finding.message.code == code)
 
@@ -210,19 +210,19 @@ def test_the_pis_camera(
     """
     watched = Settings(data=settings.data, camera=CameraSettings(source="pi"))
 
-    assert level == found(watched, machine(**answers))[code]
-    assert [] == [code for code in found(settings, machine(**answers)) if "camera" in code]
+    assert level == levels_of(watched, machine(**answers))[code]
+    assert [] == [code for code in levels_of(settings, machine(**answers)) if "camera" in code]
 
 
 def test_a_folder_of_pictures(settings: Settings, tmp_path: Path) -> None:
     """A camera that writes its pictures into a folder needs the folder."""
-    here, nowhere = (
+    existing, nowhere = (
         Settings(data=settings.data, camera=CameraSettings(source=str(path)))
         for path in (tmp_path, tmp_path / "nowhere")
     )
 
-    assert "ok" == found(here, Healthy())["doctor_camera_folder"]
-    assert "failure" == found(nowhere, Healthy())["doctor_camera_folder_missing"]
+    assert "ok" == levels_of(existing, Healthy())["doctor_camera_folder"]
+    assert "failure" == levels_of(nowhere, Healthy())["doctor_camera_folder_missing"]
 
 
 @pytest.mark.parametrize(
@@ -240,14 +240,16 @@ def test_a_webcam_or_an_address(
     """A device must be there and allowed; an address is named without its path and login."""
     watched = Settings(data=settings.data, camera=CameraSettings(source=source))
 
-    assert level == found(watched, machine(**answers))[code]
+    assert level == levels_of(watched, machine(**answers))[code]
     assert "secret" not in str(list(check_camera(watched, machine(**answers))))
 
 
 @pytest.mark.parametrize("answer", [None, "", "VCHI initialization failed"])
 def test_a_machine_that_is_no_pi(settings: Settings, answer: str | None) -> None:
     """Without a report on the supply's voltage, the check has no result."""
-    assert [] == [code for code in found(settings, machine(throttled=answer)) if "voltage" in code]
+    assert [] == [
+        code for code in levels_of(settings, machine(throttled=answer)) if "voltage" in code
+    ]
 
 
 def test_pins_without_a_package(settings: Settings) -> None:
@@ -256,8 +258,8 @@ def test_pins_without_a_package(settings: Settings) -> None:
     """
     wanting = Settings(data=settings.data, panel=PanelSettings(pins="gpio"))
 
-    assert "failure" == found(wanting, Healthy())["doctor_gpio_missing"]
-    assert "doctor_gpio_missing" not in found(settings, Healthy())
+    assert "failure" == levels_of(wanting, Healthy())["doctor_gpio_missing"]
+    assert "doctor_gpio_missing" not in levels_of(settings, Healthy())
 
 
 def test_data_in_memory_is_a_failure_with_its_reason() -> None:
@@ -285,17 +287,17 @@ def test_a_folder_that_others_may_read(settings: Settings) -> None:
 
 
 def test_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
-    """A folder that does not exist is fine where it can be made; the doctor does not make it."""
+    """A folder that does not exist is fine if it can be made; the doctor does not make it."""
     settings = Settings(data=str(tmp_path / "a" / "b"))
 
-    assert "ok" == found(settings, Healthy())["doctor_data_new"]
+    assert "ok" == levels_of(settings, Healthy())["doctor_data_new"]
     assert [] == list(tmp_path.iterdir())
 
 
 def test_a_folder_that_cannot_be_written(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder in which nothing can be written is a failure with the system's reason."""
+    """A folder that cannot be written to is a failure with the system's reason."""
 
     def refuse(**options: object) -> None:
         raise OSError(30, "Read-only file system")
@@ -362,9 +364,9 @@ def test_without_a_mount_table_nothing_is_claimed() -> None:
 @pytest.mark.parametrize("board", ["none", "sim", "loop://"])
 def test_no_board_is_looked_for_without_the_option(settings: Settings, board: str) -> None:
     """With taps, a simulated board or an address the doctor advises to plug in nothing."""
-    asked = Settings(data=settings.data, board=board)
+    unchecked = Settings(data=settings.data, board=board)
 
-    assert "ok" == found(asked, Healthy())["doctor_board_unasked"]
+    assert "ok" == levels_of(unchecked, Healthy())["doctor_board_unasked"]
 
 
 def test_a_board_that_is_there(settings: Settings, tmp_path: Path) -> None:
@@ -380,10 +382,10 @@ def test_a_board_that_is_there(settings: Settings, tmp_path: Path) -> None:
     assert expected in run_checks(settings, machine(ports=[str(device)]))
     assert (
         "failure"
-        == found(settings, machine(ports=[str(device)], usable=False))["doctor_port_forbidden"]
+        == levels_of(settings, machine(ports=[str(device)], usable=False))["doctor_port_forbidden"]
     )
     missing = Settings(data=settings.data, board=str(tmp_path / "ttyUSB9"))
-    assert "failure" == found(missing, Healthy())["doctor_port_missing"]
+    assert "failure" == levels_of(missing, Healthy())["doctor_port_missing"]
 
 
 def test_two_boards(settings: Settings, tmp_path: Path) -> None:
@@ -392,19 +394,22 @@ def test_two_boards(settings: Settings, tmp_path: Path) -> None:
     for device in devices:
         device.touch()
 
-    assert "note" == found(settings, machine(ports=[*map(str, devices)]))["doctor_boards_several"]
-    assert "doctor_boards_several" not in found(settings, machine(ports=[str(devices[0])]))
+    assert (
+        "note" == levels_of(settings, machine(ports=[*map(str, devices)]))["doctor_boards_several"]
+    )
+    assert "doctor_boards_several" not in levels_of(settings, machine(ports=[str(devices[0])]))
 
 
 def test_a_board_that_a_running_table_has(settings: Settings, tmp_path: Path) -> None:
-    """While a table is running its board is not opened: asking could reset it in the middle of a
+    """While a table is running its board is not opened: that could reset it in the middle of a
     turn.
     """
     device = tmp_path / "ttyUSB0"
     device.touch()
 
     assert (
-        "ok" == found(settings, machine(ports=[str(device)], running=True))["doctor_board_in_use"]
+        "ok"
+        == levels_of(settings, machine(ports=[str(device)], running=True))["doctor_board_in_use"]
     )
 
 
@@ -426,13 +431,13 @@ def test_a_board_with_older_firmware(settings: Settings, tmp_path: Path) -> None
 
 
 def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
-    """A device that is not our board is named after its answer, with advice."""
+    """A device that is not our board is named by its answer, with advice."""
     device = tmp_path / "ttyUSB0"
     device.touch()
     message = Message("link.not_our_board", {"port": str(device)})
-    stranger = machine(ports=[str(device)], board=Link("refused", "?", message=message))
+    findings = machine(ports=[str(device)], board=Link("refused", "?", message=message))
     finding = next(
-        finding for finding in run_checks(settings, stranger) if finding.message == message
+        finding for finding in run_checks(settings, findings) if finding.message == message
     )
 
     assert ("warning", "doctor_board_unknown_advice") == (
@@ -442,20 +447,18 @@ def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
 
 
 def test_a_silent_device_is_identified_as_none_of_ours() -> None:
-    """A device that never answers is refused after the time for the question, and gets nothing
-    else.
-    """
+    """A device that never answers is refused after the time limit, and receives nothing else."""
     host, device = os.openpty()
     tty.setraw(device)
     link = System().identify(
         os.ttyname(device), Timing(hello_every=0.01, hello_for=0.05, read=0.01)
     )
-    written = os.read(host, 4096)
+    sent = os.read(host, 4096)
     os.close(host)
     os.close(device)
 
     assert ("refused", "link.not_our_board") == (link.state, link.message and link.message.code)
-    assert {0x01} == {frame.type for frame in heard(written)}
+    assert {0x01} == {frame.type for frame in frames_in(sent)}
 
 
 def test_our_board_is_identified() -> None:
@@ -466,9 +469,9 @@ def test_our_board_is_identified() -> None:
 
     def answer() -> None:
         question = b""
-        while not heard(question):
+        while not frames_in(question):
             question += os.read(host, 4096)
-        os.write(host, to_wire(reply.frame(heard(question)[0].seq)))
+        os.write(host, to_wire(reply.frame(frames_in(question)[0].seq)))
 
     board = threading.Thread(target=answer)
     board.start()
@@ -481,13 +484,13 @@ def test_our_board_is_identified() -> None:
 
 
 def test_a_device_that_does_not_open(tmp_path: Path) -> None:
-    """A device that is not there is refused with a reason."""
+    """A missing device is refused with a reason."""
     link = System().identify(str(tmp_path / "ttyUSB0"))
 
     assert ("refused", "link.absent") == (link.state, link.message and link.message.code)
 
 
-def heard(data: bytes) -> list[Frame]:
+def frames_in(data: bytes) -> list[Frame]:
     """Return the frames in bytes."""
     decoder = FrameDecoder()
     decoder.receive(data)
@@ -498,31 +501,31 @@ def test_a_table_for_this_machine_alone(settings: Settings) -> None:
     """A table that listens on the loopback address only is warned that no phone can come in."""
     local = Settings(data=settings.data, host="127.0.0.1")
 
-    assert "warning" == found(local, Healthy())["doctor_local_only"]
+    assert "warning" == levels_of(local, Healthy())["doctor_local_only"]
 
 
 def test_the_log_is_examined(settings: Settings) -> None:
     """A sound log is ok, a damaged one a failure, no log no trouble, and the doctor changes no
     byte.
     """
-    assert "ok" == found(settings, Healthy())["doctor_log_none"]
+    assert "ok" == levels_of(settings, Healthy())["doctor_log_none"]
     log = Log(settings.folder)
     log.append("[]")
     log.close()
     path = settings.folder / "table.sqlite"
     before = path.read_bytes()
-    assert "ok" == found(settings, Healthy())["doctor_log_good"]
+    assert "ok" == levels_of(settings, Healthy())["doctor_log_good"]
     assert before == path.read_bytes()
 
     path.write_bytes(b"not a database" * 1000)
-    assert "failure" == found(settings, Healthy())["doctor_log_damaged"]
+    assert "failure" == levels_of(settings, Healthy())["doctor_log_damaged"]
 
 
 def test_the_log_of_a_running_table_is_examined(settings: Settings) -> None:
     """The doctor looks at a log while a table holds it."""
     log = Log(settings.folder)
     log.append("[]")
-    levels = found(settings, Healthy())
+    levels = levels_of(settings, Healthy())
     log.close()
 
     assert "ok" == levels["doctor_log_good"]
@@ -542,10 +545,10 @@ def test_the_length_of_the_log_is_no_result(settings: Settings) -> None:
 
 
 def test_a_damaged_log_that_was_kept(settings: Settings) -> None:
-    """A damaged log that was put aside is named, so that somebody can look at it."""
+    """A damaged log that was put aside is named, so that it can be examined."""
     (settings.folder / "table.sqlite.corrupt-1").touch()
 
-    assert "note" == found(settings, Healthy())["doctor_log_kept"]
+    assert "note" == levels_of(settings, Healthy())["doctor_log_kept"]
 
 
 @pytest.mark.parametrize(
@@ -619,18 +622,19 @@ def test_a_machine_that_is_the_tables_own(
     settings: Settings, answers: dict[str, object], codes: dict[str, str]
 ) -> None:
     """There the results are whether the system is read-only, the games lie on a partition of their
-    own with options that hold, and neither log nor memory is written to the card; elsewhere there
-    is none. Games on a read-only system without a partition of theirs are a failure.
+    own with the right options, and neither log nor memory is written to the card; elsewhere there
+    is none. Games on a read-only system without their own partition are a failure.
     """
     unit = "/etc/systemd/system/companion.service"
     table = str(answers.get("mount_table", EXT4)).format(folder=settings.folder)
-    there = [unit, *([str(answers["more"])] if "more" in answers else [])]
-    asked = machine(**{**answers, "mount_table": table, "there": there})
-    seen = found(settings, asked)
+    units = [unit, *([str(answers["more"])] if "more" in answers else [])]
+    system = machine(**{**answers, "mount_table": table, "there": units})
+    levels = levels_of(settings, system)
 
-    assert codes == {code: seen.get(code) for code in codes}
+    assert codes == {code: levels.get(code) for code in codes}
     assert not any(
-        code.startswith(("doctor_system", "doctor_journal")) for code in found(settings, Healthy())
+        code.startswith(("doctor_system", "doctor_journal"))
+        for code in levels_of(settings, Healthy())
     )
 
 
@@ -640,20 +644,20 @@ def test_the_partition_is_mended_after_a_power_cut(settings: Settings) -> None:
         "mount_table": EXT4 + GAMES.format(folder=settings.folder),
         "texts": {"/proc/cmdline": REPAIR},
     }
-    seen = found(settings, machine(there=["/etc/systemd/system/companion.service"], **own))
+    levels = levels_of(settings, machine(there=["/etc/systemd/system/companion.service"], **own))
 
-    assert "doctor_data_apart" in seen and "doctor_no_repair" not in seen
+    assert "doctor_data_apart" in levels and "doctor_no_repair" not in levels
 
 
 def test_games_of_another_user(settings: Settings) -> None:
     """An unreadable folder is reported once as unseen, and is no failure; the other checks run."""
     findings = run_checks(settings, machine(readable=False))
-    seen = {finding.message.code: finding.level for finding in findings}
+    levels = {finding.message.code: finding.level for finding in findings}
 
     assert healthy(findings)
-    assert "note" == seen["doctor_data_unseen"]
-    assert {"doctor_data_kept", "doctor_space", "doctor_port"} <= set(seen)
-    assert not {"doctor_log_none", "doctor_log_good", "doctor_data_writable"} & set(seen)
+    assert "note" == levels["doctor_data_unseen"]
+    assert {"doctor_data_kept", "doctor_space", "doctor_port"} <= set(levels)
+    assert not {"doctor_log_none", "doctor_log_good", "doctor_data_writable"} & set(levels)
 
 
 def test_the_installed_service_is_looked_at(tmp_path: Path) -> None:
@@ -669,12 +673,12 @@ def test_the_installed_service_is_looked_at(tmp_path: Path) -> None:
     unit.touch()
     plain = service_settings({"port": None}, tmp_path)
     file.write_text('port = 8099\nlanguage = "nl"\n')
-    written = service_settings({"port": 9000}, tmp_path)
+    service = service_settings({"port": 9000}, tmp_path)
 
-    assert plain is not None and written is not None
+    assert plain is not None and service is not None
     assert (f"{tmp_path}/var/lib/companion", 8080) == (plain[0].data, plain[0].port)
-    assert (9000, "nl") == (written[0].port, written[0].language)
-    assert ["doctor_service"] == [finding.message.code for finding in written[1]]
+    assert (9000, "nl") == (service[0].port, service[0].language)
+    assert ["doctor_service"] == [finding.message.code for finding in service[1]]
 
 
 def test_the_report() -> None:
@@ -694,7 +698,7 @@ def test_the_report() -> None:
 
 
 def test_the_machine_itself_answers(tmp_path: Path) -> None:
-    """The questions to the real machine have answers of the right kind, here and now."""
+    """The real machine gives answers of the right kind."""
     machine = System()
 
     assert machine.python() >= (3, 11)
@@ -721,11 +725,9 @@ def test_the_machine_itself_answers(tmp_path: Path) -> None:
 
 
 def test_a_taken_port_is_seen() -> None:
-    """A port on which something listens cannot be listened on, and what listens there is no
-    companion.
-    """
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    """A port that is in use cannot be listened on, and its listener is no companion."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
         assert System().can_listen("127.0.0.1", port) is not None
     assert System().can_listen("127.0.0.1", port) is None
     assert not System().companion_answers(port)

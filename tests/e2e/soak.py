@@ -51,18 +51,16 @@ MOST_STEPS = 45
 
 
 class Link(Phone):
-    """A phone that speaks to the application without a client between: its bytes are what a server
-    would hand in.
-    """
+    """A phone that sends bytes to the application without a client between, as a server would."""
 
     def post(self, path: str, body: bytes) -> Answered:
-        """Return what the application answers."""
-        heard = Answered()
-        parts = self.app(self._environ(path, body), heard.begin)
-        heard.data = b"".join(parts)
+        """Return the application's answer."""
+        response = Answered()
+        parts = self.app(self._environ(path, body), response.begin)
+        response.data = b"".join(parts)
         if callable(close := getattr(parts, "close", None)):
             close()
-        return heard
+        return response
 
     def _environ(self, path: str, body: bytes) -> dict[str, Any]:
         return {
@@ -88,7 +86,7 @@ class Link(Phone):
 
 
 class Answered:
-    """An answer as it came."""
+    """An answer as received."""
 
     def __init__(self) -> None:
         self.status_code = 0
@@ -97,19 +95,19 @@ class Answered:
     def begin(
         self, status: str, headers: object, fault: object = None
     ) -> Callable[[bytes], object]:
-        """Take the status line, as WSGI has it."""
+        """Receive the status line, as in WSGI."""
         self.status_code = int(status[:3])
         return lambda more: None
 
 
 class GameTable:
-    """One household's table. Everything that happens follows from `seed`."""
+    """One household's table. Every event follows from `seed`."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
         self.rng = Random(f"world {seed}")
         self.seed = seed
-        self.happened: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
         self.acknowledged: list[tuple[str, str]] = []
         self._keys = {
             name: PrivateKey(entropy_of(seed + number)(32))
@@ -117,11 +115,11 @@ class GameTable:
         }
         self._moved = False
         self._lives = 0
-        # The board that tells which pawn stands where takes most of the time to reckon with.
+        # The board that identifies the pawn on each cell takes most of the time.
         kind: BoardKind = "presence" if seed % 4 else "identity"
         self.wire = Wire(kind, world=World(default_pawns(humans=1, each=8)), pace=0.1)
         self._begin()
-        self._gather()
+        self._seat_everybody()
 
     def play(self, games: int) -> None:
         """Play games to their end, one after another."""
@@ -130,18 +128,18 @@ class GameTable:
                 if self.snapshot["phase"] == "over":
                     break
                 self._step()
-            # A night that is being told is told to its end first.
+            # A night that is being published is published to its end first.
             for _ in range(MOST_STEPS):
                 if self.snapshot["phase"] != "over":
                     self._give_up()
                     self._pass_time(1, sensing=False)
             assert "over" == self.snapshot["phase"], "a game cannot be given up"
             self._check()
-            # A phone that is awake hears of the end, and takes the next game's key.
+            # A phone that is awake receives the end, and takes the next game's key.
             self._ask("V", "hello")
             self._ask("display", "again", by=0)
             self._ask("display", "start")
-            self.happened["games"] += 1
+            self.counts["games"] += 1
 
     @property
     def snapshot(self) -> Json:
@@ -170,7 +168,7 @@ class GameTable:
             release=0.0,
             devices=self.folder,
         )
-        self.companion.table.on_publish(self._notice)
+        self.companion.table.on_publish(self._on_publish)
         # A restarted table opens the port again.
         self.wire.reopen()
         fragment = (self.folder / "display-code").read_text().strip()
@@ -182,10 +180,10 @@ class GameTable:
         for name, phone in self.phones.items():
             phone._random = Random(f"{name} {self.seed} {self._lives}")
 
-    def _notice(self) -> None:
+    def _on_publish(self) -> None:
         self._moved = True
 
-    def _gather(self) -> None:
+    def _seat_everybody(self) -> None:
         fragment = (self.folder / "display-code").read_text().strip()
         self._ask("display", "pair", code=fragment[43:])
         self._ask("display", "propose", change={"players": 2})
@@ -199,28 +197,26 @@ class GameTable:
         self._ask("display", "start")
 
     def _pass_time(self, seconds: float, *, sensing: bool = True) -> None:
-        """Let time pass for table and board together; nobody looks at the board where nothing is
-        moved.
-        """
+        """Let time pass for table and board together; the board is not read where no pawn moves."""
         for _ in range(round(seconds / TICK)):
             self.clock.advance(TICK)
             if sensing:
-                self._sense()
+                self._run_board()
             if self._moved:
                 self._moved = False
                 self.companion.reader.record_changed()
 
-    def _sense(self) -> None:
+    def _run_board(self) -> None:
         self.wire.run(TICK)
         for link in self.wire.links:
             self.companion.reader.linked(link)
-        for seen in self.wire.seen:
-            self.companion.reader.observe(replace(seen, at=self.clock.monotonic()))
-        for heard in (self.wire.seen, self.wire.links, self.wire.written):
-            heard.clear()
+        for observation in self.wire.seen:
+            self.companion.reader.observe(replace(observation, at=self.clock.monotonic()))
+        for queue in (self.wire.seen, self.wire.links, self.wire.written):
+            queue.clear()
 
     def _crash(self) -> None:
-        """Lose the process in the middle of everything; the disk keeps what it was given."""
+        """Lose the process at any moment; the disk keeps what was written."""
         before = self.snapshot
         aside = self.folder.with_name("crashed")
         shutil.copytree(self.folder, aside, ignore=shutil.ignore_patterns("*-shm"))
@@ -236,49 +232,49 @@ class GameTable:
             assert self.companion.table.journal.log.answer(seat, id) is not None, (
                 "an acknowledged action was lost"
             )
-        self.happened["crashes"] += 1
+        self.counts["crashes"] += 1
 
-    def _ask(self, who: str, do: str, **arguments: Any) -> Json:
-        """Ask over a bad link: lost on the way, answered into the void, doubled - and asked again
-        until answered.
+    def _ask(self, sender: str, do: str, **arguments: Any) -> Json:
+        """Send a request over a bad link that loses requests, loses answers and doubles both;
+        repeat it until it is answered.
         """
-        phone = self.phones[who]
-        asked = {"id": phone.new_id(), "do": do} | arguments
+        phone = self.phones[sender]
+        request = {"id": phone.new_id(), "do": do} | arguments
         while True:
             fate = self.rng.random()
             if fate < 0.05:
-                self.happened["requests_lost"] += 1
+                self.counts["requests_lost"] += 1
                 continue
-            answer = phone.ask_raw(asked)
+            answer = phone.ask_raw(request)
             if fate < 0.1:
-                self.happened["answers_lost"] += 1
+                self.counts["answers_lost"] += 1
                 continue
             if fate < 0.15 and do == "submit":
-                self.happened["doubled"] += 1
-                again = phone.ask_raw(asked)
-                assert answer["ok"] == again["ok"] or not answer["ok"], (
+                self.counts["doubled"] += 1
+                second = phone.ask_raw(request)
+                assert answer["ok"] == second["ok"] or not answer["ok"], (
                     "a repetition was answered otherwise"
                 )
             if answer["ok"] and do == "submit":
-                self.acknowledged.append((arguments.get("seat", who), asked["id"]))
+                self.acknowledged.append((arguments.get("seat", sender), request["id"]))
             return answer
 
     # The people
 
     def _step(self) -> None:
-        """Let one thing happen."""
+        """Take one random step."""
         chance = self.rng.random()
         if chance < 0.005:
             self._crash()
         elif chance < 0.02:
             self.clock.shift_wall(self.rng.choice([-YEARS, YEARS]))
-            self.happened["jumps"] += 1
+            self.counts["jumps"] += 1
         elif chance < 0.04:
-            self._trouble_the_wire()
+            self._toggle_wire_faults()
         elif chance < 0.09:
-            self._hesitate()
+            self._undo_or_mark()
         elif chance < 0.094:
-            self._lose_the_phone()
+            self._lose_phone()
         snapshot = self.snapshot
         if snapshot["secret"]:
             self._night(snapshot)
@@ -286,11 +282,11 @@ class GameTable:
             self._human(snapshot)
         self._pass_time(0.5 if snapshot["secret"] or snapshot["telling"] else 0.1, sensing=False)
 
-    def _hesitate(self) -> None:
-        """Somebody takes the last move back, which all may have to agree to, or makes a mark."""
+    def _undo_or_mark(self) -> None:
+        """Take the last move back, which may need everybody's agreement, or make a mark."""
         snapshot = self.snapshot
         if self.rng.random() < 0.5:
-            self.happened["marks"] += self._ask("display", "mark", cell="C3", mark="?", seat="H1")[
+            self.counts["marks"] += self._ask("display", "mark", cell="C3", mark="?", seat="H1")[
                 "ok"
             ]
             return
@@ -299,33 +295,31 @@ class GameTable:
         if self.snapshot["undo"]["asked"]:
             agree = self.rng.random() < 0.5
             self._ask("V", "consent", agree=agree)
-        self.happened["taken_back"] += self.snapshot["view"] != snapshot["view"]
-        self._put_right()
+        self.counts["taken_back"] += self.snapshot["view"] != snapshot["view"]
+        self._correct_board()
 
-    def _lose_the_phone(self) -> None:
-        """Somebody asks to continue on paper: the vampire agrees, or its phone is silent for too
-        long.
-        """
+    def _lose_phone(self) -> None:
+        """Ask to continue on paper: the vampire agrees, or its phone is silent for too long."""
         if not self._ask("display", "on_paper", seat="H1")["ok"]:
             return
         if self.rng.random() < 0.5:
             self._ask("V", "consent", agree=True)
         else:
             self._pass_time(VOTE_TIMEOUT + 1, sensing=False)
-        # A night taken before is revealed by now, which drops the question.
+        # A night handed in before is revealed by now, which drops the question.
         assert self.snapshot["undo"]["asked"] is None, "a lost phone holds the game up"
-        self.happened["gone_on_on_paper"] += self._is_on_paper
+        self.counts["gone_on_on_paper"] += self._is_on_paper
 
     @property
     def _is_on_paper(self) -> bool:
         return bool(self.snapshot["view"]["options"].get("path") == "paper")
 
-    def _trouble_the_wire(self) -> None:
+    def _toggle_wire_faults(self) -> None:
         faults = self.wire.board.faults
         faults.lost, faults.duplicated, faults.torn, faults.noise = (
             (0.0, 0.0, 0.0, 0.0) if faults.lost else (0.2, 0.2, 0.1, 0.001)
         )
-        self.happened["wire_faults"] += 1
+        self.counts["wire_faults"] += 1
 
     def _night(self, snapshot: Json) -> None:
         private = self._ask("V", "hello")["private"]
@@ -343,20 +337,20 @@ class GameTable:
             draft.append(step)
             legal = self._ask("V", "preview", actions=draft).get("legal", [])
         self._ask("V", "submit", actions=[*draft, {"type": "end"}])
-        self.happened["nights"] += 1
+        self.counts["nights"] += 1
 
     def _human(self, snapshot: Json) -> None:
-        """Somebody sets a pawn on another tile, or taps."""
+        """Set a pawn on another tile, or tap."""
         action = self.rng.choice(snapshot["legal"])
         if action["type"] == "walk" and self.rng.random() < 0.1:
-            # A board that was just found is believed once it has agreed with the record.
-            self._put_right()
+            # A new board is trusted once it has agreed with the record.
+            self._correct_board()
             self._pass_time(1.5)
             if self.snapshot["position"] != snapshot["position"]:
-                # An earlier step that nobody had seen before the pawn was put back was seen late:
+                # An earlier step that was not sensed before the pawn was put back was sensed late:
                 # it counts.
-                self.happened["walks_sensed_late"] += 1
-                self._put_right()
+                self.counts["walks_sensed_late"] += 1
+                self._correct_board()
                 return
             running = self.companion.table.board_view()
             assert running is not None
@@ -366,16 +360,18 @@ class GameTable:
                 game.placement(game.preview_public(view, decode_actions(game, [action])[0])),
             )
             self._pass_time(2.0)
-            self.happened["pawns_moved"] += 1
+            self.counts["pawns_moved"] += 1
             if self.snapshot["position"] != snapshot["position"]:
-                self.happened["walks_sensed"] += 1
-            self._put_right()
+                self.counts["walks_sensed"] += 1
+            self._correct_board()
             return
-        done = self._ask("display", "submit", actions=[action], seat=snapshot["to_move"])["ok"]
-        self.happened["told_on_paper"] += done and self._is_on_paper and snapshot["to_move"] == "V"
-        self._put_right()
+        accepted = self._ask("display", "submit", actions=[action], seat=snapshot["to_move"])["ok"]
+        self.counts["told_on_paper"] += (
+            accepted and self._is_on_paper and snapshot["to_move"] == "V"
+        )
+        self._correct_board()
 
-    def _put_right(self) -> None:
+    def _correct_board(self) -> None:
         """Make the table look like the record, as people do after a tap."""
         running = self.companion.table.board_view()
         if running is not None:
@@ -392,7 +388,7 @@ class GameTable:
             self._ask("V", "consent", agree=True)
 
     def _check(self) -> None:
-        """The game that is over is decided again, and every seal is opened."""
+        """Decide the finished game again, and open every seal."""
         record = list(export_record(read_bodies(self.folder), GAMES))
         assert replay_record(record, GAMES).wrong is None, "the record is not what was decided"
         assert verify_record(record, GAMES, {}).wrong is None, "a seal does not open"
@@ -410,7 +406,7 @@ def resources() -> dict[str, int]:
 
 
 def play(folder: Path, games: int, seed: int) -> tuple[Counter[str], str]:
-    """Play an evening; return what happened and the last head."""
+    """Play an evening; return the counts and the last head."""
     game_table = GameTable(folder / "data", seed)
     try:
         game_table.play(games)
@@ -419,7 +415,7 @@ def play(folder: Path, games: int, seed: int) -> tuple[Counter[str], str]:
         raise
     head = game_table.snapshot["head"]
     game_table.close()
-    return game_table.happened, head
+    return game_table.counts, head
 
 
 def main() -> int:
@@ -427,23 +423,23 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--an-evening", type=int, default=10, help="games in one data folder")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    happened, seed = Counter[str](), given.seed
+    args = parser.parse_args()
+    counts, seed = Counter[str](), args.seed
     first: dict[str, int] = {}
-    while happened["games"] < given.games:
+    while counts["games"] < args.games:
         with in_memory() as folder:
-            happened += play(
-                Path(folder), min(given.a_game_table, given.games - happened["games"]), seed
-            )[0]
+            counts += play(Path(folder), min(args.an_evening, args.games - counts["games"]), seed)[
+                0
+            ]
         seed += 1
-        # What is measured begins after a third: caches are full then.
-        if not first and happened["games"] * 3 >= given.games:
+        # The measurement begins after a third: caches are full then.
+        if not first and counts["games"] * 3 >= args.games:
             first = resources()
     last = resources()
-    told = {"rss_grew_%": round(100 * (last["rss_kb"] / first["rss_kb"] - 1), 1)}
-    told |= {name: last[name] - first[name] for name in ("files", "threads")}
-    print(" ".join(f"{name}={value}" for name, value in (dict(happened) | told).items()))
-    return int(told["rss_grew_%"] > 5 or told["files"] > 0 or told["threads"] > 0)
+    growth = {"rss_grew_%": round(100 * (last["rss_kb"] / first["rss_kb"] - 1), 1)}
+    growth |= {name: last[name] - first[name] for name in ("files", "threads")}
+    print(" ".join(f"{name}={value}" for name, value in (dict(counts) | growth).items()))
+    return int(growth["rss_grew_%"] > 5 or growth["files"] > 0 or growth["threads"] > 0)
 
 
 if __name__ == "__main__":

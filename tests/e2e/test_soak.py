@@ -20,7 +20,7 @@ MET = (
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder for evenings, in memory where there is one."""
+    """A folder for evenings, in memory if there is one."""
     with in_memory() as folder:
         yield Path(folder)
 
@@ -29,18 +29,18 @@ def test_evenings(folder: Path) -> None:
     """Games over bad links and a bad wire, with crashes, clock jumps and lost phones, lose nothing
     acknowledged, change no history, and are decided and proved again to the last seal.
     """
-    happened = Counter[str]()
+    counts = Counter[str]()
     for seed in range(1, EVENINGS + 1):
-        happened += soak.play(folder / f"{seed}", GAMES_EACH, seed)[0]
+        counts += soak.play(folder / f"{seed}", GAMES_EACH, seed)[0]
 
-    assert EVENINGS * GAMES_EACH == happened["games"]
-    assert [] == [what for what in MET if not happened[what]]
+    assert EVENINGS * GAMES_EACH == counts["games"]
+    assert [] == [kind for kind in MET if not counts[kind]]
 
 
 def test_the_same_seed_gives_the_same_evening(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A failure can be played again: the same seed ends in the same head, another one does not."""
+    """A failure can be repeated: the same seed ends in the same head, another one does not."""
     monkeypatch.setattr(soak, "MOST_STEPS", 25)
     head = soak.play(folder / "a", games=1, seed=5)[1]
 

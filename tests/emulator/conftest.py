@@ -23,7 +23,7 @@ _NEEDED = (Path("/usr/lib/avr/include/avr/io.h"), Path("/usr/include/simavr/sim_
 
 @pytest.fixture(scope="session")
 def built() -> Path:
-    """The folder with both boards' .elf and emulators."""
+    """The folder with both boards' .elf files and emulators."""
     if (
         shutil.which("avr-gcc") is None
         or shutil.which("gcc") is None
@@ -35,8 +35,8 @@ def built() -> Path:
 
 
 @pytest.fixture
-def wire(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
-    """Make wires to emulated boards; fail on an electrical violation."""
+def make_board(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
+    """Return a function that makes wires to emulated boards; fail on an electrical violation."""
     wires: list[FirmwareWire] = []
 
     def make(*arguments: Any, **options: Any) -> FirmwareWire:
@@ -45,10 +45,10 @@ def wire(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
 
     with ExitStack() as closing:
         yield make
-        for one in wires:
-            closing.callback(one.close)
-        for one in wires:
-            sound(one.emulator, one.board.kind)
+        for board in wires:
+            closing.callback(board.close)
+        for board in wires:
+            sound(board.emulator, board.board.kind)
 
 
 def sound(emulator: Emulator, kind: str) -> None:

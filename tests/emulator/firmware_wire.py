@@ -1,5 +1,5 @@
-"""A conversation with the emulated firmware in the board's own time: no thread, no port, the same
-every time.
+"""A deterministic conversation with the emulated firmware in the board's own time: no thread, no
+port.
 """
 
 from __future__ import annotations
@@ -39,9 +39,8 @@ BOOTING_MS = 100
 class FirmwareWire(HostEvents):
     """An emulated board with a perfect cable.
 
-    `ask` speaks to it frame by frame, `converse` lets the host do it.
-
-    `sent` counts the bytes that the board has sent to the host.
+    `ask` exchanges single frames, `converse` lets the host do it. `sent` counts the bytes that the
+    board has sent to the host.
     """
 
     def __init__(
@@ -72,9 +71,9 @@ class FirmwareWire(HostEvents):
         self.meet()
 
     def meet(self) -> None:
-        """Let a new host open the port, which has the box's tags and has received nothing."""
-        known = self.world.registry()
-        self.host = Session("serial", TagRegistry(given=lambda board: known), self._timing)
+        """Let a new host open the port; it has the box's tags and has received nothing."""
+        registry = self.world.registry()
+        self.host = Session("serial", TagRegistry(given=lambda board: registry), self._timing)
         self.clear_events()
         self._to_board = self.host.opened("/dev/ttyACM0", self.now)
 
@@ -87,10 +86,10 @@ class FirmwareWire(HostEvents):
     def listen(self, ms: float) -> list[tuple[int, WireMessage]]:
         """Let time pass; return the board's messages, each with its seq."""
         self.decoder.receive(self.emulator.run(ms))
-        heard = []
+        messages = []
         while (frame := self.decoder.next_frame()) is not None:
-            heard.append((frame.seq, parse_message(frame)))
-        return heard
+            messages.append((frame.seq, parse_message(frame)))
+        return messages
 
     def received(self, ms: float = BOOTING_MS) -> list[WireMessage]:
         """Let time pass; return the messages that the board sends by itself."""
@@ -120,9 +119,9 @@ class FirmwareWire(HostEvents):
         answer: list[WireMessage] = []
         for _ in range(round(most / STEP_MS)):
             answer += [
-                heard
-                for its, heard in self.listen(STEP_MS)
-                if its == seq and not isinstance(heard, UNSOLICITED)
+                message
+                for its, message in self.listen(STEP_MS)
+                if its == seq and not isinstance(message, UNSOLICITED)
             ]
             if answer and isinstance(answer[-1], ScanEnd):
                 return answer
@@ -131,17 +130,17 @@ class FirmwareWire(HostEvents):
     # As the host does it.
 
     def converse(self, seconds: float) -> None:
-        """Let the host talk to the board for so long."""
+        """Let the host talk to the board for this long."""
         for _ in range(round(seconds * 1000 / STEP_MS)):
             self._step()
 
-    def converse_until(self, what: Callable[[], bool], most: float) -> bool:
+    def converse_until(self, condition: Callable[[], bool], most: float) -> bool:
         """Run host and board until the condition holds; return False after the time limit."""
         for _ in range(round(most * 1000 / STEP_MS)):
-            if what():
+            if condition():
                 return True
             self._step()
-        return what()
+        return condition()
 
     def _step(self) -> None:
         if self._to_board:
@@ -161,16 +160,16 @@ class FirmwareWire(HostEvents):
 WireFactory = Callable[..., FirmwareWire]
 
 
-def awake(wire: WireFactory, **options: object) -> FirmwareWire:
-    """A wire to a board that has started, was greeted and has tested its loops."""
-    board = wire("identity", **options)
+def awake(make_board: WireFactory, **options: object) -> FirmwareWire:
+    """Return a wire to a board that has started, was greeted and has tested its loops."""
+    board = make_board("identity", **options)
     board.received(200)
     board.ask(Hello(), 300)
     return board
 
 
 def end_of(answer: Sequence[WireMessage]) -> ScanEnd:
-    """The end of a scan's answer; there must be exactly one, and it must be the last."""
+    """Return the end of a scan's answer; there must be exactly one, and it must be the last."""
     ends = [message for message in answer if isinstance(message, ScanEnd)]
     assert ends == [answer[-1]]
     return ends[0]
@@ -197,7 +196,7 @@ def spread_tags(world: World, rng: Random, spread: float) -> dict[Uid, float]:
 
 
 def full_table(rng: Random, pawns: Iterable[str] = PAWNS) -> World:
-    """Return a table with 36 tiles, all turned anyhow, 12 tokens, and pawns of which four stand on
+    """Return a table with 36 tiles in random turns, 12 tokens, and pawns of which four stand on
     C3.
     """
     world = World()

@@ -50,7 +50,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether there was no fault."""
+        """Return whether there was no fault."""
         return not (self.wrong_accepted or self.out_of_step or self.violations)
 
     def __str__(self) -> str:
@@ -66,11 +66,11 @@ def damaged(rng: Random) -> bytes:
         raw = rng.choice(MUTATIONS)(
             encode_frame(rng.choice(_REQUESTS).frame(rng.randrange(1, 256))), rng
         )
-        if not any(whole(piece) for piece in (raw + b"\0").split(b"\0") if piece):
+        if not any(is_whole(piece) for piece in (raw + b"\0").split(b"\0") if piece):
             return raw
 
 
-def whole(piece: bytes) -> bool:
+def is_whole(piece: bytes) -> bool:
     """Return whether these bytes are a frame."""
     try:
         decode_frame(piece)
@@ -100,16 +100,16 @@ def _batch(board: Emulator, decoder: FrameDecoder, rng: Random, report: Report) 
     )
     board.send(wire)
     decoder.receive(board.run(len(wire) * _BYTE_MS + _QUIET_MS))
-    answered = set()
+    replied = set()
     while (frame := decoder.next_frame()) is not None:
         if frame == Frame(_PONG, frame.seq) and 1 <= frame.seq <= 2 * _BATCH:
-            answered.add(frame.seq)
+            replied.add(frame.seq)
         elif frame == Nak(Nak.CRC).frame(0):
             report.refused += 1
         elif frame.type != _HEARTBEAT:
             report.wrong_accepted += 1
     report.frames += _BATCH
-    report.out_of_step += sum(2 * i + 2 not in answered for i in range(_BATCH))
+    report.out_of_step += sum(2 * i + 2 not in replied for i in range(_BATCH))
 
 
 def main() -> int:
@@ -118,8 +118,8 @@ def main() -> int:
     parser.add_argument("--frames", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--board", choices=["presence", "identity"], default="presence")
-    told = parser.parse_args()
-    report = fuzz(told.board, told.frames, told.seed)
+    args = parser.parse_args()
+    report = fuzz(args.board, args.frames, args.seed)
     print(report)
     return 0 if report.good else 1
 

@@ -41,7 +41,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether there was no fault."""
+        """Return whether there was no fault."""
         return not (self.wrong or self.leaked)
 
     def __str__(self) -> str:
@@ -60,13 +60,13 @@ def replug(kind: BoardKind, times: int, folder: Path, seed: int = 3) -> Report:
         terminal = stack.enter_context(
             EmulatedTerminal(EmulatedBoard(kind, world), folder / "board", PACE)
         )
-        known = world.registry()
+        registry = world.registry()
         board = SerialBoard(
             str(terminal.path),
             monotonic=time.monotonic,
             on_observation=callbacks.observe,
             on_link=callbacks.link,
-            registry=TagRegistry(given=lambda number: known),
+            registry=TagRegistry(given=lambda number: registry),
             timing=QUICK,
         )
         board.start()
@@ -80,9 +80,9 @@ def replug(kind: BoardKind, times: int, folder: Path, seed: int = 3) -> Report:
             callbacks.until_state("silent")
             cell = free[n % len(free)]
             terminal.do(lambda board, now, cell=cell: world.put(Pawn("H1b"), cell))  # type: ignore[misc]
-            seen = len(callbacks.seen)
+            count = len(callbacks.seen)
             terminal.replug()
-            callbacks.until(lambda seen=seen: len(callbacks.seen) > seen)  # type: ignore[misc]
+            callbacks.until(lambda seen=count: len(callbacks.seen) > seen)  # type: ignore[misc]
             last = callbacks.seen[-1]
             standing = {cell for cell, pawns in (last.pawns or {}).items() if pawns} or set(
                 last.occupied or ()
@@ -110,9 +110,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=1000)
     parser.add_argument("--board", choices=["presence", "identity"], default="presence")
-    told = parser.parse_args()
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        report = replug(told.board, told.times, Path(folder))
+        report = replug(args.board, args.times, Path(folder))
     print(report)
     return 0 if report.good else 1
 

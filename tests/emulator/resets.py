@@ -38,7 +38,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether there was no fault."""
+        """Return whether there was no fault."""
         return not (self.wrong or self.unnoticed or self.stuck)
 
     def __str__(self) -> str:
@@ -59,18 +59,18 @@ class Exchange:
         self.wrong = False
         self.met_boot = 0
         self._settler = Debouncer()
-        self._heard = 0
+        self._read = 0
         self._settled: Observation | None = None
         wire.meet()
 
     def run(self) -> bool:
         """Let the host see the table, move a pawn, and wait; return whether it saw both."""
-        there = self.wire.world.pawns[MOVED]
-        elsewhere = CORNERS[there == CORNERS[0]]
-        if not self.wire.converse_until(lambda: self._sees(there), _TIMEOUT):
+        before = self.wire.world.pawns[MOVED]
+        elsewhere = CORNERS[before == CORNERS[0]]
+        if not self.wire.converse_until(lambda: self._sees(before), _TIMEOUT):
             return False
         self.wire.put(MOVED, elsewhere)
-        return self.wire.converse_until(lambda: self._sees(elsewhere, there), _TIMEOUT)
+        return self.wire.converse_until(lambda: self._sees(elsewhere, before), _TIMEOUT)
 
     def all_noticed(self) -> bool:
         """Return whether the host noticed every start of the board since the first answer."""
@@ -80,14 +80,14 @@ class Exchange:
         """Return whether the host sees the whole table at rest with the pawn on its cell; note
         errors.
         """
-        for seen in self.wire.seen[self._heard :]:
-            settled = self._settler.update(seen, seen.at)
+        for observation in self.wire.seen[self._read :]:
+            settled = self._settler.update(observation, observation.at)
             if settled is not None:
                 self._settled = settled
                 self.wrong = self.wrong or not (
                     self._true(settled, cell) or self._true(settled, before)
                 )
-        self._heard = len(self.wire.seen)
+        self._read = len(self.wire.seen)
         if not self.met_boot and self.wire.links:
             self.met_boot = self.wire.board.boot
         return (
@@ -96,28 +96,30 @@ class Exchange:
             and self._whole(self._settled, cell)
         )
 
-    def _whole(self, seen: Observation, cell: Cell | None) -> bool:
-        known = self.wire.board.kind == "presence" or (seen.tokens is not None and bool(seen.tiles))
-        return known and self._true(seen, cell)
+    def _whole(self, observation: Observation, cell: Cell | None) -> bool:
+        complete = self.wire.board.kind == "presence" or (
+            observation.tokens is not None and bool(observation.tiles)
+        )
+        return complete and self._true(observation, cell)
 
-    def _true(self, seen: Observation, cell: Cell | None) -> bool:
+    def _true(self, observation: Observation, cell: Cell | None) -> bool:
         """Return whether every claim of the host is true with the pawn on this cell."""
         world = self.wire.world
         standing = {
-            where for pawn, where in world.pawns.items() if where is not None and pawn != MOVED
+            place for pawn, place in world.pawns.items() if place is not None and pawn != MOVED
         } | {cell}
-        if seen.occupied is not None:
-            return seen.occupied == standing
-        tokens = {where: {world.token_kind(where): 1} for where in world.tokens}
+        if observation.occupied is not None:
+            return observation.occupied == standing
+        tokens = {place: {world.token_kind(place): 1} for place in world.tokens}
         return (
-            {where for where, pawns in (seen.pawns or {}).items() if pawns} == standing
-            and seen.tokens in (None, tokens)
-            and seen.tiles in (None, {}, world.tiles)
-            and not seen.doubts
+            {place for place, pawns in (observation.pawns or {}).items() if pawns} == standing
+            and observation.tokens in (None, tokens)
+            and observation.tiles in (None, {}, world.tiles)
+            and not observation.doubts
         )
 
 
-def a_table(kind: BoardKind) -> World:
+def make_world(kind: BoardKind) -> World:
     """Return a table with something of each kind that such a board detects."""
     world = World()
     world.put(MOVED, CORNERS[0])
@@ -133,10 +135,10 @@ def tear(kind: BoardKind, every: int = 1, first: int = 1) -> Report:
     further ones.
     """
     report = Report()
-    wire = FirmwareWire(kind, world=a_table(kind))
+    wire = FirmwareWire(kind, world=make_world(kind))
     try:
-        whole = Exchange(wire)
-        assert whole.run() and not whole.wrong
+        exchange = Exchange(wire)
+        assert exchange.run() and not exchange.wrong
         report.bytes = wire.sent
         for after in range(first, report.bytes + 1, every):
             _torn(wire, after, report)
@@ -166,8 +168,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--board", choices=["presence", "identity"], default="presence")
     parser.add_argument("--every", type=int, default=1)
-    told = parser.parse_args()
-    report = tear(told.board, told.every)
+    args = parser.parse_args()
+    report = tear(args.board, args.every)
     print(report)
     return 0 if report.good else 1
 

@@ -40,31 +40,31 @@ def air(world: World, field: RfModel, sensitivities: Mapping[Uid, float]) -> flo
     for tag in world.tags():
         if tag.afi == PAWN_TAGS:
             strengths = field.strengths(tag.x, tag.y, sensitivities[tag.uid])
-            for loop, heard in slots.items():
-                heard[tag.uid[-1]] += bool(strengths[loop])
+            for loop, tags in slots.items():
+                tags[tag.uid[-1]] += bool(strengths[loop])
     return sum(map(_loop, slots.values()))
 
 
-def _loop(heard: Counter[str]) -> float:
+def _loop(tags: Counter[str]) -> float:
     """Return the milliseconds of one loop with this number of tags in each slot."""
-    full = sum(count > 0 for count in heard.values())
-    again = sum(count for count in heard.values() if count > 1)
-    once = FIELD_MS + REQUEST_MS + (SLOTS - full) * EMPTY_MS + full * ANSWER_MS
-    return once + again * (CALL_MS + ANSWER_MS)
+    full = sum(count > 0 for count in tags.values())
+    collisions = sum(count for count in tags.values() if count > 1)
+    single_round = FIELD_MS + REQUEST_MS + (SLOTS - full) * EMPTY_MS + full * ANSWER_MS
+    return single_round + collisions * (CALL_MS + ANSWER_MS)
 
 
 def main() -> int:
-    """Run as the arguments say."""
+    """Run as the arguments require."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--pawns", type=int, choices=[12, 16], default=12)
     parser.add_argument("--any", action="store_true")
-    told = parser.parse_args()
-    sorted_pawns = PAWNS if told.pawns == 12 else SIXTEEN
-    pawns = any_tags(told.pawns) if told.any else sorted_pawns
-    times = sorted(air(**laid_table(Random(n), pawns)) for n in range(told.tables))
+    args = parser.parse_args()
+    sorted_pawns = PAWNS if args.pawns == 12 else SIXTEEN
+    pawns = any_tags(args.pawns) if args.any else sorted_pawns
+    times = sorted(air(**laid_table(Random(n), pawns)) for n in range(args.tables))
     print(
-        f"tables={told.tables} median={times[len(times) // 2]:.0f} longest={times[-1]:.0f} "
+        f"tables={args.tables} median={times[len(times) // 2]:.0f} longest={times[-1]:.0f} "
         f"over_{LONGEST}={sum(ms > LONGEST for ms in times)}"
     )
     return 0

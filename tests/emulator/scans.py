@@ -56,13 +56,13 @@ def any_tags(number: int) -> tuple[str, ...]:
 class Times:
     """Milliseconds of each look's scans: those on all loops, and those in play."""
 
-    whole: list[list[int]] = field(default_factory=list)
+    all_loops: list[list[int]] = field(default_factory=list)
     followed: list[list[int]] = field(default_factory=list)
 
     @property
     def longest(self) -> int:
-        """Milliseconds of the longest scan."""
-        return max(ms for look in self.whole + self.followed for ms in look)
+        """Return the milliseconds of the longest scan."""
+        return max(ms for look in self.all_loops + self.followed for ms in look)
 
     def line(self) -> str:
         """Return both as text."""
@@ -85,13 +85,13 @@ def look(
     wire: FirmwareWire, loops: int, afi: int = PAWN_TAGS
 ) -> tuple[list[int], dict[Uid, TagRecord]]:
     """Scan pawns, or another class, until finished; return each scan's time and the result."""
-    took: list[int] = []
-    while len(took) < MOST_SCANS:
+    durations: list[int] = []
+    while len(durations) < MOST_SCANS:
         answer = wire.ask_scan(Scan(afi, loops), 2000)
         end = end_of(answer)
-        took.append(end.ms)
+        durations.append(end.ms)
         if end.loops != UNFINISHED_LOOPS:
-            return took, records(answer)
+            return durations, records(answer)
     raise AssertionError(f"not all is heard after {MOST_SCANS} scans")
 
 
@@ -108,16 +108,16 @@ def laid_table(rng: Random, pawns: Sequence[str]) -> dict[str, Any]:
 def play(wire: FirmwareWire, rng: Random, pawns: Sequence[str], moved: int, times: Times) -> None:
     """Find the pawns of one table, then follow them while they walk."""
     for _ in range(2):
-        took, found = look(wire, FOLLOWED_LOOPS)
-        assert len(found) == len(pawns)
-        times.whole.append(took)
+        durations, read = look(wire, FOLLOWED_LOOPS)
+        assert len(read) == len(pawns)
+        times.all_loops.append(durations)
     for _ in range(WALKS):
         for pawn in rng.sample(pawns, moved):
             wire.put(pawn, rng.choice(wire.world.geometry.cells))
         for _ in range(SETTLING):
-            took, found = look(wire, FOLLOWED_LOOPS)
-            times.followed.append(took)
-        assert found == look(wire, CELL_LOOPS)[1]
+            durations, read = look(wire, FOLLOWED_LOOPS)
+            times.followed.append(durations)
+        assert read == look(wire, CELL_LOOPS)[1]
 
 
 def main() -> int:
@@ -128,21 +128,21 @@ def main() -> int:
     parser.add_argument("--moved", type=int, default=1)
     parser.add_argument("--any", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
-    told = parser.parse_args()
-    pawns = PAWNS if told.pawns == 12 else SIXTEEN
-    if told.any:
-        pawns = any_tags(told.pawns)
+    args = parser.parse_args()
+    pawns = PAWNS if args.pawns == 12 else SIXTEEN
+    if args.any:
+        pawns = any_tags(args.pawns)
     times = Times()
-    for n in range(told.tables):
-        rng = Random(told.seed + n)
+    for n in range(args.tables):
+        rng = Random(args.seed + n)
         wire = FirmwareWire("identity", **laid_table(rng, pawns))
         try:
             wire.received(200)
             wire.ask(Hello(), 300)
-            play(wire, rng, pawns, told.moved, times)
+            play(wire, rng, pawns, args.moved, times)
         finally:
             wire.close()
-    print(f"tables={told.tables} {times.line()}")
+    print(f"tables={args.tables} {times.line()}")
     return int(times.longest > LONGEST)
 
 

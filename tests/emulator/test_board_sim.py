@@ -58,10 +58,10 @@ def test_lines_reach_the_firmware(built: Path, tmp_path: Path) -> None:
             program.stdin.write("move H1a C3\nquit\n")
             program.stdin.flush()
             assert "ok" == program.stdout.readline().strip()
-            heard = heard_until(
+            messages = heard_until(
                 port, lambda message: isinstance(message, CellEvent) and message.cell == 14
             )
-        assert any(isinstance(message, CellEvent) for message in heard)
+        assert any(isinstance(message, CellEvent) for message in messages)
         assert 0 == program.wait(TIMEOUT)
 
 
@@ -118,11 +118,11 @@ def until_boot(terminal: EmulatedTerminal, boot: int) -> None:
 def heard_until(port: serial.Serial, last: Callable[[WireMessage], bool]) -> list[WireMessage]:
     """Return the messages up to the first of which `last` is true."""
 
-    decoder, heard, end = FrameDecoder(), list[WireMessage](), time.monotonic() + TIMEOUT
+    decoder, messages, end = FrameDecoder(), list[WireMessage](), time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         decoder.receive(port.read(64))
         while (frame := decoder.next_frame()) is not None:
-            heard.append(parse_message(frame))
-            if last(heard[-1]):
-                return heard
-    return heard
+            messages.append(parse_message(frame))
+            if last(messages[-1]):
+                return messages
+    return messages

@@ -47,27 +47,27 @@ from tests.emulator.firmware_wire import (
     spread_tags,
 )
 from tests.emulator.scans import LONGEST
-from tests.emulator.whole_tables import LONGEST_SCAN, found, truth
+from tests.emulator.whole_tables import LONGEST_SCAN, places_of, truth
 
 ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.FOLLOW
 READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
 
 
-def test_hello_names_the_board(wire: WireFactory) -> None:
-    """Square with 26 loops, or hexagonal with 21 and no rotation, by its EEPROM."""
-    for world, told in (
+def test_hello_names_the_board(make_board: WireFactory) -> None:
+    """By its EEPROM it is square with 26 loops, or hexagonal with 21 and no rotation."""
+    for world, description in (
         (World(geometry=SQUARE), (0, 6, 6, 26, ALL_CAPS)),
         (World(geometry=HEXAGONAL), (1, 7, 7, 21, ALL_CAPS & ~Caps.ROTATION)),
     ):
-        board = wire("identity", world=world)
+        board = make_board("identity", world=world)
         board.received(200)
         (reply,) = board.ask(Hello(), 60)
         assert isinstance(reply, HelloReply)
-        assert told == (reply.geometry, reply.rows, reply.columns, reply.loops, reply.caps)
+        assert description == (reply.geometry, reply.rows, reply.columns, reply.loops, reply.caps)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_sixty_tags_lie_where_they_lie(wire: WireFactory, seed: int) -> None:
+def test_sixty_tags_lie_where_they_lie(make_board: WireFactory, seed: int) -> None:
     """All 60 tags are located, each tile with its turn.
 
     Loops differ by 12 % and tags by 20 %. Four pawns share a cell; scans lose no tag and stay
@@ -76,7 +76,7 @@ def test_sixty_tags_lie_where_they_lie(wire: WireFactory, seed: int) -> None:
     rng = Random(seed)
     world = full_table(rng)
     board = awake(
-        wire,
+        make_board,
         world=world,
         field=RfModel.built(rng, 0.12),
         sensitivities=spread_tags(world, rng, 0.2),
@@ -84,38 +84,38 @@ def test_sixty_tags_lie_where_they_lie(wire: WireFactory, seed: int) -> None:
 
     pawn_scan = end_of(board.ask(Scan(PAWN_TAGS, 1), 500))
     answer = board.ask(Scan(), LONGEST_SCAN)
-    end, heard = end_of(answer), records(answer)
+    end, read = end_of(answer), records(answer)
 
-    assert (60, 60, 7, 0) == (end.count, len(heard), end.parts, end.timeouts)
+    assert (60, 60, 7, 0) == (end.count, len(read), end.parts, end.timeouts)
     assert (12, 0) == (pawn_scan.count, pawn_scan.timeouts)
     assert LONGEST >= pawn_scan.ms
-    assert {tag.uid: truth(world, tag) for tag in world.tags()} == found(world, heard.values())
+    assert {tag.uid: truth(world, tag) for tag in world.tags()} == places_of(world, read.values())
 
 
-def test_hexagonal_cells(wire: WireFactory) -> None:
+def test_hexagonal_cells(make_board: WireFactory) -> None:
     """A pawn on each of the 37 cells of the hexagonal board is located through three axes of
     loops.
     """
     world = World(geometry=HEXAGONAL)
     for i, cell in enumerate(HEXAGONAL.cells):
         world.put(Pawn(f"p{i}"), cell)
-    board = awake(wire, world=world)
+    board = awake(make_board, world=world)
 
     answer = board.ask(Scan(), 3000)
-    heard = records(answer)
+    read = records(answer)
 
     assert 37 == end_of(answer).count
-    assert {tag.uid: truth(world, tag) for tag in world.tags()} == found(world, heard.values())
+    assert {tag.uid: truth(world, tag) for tag in world.tags()} == places_of(world, read.values())
 
 
-def test_calibration_by_the_board(wire: WireFactory) -> None:
+def test_calibration_by_the_board(make_board: WireFactory) -> None:
     """The host's calibration scans every loop alone (CAL) and estimates its gain within one step
     of 4 dB.
     """
     rng = Random(5)
     world = full_table(rng)
     field = RfModel.built(rng, 0.12)
-    board = wire("identity", world=world, field=field)
+    board = make_board("identity", world=world, field=field)
     tuned: list[LoopGains | None] = []
     board.converse(2)
     assert board.host.start_procedure(Calibration(world.registry(), Locator(SQUARE), tuned.append))
@@ -126,35 +126,35 @@ def test_calibration_by_the_board(wire: WireFactory) -> None:
     assert tuning is not None and min(tuning.tags) > 0
     true = [40 * log10(loud) for loud in field.loudness]
     middle = sum(true) / len(true)
-    told = sum(tuning.gains) / len(true)
+    mean_gain = sum(tuning.gains) / len(true)
     assert 4.0 > max(
-        abs((gain - told) - (t - middle)) for gain, t in zip(tuning.gains, true, strict=True)
+        abs((gain - mean_gain) - (t - middle)) for gain, t in zip(tuning.gains, true, strict=True)
     )
 
 
-def test_a_long_scan_keeps_nobody_waiting(wire: WireFactory) -> None:
+def test_a_long_scan_keeps_nobody_waiting(make_board: WireFactory) -> None:
     """During a scan of 60 tags for 4 s heartbeats and pings go on, and another scan is refused as
     busy.
     """
-    board = awake(wire, world=full_table(Random(1)))
+    board = awake(make_board, world=full_table(Random(1)))
     seq = board.give(Scan())
-    heard: list[tuple[int, WireMessage]] = []
+    messages: list[tuple[int, WireMessage]] = []
     for _ in range(10):
         assert [Pong(b"hello")] == [message for message in board.ask(Ping(b"hello"), 30)]
     assert [Nak(Nak.BUSY, Scan.TYPE)] == board.ask(Scan(PAWN_TAGS), 30)
 
-    heard = board.listen(5000)
+    messages = board.listen(5000)
 
-    assert 60 == end_of([message for its, message in heard if its == seq]).count
-    beats = [message.uptime_ms // 1000 for _, message in heard if isinstance(message, Heartbeat)]
+    assert 60 == end_of([message for its, message in messages if its == seq]).count
+    beats = [message.uptime_ms // 1000 for _, message in messages if isinstance(message, Heartbeat)]
     assert list(range(beats[0], beats[0] + len(beats))) == beats
 
 
-def test_a_repeated_scan_comes_from_the_table(wire: WireFactory) -> None:
+def test_a_repeated_scan_comes_from_the_table(make_board: WireFactory) -> None:
     """A repeated scan brings the same answer at once, though the table has changed; while it
     runs it is answered once.
     """
-    board = awake(wire, pawns={"H1a": "A1"})
+    board = awake(make_board, pawns={"H1a": "A1"})
     first = board.ask(Scan(PAWN_TAGS, 1), 500, seq=9)
     board.put("H1a", "F6")
 
@@ -167,9 +167,9 @@ def test_a_repeated_scan_comes_from_the_table(wire: WireFactory) -> None:
     )
 
 
-def test_heartbeat_names_the_last_scan(wire: WireFactory) -> None:
+def test_heartbeat_names_the_last_scan(make_board: WireFactory) -> None:
     """After a scan the heartbeat has its number and the CRC of its records, which are sorted."""
-    board = awake(wire, world=full_table(Random(2)))
+    board = awake(make_board, world=full_table(Random(2)))
     answer = board.ask(Scan(PAWN_TAGS, 1), 600)
     end = end_of(answer)
     packed = [
@@ -183,9 +183,9 @@ def test_heartbeat_names_the_last_scan(wire: WireFactory) -> None:
     assert end.scan == beats[-1].scan
 
 
-def test_hello_ends_a_scan(wire: WireFactory) -> None:
+def test_hello_ends_a_scan(make_board: WireFactory) -> None:
     """A restarted host is answered at once, and gets no scan that it requested before."""
-    board = awake(wire, world=full_table(Random(3)))
+    board = awake(make_board, world=full_table(Random(3)))
     board.give(Scan(), 7)
     board.listen(500)
 
@@ -194,12 +194,12 @@ def test_hello_ends_a_scan(wire: WireFactory) -> None:
     assert [] == [message for its, message in board.listen(5000) if its == 7]
 
 
-def test_watch_sends_changes_only_and_a_scan_goes_first(wire: WireFactory) -> None:
+def test_watch_sends_changes_only_and_a_scan_goes_first(make_board: WireFactory) -> None:
     """WATCH sends each scan that differs from the last one sent, until it is stopped.
 
     A scan during which a pawn moves may see half of the move.
     """
-    board = awake(wire, pawns={"H1a": "A1"})
+    board = awake(make_board, pawns={"H1a": "A1"})
     assert [Done()] == board.ask(Watch(300, PAWN_TAGS, 1), 20, seq=40)
     assert 1 == watched(board, 1500)
     assert 0 == watched(board, 1500)
@@ -208,8 +208,8 @@ def test_watch_sends_changes_only_and_a_scan_goes_first(wire: WireFactory) -> No
     assert 0 == watched(board, 1500)
 
     seq = board.give(Scan(PAWN_TAGS, 1), 41)
-    answered = [message for its, message in board.listen(400) if its == seq]
-    assert 1 == end_of(answered).count
+    replies = [message for its, message in board.listen(400) if its == seq]
+    assert 1 == end_of(replies).count
     board.put("H1a", "C3")
     assert 1 <= watched(board, 1500) <= 2
     assert [Done()] == board.ask(Watch(0, PAWN_TAGS, 1), 20, seq=42)
@@ -222,13 +222,13 @@ def watched(board: FirmwareWire, ms: float) -> int:
     return sum(isinstance(message, ScanEnd) for its, message in board.listen(ms) if its == 40)
 
 
-def test_a_tag_is_given_its_class(wire: WireFactory) -> None:
+def test_a_tag_is_given_its_class(make_board: WireFactory) -> None:
     """TAG_WRITE_AFI makes a new tag a pawn's, so that a scan for pawns finds it; an absent tag
     is refused.
     """
     world = World([Pawn("H1a")], box="new")
     world.put(Pawn("H1a"), Cell("D4"))
-    board = awake(wire, world=world)
+    board = awake(make_board, world=world)
     uid = uid_of("H1a", "new")
     assert 0 == end_of(board.ask(Scan(PAWN_TAGS), 900)).count
 
@@ -241,12 +241,12 @@ def test_a_tag_is_given_its_class(wire: WireFactory) -> None:
 
 
 @pytest.mark.parametrize("request_", [Calibrate(26), Scan(0, 3), Watch(100, 0, 3)])
-def test_what_cannot_be_scanned_is_refused(wire: WireFactory, request_: WireMessage) -> None:
+def test_what_cannot_be_scanned_is_refused(make_board: WireFactory, request_: WireMessage) -> None:
     """An unknown loop or choice of loops is NAK 4."""
-    assert [Nak(Nak.ARGUMENTS, request_.TYPE)] == awake(wire).ask(request_)
+    assert [Nak(Nak.ARGUMENTS, request_.TYPE)] == awake(make_board).ask(request_)
 
 
-def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: WireFactory) -> None:
+def test_an_answer_at_the_end_of_its_time_is_no_collision(make_board: WireFactory) -> None:
     """An answer that begins beside the interrupt "no response" (status 0x41) is received whole.
 
     A tag answers 320 µs after a request; "no response" comes after 529 µs. An answer that begins
@@ -254,7 +254,7 @@ def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: WireFactory) -> 
     """
     world = World()
     world.put(Pawn("H1a"), Cell("A1"))
-    board = awake(wire, world=world)
+    board = awake(make_board, world=world)
     for late in range(200, 226):
         board.emulator.ask(f"late {late}")
         answer = board.ask(Scan(PAWN_TAGS, 1), 2000)
@@ -266,11 +266,13 @@ def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: WireFactory) -> 
 
 
 @pytest.mark.parametrize("fault", [READER_DEAD, IRQ_LOW, IRQ_HIGH])
-def test_a_silent_reader_is_reported_and_the_rest_works(wire: WireFactory, fault: int) -> None:
+def test_a_silent_reader_is_reported_and_the_rest_works(
+    make_board: WireFactory, fault: int
+) -> None:
     """A reader that fails during a scan is FAULT 1 once; the board runs without it, and with it
     again after the next HELLO.
     """
-    board = awake(wire, world=full_table(Random(4)))
+    board = awake(make_board, world=full_table(Random(4)))
     board.give(Scan(), 50)
     board.listen(700)
     board.emulator.ask(f"reader {fault}")
@@ -295,11 +297,11 @@ def test_a_silent_reader_is_reported_and_the_rest_works(wire: WireFactory, fault
     assert 12 == end_of(board.ask(Scan(PAWN_TAGS), 1500)).count
 
 
-def test_the_host_waits_for_a_silent_reader(wire: WireFactory) -> None:
+def test_the_host_waits_for_a_silent_reader(make_board: WireFactory) -> None:
     """The host reports a silent reader and, after it recovers, sees the table without any user
     action.
     """
-    board = wire("identity", pawns={"H1a": "A1"})
+    board = make_board("identity", pawns={"H1a": "A1"})
     board.converse(4)
     assert pawns_on(A1="H1a") == board.seen[-1].pawns
     board.emulator.ask(f"reader {READER_DEAD}")
@@ -314,11 +316,11 @@ def test_the_host_waits_for_a_silent_reader(wire: WireFactory) -> None:
     assert pawns_on(B2="H1a") == board.seen[-1].pawns
 
 
-def test_an_open_loop_is_named(wire: WireFactory) -> None:
+def test_an_open_loop_is_named(make_board: WireFactory) -> None:
     """After a HELLO the board names each loop without its own carrier; the host ignores the
     cells over it.
     """
-    board = wire("identity", pawns={"H1a": "A1"})
+    board = make_board("identity", pawns={"H1a": "A1"})
     board.board.faults.broken_loops |= {2, 20}
     board.board.sync()
     board.converse(4)
@@ -331,12 +333,14 @@ def test_an_open_loop_is_named(wire: WireFactory) -> None:
 @pytest.mark.parametrize(
     ("missed", "capture"), [(30_000, 0), (0, 2)], ids=["lost answers", "drowned answers"]
 )
-def test_a_hand_over_the_board_is_no_removal(wire: WireFactory, missed: int, capture: int) -> None:
+def test_a_hand_over_the_board_is_no_removal(
+    make_board: WireFactory, missed: int, capture: int
+) -> None:
     """Answers that are lost or drowned by a stronger one in the same slot move and remove no pawn.
 
     Pawns whose tags' numbers end in different digits never share a slot.
     """
-    board = wire("identity", world=full_table(Random(6)))
+    board = make_board("identity", world=full_table(Random(6)))
     board.converse(4)
     standing = board.seen[-1].pawns
     assert standing is not None and 12 == sum(map(len, standing.values()))
@@ -347,30 +351,32 @@ def test_a_hand_over_the_board_is_no_removal(wire: WireFactory, missed: int, cap
     board.converse(12)
 
     assert len(board.seen) > before + 10
-    for seen in board.seen[before:]:
-        assert seen.pawns is not None
-        assert all(pawns <= standing.get(cell, frozenset()) for cell, pawns in seen.pawns.items())
+    for observation in board.seen[before:]:
+        assert observation.pawns is not None
+        assert all(
+            pawns <= standing.get(cell, frozenset()) for cell, pawns in observation.pawns.items()
+        )
 
 
-def test_more_tags_than_it_can_hold_are_reported(wire: WireFactory) -> None:
+def test_more_tags_than_it_can_hold_are_reported(make_board: WireFactory) -> None:
     """Of a hundred tags ninety are sent and the rest is FAULT 4, once; the watchdog does not
     fire.
     """
-    board = awake(wire, world=World())
+    board = awake(make_board, world=World())
     rng = Random(7)
     loud = tuple([8] * 6 + [0] * 7 + [8] * 6 + [0] * 7)
     board.emulator.put_tags(
         (Uid(f"E0040150{rng.randrange(1 << 32):08X}"), PAWN_TAGS, loud) for _ in range(100)
     )
 
-    heard = [message for _, message in board.listen(0)] + [m for _, m in scanned(board, 20_000)]
+    messages = [message for _, message in board.listen(0)] + [m for _, m in scanned(board, 20_000)]
 
-    assert 90 == next(message.count for message in heard if isinstance(message, ScanEnd))
+    assert 90 == next(message.count for message in messages if isinstance(message, ScanEnd))
     assert [BoardFault.TABLE_FULL] == [
-        message.code for message in heard if isinstance(message, BoardFault)
+        message.code for message in messages if isinstance(message, BoardFault)
     ]
-    again = [message for _, message in scanned(board, 20_000)]
-    assert [] == [message for message in again if isinstance(message, BoardFault)]
+    second_scan = [message for _, message in scanned(board, 20_000)]
+    assert [] == [message for message in second_scan if isinstance(message, BoardFault)]
 
 
 def scanned(board: FirmwareWire, ms: float) -> list[tuple[int, WireMessage]]:
@@ -379,21 +385,21 @@ def scanned(board: FirmwareWire, ms: float) -> list[tuple[int, WireMessage]]:
     return board.listen(ms)
 
 
-def test_tiles_are_seen_by_the_host(wire: WireFactory) -> None:
+def test_tiles_are_seen_by_the_host(make_board: WireFactory) -> None:
     """Through the host's own session pawns, tokens and tiles with their turns are located."""
     world = World()
     world.put(Pawn("H1a"), Cell("C3"))
     world.put(Pawn("H2a"), Cell("C3"))
     world.put_token(Cell("D4"), "bat")
     world.put_tile(Cell("E5"), Tile(17, 270))
-    board = wire("identity", world=world)
+    board = make_board("identity", world=world)
 
     board.converse(8)
 
-    seen = board.seen[-1]
-    assert pawns_on(C3="H1a H2a") == seen.pawns
-    assert {Cell("E5"): Tile(17, 270)} == seen.tiles
-    assert {Cell("D4"): Counter({"bat": 1})} == seen.tokens
+    observation = board.seen[-1]
+    assert pawns_on(C3="H1a H2a") == observation.pawns
+    assert {Cell("E5"): Tile(17, 270)} == observation.tiles
+    assert {Cell("D4"): Counter({"bat": 1})} == observation.tokens
 
 
 def pawns_on(**cells: str) -> dict[Cell, frozenset[Pawn]]:

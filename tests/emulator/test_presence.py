@@ -39,9 +39,9 @@ WireFactory = Callable[..., FirmwareWire]
 CAPS = Caps.PRESENCE
 
 
-def test_hello_names_the_board(wire: WireFactory) -> None:
+def test_hello_names_the_board(make_board: WireFactory) -> None:
     """After power-on it sends BOOT once, and answers HELLO by its EEPROM and pins.toml."""
-    board = wire(eeprom={0: b"TABLE-01"})
+    board = make_board(eeprom={0: b"TABLE-01"})
 
     assert [Boot(1, 1, FIRMWARE)] == board.received()
     (reply,) = board.ask(Hello())
@@ -52,11 +52,11 @@ def test_hello_names_the_board(wire: WireFactory) -> None:
     )  # fmt: skip
 
 
-def test_a_byte_makes_it_hexagonal(wire: WireFactory) -> None:
+def test_a_byte_makes_it_hexagonal(make_board: WireFactory) -> None:
     """The same firmware has 37 cells by its EEPROM; the last one is seen, and no input behind
     it.
     """
-    board = wire(eeprom={8: b"\x01"})
+    board = make_board(eeprom={8: b"\x01"})
     board.received()
 
     (reply,) = board.ask(Hello())
@@ -69,28 +69,28 @@ def test_a_byte_makes_it_hexagonal(wire: WireFactory) -> None:
     assert frozenset(range(37)) == occupied_cells(presence.bits)
 
 
-def test_every_cell_is_seen_as_itself(wire: WireFactory) -> None:
+def test_every_cell_is_seen_as_itself(make_board: WireFactory) -> None:
     """A pawn moved over all 36 cells sends two events at each step, and snapshots name its cell."""
-    board = wire(pawns={"H1a": "F6"})
+    board = make_board(pawns={"H1a": "F6"})
     board.received()
     last = 35
     for i, cell in enumerate(SQUARE.cells):
         board.put("H1a", cell)
-        told = {
+        changes = {
             (event.cell, event.on) for event in board.received(30) if isinstance(event, CellEvent)
         }
-        assert {(last, 0), (i, 1)} == told
+        assert {(last, 0), (i, 1)} == changes
         (presence,) = board.ask(GetPresence())
         assert isinstance(presence, Presence)
         assert {i} == occupied_cells(presence.bits)
         last = i
 
 
-def test_contacts_are_debounced(wire: WireFactory) -> None:
+def test_contacts_are_debounced(make_board: WireFactory) -> None:
     """A contact closed for less than four samples of 5 ms is ignored; a lasting one is sent
     once.
     """
-    board = wire(pawns={"H1a": "A1"})
+    board = make_board(pawns={"H1a": "A1"})
     board.received()
 
     for _ in range(5):
@@ -104,9 +104,11 @@ def test_contacts_are_debounced(wire: WireFactory) -> None:
     assert [(0, 0), (7, 1)] == [(event.cell, event.on) for event in events]
 
 
-def test_heartbeat_has_the_state(wire: WireFactory) -> None:
-    """Once a second, with the hash of the contacts as they are and the count of damaged frames."""
-    board = wire(pawns={"H1a": "C3"})
+def test_heartbeat_has_the_state(make_board: WireFactory) -> None:
+    """A heartbeat comes once a second, with the hash of the present contacts and the count of
+    damaged frames.
+    """
+    board = make_board(pawns={"H1a": "C3"})
     board.received(900)
     board.emulator.send(b"\x05rubbish\x00")
 
@@ -119,12 +121,12 @@ def test_heartbeat_has_the_state(wire: WireFactory) -> None:
     assert [1000, 1000] == [b.uptime_ms - a.uptime_ms for a, b in pairwise(beats)]
 
 
-def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: WireFactory) -> None:
+def test_a_repeated_request_is_answered_and_not_obeyed_twice(make_board: WireFactory) -> None:
     """Under the same seq the last answer comes again: an old snapshot.
 
     Another seq is new.
     """
-    board = wire(pawns={"H1a": "A1"})
+    board = make_board(pawns={"H1a": "A1"})
     board.received()
     first = board.ask(GetPresence(), seq=7)
     board.put("H1a", "B1")
@@ -148,11 +150,13 @@ def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: WireFactory) 
         (Reset(1, b"root"), Nak.ARGUMENTS),
     ],
 )
-def test_what_cannot_be_done_is_refused(wire: WireFactory, request_: Frame, refusal: int) -> None:
+def test_what_cannot_be_done_is_refused(
+    make_board: WireFactory, request_: Frame, refusal: int
+) -> None:
     """An unknown type, a wrong length or a value out of range is answered by a NAK that names the
     type.
     """
-    board = wire()
+    board = make_board()
     board.received()
     frame = request_ if isinstance(request_, Frame) else request_.frame(5)
 
@@ -160,11 +164,11 @@ def test_what_cannot_be_done_is_refused(wire: WireFactory, request_: Frame, refu
     assert [Pong(b"still here")] == board.ask(Ping(b"still here"))
 
 
-def test_damage_is_refused_once(wire: WireFactory) -> None:
+def test_damage_is_refused_once(make_board: WireFactory) -> None:
     """A damaged frame gets one NAK under seq 0, silence is kept to emptiness, and the next frame is
     understood.
     """
-    board = wire()
+    board = make_board()
     board.received()
 
     board.emulator.send(b"\0\0\0\0")
@@ -180,9 +184,9 @@ def test_damage_is_refused_once(wire: WireFactory) -> None:
     assert [Pong()] == board.ask(Ping())
 
 
-def test_a_board_keeps_the_name_that_it_is_given(wire: WireFactory) -> None:
+def test_a_board_keeps_the_name_that_it_is_given(make_board: WireFactory) -> None:
     """CONFIGURE writes name and geometry to the EEPROM; the geometry counts from the next start."""
-    board = wire()
+    board = make_board()
     board.received()
 
     assert [Done()] == board.ask(Configure(b"TABLE-02", 1))
@@ -196,11 +200,11 @@ def test_a_board_keeps_the_name_that_it_is_given(wire: WireFactory) -> None:
     assert (b"TABLE-02", 1, 2) == (reply.board_id, reply.geometry, reply.boot)
 
 
-def test_reset_is_confirmed_by_boot(wire: WireFactory) -> None:
-    """A RESET for this life restarts it once, as no fault of its own; the same one again is
-    refused.
+def test_reset_is_confirmed_by_boot(make_board: WireFactory) -> None:
+    """A RESET for the present start count restarts the board once, and counts as no fault; repeated
+    it is refused.
     """
-    board = wire()
+    board = make_board()
     board.received()
 
     board.give(Reset(1), 9)
@@ -209,11 +213,11 @@ def test_reset_is_confirmed_by_boot(wire: WireFactory) -> None:
 
 
 @pytest.mark.parametrize("cause", [1, 2, 4, 8, 0])
-def test_the_cause_of_a_start_is_reported(wire: WireFactory, cause: int) -> None:
+def test_the_cause_of_a_start_is_reported(make_board: WireFactory, cause: int) -> None:
     """Power, the reset pin, a brown-out, the watchdog or a bootloader that hid it: each is reported
     as in the controller's flags.
     """
-    board = wire()
+    board = make_board()
     board.received()
 
     board.board.reset(0, cause)
@@ -221,9 +225,9 @@ def test_the_cause_of_a_start_is_reported(wire: WireFactory, cause: int) -> None
     assert [Boot(2, cause, FIRMWARE)] == board.received()
 
 
-def test_the_watchdog_bites_a_hung_program(wire: WireFactory) -> None:
-    """A program that stands still is restarted within nine seconds and reports the cause."""
-    board = wire()
+def test_the_watchdog_bites_a_hung_program(make_board: WireFactory) -> None:
+    """A program that hangs is restarted within nine seconds and reports the cause."""
+    board = make_board()
     board.received()
     board.emulator.ask("hang")
 
@@ -231,40 +235,38 @@ def test_the_watchdog_bites_a_hung_program(wire: WireFactory) -> None:
     assert [Boot(2, Boot.WATCHDOG, FIRMWARE)] == board.received(2000)[:1]
 
 
-def test_no_two_lives_have_one_number(wire: WireFactory) -> None:
-    """However early a start is cut short: what speaks afterwards has another number than what spoke
-    before.
-    """
-    board = wire()
-    spoken = [boot.boot for boot in board.received() if isinstance(boot, Boot)]
+def test_no_two_lives_have_one_number(make_board: WireFactory) -> None:
+    """However early a start is cut short, the next start has another number than the one before."""
+    board = make_board()
+    boots = [boot.boot for boot in board.received() if isinstance(boot, Boot)]
     for tenths in range(0, 400, 7):
         board.board.reset(0, 4)
         board.received(tenths / 10)
     for _ in range(3):
         board.board.reset(0, 2)
-        spoken += [boot.boot for boot in board.received() if isinstance(boot, Boot)]
+        boots += [boot.boot for boot in board.received() if isinstance(boot, Boot)]
 
-    assert len(set(spoken)) == len(spoken) == 4
-    assert sorted(spoken) == spoken
+    assert len(set(boots)) == len(boots) == 4
+    assert sorted(boots) == boots
 
 
 @pytest.mark.parametrize(
     ("slots", "boot"), [((65535, None), 1), ((65535, 1), 2), ((None, 300), 301), ((41, 40), 42)]
 )
 def test_the_count_survives_a_torn_slot(
-    wire: WireFactory, slots: tuple[int | None, int | None], boot: int
+    make_board: WireFactory, slots: tuple[int | None, int | None], boot: int
 ) -> None:
-    """The newer of two whole slots is counted on, over the end of 16 bits too; a torn one is as if
+    """The newer of two whole slots counts, over the end of 16 bits too; a torn one counts as
     empty.
     """
     eeprom = {16 + 8 * i: slot_bytes(count) for i, count in enumerate(slots)}
 
-    assert [Boot(boot, 1, FIRMWARE)] == wire(eeprom=eeprom).received()
+    assert [Boot(boot, 1, FIRMWARE)] == make_board(eeprom=eeprom).received()
 
 
-def test_the_count_is_written_in_turn(wire: WireFactory) -> None:
+def test_the_count_is_written_in_turn(make_board: WireFactory) -> None:
     """Each start writes the other slot, so a power failure during the write loses nothing."""
-    board = wire()
+    board = make_board()
     board.received()
     for boot in (2, 3, 4):
         board.board.reset(0, 1)
@@ -274,18 +276,18 @@ def test_the_count_is_written_in_turn(wire: WireFactory) -> None:
 
 
 def slot_bytes(count: int | None) -> bytes:
-    """A slot of the EEPROM with this count, or one that was torn while it was written."""
+    """Return a slot of the EEPROM with this count, or one that was torn while it was written."""
     if count is None:
         return b"\x34\x12\x00"
     low, high = count.to_bytes(2, "little")
     return bytes((low, high, low ^ high ^ 0x5A))
 
 
-def test_a_dip_of_the_supply_is_reported_once(wire: WireFactory) -> None:
+def test_a_dip_of_the_supply_is_reported_once(make_board: WireFactory) -> None:
     """A supply that sags by a tenth is FAULT 3, once; when it has recovered it may be reported
     again.
     """
-    board = wire()
+    board = make_board()
     board.received(1500)
 
     board.emulator.ask("supply 4500")
@@ -301,9 +303,9 @@ def test_a_dip_of_the_supply_is_reported_once(wire: WireFactory) -> None:
 # ---------------------------------------------------------------------------------
 
 
-def test_the_host_sees_what_stands(wire: WireFactory) -> None:
+def test_the_host_sees_what_stands(make_board: WireFactory) -> None:
     """HELLO, two snapshots, an event, a settled change: the host sees the table as it is."""
-    board = wire(pawns={"H1a": "A1", "H1b": "F6"})
+    board = make_board(pawns={"H1a": "A1", "H1b": "F6"})
     board.converse(1.5)
     assert ("up", "1.3") == (board.links[-1].state, board.links[-1].firmware)
     assert frozenset({"A1", "F6"}) == board.seen[-1].occupied
@@ -315,9 +317,11 @@ def test_the_host_sees_what_stands(wire: WireFactory) -> None:
     assert 0 == board.host.link.counters.unanswered + board.host.link.counters.rejected
 
 
-def test_a_brown_out_is_shown_and_nothing_accepted_before_two_snapshots(wire: WireFactory) -> None:
+def test_a_brown_out_is_shown_and_nothing_accepted_before_two_snapshots(
+    make_board: WireFactory,
+) -> None:
     """After a supply dip the board restarts: the host names it and waits for two snapshots."""
-    board = wire()
+    board = make_board()
     board.converse(1.5)
     generation = board.host.link.generation
 
@@ -329,11 +333,11 @@ def test_a_brown_out_is_shown_and_nothing_accepted_before_two_snapshots(wire: Wi
     assert frozenset({"A1", "F1"}) == board.seen[-1].occupied
 
 
-def test_a_stuck_and_a_flickering_cell_spoil_no_other(wire: WireFactory) -> None:
+def test_a_stuck_and_a_flickering_cell_spoil_no_other(make_board: WireFactory) -> None:
     """A chattering contact is set aside for as long as it chatters, a stuck one claims a pawn; the
     rest is right.
     """
-    board = wire()
+    board = make_board()
     board.converse(1.5)
     board.board.faults.flicker.add(SQUARE.cells.index(Cell("D4")))
     board.board.faults.stuck[SQUARE.cells.index(Cell("E5"))] = True
@@ -344,11 +348,11 @@ def test_a_stuck_and_a_flickering_cell_spoil_no_other(wire: WireFactory) -> None
     board.put("H1a", "B2")
     board.converse(40)
 
-    settled = [seen for seen in board.seen[before:] if seen.unknown == {"D4"}]
+    settled = [observation for observation in board.seen[before:] if observation.unknown == {"D4"}]
     assert settled
     assert frozenset({"B2", "F1", "E5"}) == board.seen[-1].occupied
     assert {
         frozenset({"A1", "F1", "E5"}),
         frozenset({"F1", "E5"}),
         frozenset({"B2", "F1", "E5"}),
-    } >= {seen.occupied for seen in board.seen[before:]}
+    } >= {observation.occupied for observation in board.seen[before:]}

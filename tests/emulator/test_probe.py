@@ -1,6 +1,4 @@
-"""The probe with the real firmware: what a maker expects after each stage by
-hardware/assembly.md.
-"""
+"""The probe with the real firmware: the readings after each stage of hardware/assembly.md."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ OnProbe = Callable[[BoardKind], tuple[BoardClient, Emulator]]
 
 @pytest.fixture
 def board(built: Path) -> Iterator[OnProbe]:
-    """Make a board with the real firmware that runs at its own pace, and a workbench that it is
+    """Make a board with the real firmware that runs in real time, and the workbench that it is
     plugged into.
     """
     with ExitStack() as closing:
@@ -77,11 +75,11 @@ def test_the_identity_board_with_two_pawns(board: OnProbe) -> None:
         line.split("  ")[0]: line.split("  ")[1].split()
         for line in list(COMMANDS["tags"](probe))[:-1]
     }
-    heard = {
+    levels = {
         name: {n: mark for n, mark in enumerate(marks) if mark != "."}
         for name, marks in tags.items()
     }
-    assert {names[0]: {0: "5", 13: "5"}, names[1]: {5: "5", 18: "5"}} == heard
+    assert {names[0]: {0: "5", 13: "5"}, names[1]: {5: "5", 18: "5"}} == levels
     *_, opened = COMMANDS["loops"](probe)
     assert "open: none reported" == opened
 

@@ -35,11 +35,11 @@ class Workshop:
         self.bench = BoardMaintenance(
             self.registry, lambda: Inventory(pawns=(Pawn("H1a"), Pawn("H1b")), tiles=38)
         )
-        self.seen: list[Observation] = []
+        self.observations: list[Observation] = []
         self.board = SerialBoard(
             str(self.terminal.path),
             monotonic=time.monotonic,
-            on_observation=self.seen.append,
+            on_observation=self.observations.append,
             on_link=lambda link: None,
             registry=self.registry,
         )
@@ -52,11 +52,11 @@ class Workshop:
         sound(self.terminal.board.emulator, "identity")
         self.terminal.close()
 
-    def until(self, condition: Callable[[], object], what: str) -> None:
-        """Wait until something is so; nothing is asserted about how long it takes."""
+    def until(self, condition: Callable[[], object], description: str) -> None:
+        """Wait until a condition holds; the time it takes is not asserted."""
         end = time.monotonic() + TIMEOUT
         while not condition():
-            assert time.monotonic() < end, (what, self.bench.to_json()["procedure"])
+            assert time.monotonic() < end, (description, self.bench.to_json()["procedure"])
             time.sleep(0.02)
 
     def put(self, pawn: str, cell: str | None) -> None:
@@ -64,34 +64,34 @@ class Workshop:
             lambda board, now: board.world.put(Pawn(pawn), None if cell is None else Cell(cell))
         )
 
-    def known(self) -> int:
+    def tag_count(self) -> int:
         return len(self.registry.tags(""))
 
     def sees(self, pawns: dict[str, set[str]], tiles: dict[Cell, Tile]) -> bool:
-        last = self.seen[-1] if self.seen else None
+        last = self.observations[-1] if self.observations else None
         standing = {str(cell): set(on) for cell, on in (last.pawns or {}).items()} if last else {}
         return last is not None and standing == pawns and last.tiles == tiles
 
 
 @pytest.fixture
 def workshop(built: Path, tmp_path: Path) -> Iterator[Workshop]:
-    one = Workshop(tmp_path)
-    yield one
-    one.close()
+    bench_table = Workshop(tmp_path)
+    yield bench_table
+    bench_table.close()
 
 
 def test_a_new_box(workshop: Workshop) -> None:
-    """Two pawns and a tile are learnt one after the other, classes are written on their tags, play
-    finds them so.
+    """Two pawns and a tile are learnt one after the other, classes are written on their tags, and
+    play reads them so.
     """
     workshop.bench.register("pawn")
     for number, pawn in enumerate(("H1a", "H1b"), 1):
         workshop.put(pawn, "A1")
-        workshop.until(lambda n=number: workshop.known() == n, pawn)  # type: ignore[misc]
+        workshop.until(lambda n=number: workshop.tag_count() == n, pawn)  # type: ignore[misc]
         workshop.put(pawn, f"{'BD'[number - 1]}3")
     workshop.bench.register("tile:17")
     workshop.terminal.do(lambda board, now: board.world.put_tile(A1, Tile(17, 0)))
-    workshop.until(lambda: workshop.known() == 3, "tile 17")
+    workshop.until(lambda: workshop.tag_count() == 3, "tile 17")
 
     workshop.until(lambda: workshop.sees({"B3": {"H1a"}, "D3": {"H1b"}}, {A1: Tile(17, 0)}), "play")
     workshop.terminal.do(lambda board, now: None)

@@ -1,5 +1,5 @@
-"""A restart that tears what the board sends, wherever it falls; `make soak` takes every byte of
-both exchanges.
+"""A restart tears the board's output at any byte; `make soak` takes every byte of both
+exchanges.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ def test_a_reset_in_the_midst_of_what_is_sent_harms_nothing(
     built: Path, kind: BoardKind, every: int
 ) -> None:
     """A host meets the board, sees the whole table and sees a pawn set elsewhere, though the board
-    restarts after one of the bytes: the restart is noticed, nothing is believed that does not lie
-    there, and no hand has to help.
+    restarts after one of the bytes: the restart is noticed, no false reading is accepted, and no
+    user action is needed.
     """
     report = tear(kind, every)
 

@@ -1,5 +1,5 @@
-"""Looks for pawns that take the real firmware longer than one scan may: it ends unfinished, and the
-next goes on.
+"""Looks for pawns that take the real firmware longer than one scan may: the scan ends unfinished,
+and the next goes on.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ SEED = 1
 PAWN_SCAN = Scan(PAWN_TAGS, FOLLOWED_LOOPS)
 
 
-def crowded(wire: WireFactory) -> FirmwareWire:
-    """A board that is awake, with sixteen pawns on it whose tags nobody sorted."""
-    return awake(wire, **laid_table(Random(SEED), CROWD))
+def crowded(make_board: WireFactory) -> FirmwareWire:
+    """Return a board that is awake, with sixteen pawns whose tags are unsorted."""
+    return awake(make_board, **laid_table(Random(SEED), CROWD))
 
 
-def test_an_unfinished_scan_sends_nothing_else(wire: WireFactory) -> None:
-    """A scan whose time is over ends with 3 in place of its loops and not one tag; sent again it is
-    the same, and the heartbeat names it and its empty sum. The next scan has all pawns, as strong
-    as a whole scan reads them.
+def test_an_unfinished_scan_sends_nothing_else(make_board: WireFactory) -> None:
+    """A scan that runs out of time ends with 3 in place of its loops and without a tag; repeated it
+    is the same, and the heartbeat names it and its empty sum. The next scan has all pawns, as
+    strong as in a whole scan.
     """
-    board = crowded(wire)
+    board = crowded(make_board)
     first = board.ask(PAWN_SCAN, 500, seq=9)
     end = end_of(first)
-    again = board.ask(PAWN_SCAN, 20, seq=9)
+    repeated = board.ask(PAWN_SCAN, 20, seq=9)
     beats = [message for message in board.received(1200) if isinstance(message, Heartbeat)]
     second = board.ask_scan(PAWN_SCAN, 500)
 
@@ -66,7 +66,7 @@ def test_an_unfinished_scan_sends_nothing_else(wire: WireFactory) -> None:
         end.count,
         end.scan_crc,
     )
-    assert first == again
+    assert first == repeated
     assert (end.scan, 0) == (beats[-1].scan, beats[-1].state_crc)
     assert (FOLLOWED_LOOPS, 16, end.scan + 1) == (
         end_of(second).loops,
@@ -77,40 +77,37 @@ def test_an_unfinished_scan_sends_nothing_else(wire: WireFactory) -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
+    "message",
     [Calibrate(0), Scan(PAWN_TAGS, CELL_LOOPS), Hello()],
     ids=["one loop", "all loops over cells", "another host"],
 )
-def test_what_comes_between_restarts_it(wire: WireFactory, other: WireMessage) -> None:
-    """Where anything else was scanned in between, or a host began again, no earlier reading is
-    sent: the look takes as many scans as it would have taken, and reads a pawn where it was set
-    between them.
+def test_what_comes_between_restarts_it(make_board: WireFactory, message: WireMessage) -> None:
+    """If anything else was scanned in between, or a host restarted, no earlier reading is sent: the
+    look takes as many scans as without, and reads a pawn where it was set between them.
     """
-    board = crowded(wire)
+    board = crowded(make_board)
     assert UNFINISHED_LOOPS == end_of(board.ask_scan(PAWN_SCAN, 500)).loops
-    board.ask(other, 800)
+    board.ask(message, 800)
     board.put(CROWD[5], "F6")
 
-    took, found = look(board, FOLLOWED_LOOPS)
+    durations, read = look(board, FOLLOWED_LOOPS)
 
-    assert 2 == len(took)
-    assert found == look(board, CELL_LOOPS)[1]
+    assert 2 == len(durations)
+    assert read == look(board, CELL_LOOPS)[1]
 
 
-def test_another_class_is_another_look(wire: WireFactory) -> None:
+def test_another_class_is_another_look(make_board: WireFactory) -> None:
     """Tokens scanned after an unfinished scan of pawns are reported alone, then all pawns again."""
-    board = crowded(wire)
+    board = crowded(make_board)
     assert UNFINISHED_LOOPS == end_of(board.ask_scan(PAWN_SCAN, 500)).loops
 
     assert look(board, FOLLOWED_LOOPS, TOKEN_TAGS)[1] == look(board, CELL_LOOPS, TOKEN_TAGS)[1]
     assert look(board, FOLLOWED_LOOPS)[1] == look(board, CELL_LOOPS)[1]
 
 
-def test_a_watch_goes_on_by_itself(wire: WireFactory) -> None:
-    """WATCH sends nothing of a scan that is unfinished: what it sends first is all pawns, and then
-    what differs.
-    """
-    board = crowded(wire)
+def test_a_watch_goes_on_by_itself(make_board: WireFactory) -> None:
+    """WATCH sends nothing of an unfinished scan: it first sends all pawns, and then the changes."""
+    board = crowded(make_board)
     assert [Done()] == board.ask(Watch(300, PAWN_TAGS, FOLLOWED_LOOPS), 20, seq=40)
     first = [message for seq, message in board.listen(3000) if seq == 40]
     ends = [message for message in first if isinstance(message, ScanEnd)]
@@ -123,40 +120,38 @@ def test_a_watch_goes_on_by_itself(wire: WireFactory) -> None:
     assert records(later) == look(board, CELL_LOOPS)[1]
 
 
-def test_a_loop_that_takes_longer_than_a_scan_is_read_to_its_end(wire: WireFactory) -> None:
-    """Eighty tags on two loops, each of which alone takes longer than a scan may: none of the scans
-    does, and together they read all tags.
+def test_a_loop_that_takes_longer_than_a_scan_is_read_to_its_end(make_board: WireFactory) -> None:
+    """Eighty tags on two loops, each of which alone takes longer than a scan may: no scan exceeds
+    its limit, and together they read all tags.
     """
-    board = awake(wire, world=World())
+    board = awake(make_board, world=World())
     tags = loud_tags(board, [f"{n:04X}" for n in Random(7).sample(range(0x10000), 80)], (0, 13))
 
-    took, found = look(board, FOLLOWED_LOOPS)
+    durations, read = look(board, FOLLOWED_LOOPS)
 
-    assert LONGEST >= max(took)
-    assert sum(took) > 3 * LONGEST
-    assert tags == found
+    assert LONGEST >= max(durations)
+    assert sum(durations) > 3 * LONGEST
+    assert tags == read
 
 
-def test_a_round_in_which_everybody_answers_is_broken_off(wire: WireFactory) -> None:
-    """Fourteen tags that every loop reads, each in a slot of its own, so that one round of slots
-    takes longer than what is left of a scan: none takes longer than it may, and together they read
-    all.
+def test_a_round_in_which_everybody_answers_is_broken_off(make_board: WireFactory) -> None:
+    """Fourteen tags on every loop, each in its own slot, so that one round of slots takes longer
+    than the rest of a scan: no scan exceeds its limit, and together they read all.
     """
-    board = awake(wire, world=World())
+    board = awake(make_board, world=World())
     tags = loud_tags(board, [f"000{n:X}" for n in range(14)], SQUARE.centred)
 
-    took, found = look(board, FOLLOWED_LOOPS)
+    durations, read = look(board, FOLLOWED_LOOPS)
 
-    assert LONGEST >= max(took)
-    assert tags == found
+    assert LONGEST >= max(durations)
+    assert tags == read
 
 
-def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(wire: WireFactory) -> None:
-    """Of twenty-two tags that every loop reads ten are read otherwise at once: to call each of them
-    on each loop takes longer than a scan may, none of the scans does, and soon all are reported as
-    they lie.
+def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(make_board: WireFactory) -> None:
+    """Of twenty-two tags on every loop ten change at once: calling each of them on each loop takes
+    longer than a scan may, no scan exceeds its limit, and soon all are reported correctly.
     """
-    board = awake(wire, world=World())
+    board = awake(make_board, world=World())
     names = [f"{n:04X}" for n in Random(8).sample(range(0x10000), 22)]
     loud_tags(board, names, SQUARE.centred)
     for _ in range(4):
@@ -165,16 +160,16 @@ def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(wire: WireFacto
 
     looks = [look(board, FOLLOWED_LOOPS) for _ in range(4)]
 
-    assert LONGEST >= max(ms for took, _ in looks for ms in took)
-    assert max(len(took) for took, _ in looks) > 1
+    assert LONGEST >= max(ms for durations, _ in looks for ms in durations)
+    assert max(len(durations) for durations, _ in looks) > 1
     assert tags == looks[-1][1]
 
 
 def loud_tags(
     board: FirmwareWire, ends: Sequence[str], loops: Container[int], quiet: int = 0
 ) -> dict[Uid, TagRecord]:
-    """Lay pawns' tags whose numbers end so, each read on these loops, the first of them with less
-    strength; return them.
+    """Lay pawns' tags with these last digits, each read on these loops, on the first of them with
+    less strength; return them.
     """
     tags = {}
     for n, end in enumerate(ends):
@@ -187,12 +182,12 @@ def loud_tags(
 
 
 @pytest.mark.parametrize("pawn", [CROWD[4], CROWD[9], CROWD[15]])
-def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(wire: WireFactory, pawn: str) -> None:
-    """The host reports a pawn that was set elsewhere between two scans of the first look only where
-    it stands in the end, though that look read rows here and columns there. A pawn that is not
-    decided before the tiles are heard is reported nowhere.
+def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(make_board: WireFactory, pawn: str) -> None:
+    """The host reports a pawn that was set elsewhere between two scans of the first look only at
+    its last place, though that look read rows here and columns there. A pawn that is not decided
+    before the tiles are read is reported nowhere.
     """
-    board = wire("identity", **laid_table(Random(SEED), CROWD))
+    board = make_board("identity", **laid_table(Random(SEED), CROWD))
     assert board.converse_until(lambda: unfinished(board) == 1, 5)
     assert [] == board.seen
     stood = board.world.pawns[Pawn(pawn)]
@@ -204,25 +199,25 @@ def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(wire: WireFactory, pawn: st
     truth: dict[Cell | None, frozenset[Pawn]] = {}
     for name, cell in board.world.pawns.items():
         truth[cell] = truth.get(cell, frozenset()) | {name}
-    for seen in board.seen:
-        undecided = {Pawn(doubt.name) for doubt in seen.doubts}
+    for observation in board.seen:
+        undecided = {Pawn(doubt.name) for doubt in observation.doubts}
         assert {
-            cell: there for cell, pawns in truth.items() if (there := pawns - undecided)
-        } == seen.pawns
+            cell: certain for cell, pawns in truth.items() if (certain := pawns - undecided)
+        } == observation.pawns
     assert truth == board.seen[-1].pawns
 
 
 def opposite(cell: Cell) -> str:
-    """The cell that shares neither row nor column with another, on the field's far side."""
+    """Return the cell that shares neither row nor column with another, on the field's far side."""
     return f"{'DEFABC'['ABCDEF'.index(cell[0])]}{(int(cell[1]) + 2) % 6 + 1}"
 
 
 def unfinished(board: FirmwareWire) -> int:
-    """How many of the scans that the host was answered lately had ended unfinished."""
-    heard = [
+    """Return how many of the host's recent scans ended unfinished."""
+    frames = [
         Frame(ScanEnd.TYPE, 0, bytes.fromhex(trace.payload))
         for trace in board.host.traces
         if trace.name == "ScanEnd"
     ]
-    ends = map(parse_message, heard)
+    ends = map(parse_message, frames)
     return sum(isinstance(end, ScanEnd) and end.loops == UNFINISHED_LOOPS for end in ends)

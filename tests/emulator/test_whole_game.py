@@ -39,8 +39,8 @@ Step = dict[str, Any]
 
 
 class BoardsClock(SystemClock):
-    """The emulated board's own time, so that on a slow machine the host is as patient as the board
-    is late; and what waits for a moment (a dawn) need not wait at all.
+    """The emulated board's own time, so that on a slow machine the host waits as long as the board
+    needs; waits for a moment (a dawn) take no time.
     """
 
     def __init__(self, board: EmulatedBoard) -> None:
@@ -71,7 +71,7 @@ class GameTable:
         self.folder = settings.folder
         self.companion: Application = build_application(settings, BoardsClock(self.terminal.board))
         self.table = self.companion.table
-        self.asked = 0
+        self.questions = 0
         self.tapped = 0
         self._ids = 0
 
@@ -88,16 +88,16 @@ class GameTable:
         pawns: dict[str, str] = self.snapshot["view"]["pawns"]
         return pawns
 
-    def until(self, condition: Callable[[], Any], what: str) -> None:
-        """Wait until something is so; nothing is asserted about how long it takes."""
+    def until(self, condition: Callable[[], Any], description: str) -> None:
+        """Wait until a condition holds; the time it takes is not asserted."""
         end = time.monotonic() + TIMEOUT
         while not condition():
-            assert time.monotonic() < end, (what, self.snapshot["board"])
+            assert time.monotonic() < end, (description, self.snapshot["board"])
             time.sleep(0.01)
 
     def agree(self, seat: str) -> None:
-        """Wait until a seat is to move, everything is published and the board sees what the record
-        has.
+        """Wait until a seat is to move, everything is published and the board agrees with the
+        record.
         """
         self.until(lambda: self._agreed(self.snapshot, seat), f"in sync for {seat}")
 
@@ -107,7 +107,7 @@ class GameTable:
         return in_sync and snapshot["to_move"] == seat and not snapshot["telling"]
 
     def begin(self, new: Step) -> None:
-        """Start the game that is written down, with its pawns on the board."""
+        """Start the recorded game, with its pawns on the board."""
         self.table.lobby.propose(
             {key: new[key] for key in ("players", "options", "field", "start")}
         )
@@ -123,7 +123,7 @@ class GameTable:
     def submit(self, seat: str, actions: list[Step]) -> None:
         """Submit as from a phone.
 
-        A hand's slower sensors may hold a shot up for a moment: then it is tried again.
+        A hand's slower sensors may hold a shot up for a moment: then repeat it.
         """
         self._ids += 1
         end = time.monotonic() + TIMEOUT
@@ -136,8 +136,8 @@ class GameTable:
                 time.sleep(0.02)
 
     def walk(self, action: Step) -> None:
-        """Move a pawn by hand; choose which was meant if the table asks, and tap what no contact
-        can show.
+        """Move a pawn by hand; choose a reading if the table asks, and tap an action that no
+        contact can show.
         """
         pawn, to = action["pawn"], action["to"]
         self.agree(pawn[:2])
@@ -158,13 +158,13 @@ class GameTable:
         self.until(lambda: self.pawns.get(pawn) == to or self._answer(action), f"{pawn} on {to}")
 
     def _answer(self, action: Step) -> bool:
-        """Choose the right one of the ways that the table asks about; False if it does not ask. It
-        asks even about the only one where the record changed in the moment in which the hand moved.
+        """Choose the right one of the readings that the table offers; False if it offers none. It
+        asks even about a single one if the record changed at the moment of the hand's move.
         """
         board = self.snapshot["board"]
         if [action] not in board.get("readings", []):
             return False
-        self.asked += 1
+        self.questions += 1
         try:
             self.companion.reader.answer("reading", self.companion.table.decode([action]))
         except GameError:
@@ -172,7 +172,9 @@ class GameTable:
         return bool(self.pawns.get(action["pawn"]) == action["to"])
 
     def dawn(self, seat: str | None) -> None:
-        """Wait until the night is published to its end, then take off the table what it took."""
+        """Wait until the night is published to its end, then remove the killed pieces from the
+        board.
+        """
         self.until(
             lambda: not self.snapshot["telling"] and self.snapshot["to_move"] == seat,
             f"dawn for {seat}",
@@ -180,7 +182,7 @@ class GameTable:
         self.clear()
 
     def clear(self) -> None:
-        """Take off the table what the record no longer holds there."""
+        """Remove the pieces that the record no longer has."""
         running = self.table.board_view()
         if running is not None:
             game, view = running
@@ -196,11 +198,11 @@ def game_table(built: Path, tmp_path: Path) -> Iterator[Callable[[BoardKind], Ga
         return game_tables[-1]
 
     yield make
-    for one in game_tables:
+    for companion_table in game_tables:
         try:
-            sound(one.terminal.board.emulator, one.kind)
+            sound(companion_table.terminal.board.emulator, companion_table.kind)
         finally:
-            one.close()
+            companion_table.close()
 
 
 def play(one: GameTable, steps: list[Step]) -> int:
@@ -236,18 +238,20 @@ def end_of(one: GameTable) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_a_whole_game(game_table: Callable[[BoardKind], GameTable], kind: BoardKind) -> None:
-    """Every walk of a recorded game is made by hand and understood, asked about where two fit; the
-    game ends as the recorded one did, and its own record decides alike a second time.
+    """Every walk of a recorded game is made by hand and recognised, or asked about if two fit; the
+    game ends as the recorded one did, and its own record is decided alike a second time.
     """
     new, *steps, end = [json.loads(line) for line in GAME.read_text().splitlines()]
-    one = game_table(kind)
-    one.begin(new["new"])
+    companion_table = game_table(kind)
+    companion_table.begin(new["new"])
 
-    walks = play(one, steps)
+    walks = play(companion_table, steps)
 
-    assert end["winner"] == end_of(one)["winner"]
+    assert end["winner"] == end_of(companion_table)["winner"]
     assert 25 == walks
     if kind == "identity":
-        assert 0 == one.tapped
+        assert 0 == companion_table.tapped
     else:
-        assert 0 < one.asked + one.tapped < walks, "some walks were clear, some were not"
+        assert 0 < companion_table.questions + companion_table.tapped < walks, (
+            "some walks were clear, some were not"
+        )

@@ -1,4 +1,4 @@
-"""The real firmware at the end of a real wire: damaged frames, pulled plugs, another version."""
+"""The real firmware on a real serial line: damaged frames, pulled plugs, another version."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.sensors.serial.test_board import QUICK, TIMEOUT, Callbacks
 
 @pytest.mark.parametrize(("kind", "frames"), [("presence", 17_600), ("identity", 2_400)])
 def test_damaged_frames(built: Path, kind: BoardKind, frames: int) -> None:
-    """Of 20,000 damaged frames none is acted upon, none stops the board, and the second whole one
+    """Of 20,000 damaged frames none is executed, none stops the board, and the second whole one
     after each is answered.
     """
     report = fuzz(kind, frames, seed=1)
@@ -40,8 +40,8 @@ def test_damaged_frames(built: Path, kind: BoardKind, frames: int) -> None:
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_thirty_replugs(built: Path, tmp_path: Path, kind: BoardKind) -> None:
-    """Unplugged at any byte and plugged in again, the board is seen as it is each time, and nothing
-    is left behind.
+    """Unplugged at any byte and plugged in again, the board is read correctly each time, and no
+    descriptor or thread is leaked.
     """
     report = replug(kind, 30, tmp_path)
 
@@ -77,7 +77,7 @@ def first(port: serial.Serial, seq: int) -> Frame | None:
 
 
 @pytest.fixture
-def heard(tmp_path: Path) -> Iterator[Callable[..., Callbacks]]:
+def connect(tmp_path: Path) -> Iterator[Callable[..., Callbacks]]:
     """Listen to an emulated board with the real serial board."""
     with ExitStack() as stack:
 
@@ -98,16 +98,16 @@ def heard(tmp_path: Path) -> Iterator[Callable[..., Callbacks]]:
         yield listen
 
 
-def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Callbacks]) -> None:
-    """With bits flipped, bytes lost and added in both directions the table is seen as it is, and
-    never otherwise.
+def test_a_noisy_wire_only_takes_longer(built: Path, connect: Callable[..., Callbacks]) -> None:
+    """With bits flipped, bytes lost and added in both directions the host sees the table as it is,
+    and never otherwise.
     """
     world = World()
     world.put(Pawn("H1a"), Cell("A1"))
     board = EmulatedBoard("presence", world)
     board.emulator.ask("noise-in 2000 1000 1000")
     board.emulator.ask("noise-out 2000 1000 1000")
-    callbacks = heard(board)
+    callbacks = connect(board)
     callbacks.until_occupied("A1")
 
     for cell in ("B1", "C1", "C2", "D2"):
@@ -115,12 +115,12 @@ def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Callba
         board.sync()
         callbacks.until_occupied(cell)
 
-    places = [seen.occupied for seen in callbacks.seen if seen.occupied]
+    places = [observation.occupied for observation in callbacks.seen if observation.occupied]
     assert {frozenset({cell}) for cell in ("A1", "B1", "C1", "C2", "D2")} == set(places)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "state", "shown"),
+    ("old", "new", "state", "expected"),
     [
         ("#define PROTOCOL 1", "#define PROTOCOL 2", "refused", "link.other_protocol"),
         ("#define FIRMWARE 0x0103", "#define FIRMWARE 0x0207", "up", "2.7"),
@@ -129,14 +129,14 @@ def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Callba
 def test_another_version(
     built: Path,
     tmp_path: Path,
-    heard: Callable[..., Callbacks],
+    connect: Callable[..., Callbacks],
     old: str,
     new: str,
     state: str,
-    shown: str,
+    expected: str,
 ) -> None:
-    """A firmware of another protocol is refused and both numbers named; one of another version is
-    shown and used.
+    """A firmware of another protocol is refused with both numbers; one of another version is shown
+    and used.
     """
     copy = tmp_path / "firmware"
     shutil.copytree(BUILD.parent, copy, ignore=shutil.ignore_patterns("build"))
@@ -150,8 +150,8 @@ def test_another_version(
     )
     shutil.copy(BUILD / "presence-emulator", copy / "build")
 
-    callbacks = heard(EmulatedBoard("presence", World(), build=copy / "build"))
+    callbacks = connect(EmulatedBoard("presence", World(), build=copy / "build"))
     callbacks.until_state(state)
 
     message = callbacks.links[-1].message
-    assert shown in (callbacks.links[-1].firmware, None if message is None else message.code)
+    assert expected in (callbacks.links[-1].firmware, None if message is None else message.code)

@@ -32,10 +32,12 @@ def truth(world: World, tag: TagAt) -> tuple[Cell, int | None]:
     return cell, world.tiles[cell].turn if tag.afi == TILE_TAGS else None
 
 
-def found(world: World, heard: Iterable[TagRecord]) -> dict[Uid, tuple[Cell | None, int | None]]:
+def places_of(
+    world: World, records: Iterable[TagRecord]
+) -> dict[Uid, tuple[Cell | None, int | None]]:
     """Return the places that the companion finds by one scan on all loops, uncalibrated."""
     decoder = TagTracker("serial", world.registry(), Locator(world.geometry))
-    decoder.scanned(heard, ALL_TAGS, 0.0)
+    decoder.scanned(records, ALL_TAGS, 0.0)
     decoder.tune_by_tiles()
     return {uid: (place.cell, place.turn) for uid, _, _, place in decoder.sightings()}
 
@@ -45,17 +47,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
-    told = parser.parse_args()
+    args = parser.parse_args()
     things = right = wrong = 0
-    for n in range(told.tables):
-        wire = FirmwareWire("identity", **laid_table(Random(told.seed + n), PAWNS))
+    for n in range(args.tables):
+        wire = FirmwareWire("identity", **laid_table(Random(args.seed + n), PAWNS))
         try:
             wire.received(200)
             wire.ask(Hello(), 300)
-            heard = records(wire.ask(Scan(), LONGEST_SCAN))
+            read = records(wire.ask(Scan(), LONGEST_SCAN))
         finally:
             wire.close()
-        places = found(wire.world, heard.values())
+        places = places_of(wire.world, read.values())
         for tag in wire.world.tags():
             true, place = truth(wire.world, tag), places.get(tag.uid, (None, None))
             things += 1
@@ -64,7 +66,7 @@ def main() -> int:
                 received not in (None, real) for received, real in zip(place, true, strict=True)
             )
     print(
-        f"tables={told.tables} things={things} right={right} undecided={things - right - wrong} "
+        f"tables={args.tables} things={things} right={right} undecided={things - right - wrong} "
         f"wrong={wrong}"
     )
     return int(right < things)

@@ -34,7 +34,7 @@ WITH_A_VAMPIRE_SEAT = ("nosferatu", "vampire_empire")
 
 def test_an_evening(engine: Engine, server: TableServer, window: Open, tmp_path: Path) -> None:
     """Phones join by letters, the vampire hides and stands, a human walks, asks the radar and
-    shoots; then the seals are proved, the game is looked at again, and no page complains.
+    shoots; then the seals are proved, the replay is opened, and no page reports an error.
     """
     display = paired(server, window)
     vampire, human = window(VAMPIRE_HOST, PHONE), window(HUMAN_HOST, PHONE)
@@ -48,21 +48,21 @@ def test_an_evening(engine: Engine, server: TableServer, window: Open, tmp_path:
 
     hide(vampire, "C3")
     turn_of(server, "H1")
-    looks_well(human, "human")
+    check_layout(human, "human")
     walk_and_ask(human)
     display.says("#answer", "2")
-    looks_well(display, "display")
+    check_layout(display, "display")
     human.press("end")
     stand(vampire)
     turn_of(server, "H1")
     shoot(human)
     display.says("#answer", "Silence")
 
-    hear_the_voice(display)
+    check_speech(display)
     agree(display, vampire)
-    see_the_truth(display, vampire)
-    see_the_proof(server, vampire, tmp_path / "proof.html")
-    see_the_replay(human)
+    check_truth(display, vampire)
+    check_proof(server, vampire, tmp_path / "proof.html")
+    check_replay(human)
     assert "" == "\n".join(engine.complaints())
 
 
@@ -81,10 +81,10 @@ def test_a_phone_of_every_game(engine: Engine, server: TableServer, window: Open
         if game in KNOWN_ALONE:
             phone.rest("#hold")
             phone.shows(KNOWN_ALONE[game])
-            looks_well(phone, game)
+            check_layout(phone, game)
             phone.lift()
             phone.hides(KNOWN_ALONE[game])
-        looks_well(phone, f"{game}-open")
+        check_layout(phone, f"{game}-open")
         give_up(phone)
         display.press("again")
         if game in WITH_A_VAMPIRE_SEAT:
@@ -102,7 +102,7 @@ def give_up(phone: Window) -> None:
 
 def choose(display: Window, game: str) -> None:
     """Choose a game in the lobby, if it is not chosen, and wait until the display names it: the
-    buttons of the game before stand elsewhere.
+    former game's buttons have other places.
     """
     snapshot = until(lambda: display.server.snapshot, "a picture")
     if snapshot["game"] != game:
@@ -130,7 +130,7 @@ def paired(server: TableServer, window: Open) -> Window:
 
 
 def sit(phone: Window, seat: str) -> None:
-    """Type the address, the letters that stand beside it, once a phone, and four digits."""
+    """Type the address, the letters beside it, once a phone, and four digits."""
     phone.open("/")
     phone.shows(f'[data-seat="{seat}"]')
     if phone.read("#code") is not None:
@@ -146,7 +146,7 @@ def sit(phone: Window, seat: str) -> None:
 
 
 def hide(vampire: Window, cell: str) -> None:
-    """What is secret is on the page while a finger rests on it or the phone is looked at."""
+    """The secret is on the page only while a finger rests on it."""
     vampire.says("#cover", "Night")
     vampire.rest("#hold")
     vampire.shows(".secret")
@@ -155,16 +155,16 @@ def hide(vampire: Window, cell: str) -> None:
     vampire.press("reveal")
     vampire.drag(".secret h1", "#plan")
     assert "" == vampire.run("return String(getSelection())")
-    suits_a_phone(vampire)
+    check_viewport(vampire)
     vampire.tile(cell)
     vampire.says("#plan", cell)
-    looks_well(vampire, "vampire")
+    check_layout(vampire, "vampire")
     vampire.press("end-night")
 
 
-def suits_a_phone(phone: Window) -> None:
+def check_viewport(phone: Window) -> None:
     """No page zooms by a double tap, and none reaches below a notch: a phone keeps pages out of
-    there that do not ask for it.
+    there unless they ask for it.
     """
     assert "manipulation" == phone.run("return getComputedStyle(document.body).touchAction")
     viewport = phone.run("return document.querySelector('meta[name=viewport]').content")
@@ -212,11 +212,11 @@ def turn_of(server: TableServer, seat: str) -> None:
     )
 
 
-def hear_the_voice(display: Window) -> None:
+def check_speech(display: Window) -> None:
     """The sentences of every language are played, also by a browser without Ogg."""
     for language in get_args(Language):
-        heard = display.run(f"return ({HEARD})([...arguments])", language, "mp3")
-        assert {"channels": 1, "sentences": True, "wrong": []} == heard
+        sound = display.run(f"return ({HEARD})([...arguments])", language, "mp3")
+        assert {"channels": 1, "sentences": True, "wrong": []} == sound
 
 
 def agree(display: Window, vampire: Window) -> None:
@@ -227,8 +227,8 @@ def agree(display: Window, vampire: Window) -> None:
     display.says("#banner", "A draw")
 
 
-def see_the_truth(display: Window, vampire: Window) -> None:
-    """Every night's path is shown under its seal, worked out in a browser without WebCrypto."""
+def check_truth(display: Window, vampire: Window) -> None:
+    """Every night's path is shown under its seal, computed in a browser without WebCrypto."""
     display.press("reveal")
     display.says("#truth", "C3")
     display.hides("#truth .cross")
@@ -237,8 +237,8 @@ def see_the_truth(display: Window, vampire: Window) -> None:
     vampire.hides("#truth .cross")
 
 
-def see_the_proof(server: TableServer, window: Window, path: Path) -> None:
-    """The page that proves the game without a table does so from a file."""
+def check_proof(server: TableServer, window: Window, path: Path) -> None:
+    """The page that proves the game without a table works from a file."""
     address = f"http://127.0.0.1:{server.port}/proof.html"
     with urllib.request.urlopen(address, timeout=TIMEOUT) as reply:
         path.write_bytes(reply.read())
@@ -246,20 +246,20 @@ def see_the_proof(server: TableServer, window: Window, path: Path) -> None:
     window.shows("#verdict.right")
 
 
-def see_the_replay(window: Window) -> None:
-    """The game that is over is seen again, moment by moment."""
+def check_replay(window: Window) -> None:
+    """The replay shows the finished game moment by moment."""
     window.open("/replay")
     window.shows("#time")
     window.press("before")
     moment = window.read("#moment")
     window.press("after")
     until(lambda: window.read("#moment") != moment, "another moment")
-    looks_well(window, "replay")
+    check_layout(window, "replay")
 
 
-def looks_well(window: Window, name: str) -> None:
-    """Look at a page in the dark and in the light look and in three languages: nothing overlaps,
-    is cut off or covered; the second look is drawn by its own style sheet.
+def check_layout(window: Window, name: str) -> None:
+    """Check a page in the dark and in the light style and in three languages: nothing overlaps, is
+    cut off or covered; the second style has its own sheet.
     """
     path = SHOTS / f"{window.engine.name}-{name}.png"
     assert [] == window.faults()

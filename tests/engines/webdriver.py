@@ -54,7 +54,7 @@ class WebDriverError(AssertionError):
 
 
 class Engine(ABC):
-    """A browser with windows. `name` is what people call it."""
+    """A browser with windows. `name` is its common name."""
 
     name: str
     touch: str
@@ -167,7 +167,7 @@ ADDRESSES = {
 
 
 class WebKit(Engine):
-    """WebKitGTK's MiniBrowser on a screen that nobody sees, over WebKitWebDriver's HTTP."""
+    """WebKitGTK's MiniBrowser on a virtual screen, over WebKitWebDriver's HTTP."""
 
     name, touch = "WebKitGTK", "mouse"
 
@@ -247,7 +247,7 @@ def _screen(log: BinaryIO) -> tuple[subprocess.Popen[bytes], str]:
         return process, f":{pipe.readline().decode().strip()}"
 
 
-def _connect(port: int, what: str) -> socket.socket:
+def _connect(port: int, description: str) -> socket.socket:
     """Connect to a program that is starting."""
 
     def connected() -> socket.socket | None:
@@ -256,6 +256,6 @@ def _connect(port: int, what: str) -> socket.socket:
         except OSError:
             return None
 
-    connection = until(connected, what)
+    connection = until(connected, description)
     assert connection is not None
     return connection

@@ -1,6 +1,4 @@
-"""Fingers on a page in any engine: what a person presses and reads, by the names of
-web/README.md.
-"""
+"""Fingers on a page in any engine: press and read elements by the names of web/README.md."""
 
 from __future__ import annotations
 
@@ -49,7 +47,7 @@ class Window:
         engine.resize(*size)
 
     def to_front(self) -> None:
-        """Let this window have the next command, and people's eyes."""
+        """Make this window the current and visible one."""
         self.engine.command("SwitchToWindow", handle=self._handle)
 
     def open(self, path: str) -> None:
@@ -58,30 +56,30 @@ class Window:
         self.engine.command("Navigate", url=f"http://{self.host}:{self.server.port}{path}")
 
     def run(self, script: str, *arguments: object) -> Any:
-        """Return what a script returns."""
+        """Return the result of a script."""
         self.to_front()
         return self.engine.command("ExecuteScript", script=script, args=arguments)
 
     def read(self, selector: str) -> str | None:
-        """Return the words of the first such element, None where none is seen."""
+        """Return the text of the first such element, None if none is visible."""
         words: str | None = self.run(_READ, selector)
         return words
 
     def says(self, selector: str, words: str) -> None:
-        """Wait until these words stand in an element."""
+        """Wait until an element has this text."""
         until(lambda: words in (self.read(selector) or ""), f"{words!r} in {selector}")
 
     def shows(self, selector: str) -> None:
-        """Wait until something is seen."""
+        """Wait until an element is visible."""
         until(lambda: self.read(selector) is not None, f"{selector} is seen")
 
     def hides(self, selector: str) -> None:
-        """Wait until something is not on the page."""
-        gone = "return !document.querySelector(arguments[0])"
-        until(lambda: self.run(gone, selector), f"{selector} is gone")
+        """Wait until an element is not on the page."""
+        script = "return !document.querySelector(arguments[0])"
+        until(lambda: self.run(script, selector), f"{selector} is gone")
 
     def press(self, action: str) -> None:
-        """Press what has this action."""
+        """Press the element with this action."""
         self.touch(f'[data-action="{action}"]')
 
     def tile(self, cell: str) -> None:
@@ -101,10 +99,10 @@ class Window:
             {"type": "pointerDown", "button": 0},
         )
 
-    def drag(self, one: str, other: str) -> None:
+    def drag(self, source: str, target: str) -> None:
         """Rest a finger on one element, and lift it from another."""
-        self.rest(one)
-        x, y = until(lambda: self.run(_CENTRE, other), f"{other} is there")
+        self.rest(source)
+        x, y = until(lambda: self.run(_CENTRE, target), f"{target} is there")
         self._move({"type": "pointerMove", "x": x, "y": y, "duration": 50})
         self.lift()
 
@@ -120,10 +118,10 @@ class Window:
 
     def position(self) -> int:
         """Return the position that the page shows, -1 if it shows none."""
-        shown: int = self.run(
+        position: int = self.run(
             "return Number(document.querySelector('main')?.dataset.position ?? -1)"
         )
-        return shown
+        return position
 
     def speak(self, language: str) -> None:
         """Let the page speak a language, as if another page of its browser had chosen it."""
@@ -140,10 +138,10 @@ class Window:
         picture(self.engine, path)
 
     def faults(self) -> list[str]:
-        """Return what of the page nobody could read or press (tests/browser/layout.py)."""
-        asked = json.dumps({"finger": 0, "map": None})
-        found: list[str] = self.run(f"return ({_FUNCTION})({asked})")
-        return found
+        """Return the page's parts that nobody could read or press (tests/browser/layout.py)."""
+        arguments = json.dumps({"finger": 0, "map": None})
+        faults: list[str] = self.run(f"return ({_FUNCTION})({arguments})")
+        return faults
 
     def _move(self, *steps: dict[str, object]) -> None:
         kind = self.engine.touch

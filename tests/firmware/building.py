@@ -1,4 +1,4 @@
-"""Builds the firmware, one process after the other: each worker of a test run asks for it."""
+"""Build the firmware, one process at a time: each worker of a test run does."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def build(firmware: Path, *targets: str) -> None:
-    """Make these targets, all that are usual if none is named.
+    """Build these targets, by default all usual ones.
 
-    Raise `CalledProcessError` if they cannot be made.
+    Raise `CalledProcessError` if that fails.
     """
     with (firmware / "Makefile").open() as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)

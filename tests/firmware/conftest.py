@@ -25,6 +25,6 @@ def built() -> Path:
 
 
 def needed(program: str) -> None:
-    """Skip the test where a program is not installed."""
+    """Skip the test if a program is not installed."""
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed: `make check-tools`")

@@ -48,8 +48,8 @@ def test_report_names_size_and_hash(built: Path) -> None:
 
 
 def test_a_build_elsewhere_is_the_same(built: Path, tmp_path: Path) -> None:
-    """The .hex depends on the source alone, not on the folder or the moment: what is published can
-    be made again.
+    """The .hex depends on the source alone, not on the folder or the time: a published file can be
+    built again.
     """
     needed("avr-gcc")
     subprocess.run(["cp", "-r", FIRMWARE, tmp_path / "copy"], check=True)
@@ -66,7 +66,7 @@ def test_a_build_elsewhere_is_the_same(built: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_shipped_is_what_is_built(built: Path) -> None:
-    """The .hex files in the package are those of this source, byte by byte."""
+    """The .hex files in the package are built from this source, byte by byte."""
     for board in RAM:
         shipped = CHECKOUT / "companion" / "flash" / f"{board}.hex"
         assert (built / shipped.name).read_bytes() == shipped.read_bytes(), "make -C firmware ship"

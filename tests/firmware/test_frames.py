@@ -1,4 +1,4 @@
-"""The firmware's frame code, compiled for this computer and held against the companion's and the
+"""The firmware's frame code, compiled for this computer and compared with the companion's and the
 shared vectors.
 """
 
@@ -27,7 +27,7 @@ ROUNDS = 20_000
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
-    """The firmware's frame.c as a program: lines in, lines out."""
+    """Run the firmware's frame.c as a program: lines in, lines out."""
     needed("gcc")
     binary = tmp_path_factory.mktemp("frames") / "frames"
     sources = [Path(__file__).with_name("frames_program.c"), FIRMWARE / "protocol" / "frame.c"]
@@ -37,42 +37,42 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
     )
 
     def run(lines: Iterable[str]) -> list[str]:
-        done = subprocess.run(
+        result = subprocess.run(
             [binary], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
         )
-        return done.stdout.splitlines()
+        return result.stdout.splitlines()
 
     return run
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
 def test_vectors(program: Program, vector: dict[str, str]) -> None:
-    """Every frame of vectors.json is made by the firmware byte by byte, and understood by it."""
+    """The firmware encodes every frame of vectors.json byte by byte, and decodes it."""
     body = f"{int(vector['type']):02x}{int(vector['seq']):02x}{vector['payload']}"
 
-    made, read = program(
+    encoded, read = program(
         [f"encode {vector['type']} {vector['seq']} {vector['payload']}", f"decode {vector['wire']}"]
     )
 
-    assert (vector["wire"], body) == (made, read.strip())
+    assert (vector["wire"], body) == (encoded, read.strip())
 
 
 def test_any_frame_is_made_alike(program: Program) -> None:
-    """Both ends make the same bytes of any message, zeros and the longest payload included."""
+    """Both ends encode any message to the same bytes, zeros and the longest payload included."""
     rng = Random(1)
     frames = [some_frame(rng) for _ in range(2000)] + [
         Frame(0, 0, bytes(MAX_PAYLOAD)),
         Frame(255, 255, b"\xff" * 200),
     ]
 
-    made = program(f"encode {frame.type} {frame.seq} {frame.payload.hex()}" for frame in frames)
+    encoded = program(f"encode {frame.type} {frame.seq} {frame.payload.hex()}" for frame in frames)
 
-    assert [encode_frame(frame).hex() for frame in frames] == made
+    assert [encode_frame(frame).hex() for frame in frames] == encoded
 
 
 def test_damaged_frames_are_decoded_alike(program: Program) -> None:
-    """Of bytes flipped, lost, added or strung together both ends take the same frames and refuse
-    the same rest.
+    """From bytes flipped, lost, added or strung together both ends accept the same frames and
+    refuse the same rest.
     """
     rng = Random(2)
     streams = [damaged(rng) for _ in range(ROUNDS)]
@@ -85,7 +85,7 @@ def test_damaged_frames_are_decoded_alike(program: Program) -> None:
 
 
 def some_frame(rng: Random) -> Frame:
-    """A frame with more zeros than chance would give it."""
+    """Return a frame with more zeros than chance would give it."""
     length = rng.choice((0, 1, 5, 20, rng.randrange(MAX_PAYLOAD + 1)))
     return Frame(
         rng.randrange(256),
@@ -95,7 +95,9 @@ def some_frame(rng: Random) -> Frame:
 
 
 def damaged(rng: Random) -> bytes:
-    """Two frames on the wire with up to three bytes of damage, or noise longer than any frame."""
+    """Return two frames on the wire with up to three bytes of damage, or noise longer than any
+    frame.
+    """
     if rng.random() < 0.02:
         return rng.randbytes(300).replace(b"\0", b"\1") + b"\0" + encode_frame(some_frame(rng))
     stream = bytearray(encode_frame(some_frame(rng)) + encode_frame(some_frame(rng)))
@@ -112,7 +114,7 @@ def damaged(rng: Random) -> bytes:
 
 
 def decode_all(stream: bytes) -> list[str]:
-    """What the companion makes of a stream, in the program's words."""
+    """Return the companion's decoding of a stream, in the program's words."""
     decoded = []
     for piece in stream.split(b"\0")[:-1]:
         if piece:

@@ -40,7 +40,7 @@ IN_OPEN = 0x20
 
 
 def image_of(hex_file: Path) -> bytes:
-    """Return what a .hex file holds, from address 0."""
+    """Return the bytes of a .hex file, from address 0."""
     image = bytearray()
     for line in hex_file.read_text(encoding="ascii").splitlines():
         record = bytes.fromhex(line.removeprefix(":"))
@@ -80,7 +80,7 @@ class Loader(Protocol):
 
 
 class Stk500v1:
-    """AN061, with what Optiboot leaves out: it ignores which memory is meant, and writes flash."""
+    """AN061 as in Optiboot: it ignores the kind of memory, and writes flash."""
 
     OK, IN_SYNC, NO_SYNC, UNKNOWN, END = 0x10, 0x14, 0x15, 0x12, 0x20
     LENGTHS: ClassVar = {0x41: 2, 0x42: 21, 0x55: 3, 0x56: 5, 0x74: 4}
@@ -183,40 +183,40 @@ class Stk500v2:
         return head + bytes((_checksum(head),))
 
     def _obey(self, body: bytes) -> bytes:
-        code, done = body[0], bytes((body[0], self.OK))
+        code, reply = body[0], bytes((body[0], self.OK))
         match code:
             case 0x01:
-                return done + b"\x08STK500_2"
+                return reply + b"\x08STK500_2"
             case 0x02 | 0x10:
-                return done
+                return reply
             case 0x03:
-                return done + b"\x02"
+                return reply + b"\x02"
             case 0x06:
                 self._address = 2 * (int.from_bytes(body[1:5], "big") & 0x7FFFFFFF)
-                return done
+                return reply
             case 0x11:
                 self.chip.started = True
-                return done
+                return reply
             case 0x13:
                 size = int.from_bytes(body[1:3], "big")
                 self.chip.write(self._address, body[10 : 10 + size])
                 self._address += size
-                return done
+                return reply
             case 0x14:
                 size = int.from_bytes(body[1:3], "big")
                 data = bytes(self.chip.flash[self._address : self._address + size])
                 self._address += size
-                return done + data + bytes((self.OK,))
+                return reply + data + bytes((self.OK,))
             case 0x15:
                 self.chip.eeprom_writes += 1
             case 0x17 | 0x19:
                 self.chip.fuse_writes += 1
             case 0x1B:
-                return done + SIGNATURE[self.chip.part][body[4] : body[4] + 1] + bytes((self.OK,))
+                return reply + SIGNATURE[self.chip.part][body[4] : body[4] + 1] + bytes((self.OK,))
             case 0x1D:
                 signature = SIGNATURE[self.chip.part]
-                told = signature[body[6]] if body[4] == 0x30 else 0
-                return done + bytes((0, body[4], body[5], told, self.OK))
+                value = signature[body[6]] if body[4] == 0x30 else 0
+                return reply + bytes((0, body[4], body[5], value, self.OK))
         return bytes((code, self.FAILED))
 
 
@@ -228,7 +228,7 @@ def _checksum(message: bytes) -> int:
 
 
 class Firmware:
-    """What starts behind the bootloader: as much of a board as `companion flash` speaks to."""
+    """The program behind the bootloader: as much of a board as `companion flash` needs."""
 
     def __init__(self, caps: int, version: int) -> None:
         self.caps, self.version = caps, version

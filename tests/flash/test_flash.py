@@ -62,31 +62,34 @@ def untouched(chip: Chip) -> bool:
 def test_a_new_board_is_flashed_and_named(
     plug: PLUG, kind: str, make: type[Stk500v1] | type[Stk500v2], part: str, speed: int
 ) -> None:
-    """Its bootloader is found at either speed, the flash is the .hex, and the firmware got a name.
+    """Its bootloader is found at either speed, the flash equals the .hex, and the firmware got a
+    name.
 
     Neither EEPROM nor fuses are written through the bootloader.
     """
     module = plug(make(Chip(part)), speed)
 
-    done = run("--port", str(module.path), "--board", kind)
+    result = run("--port", str(module.path), "--board", kind)
 
-    assert 0 == done.exit_code, done.output
-    assert f"{kind} board, bootloader at {speed:,} baud" in done.output
+    assert 0 == result.exit_code, result.output
+    assert f"{kind} board, bootloader at {speed:,} baud" in result.output
     image = image_of(hex_file("presence" if kind == "presence" else "identity"))
     assert image == bytes(module.loader.chip.flash[: len(image)])
     assert untouched(module.loader.chip)
     assert module.firmware.board_id not in (b"\xff" * 8, bytes(8))
-    assert module.firmware.board_id.hex() in done.output
+    assert module.firmware.board_id.hex() in result.output
 
 
 def test_a_kind_that_nobody_named_is_found_by_its_chip(plug: PLUG) -> None:
-    """A new Mega answers no question of a Nano's bootloader, and gets the identity board's."""
+    """A new Mega does not answer a Nano's bootloader protocol, and gets the identity board's
+    firmware.
+    """
     module = plug(Stk500v2(Chip("m2560")), 115_200)
 
-    done = run("--port", str(module.path))
+    result = run("--port", str(module.path))
 
-    assert 0 == done.exit_code, done.output
-    assert "identity board" in done.output
+    assert 0 == result.exit_code, result.output
+    assert "identity board" in result.output
 
 
 def test_an_older_board_keeps_its_name(plug: PLUG) -> None:
@@ -94,33 +97,33 @@ def test_an_older_board_keeps_its_name(plug: PLUG) -> None:
     module = plug(Stk500v1(Chip("m328p")), 57_600, version=0x0102)
     module.firmware.board_id, module.firmware.geometry = b"TABLE-07", 1
 
-    done = run("--port", str(module.path))
+    result = run("--port", str(module.path))
 
-    assert 0 == done.exit_code, done.output
-    assert "now 1.2" in done.output
+    assert 0 == result.exit_code, result.output
+    assert "now 1.2" in result.output
     assert (b"TABLE-07", 1) == (module.firmware.board_id, module.firmware.geometry)
     assert untouched(module.loader.chip)
 
 
 def test_the_field_is_chosen(plug: PLUG) -> None:
-    """A field that is named is kept by the firmware, beside the name that the board had."""
+    """The firmware keeps a given field, beside the board's name."""
     module = plug(Stk500v1(Chip("m328p")), 115_200, version=FIRMWARE)
     module.firmware.board_id = b"TABLE-07"
 
-    done = run("--port", str(module.path), "--field", "hexagonal")
+    result = run("--port", str(module.path), "--field", "hexagonal")
 
-    assert 0 == done.exit_code, done.output
+    assert 0 == result.exit_code, result.output
     assert (b"TABLE-07", 1) == (module.firmware.board_id, module.firmware.geometry)
 
 
 def test_a_wrong_chip_is_not_written(plug: PLUG) -> None:
-    """A module with another chip than the one that was named is left as it is, in a sentence."""
+    """A module with another chip than the given one is left unchanged, with a sentence."""
     module = plug(Stk500v1(Chip("m2560")), 115_200)
 
-    done = run("--port", str(module.path), "--board", "presence")
+    result = run("--port", str(module.path), "--board", "presence")
 
-    assert 1 == done.exit_code
-    assert "No bootloader answers" in done.output
+    assert 1 == result.exit_code
+    assert "No bootloader answers" in result.output
     assert set(module.loader.chip.flash) == {0xFF}
 
 
@@ -134,10 +137,10 @@ def test_flash_that_does_not_read_back_is_reported(plug: PLUG) -> None:
 
     module = plug(Stk500v1(Worn("m328p")), 115_200)
 
-    done = run("--port", str(module.path))
+    result = run("--port", str(module.path))
 
-    assert 1 == done.exit_code
-    assert "was not flashed whole" in done.output
+    assert 1 == result.exit_code
+    assert "was not flashed whole" in result.output
 
 
 def test_a_firmware_that_does_not_start_is_reported(plug: PLUG) -> None:
@@ -145,10 +148,10 @@ def test_a_firmware_that_does_not_start_is_reported(plug: PLUG) -> None:
     module = plug(Stk500v1(Chip("m328p")), 115_200)
     module._image = b"another"
 
-    done = run("--port", str(module.path))
+    result = run("--port", str(module.path))
 
-    assert 1 == done.exit_code
-    assert "no board answers there" in done.output
+    assert 1 == result.exit_code
+    assert "no board answers there" in result.output
 
 
 def test_avrdude_is_named_where_it_is_missing(
@@ -164,7 +167,7 @@ def test_avrdude_is_named_where_it_is_missing(
 def test_no_command_names_another_memory_than_flash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Optiboot takes a write of EEPROM for one of flash, so no such write is ever asked for."""
+    """Optiboot takes a write of EEPROM for one of flash, so that no such write is ever sent."""
     output = tmp_path / "output"
     program = tmp_path / "avrdude"
     program.write_text(f'#!/bin/sh\necho "$@" >> {output}\n')
@@ -176,9 +179,9 @@ def test_no_command_names_another_memory_than_flash(
         bootloader.write_flash("/dev/x", loader, hex_file(loader.kind))
 
     lines = output.read_text().splitlines()
-    written = [word for line in lines for word in line.split() if ":w:" in word]
-    assert len(BOOTLOADERS) == len(written)
-    assert all(word.startswith("flash:w:") for word in written)
+    writes = [word for line in lines for word in line.split() if ":w:" in word]
+    assert len(BOOTLOADERS) == len(writes)
+    assert all(word.startswith("flash:w:") for word in writes)
     assert all(" -D " in line and " -e" not in line for line in lines)
 
 
@@ -197,7 +200,7 @@ def test_the_one_board_is_chosen(answers: list[int | None], chosen: str) -> None
     """Of several devices the only board of ours is chosen; if that is unclear, a person must
     choose.
     """
-    found = [
+    ports = [
         PluggedBoard(
             str(n),
             None
@@ -207,7 +210,7 @@ def test_the_one_board_is_chosen(answers: list[int | None], chosen: str) -> None
         for n, version in enumerate(answers)
     ]
     if chosen.isdigit():
-        assert chosen == choose_port(found).port
+        assert chosen == choose_port(ports).port
     else:
         with pytest.raises(FlashError, match=chosen):
-            choose_port(found)
+            choose_port(ports)

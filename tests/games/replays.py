@@ -13,12 +13,12 @@ from companion.replay.build import replay_json
 def untranslated(records: Iterable[str], game: str, language: str) -> list[str]:
     """Return the messages of replays that show a code or a brace in this language."""
     sentences = Catalog.load(language, game)
-    wrong = []
+    errors = []
     for record in records:
         replay: Mapping[str, Any] = replay_json(record)
         moments = [moment["message"] for moment in replay["moments"]]
         for message in [*replay["figures"], *moments]:
-            shown = sentences.translate(Message(message["code"], message["params"]))
-            if {"{", "_"} & set(shown):
-                wrong.append(shown)
-    return wrong
+            sentence = sentences.translate(Message(message["code"], message["params"]))
+            if {"{", "_"} & set(sentence):
+                errors.append(sentence)
+    return errors

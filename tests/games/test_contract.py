@@ -1,4 +1,4 @@
-"""What every game in GAMES must keep, whatever its rules are."""
+"""What every game in GAMES must keep, whatever its rules."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def test_random_play_ends_and_replays_equal(game: Game, players: int) -> None:
     rng = Random(players)
     for _ in range(5):
         state, events = begin(game, players, rng)
-        for _, _, _, happened, after in random_play(game, players, Random(rng.random())):
-            events, state = [*events, *happened], after
+        for _, _, _, step_events, after in random_play(game, players, Random(rng.random())):
+            events, state = [*events, *step_events], after
         assert game.outcome(state.public) is not None
 
 
@@ -39,8 +39,8 @@ def test_events_alone_give_the_state(game: Game, players: int) -> None:
     """
     rng = Random(f"{game.name}{players}")
     folded, setup = begin(game, players, rng)
-    again = _fold(game, game.initial(), setup)
-    assert folded == again
+    refolded = _fold(game, game.initial(), setup)
+    assert folded == refolded
     state = folded
     for _ in range(200):
         seat = game.to_move(state.public)
@@ -49,8 +49,8 @@ def test_events_alone_give_the_state(game: Game, players: int) -> None:
         events = game.decide(
             state, seat, rng.choice(list(game.legal_actions(view(state, seat)))), rng
         )
-        state, again = _fold(game, state, events, stored=False), _fold(game, again, events)
-    assert state == again
+        state, refolded = _fold(game, state, events, stored=False), _fold(game, refolded, events)
+    assert state == refolded
 
 
 def _fold(game: Game, state: State, events: object, stored: bool = True) -> State:
@@ -63,34 +63,36 @@ def _fold(game: Game, state: State, events: object, stored: bool = True) -> Stat
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_legal_is_accepted_and_the_rest_refused(game: Game, players: int) -> None:
-    """Every action offered is accepted; every other one that was ever offered in this game is
+    """Every offered action is accepted; every other action that this game ever offered is
     refused.
     """
     rng = Random(f"legal {game.name}{players}")
-    seen: set[bytes] = set()
+    earlier: set[bytes] = set()
     for before, seat, _, _, _ in random_play(game, players, rng):
         legal = list(game.legal_actions(view(before, seat)))
         offered = {msgspec.json.encode(action) for action in legal}
         for action in legal:
             game.decide(before, seat, action, Random(0))
-        for raw in rng.sample(sorted(seen - offered), min(8, len(seen - offered))):
+        for raw in rng.sample(sorted(earlier - offered), min(8, len(earlier - offered))):
             with pytest.raises(IllegalAction):
                 game.decide(before, seat, decode_action(game, msgspec.json.decode(raw)), Random(0))
-        seen |= offered
+        earlier |= offered
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_nobody_else_may_act(game: Game, players: int) -> None:
-    """A seat that is not to move is offered only what may interrupt; what else the mover may do is
-    refused to it.
+    """A seat that is not to move is offered only interrupts; the mover's other actions are refused
+    to it.
     """
     for before, seat, action, _, _ in random_play(game, players, Random(7)):
         for other in game.seat_names(players):
             if other != seat:
                 offered = list(game.legal_actions(view(before, other)))
-                assert [] == [one for one in offered if type(one) not in game.interrupts]
-                for one in offered:
-                    game.decide(before, other, one, Random(0))
+                assert [] == [
+                    interrupt for interrupt in offered if type(interrupt) not in game.interrupts
+                ]
+                for interrupt in offered:
+                    game.decide(before, other, interrupt, Random(0))
                 if action not in offered:
                     with pytest.raises(IllegalAction):
                         game.decide(before, other, action, Random(0))
@@ -102,9 +104,9 @@ def test_evolve_is_pure(game: Game, players: int) -> None:
     are made.
     """
     for before, _, _, events, after in random_play(game, players, Random(3)):
-        shown = game.encode_view(view(before, None))
+        public_view = game.encode_view(view(before, None))
         assert after == _fold(game, before, events, stored=False)
-        assert shown == game.encode_view(view(before, None))
+        assert public_view == game.encode_view(view(before, None))
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
@@ -124,40 +126,40 @@ def test_actions_and_events_round_trip(game: Game, players: int) -> None:
 def test_public_part_is_its_own_fold(game: Game, players: int) -> None:
     """Folding the public events alone, without any private part, gives the same public part."""
     _, setup = begin(game, players, Random(11))
-    told = _fold(
+    folded = _fold(
         game, State(game.initial().public), [e for e in setup if isinstance(e, PublicEvent)]
     )
     for before, _, _, events, after in random_play(game, players, Random(13)):
-        told = State(before.public)
-        told = _fold(game, told, [event for event in events if isinstance(event, PublicEvent)])
-        assert told.public == after.public
+        folded = State(before.public)
+        folded = _fold(game, folded, [event for event in events if isinstance(event, PublicEvent)])
+        assert folded.public == after.public
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_imagined_is_what_happens(game: Game, players: int) -> None:
-    """`preview_public` of a physical action shows the public part that deciding it would bring."""
+    """`preview_public` of a physical action returns the public part that deciding it would give."""
     for before, seat, action, _, after in random_play(game, players, Random(17)):
-        seen = view(before, seat)
-        if action in game.physical_actions(seen):
-            assert after.public == game.preview_public(seen, action).public
+        own_view = view(before, seat)
+        if action in game.physical_actions(own_view):
+            assert after.public == game.preview_public(own_view, action).public
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_set_up_again_without_luck(game: Game, players: int) -> None:
-    """`to_setup` names everything that was drawn: set up again from it with another seed, the start
-    is equal.
+    """`to_setup` names everything that was drawn: a set-up from it with another seed gives an equal
+    start.
     """
     state, _ = begin(game, players, Random(19))
     setup = msgspec.convert(game.to_setup(state), game.setup_type)
-    again = _fold(game, game.initial(), game.setup(game.seat_names(players), setup, Random(23)))
+    restored = _fold(game, game.initial(), game.setup(game.seat_names(players), setup, Random(23)))
 
-    assert state == again
+    assert state == restored
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_a_game_that_deals_nothing_draws_nothing_in_play(game: Game, players: int) -> None:
-    """Where no field of the set-up is dealt by chance, an action decided from another seed gives
-    the same events.
+    """If chance deals no field of the set-up, an action decided with another seed gives the same
+    events.
     """
     if not game.random_fields:
         for before, seat, action, events, _ in random_play(game, players, Random(29)):
@@ -165,7 +167,7 @@ def test_a_game_that_deals_nothing_draws_nothing_in_play(game: Game, players: in
 
 
 def _dealt_roles(game: Game, state: State) -> list[object]:
-    """Return what the deal hid of who is who, as the game's own state has it."""
+    """Return the roles that the deal hid, from the game's own state."""
     match game.name:
         case "shisogari":
             return [
@@ -180,7 +182,7 @@ def _dealt_roles(game: Game, state: State) -> list[object]:
 
 
 def _shown_roles(game: Game, state: State) -> list[object]:
-    """Return what everybody sees of who is who."""
+    """Return the roles that everybody sees."""
     public = state.public
     match game.name:
         case "shisogari":
@@ -198,7 +200,7 @@ def _shown_roles(game: Game, state: State) -> list[object]:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_an_agreed_draw_shows_who_was_who(game: Game, players: int) -> None:
-    """A draw that all agree to shows every role and hand that any other end shows."""
+    """A draw by agreement shows every role and hand that any other end shows."""
     rng = Random(f"draw {game.name}{players}")
     state, _ = begin(game, players, rng)
     for _, _, _, _, after in islice(random_play(game, players, rng), 20):

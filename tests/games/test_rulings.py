@@ -1,4 +1,4 @@
-"""Each game's page of rulings in docs/games: its options are those of the rules."""
+"""Each game's page of rulings in docs/games has the options of its rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tables(page: str) -> dict[str, Rows]:
     """Return the rows of the table under each heading, heads included, as the text of their
     cells.
     """
-    found: dict[str, Rows] = {}
+    by_heading: dict[str, Rows] = {}
     for part in re.split(r"^## ", page, flags=re.MULTILINE)[1:]:
         heading, _, text = part.partition("\n")
         lines = [
@@ -37,8 +37,10 @@ def tables(page: str) -> dict[str, Rows]:
             for line in text.splitlines()
             if line.startswith("|") and not line.startswith("|---")
         ]
-        found[heading] = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    return found
+        by_heading[heading] = [
+            [cell.strip() for cell in line.strip("|").split("|")] for line in lines
+        ]
+    return by_heading
 
 
 def page_of(game: str) -> dict[str, Rows]:
@@ -50,8 +52,8 @@ def options_of(game: str) -> Any:
     return get_type_hints(find_game(game).setup_type)["options"]
 
 
-def written(value: object) -> str:
-    """Return a value as the page and a settings file have it."""
+def as_documented(value: object) -> str:
+    """Return a value as the page and a settings file write it."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
@@ -60,7 +62,7 @@ def values_of(kind: Any) -> set[str]:
     if kind is bool:
         return {"true", "false"}
     if get_origin(kind) is Literal:
-        return {written(value) for value in get_args(kind)}
+        return {as_documented(value) for value in get_args(kind)}
     ends = [
         getattr(meta, name)
         for meta in get_args(kind)
@@ -68,11 +70,11 @@ def values_of(kind: Any) -> set[str]:
         if isinstance(meta, msgspec.Meta)
     ]
     parts = [values_of(part) for part in get_args(kind) if not isinstance(part, msgspec.Meta)]
-    return {written(end) for end in ends if end is not None}.union(*parts)
+    return {as_documented(end) for end in ends if end is not None}.union(*parts)
 
 
 def test_every_game_has_its_page() -> None:
-    """A game's page is there and held against its rules, and no other page is."""
+    """Each game has a page that is checked against its rules, and there is no other page."""
     assert {game.name for game in GAMES} == set(PAGES)
     assert sorted(PAGES.values()) == sorted(path.name for path in FOLDER.iterdir())
 
@@ -88,29 +90,29 @@ def test_the_page_has_every_option(game: str) -> None:
     kinds = get_type_hints(options, include_extras=True)
     assert sorted(options.__struct_fields__) == sorted(cell.strip("`") for cell, *_ in rows)
     for name, default, values in rows:
-        kept = getattr(options(), name.strip("`"))
-        told = set(QUOTED.findall(values))
-        assert values_of(kinds[name.strip("`")]) <= told, name
-        if kept is None or kept is msgspec.UNSET:
+        default_value = getattr(options(), name.strip("`"))
+        documented = set(QUOTED.findall(values))
+        assert values_of(kinds[name.strip("`")]) <= documented, name
+        if default_value is None or default_value is msgspec.UNSET:
             assert default, name
         else:
-            assert [written(kept)] == QUOTED.findall(default), name
-            assert written(kept) in told or type(kept) is int, name
+            assert [as_documented(default_value)] == QUOTED.findall(default), name
+            assert as_documented(default_value) in documented or type(default_value) is int, name
 
 
 @pytest.mark.parametrize("game", PAGES)
 def test_every_ruling_names_its_option(game: str) -> None:
-    """A ruling has the rulebook's word, ours, and an option that there is or "none, because" with a
+    """A ruling has the rulebook's words, ours, and an existing option or "none, because" with a
     reason; every option stands beside a ruling.
     """
     head, *rows = page_of(game)["Rulings"]
     assert ["Rulebook", "Here", "Option"] == head
-    known = set(options_of(game).__struct_fields__)
+    fields = set(options_of(game).__struct_fields__)
     named: set[str] = set()
     for row in rows:
         assert 3 == len(row) and all(row), row
         if not re.match(r"none, because \w", row[2]):
             chosen = set(QUOTED.findall(row[2]))
-            assert chosen and chosen <= known, row
+            assert chosen and chosen <= fields, row
             named |= chosen
-    assert known == named
+    assert fields == named

@@ -43,18 +43,18 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 def expand(refs: str) -> list[str]:
     """Return the references of a parts list's line: "C1-C3 C7" is C1, C2, C3, C7."""
-    found = []
+    names = []
     for word in refs.split():
         first, _, last = word.partition("-")
         if last:
             letters = first.rstrip("0123456789")
-            found += [
+            names += [
                 f"{letters}{n}"
                 for n in range(int(first[len(letters) :]), int(last[len(letters) :]) + 1)
             ]
         else:
-            found.append(first)
-    return found
+            names.append(first)
+    return names
 
 
 def pins_header(board: str) -> dict[str, str]:
@@ -77,32 +77,32 @@ def signals(macros: Mapping[str, str]) -> dict[str, str]:
 
 
 class Joined:
-    """Things that wires join: sets that grow together."""
+    """Sets of pins that wires join."""
 
     def __init__(self) -> None:
         self._parent: dict[Any, Any] = {}
 
     def root(self, thing: Any) -> Any:
-        """Return the one that stands for all that this thing is joined to."""
+        """Return the representative of all pins joined to this one."""
         self._parent.setdefault(thing, thing)
         while self._parent[thing] != thing:
             thing = self._parent[thing]
         return thing
 
-    def join(self, one: Any, other: Any) -> None:
-        self._parent[self.root(one)] = self.root(other)
+    def join(self, first: Any, second: Any) -> None:
+        self._parent[self.root(first)] = self.root(second)
 
     def groups(self, things: Iterable[Any]) -> set[frozenset[Any]]:
-        """Return these things by what they are joined to."""
-        found: dict[Any, set[Any]] = defaultdict(set)
+        """Return these pins by their joined sets."""
+        members: dict[Any, set[Any]] = defaultdict(set)
         for thing in things:
-            found[self.root(thing)].add(thing)
-        return {frozenset(group) for group in found.values()}
+            members[self.root(thing)].add(thing)
+        return {frozenset(group) for group in members.values()}
 
 
 def soldered(build: str) -> Joined:
-    """Return the pins of a logic board as its wires join them, by holes alone: what a multimeter
-    would find.
+    """Return the pins of a logic board as its wires join them, by holes alone, as a multimeter
+    measures.
     """
     folder = HARDWARE / build / "board"
     joined = Joined()
@@ -119,15 +119,15 @@ def cabled(*wirings: str) -> Joined:
     """
     joined = Joined()
     for name in wirings:
-        whole = yaml.safe_load((HARDWARE / f"{name}.yml").read_text(encoding="utf-8"))
-        for connection in whole["connections"]:
+        harness = yaml.safe_load((HARDWARE / f"{name}.yml").read_text(encoding="utf-8"))
+        for connection in harness["connections"]:
             (start, first), (_, wires), (end, last) = (
                 next(iter(item.items())) for item in connection
             )
             assert len(first) == len(wires) == len(last)
-            for one, other in zip(first, last, strict=True):
-                joined.join((start, str(one)), (end, str(other)))
-        for connector, about in whole["connectors"].items():
+            for near_pin, far_pin in zip(first, last, strict=True):
+                joined.join((start, str(near_pin)), (end, str(far_pin)))
+        for connector, about in harness["connectors"].items():
             labels = about.get("pinlabels", [])
             for pin, label in zip(
                 about.get("pins", range(1, len(labels) + 1)), labels, strict=bool(labels)

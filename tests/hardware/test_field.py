@@ -38,7 +38,7 @@ def board() -> LoopField:
 
 @pytest.fixture(scope="module")
 def tuned(board: LoopField) -> list[Tuned]:
-    """What each loop does when it alone is selected."""
+    """Return each loop's figures when it alone is selected."""
     return [board.tuned(number) for number in range(len(LOOPS))]
 
 
@@ -58,7 +58,7 @@ def test_no_loop_that_is_off_carries_a_tenth(tuned: Sequence[Tuned]) -> None:
 
 
 def test_each_loop_matches_the_cable(tuned: Sequence[Tuned]) -> None:
-    """Each loop is calculated to have the return loss that the bench has to show: 10 dB."""
+    """Each loop's calculated return loss is at least that required on the bench: 10 dB."""
     assert min(one.return_loss for one in tuned) >= 10
 
 
@@ -86,7 +86,7 @@ def test_two_wires_in_one_groove_could_not_be_tuned() -> None:
 
 
 def test_a_loop_alone_has_grovers_inductance() -> None:
-    """The sum of its pieces is Grover's closed formula for a rectangle, but for the gap at its
+    """The sum of its pieces equals Grover's closed formula for a rectangle, but for the gap at its
     feed.
     """
     for loop in (LOOPS[2], LOOPS[8]):
@@ -168,16 +168,16 @@ def test_reverse_bias_keeps_the_neighbours_dark(
     """
     deck = tmp_path / "loops.cir"
     deck.write_text(circuit(board, tuned[SELECTED].trimmer, bias), encoding="ascii")
-    done = subprocess.run(["ngspice", "-b", deck], capture_output=True, text=True, check=True)
-    found = dict(re.findall(r"^i?(\d|bias|diode)\s+=\s+(\S+)", done.stdout, re.M))
-    currents = [float(found[str(n)]) for n in range(5)]
+    result = subprocess.run(["ngspice", "-b", deck], capture_output=True, text=True, check=True)
+    values = dict(re.findall(r"^i?(\d|bias|diode)\s+=\s+(\S+)", result.stdout, re.M))
+    currents = [float(values[str(n)]) for n in range(5)]
     worst = max(currents[1:]) / currents[0]
 
     assert (worst <= MOST_BESIDE) is dark
     assert dark or worst > 0.35
     if dark:
         assert currents[0] > 0.1
-    volts = {name: float(found[name]) for name in ("bias", "diode")}
+    volts = {name: float(values[name]) for name in ("bias", "diode")}
     guide = (HARDWARE / "assembly.md").read_text(encoding="utf-8")
     assert "**11 to 13 mA** more; 3.7 to 4.1 V across R100; 0.7 to 1.0 V across D100" in guide
     assert 3.7 <= volts["bias"] <= 4.1 and 11 <= volts["bias"] / 0.330 <= 13

@@ -1,4 +1,4 @@
-"""What is made out of hardware/pins.toml: equal to a fresh generation, and true of the boards."""
+"""Files generated from hardware/pins.toml: equal to a fresh generation, and true of the boards."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ def test_strips_run_over_the_centres_of_their_cells(geometry: Geometry) -> None:
     """
     table = PINS["geometries"][geometry.name]
     for i, cell in enumerate(geometry.cells):
-        for axis, written in zip(geometry.axes, table["axes"], strict=True):
-            across, along = turned(centre(geometry, cell), written["normal"])
+        for axis, entry in zip(geometry.axes, table["axes"], strict=True):
+            across, along = turned(centre(geometry, cell), entry["normal"])
             place = axis.cells[i]
-            assert pytest.approx(strip_line(axis, written, place), abs=0.01) == across
-            assert length(written["centred"], place) / 2 >= abs(along) + table["cell_mm"] / 2 - 0.01
+            assert pytest.approx(strip_line(axis, entry, place), abs=0.01) == across
+            assert length(entry["centred"], place) / 2 >= abs(along) + table["cell_mm"] / 2 - 0.01
 
 
 def centre(geometry: Geometry, cell: str) -> tuple[float, float]:
@@ -96,9 +96,9 @@ def turned(point: tuple[float, float], normal: float) -> tuple[float, float]:
     return x * cos(angle) + y * sin(angle), x * sin(angle) - y * cos(angle)
 
 
-def strip_line(axis: Axis, written: dict[str, Any], place: int) -> float:
+def strip_line(axis: Axis, entry: dict[str, Any], place: int) -> float:
     """Return where the strip over a place has its centre line, as pins.toml defines it."""
-    return float((place - (len(axis.centred) - 1) / 2) * written["centred"]["pitch_mm"])
+    return float((place - (len(axis.centred) - 1) / 2) * entry["centred"]["pitch_mm"])
 
 
 def length(strips: dict[str, Any], place: int) -> float:

@@ -1,4 +1,4 @@
-"""The magnet under a pawn: its field by another model, and that the chosen build sees each pawn."""
+"""The magnet under a pawn: its field by another model, and the chosen build senses each pawn."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_chosen_magnet_is_seen_all_over_its_cell_and_in_no_other(gap: float)
 
 
 def test_no_crowd_hides_a_pawn() -> None:
-    """Two or three pawns that share a cell are seen, whichever of their poles are down."""
+    """Two or three pawns that share a cell are sensed, whichever of their poles are down."""
     disc, layout = CHOSEN
     random = Random(5)
     for _ in range(3000):
@@ -104,16 +104,16 @@ def test_a_switch_lets_go_when_its_pawn_has_left(release: float, reach: float) -
     """
     disc, layout = CHOSEN
     corners = [(x, y) for x in (-reach, 0, reach) for y in (-reach, 0, reach)]
-    left = disc.strongest * max(
+    residual = disc.strongest * max(
         magnet.strongest(disc, layout, [(60 * aside + x, 60 * up + y, 1)])
         for aside, up in ((1, 0), (0, 1), (1, 1))
         for x, y in corners
     )
-    assert left < release
+    assert residual < release
 
 
 def standing(random: Random, reach: float, edge: bool = False) -> magnet.Pawn:
-    """Return a pawn somewhere within reach, often at its edge if that is wanted."""
+    """Return a pawn at a random place within reach, often at its edge on request."""
     x, y = (random.uniform(-reach, reach) for _ in range(2))
     if edge and random.random() < 0.7:
         x = random.choice((-reach, reach))
@@ -122,12 +122,12 @@ def standing(random: Random, reach: float, edge: bool = False) -> magnet.Pawn:
     return x, y, random.choice((1, -1))
 
 
-def apart(one: magnet.Pawn, other: magnet.Pawn) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
+def apart(first: magnet.Pawn, second: magnet.Pawn) -> float:
+    return hypot(first[0] - second[0], first[1] - second[1])
 
 
 def test_one_switch_a_cell_would_have_a_blind_ring() -> None:
-    """The reason for four: a single switch sees nothing where the field turns over."""
+    """The reason for four: a single switch senses nothing where the field turns over."""
     assert magnet.least_seen(CHOSEN[0], magnet.ONE) < LEAST
 
 

@@ -39,10 +39,8 @@ WIRINGS = sorted(str(path.relative_to(HARDWARE))[:-4] for path in HARDWARE.glob(
 
 
 def test_the_plans_are_what_their_sources_make() -> None:
-    """Each plan is what `make hardware` writes from its sources, and none is left over from another
-    time.
-    """
-    made = texts()
+    """`make hardware` writes each plan from its sources, and no plan is left over."""
+    generated = texts()
     kept = {
         path
         for build in (*BUILDS, "loops")
@@ -60,8 +58,8 @@ def test_the_plans_are_what_their_sources_make() -> None:
     kept = {path for path in kept if not drawn_by_kicad & set(path.parts) and path.suffix != ".pyc"}
     drawn = {HARDWARE / f"{name}.svg" for name in WIRINGS}
 
-    assert kept == set(made) | set(sheets()) | drawn
-    for path, text in made.items():
+    assert kept == set(generated) | set(sheets()) | drawn
+    for path, text in generated.items():
         assert text == path.read_text(encoding="utf-8"), f"{path.name} is old: make hardware"
 
 
@@ -82,9 +80,7 @@ def words_of(drawing: Path) -> Counter[str]:
 
 @pytest.mark.parametrize("build", ["identity"])
 def test_the_wires_join_what_the_circuit_joins_and_nothing_else(build: str) -> None:
-    """By way of holes and wires a logic board joins the pins that the circuit joins, neither more
-    nor fewer.
-    """
+    """Through holes and wires a logic board joins exactly the pins that the circuit joins."""
     places = rows(HARDWARE / build / "board" / "places.csv")
     pins = [(place["part"], place["pin"]) for place in places]
     circuit = next(circuit for circuit in circuits() if circuit.name == build)
@@ -134,7 +130,7 @@ def test_each_part_is_bought_once_and_sits_in_one_place(build: str) -> None:
 
 
 def on_strips() -> set[str]:
-    """Return what sits on the six strips: what the machine sets on one, by six numbers."""
+    """Return the parts of the six strips: those that the machine sets on one, times six."""
     one = rows(HARDWARE / "presence" / "strip" / "bom.csv")
     refs = [ref for line in one for ref in line["Designator"].split(",")]
     letters = {ref: ref.rstrip("0123456789") for ref in refs}
@@ -353,7 +349,7 @@ def test_a_part_without_room_is_refused() -> None:
 
 
 def test_the_joining_of_pins_finds_a_short() -> None:
-    """One wire too many changes what the wires join: the comparison above would see it."""
+    """One additional wire changes the joined pins: the comparison above finds it."""
     pins = [(p["part"], p["pin"]) for p in rows(HARDWARE / "identity" / "board" / "places.csv")]
     joined: Joined = soldered("identity")
     before = joined.groups(pins)
@@ -368,7 +364,7 @@ REFERENCE = re.compile(r"\b(?:A|BZ|C|D|DS|F|J|L|PS|R|RN|S|SW|U|W|X)\d{1,3}\b")
 
 @pytest.mark.parametrize("name", ["README.md", "assembly.md", "calibration.md"])
 def test_the_documents_speak_of_files_and_parts_that_exist(name: str) -> None:
-    """Each link leads to a file, and each part that a text names is in a parts list."""
+    """Each link leads to a file, and each part in a text is in a parts list."""
     text = (HARDWARE / name).read_text(encoding="utf-8")
     for target in LINK.findall(text):
         assert target.startswith("http") or (HARDWARE / target).exists(), target
@@ -413,7 +409,7 @@ def test_the_schematic_shows_each_pin_with_its_net(
     build: str, drawn: Callable[[Part], bool]
 ) -> None:
     """Each pin of each part of the logic board, of one strip and of one resonator is drawn once,
-    with the name of the net that the circuit has it on, and no other part is.
+    with the name of its net in the circuit, and no other part is.
     """
     circuit = next(circuit for circuit in circuits() if circuit.name == build)
     wanted = {
@@ -423,10 +419,10 @@ def test_the_schematic_shows_each_pin_with_its_net(
         for pin, net in part.pins.items()
     }
     sheet = ElementTree.parse(HARDWARE / build / "schematic.svg")
-    found = Counter(
+    counted = Counter(
         (text.get("data-pin", ""), text.text or "")
         for text in sheet.iter("{http://www.w3.org/2000/svg}text")
         if text.get("data-pin")
     )
 
-    assert Counter(wanted) == found
+    assert Counter(wanted) == counted

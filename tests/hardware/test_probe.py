@@ -1,4 +1,4 @@
-"""The probe against a virtual board: it prints what the assembly guide expects."""
+"""The probe against a virtual board: it prints the readings of the assembly guide."""
 
 from __future__ import annotations
 
@@ -86,9 +86,7 @@ def test_a_refused_request_is_an_error_in_words(presence: BoardClient) -> None:
 
 
 def test_wrong_words_show_the_help(capsys: pytest.CaptureFixture[str]) -> None:
-    """A command that is none, or a port that is none, ends with words and a number, not with a
-    traceback.
-    """
+    """An unknown command or port ends with a sentence and a status, not with a traceback."""
     assert 2 == main(["/dev/null", "dance"])
     assert "loops" in capsys.readouterr().err
     assert 1 == main(["/dev/no-such-board", "hello"])

@@ -1,5 +1,5 @@
-"""Loops, resonators and printed parts: their drawings are closed, true to size and what the service
-reckons with.
+"""Loops, resonators and printed parts: their drawings are closed, true to size and agree with the
+service.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def outlines(geometry: Geometry) -> dict[str, list[list[tuple[float, float]]]]:
     from ezdxf.filemanagement import readfile
 
     drawing = readfile(HARDWARE / "loops" / f"{geometry.name}.dxf")
-    found: dict[str, list[list[tuple[float, float]]]] = {}
+    by_layer: dict[str, list[list[tuple[float, float]]]] = {}
     for path in drawing.modelspace().query("POLYLINE"):
         assert isinstance(path, Polyline) and path.is_closed
-        found.setdefault(path.dxf.layer, []).append(
+        by_layer.setdefault(path.dxf.layer, []).append(
             [(point.x, -point.y) for point in path.points()]
         )
-    return found
+    return by_layer
 
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
@@ -46,11 +46,11 @@ def test_each_loop_is_a_closed_rectangle_on_its_cells(geometry: Geometry) -> Non
     """Each loop is a rectangle 56 mm wide; those on the cells hold the centres of their cells and
     no others.
     """
-    found = outlines(geometry)
+    paths = outlines(geometry)
     for axis in geometry.axes:
         centred, border = (
-            found[f"{axis.name}_centred".upper()],
-            found.get(f"{axis.name}_border".upper(), []),
+            paths[f"{axis.name}_centred".upper()],
+            paths.get(f"{axis.name}_border".upper(), []),
         )
         assert (len(axis.centred), len(axis.border)) == (len(centred), len(border))
         for rectangle in (*centred, *border):
@@ -93,19 +93,19 @@ def test_border_loops_lie_half_a_cell_beside_the_cells() -> None:
     """The square field's 26 loops are 56 mm wide, 360 long over the cells and 352 over the borders;
     the borders' seven lie 30 mm beside the cells' six.
     """
-    found = outlines(GEOMETRIES[0])
-    assert 26 == sum(len(paths) for layer, paths in found.items() if layer != "PLATE")
+    layers = outlines(GEOMETRIES[0])
+    assert 26 == sum(len(paths) for layer, paths in layers.items() if layer != "PLATE")
     for axis, across in (("ROW", 1), ("COLUMN", 0)):
         middles = {
             kind: sorted(
-                sum(point[across] for point in path) / 4 for path in found[f"{axis}_{kind}"]
+                sum(point[across] for point in path) / 4 for path in layers[f"{axis}_{kind}"]
             )
             for kind in ("CENTRED", "BORDER")
         }
         assert [-150, -90, -30, 30, 90, 150] == pytest.approx(middles["CENTRED"])
         assert [-180, -120, -60, 0, 60, 120, 180] == pytest.approx(middles["BORDER"])
         for kind, end in (("CENTRED", 180), ("BORDER", 176)):
-            for path in found[f"{axis}_{kind}"]:
+            for path in layers[f"{axis}_{kind}"]:
                 assert {-end, end} == {round(point[1 - across]) for point in path}
 
 
@@ -142,7 +142,7 @@ def test_the_grooves_carry_every_side_of_every_loop(geometry: Geometry) -> None:
     from ezdxf.filemanagement import readfile
 
     drawing = readfile(HARDWARE / "loops" / f"{geometry.name}.dxf")
-    found = outlines(geometry)
+    layers = outlines(geometry)
     for axis in geometry.axes:
         layer = f"GROOVE_{axis.name}".upper()
         cuts = [
@@ -152,12 +152,12 @@ def test_the_grooves_carry_every_side_of_every_loop(geometry: Geometry) -> None:
         ]
         assert len(cuts) == len(set(cuts))
         for path in (
-            *found[f"{axis.name}_centred".upper()],
-            *found.get(f"{axis.name}_border".upper(), []),
+            *layers[f"{axis.name}_centred".upper()],
+            *layers.get(f"{axis.name}_border".upper(), []),
         ):
             for start, end in zip(path, [*path[1:], path[0]], strict=True):
                 assert any(on(cut, start) and on(cut, end) for cut in cuts)
-        half = max(x for x, _ in found["PLATE"][0])
+        half = max(x for x, _ in layers["PLATE"][0])
         assert all(max(abs(x), abs(y)) < half for cut in cuts for x, y in cut)
 
 
@@ -171,7 +171,7 @@ def test_the_resonators_lie_outside_of_every_loop(geometry: Geometry) -> None:
 
     drawing = readfile(HARDWARE / "loops" / f"{geometry.name}.dxf")
     paths = [
-        path for layer, found in outlines(geometry).items() if layer != "PLATE" for path in found
+        path for layer, loops in outlines(geometry).items() if layer != "PLATE" for path in loops
     ]
     half = max(x for x, _ in outlines(geometry)["PLATE"][0])
     ends = [
@@ -199,7 +199,7 @@ def on(cut: tuple[tuple[float, float], tuple[float, float]], point: tuple[float,
 
 @pytest.mark.parametrize("length", [240.0, 300.0, 360.0, 420.0])
 def test_a_loops_inductance_is_the_sum_of_its_sides(length: float) -> None:
-    """The formula for a rectangle gives what its four sides give, each with itself and its
+    """The formula for a rectangle equals the sum of its four sides, each with itself and its
     opposite.
     """
 
@@ -239,7 +239,7 @@ def test_resonance_comes_back_at_the_carrier() -> None:
 
 
 def test_the_guide_has_the_trimmers_range() -> None:
-    """The bench accepts less than the trimmer is calculated to move the resonance, which it says
+    """The bench requires less than the calculated range of the trimmer, which its guide states
     too.
     """
     henry = radio.with_choke(radio.inductance(56, 360) + radio.LEADS) * 1e-9
@@ -275,7 +275,7 @@ def test_the_combs_coil_cancels_the_loops_that_are_not_selected() -> None:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The printed parts as OpenSCAD makes them now; it reports each as one closed solid."""
+    """The printed parts as OpenSCAD makes them; it reports each as one closed solid."""
     folder = tmp_path_factory.mktemp("stl")
     render_all(folder)
     return folder
@@ -335,13 +335,13 @@ def test_the_pawns_magnet_is_closed_in_on_all_sides() -> None:
 
 
 def test_an_open_solid_is_found(tmp_path: Path) -> None:
-    """A part with one triangle taken out is not closed."""
+    """A part with one missing triangle is not closed."""
     import trimesh
 
-    whole = (HARDWARE / "case" / "stl" / "foot.stl").read_bytes()
-    count = struct.unpack_from("<I", whole, 80)[0]
+    stl = (HARDWARE / "case" / "stl" / "foot.stl").read_bytes()
+    count = struct.unpack_from("<I", stl, 80)[0]
     torn = tmp_path / "torn.stl"
-    torn.write_bytes(whole[:80] + struct.pack("<I", count - 1) + whole[84:-50])
+    torn.write_bytes(stl[:80] + struct.pack("<I", count - 1) + stl[84:-50])
 
     assert not trimesh.load_mesh(torn).is_watertight
 
@@ -350,7 +350,7 @@ def pads(board: Path) -> Iterator[tuple[str, str, str, str]]:
     """Yield (part, value, pad, net) of a KiCad board."""
     for part in re.split(r"\n  \(footprint ", board.read_text(encoding="utf-8"))[1:]:
         name, value = (
-            re.search(rf'\(fp_text {what} "([^"]+)"', part) for what in ("reference", "value")
+            re.search(rf'\(fp_text {field} "([^"]+)"', part) for field in ("reference", "value")
         )
         assert name and value
         for pad, net in re.findall(
@@ -369,7 +369,7 @@ def test_the_resonator_board_is_the_circuit_of_one_loop() -> None:
         if part.on == "comb" and part.ref.endswith("00")
         for pin, net in part.pins.items()
     }
-    found = {
+    nets = {
         (part, pad, net)
         for part, _, pad, net in pads(TANK / "tank.kicad_pcb")
         if re.fullmatch(r"[CRLD]\d00", part)
@@ -380,7 +380,7 @@ def test_the_resonator_board_is_the_circuit_of_one_loop() -> None:
         if not re.fullmatch(r"[CRLD]\d00", part)
     }
 
-    assert wanted == found
+    assert wanted == nets
     assert {
         **{"RF1": "RF", "RF2": "RF", "GND1": "GND", "GND2": "GND", "IN": "LOOP00"},
         **{"PLUS1": "+5V", "PLUS2": "+5V", "LOOP1": "LOOPWIRE00", "LOOP2": "+5V"},
@@ -417,13 +417,13 @@ if PCBNEW:
 
     def rule_faults(board: Path, report: Path) -> int:
         command = ["/usr/bin/python3", "-m", "hardware.identity.tank.draw", "check"]
-        done = subprocess.run(
+        result = subprocess.run(
             [*command, str(board), str(report)], capture_output=True, text=True, cwd=HARDWARE.parent
         )
-        return int(done.stdout.split()[-1])
+        return int(result.stdout.split()[-1])
 
     def test_kicad_finds_no_fault_in_the_resonator_board(tmp_path: Path) -> None:
-        """KiCad's design rule check is content with the board, and finds a track that was moved."""
+        """KiCad's design rule check passes the board, and finds a track that was moved."""
         board = TANK / "tank.kicad_pcb"
         assert 0 == rule_faults(board, tmp_path / "drc.rpt")
 

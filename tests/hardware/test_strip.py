@@ -38,12 +38,14 @@ SHOP_NUMBER = {
 
 
 def copper() -> dict[tuple[str, str], str]:
-    """Return the net of each pad of the kept board, by part and pad, as KiCad has it."""
+    """Return the net of each pad of the kept board, by part and pad, from KiCad's file."""
     return {(part, pad): net for part, _, pad, net in pads(STRIP / "strip.kicad_pcb")}
 
 
 def built() -> Joined:
-    """Return what six strips join with their cables and the Nano: copper and cables, no circuit."""
+    """Return the pins that six strips join with their cables and the Nano: copper and cables, no
+    circuit.
+    """
     joined, nets = cabled("presence/wiring"), copper()
     for strip in STRIPS:
         for (part, pad), net in nets.items():
@@ -61,9 +63,7 @@ def through(joined: Joined, strip: int, resistor: int, start: tuple[str, str]) -
 
 
 def test_the_copper_is_the_circuit_of_each_strip() -> None:
-    """Pads on one net in KiCad are pins on one net in the circuit, for all parts, no more, no
-    fewer.
-    """
+    """Pads on one net in KiCad are exactly the pins on one net in the circuit, for all parts."""
     circuit = presence()
     nets = copper()
     for strip in STRIPS:
@@ -71,11 +71,11 @@ def test_the_copper_is_the_circuit_of_each_strip() -> None:
             frozenset((f"{ref[0]}{int(ref[1:]) - 100 * strip}", pin) for ref, pin in pins)
             for pins in circuit.nets(f"strip{strip}").values()
         }
-        found: dict[str, set[tuple[str, str]]] = {}
+        pads_by_net: dict[str, set[tuple[str, str]]] = {}
         for pad, net in nets.items():
-            found.setdefault(net, set()).add(pad)
+            pads_by_net.setdefault(net, set()).add(pad)
 
-        assert wanted == {frozenset(pads_) for pads_ in found.values()}
+        assert wanted == {frozenset(pads_) for pads_ in pads_by_net.values()}
 
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
@@ -158,9 +158,9 @@ def test_no_line_floats() -> None:
 
 
 def test_the_machine_gets_each_part_once() -> None:
-    """What is ordered, what the machine sets and what lies on the board are the same parts; each
-    has order numbers of two shops at least, in the shop's form or as the maker's number, and the
-    number that assemblers ask for.
+    """The ordered parts, those that the machine sets and those on the board are the same; each has
+    order numbers of two shops at least, in the shop's form or as the maker's number, and the number
+    that assemblers require.
     """
     bought = rows(STRIP / "bom.csv")
     ordered = Counter(ref for line in bought for ref in line["Designator"].split(","))
@@ -192,8 +192,8 @@ def machine_places() -> dict[str, tuple[float, float]]:
 def edges() -> tuple[list[float], list[float]]:
     """Return the coordinates of the outline's corners in its Gerber file."""
     outline = (STRIP / "gerbers" / "strip-Edge_Cuts.gm1").read_text(encoding="utf-8")
-    found = re.findall(r"X(-?\d+)Y(-?\d+)D0[12]", outline)
-    return [int(x) / 1e6 for x, _ in found], [int(y) / 1e6 for _, y in found]
+    corners = re.findall(r"X(-?\d+)Y(-?\d+)D0[12]", outline)
+    return [int(x) / 1e6 for x, _ in corners], [int(y) / 1e6 for _, y in corners]
 
 
 def strip_corner() -> tuple[float, float]:
@@ -204,7 +204,7 @@ def strip_corner() -> tuple[float, float]:
 
 def flashed() -> dict[str, list[tuple[float, float]]]:
     """Return the middles of each part's pads in the copper's Gerber file; vias under \"\"."""
-    found: dict[str, list[tuple[float, float]]] = {}
+    places: dict[str, list[tuple[float, float]]] = {}
     part = ""
     copper_file = (STRIP / "gerbers" / "strip-F_Cu.gtl").read_text(encoding="utf-8")
     for line in copper_file.splitlines():
@@ -213,8 +213,8 @@ def flashed() -> dict[str, list[tuple[float, float]]]:
         elif line.startswith("%TD"):
             part = ""
         elif flash := re.fullmatch(r"X(-?\d+)Y(-?\d+)D03\*", line):
-            found.setdefault(part, []).append((int(flash[1]) / 1e6, int(flash[2]) / 1e6))
-    return found
+            places.setdefault(part, []).append((int(flash[1]) / 1e6, int(flash[2]) / 1e6))
+    return places
 
 
 def test_copper_holes_and_machine_share_their_coordinates() -> None:
@@ -259,9 +259,9 @@ def test_the_switches_lie_where_the_magnets_field_was_reckoned() -> None:
     left, top = strip_corner()
     places = {part: (x - left - 24, top - y) for part, (x, y) in machine_places().items()}
     for cell in range(6):
-        found = {places[f"S{4 * cell + n}"] for n in range(1, 5)}
+        positions = {places[f"S{4 * cell + n}"] for n in range(1, 5)}
         centre = 330.0 - 60.0 * cell
-        assert {(centre + x, 15.0 + y) for x in (-9.0, 9.0) for y in (-9.0, 9.0)} == found
+        assert {(centre + x, 15.0 + y) for x in (-9.0, 9.0) for y in (-9.0, 9.0)} == positions
 
 
 def test_the_files_for_the_maker_are_there() -> None:
@@ -280,35 +280,35 @@ if shutil.which("kicad") or Path("/usr/lib/python3/dist-packages/pcbnew.py").exi
     def drawn_faults(board: Path, report: Path) -> int:
         """Return how many faults KiCad's design rule check finds."""
         command = ["/usr/bin/python3", "-m", "hardware.presence.strip.draw"]
-        done = subprocess.run(
+        result = subprocess.run(
             [*command, "check", str(board), str(report)],
             capture_output=True,
             text=True,
             cwd=HARDWARE.parent,
         )
-        return int(done.stdout.rpartition("faults: ")[2])
+        return int(result.stdout.rpartition("faults: ")[2])
 
     @pytest.mark.parametrize("board", ["presence.strip", "identity.tank"])
     def test_the_kept_boards_are_what_their_scripts_draw(board: str) -> None:
-        """Each board's file is what its script draws, and its Gerber and drill files are what KiCad
-        plots from it, but for dates.
+        """Each board's file is drawn by its script, and its Gerber and drill files are plotted from
+        it by KiCad, but for dates.
         """
-        done = subprocess.run(
+        result = subprocess.run(
             ["/usr/bin/python3", "-m", f"hardware.{board}.draw", "stale"],
             capture_output=True,
             text=True,
             cwd=HARDWARE.parent,
             check=True,
         )
-        assert done.stdout.splitlines()[-1].split() == ["stale:"], done.stdout
+        assert result.stdout.splitlines()[-1].split() == ["stale:"], result.stdout
 
     def test_kicad_finds_no_fault_in_the_strip(tmp_path: Path) -> None:
         """KiCad's own check of clearances, holes, edges and unconnected pads finds nothing."""
         assert 0 == drawn_faults(STRIP / "strip.kicad_pcb", tmp_path / "drc.rpt")
 
     def test_kicad_finds_a_planted_fault_in_the_strip(tmp_path: Path) -> None:
-        """The same check of a board with one track too few does find something."""
-        whole = (STRIP / "strip.kicad_pcb").read_text(encoding="utf-8")
+        """The same check of a board with a missing track finds it."""
+        board = (STRIP / "strip.kicad_pcb").read_text(encoding="utf-8")
         spoilt = tmp_path / "strip.kicad_pcb"
-        spoilt.write_text(re.sub(r"\n  \(segment [^\n]+", "", whole, count=1), encoding="utf-8")
+        spoilt.write_text(re.sub(r"\n  \(segment [^\n]+", "", board, count=1), encoding="utf-8")
         assert drawn_faults(spoilt, tmp_path / "drc.rpt") > 0

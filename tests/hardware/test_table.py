@@ -31,17 +31,17 @@ def test_the_orders_are_the_parts_list(build: str) -> None:
     each shop's sum is right; where one goes oneself there is no postage.
     """
     lines = rows(HARDWARE / build / "orders.csv")
-    whole = next(line for line in lines if line["shop"] == "all")
+    total = next(line for line in lines if line["shop"] == "all")
     single = [line for line in lines if not line["what"].startswith("sum")]
     sums = {line["shop"]: float(line["eur"]) for line in lines if line["what"].startswith("sum")}
     *_, everything = (line for line in rows(HARDWARE / build / "parts.csv"))
     postage = [float(line["eur"]) for line in single if line["what"] == "postage"]
 
-    assert float(everything["eur_all"]) + sum(postage) == pytest.approx(float(whole["eur"]))
+    assert float(everything["eur_all"]) + sum(postage) == pytest.approx(float(total["eur"]))
     for shop in sums.keys() - {"all"}:
-        here = [line for line in single if line["shop"] == shop]
-        assert sums[shop] == pytest.approx(sum(float(line["eur"]) for line in here))
-        assert (shop == "wood shop") == ("postage" not in {line["what"] for line in here})
+        at_shop = [line for line in single if line["shop"] == shop]
+        assert sums[shop] == pytest.approx(sum(float(line["eur"]) for line in at_shop))
+        assert (shop == "wood shop") == ("postage" not in {line["what"] for line in at_shop})
 
 
 @pytest.mark.parametrize("build", BUILDS)
@@ -82,7 +82,7 @@ def test_the_bench_has_its_own_orders() -> None:
     and both guides have it.
     """
     lines = rows(HARDWARE / "identity" / "bench.csv")
-    whole = {line["what"]: line for line in rows(HARDWARE / "identity" / "orders.csv")}
+    all_orders = {line["what"]: line for line in rows(HARDWARE / "identity" / "orders.csv")}
     *single, total = (line for line in lines if not line["what"].startswith("sum")
                       or line["shop"] == "all")  # fmt: skip
 
@@ -91,27 +91,29 @@ def test_the_bench_has_its_own_orders() -> None:
         line["quantity"] for line in single if line["what"].startswith(("resonator", "PIN"))
     }
     for line in single:
-        assert int(line["quantity"]) <= int(whole[line["what"]]["quantity"])
+        assert int(line["quantity"]) <= int(all_orders[line["what"]]["quantity"])
     for guide in ("README.md", "assembly.md"):
         text = (HARDWARE / guide).read_text(encoding="utf-8")
         assert f"some {float(total['eur']):.0f} EUR with" in text
 
 
 def drawn() -> dict[str, list[Box]]:
-    """Return what the template's DXF has on each layer, y downwards from the plate's upper edge."""
+    """Return the shapes on each layer of the template's DXF, y downwards from the plate's upper
+    edge.
+    """
     from ezdxf.entities.polyline import Polyline
     from ezdxf.filemanagement import readfile
 
-    found: dict[str, list[Box]] = {}
+    boxes_of: dict[str, list[Box]] = {}
     drawing = readfile(PRESENCE / "template.dxf")
     for path in drawing.modelspace().query("POLYLINE"):
         assert isinstance(path, Polyline) and path.is_closed
         xs, ys = zip(*((point.x, -point.y) for point in path.points()), strict=True)
-        found.setdefault(path.dxf.layer, []).append((min(xs), min(ys), max(xs), max(ys)))
-    (plate,) = found["PLATE"]
+        boxes_of.setdefault(path.dxf.layer, []).append((min(xs), min(ys), max(xs), max(ys)))
+    (plate,) = boxes_of["PLATE"]
     return {
         layer: [(x0, y0 - plate[1], x1, y1 - plate[1]) for x0, y0, x1, y1 in boxes]
-        for layer, boxes in found.items()
+        for layer, boxes in boxes_of.items()
     }
 
 
@@ -129,32 +131,34 @@ def holes() -> list[tuple[float, float]]:
     ]
 
 
-def room(one: Box, other: Box) -> float:
-    """Return how far two rectangles are apart; negative where they overlap."""
-    return max(one[0] - other[2], other[0] - one[2], one[1] - other[3], other[1] - one[3])
+def room(first: Box, second: Box) -> float:
+    """Return the distance of two rectangles; negative if they overlap."""
+    return max(
+        first[0] - second[2], second[0] - first[2], first[1] - second[3], second[1] - first[3]
+    )
 
 
 def test_nothing_under_the_plate_is_in_the_way_of_anything_else() -> None:
     """Frame, strips and the Nano's box lie on the plate and apart; before a strip's plugs there are
     20 mm for a cable's plug; the plug's cut is in the batten at which the box has its window.
     """
-    found = drawn()
-    (plate,), (box,), (slot,) = found["PLATE"], found["BOX"], found["SLOT"]
-    things = [*found["STRIPS"], box, *found["BATTENS"]]
+    drawing = drawn()
+    (plate,), (box,), (slot,) = drawing["PLATE"], drawing["BOX"], drawing["SLOT"]
+    things = [*drawing["STRIPS"], box, *drawing["BATTENS"]]
 
-    assert (6, 4) == (len(found["STRIPS"]), len(found["BATTENS"]))
+    assert (6, 4) == (len(drawing["STRIPS"]), len(drawing["BATTENS"]))
     for thing in things:
         assert plate[0] <= thing[0] and thing[2] <= plate[2]
         assert plate[1] <= thing[1] and thing[3] <= plate[3]
-    for one, other in combinations(things, 2):
-        assert room(one, other) >= 0
-    for strip in found["STRIPS"]:
-        assert all(room(strip, other) >= 5 for other in (box, *found["BATTENS"]))
+    for first, other in combinations(things, 2):
+        assert room(first, other) >= 0
+    for strip in drawing["STRIPS"]:
+        assert all(room(strip, other) >= 5 for other in (box, *drawing["BATTENS"]))
         ends = (strip[0], strip[1] - 20, strip[0] + 24, strip[3] + 20)
         assert room(ends, box) >= 0
-    for above, below in pairwise(found["STRIPS"]):
+    for above, below in pairwise(drawing["STRIPS"]):
         assert below[1] - above[3] == pytest.approx(30)
-    assert any(room(slot, batten) < 0 for batten in found["BATTENS"])
+    assert any(room(slot, batten) < 0 for batten in drawing["BATTENS"])
     assert slot[2] == pytest.approx(box[0])
     assert (slot[1] + slot[3]) / 2 == pytest.approx((box[1] + box[3]) / 2)
 
@@ -175,11 +179,11 @@ def test_each_hole_goes_into_the_middle_of_a_batten() -> None:
     """The 12 holes lie 10 mm from the plate's edge, over one batten each, 20 mm from its ends and
     from the plug's cut.
     """
-    found = drawn()
-    (slot,) = found["SLOT"]
+    drawing = drawn()
+    (slot,) = drawing["SLOT"]
     assert 12 == len(holes())
     for x, y in holes():
-        (batten,) = (b for b in found["BATTENS"] if b[0] < x < b[2] and b[1] < y < b[3])
+        (batten,) = (b for b in drawing["BATTENS"] if b[0] < x < b[2] and b[1] < y < b[3])
         along = 0 if batten[2] - batten[0] > batten[3] - batten[1] else 1
         assert (x, y)[1 - along] == pytest.approx((batten[1 - along] + batten[3 - along]) / 2)
         assert batten[along] + 20 <= (x, y)[along] <= batten[along + 2] - 20
@@ -208,8 +212,8 @@ def test_the_plates_drawing_has_each_cell_over_its_switches() -> None:
     assert (6, 36) == (len(strips), len(named))
     for row, (left, top) in enumerate(strips, 1):
         for place, column in enumerate("ABCDEF"):
-            mine = [switches[f"S{4 * place + n}"] for n in range(1, 5)]
-            x, y = (sum(spot[axis] for spot in mine) / 4 for axis in (0, 1))
+            own_switches = [switches[f"S{4 * place + n}"] for n in range(1, 5)]
+            x, y = (sum(spot[axis] for spot in own_switches) / 4 for axis in (0, 1))
             at = named[f"{column}{row}"]
             assert abs(float(left) + x - at[0]) < 9 and abs(float(top) + y - at[1]) < 9
 
@@ -253,7 +257,7 @@ def test_a_millimetre_of_the_template_is_a_millimetre_on_paper(tmp_path: Path) -
     assert 150 + 100 == pytest.approx(200 + (crossed[1] + crossed[3]) / 2, abs=5)
 
 
-# Sizes of bought parts in mm, with what they stick out; none was held in a hand.
+# Sizes of bought parts in mm, with their protrusions; none was measured.
 NANO = (45.0, 18.5, 1.6)
 MINI_USB_MIDDLE = 1.95
 """Height of a Mini-B socket's middle above the board."""
@@ -287,11 +291,11 @@ def solid(body: str, folder: Path) -> bool:
     case = HARDWARE / "case"
     uses = "".join(f"use <{case}/{name}_box.scad>\n" for name in USED)
     source.write_text(uses + body, encoding="utf-8")
-    done = subprocess.run(
+    result = subprocess.run(
         ["openscad", "-o", folder / "clearance.stl", source], capture_output=True, text=True
     )
-    empty = "top level object is empty" in done.stderr
-    assert empty or done.returncode == 0, done.stderr
+    empty = "top level object is empty" in result.stderr
+    assert empty or result.returncode == 0, result.stderr
     return not empty
 
 

@@ -1,5 +1,5 @@
-"""Read the pages' files once a process, however many applications it builds: they are two thirds
-of the work of each.
+"""Read the pages' files once a process, for all its applications: that is two thirds of building
+each.
 """
 
 from __future__ import annotations
@@ -13,5 +13,5 @@ _read_once = cache(lambda path, written: _read(path))
 
 
 def share_assets() -> None:
-    """Let all applications of this process share what they read, until a file is written."""
+    """Let all applications of this process share the files read, until a file is written."""
     assets._read = lambda path: _read_once(path, path.stat().st_mtime_ns)

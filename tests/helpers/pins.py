@@ -1,4 +1,4 @@
-"""What a PIN's hash costs."""
+"""The cost of a PIN's hash."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Ports for servers in processes of their own, which must be named before anybody listens on
-them.
-"""
+"""Ports for servers in their own processes, which must be named before they are listened on."""
 
 from __future__ import annotations
 
@@ -15,11 +13,11 @@ _SHARE = int("".join(filter(str.isdigit, os.environ.get("PYTEST_XDIST_WORKER", "
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on and that no other worker of this test run is given."""
+    """Return a port that is free and that no other worker of this test run gets."""
     while True:
         port = FIRST + ROOM * _SHARE + next(_NEXT) % ROOM
         with socket.socket() as probe:
-            # As servers do, so that what has just been closed there is no hindrance.
+            # As servers do, so that a port that was just closed is accepted.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))

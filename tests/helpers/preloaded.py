@@ -1,4 +1,4 @@
-"""What every server of a test run finds read: the process that forks them imports this, once.
+"""Modules and files for every server of a test run: the process that forks them imports this, once.
 
 Imports, and reading and packing the pages' files, are most of the work of a server's start.
 """

@@ -1,4 +1,4 @@
-"""Start `companion` in a process of its own by a fork of one that has imported it.
+"""Start `companion` in its own process by a fork of one that has imported it.
 
 Imports take four fifths of a start, and a test run starts some hundred servers.
 """
@@ -32,7 +32,7 @@ def start_companion(
 
 
 def start_process(target: Callable[..., object], *arguments: object, log: Path) -> Process:
-    """Start a function in a process of its own; append what it prints to `log`."""
+    """Start a function in its own process; append its output to `log`."""
     process = _CONTEXT.Process(target=_logged, args=(log, target, *arguments))
     process.start()
     return process

@@ -9,6 +9,6 @@ AROUND = 40
 
 
 def found_in(text: str, word: str) -> str:
-    """Return the first place of a word with what stands around it, "" if it is nowhere."""
+    """Return the first place of a word with the text around it, "" if it is nowhere."""
     at = text.find(word)
     return "" if at < 0 else text[max(0, at - AROUND) : at + len(word) + AROUND]

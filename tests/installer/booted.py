@@ -122,19 +122,19 @@ class Booted:
 
     def run(self, command: str, status: int = 0) -> str:
         """Run a shell command inside; return its output."""
-        done = self._ask(command)
-        assert status == done.returncode, done.stdout
-        return done.stdout
+        result = self._ask(command)
+        assert status == result.returncode, result.stdout
+        return result.stdout
 
     def read(self, path: str) -> bytes:
-        """Return what a file inside holds."""
+        """Return the content of a file inside."""
         return Path(f"/proc/{self._first}/root{path}").read_bytes()
 
     def beside(self, *words: str) -> str:
         """Run a program of this machine in the other one's network; return its output."""
-        done = ended(["nsenter", "-t", str(self._first), "-n", *words])
-        assert 0 == done.returncode, done.stdout
-        return done.stdout
+        result = ended(["nsenter", "-t", str(self._first), "-n", *words])
+        assert 0 == result.returncode, result.stdout
+        return result.stdout
 
     @property
     def _first(self) -> int:

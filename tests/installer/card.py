@@ -46,16 +46,16 @@ class Card:
 
 def output(*words: str) -> str:
     """Return the output of a command, which must succeed."""
-    done = ended(words)
-    assert 0 == done.returncode, done.stdout
-    return done.stdout.strip()
+    result = ended(words)
+    assert 0 == result.returncode, result.stdout
+    return result.stdout.strip()
 
 
 def among_own_mounts(*commands: str) -> list[tuple[int, str]]:
-    """Run commands one after the other where what they mount is seen by nobody else, those of
-    `companion` in one program; return each one's status and output, on one line.
+    """Run commands one after the other in their own mount namespace, those of `companion` in one
+    program; return each one's status and output, on one line.
     """
-    done = subprocess.run(
+    result = subprocess.run(
         ["unshare", "-m", sys.executable, "-m", "tests.installer.card"],
         input=json.dumps(commands),
         cwd=ROOT,
@@ -64,16 +64,16 @@ def among_own_mounts(*commands: str) -> list[tuple[int, str]]:
         timeout=TIMEOUT,
         check=False,
     )
-    assert 0 == done.returncode, done.stderr
-    return [(status, " ".join(text.split())) for status, text in json.loads(done.stdout)]
+    assert 0 == result.returncode, result.stderr
+    return [(status, " ".join(text.split())) for status, text in json.loads(result.stdout)]
 
 
 def run(command: str) -> tuple[int, str]:
     """Run one command, in this program if it is one of `companion`; return status and output."""
     words = shlex.split(command)
     if words[0] != "companion":
-        done = ended(["sh", "-ec", command])
-        return done.returncode, done.stdout
+        result = ended(["sh", "-ec", command])
+        return result.returncode, result.stdout
     with redirect_stdout(io.StringIO()) as text, redirect_stderr(text):
         try:
             companion(words[1:])

@@ -28,7 +28,7 @@ ON_A_PARTITION = {"partition"}
 
 @cache
 def can_mount() -> bool:
-    """Return whether this account may have a root of Debian here."""
+    """Return whether this account may mount a root of Debian."""
     if os.geteuid() != 0:
         return False
     with TemporaryDirectory() as folder:
@@ -40,10 +40,10 @@ def can_mount() -> bool:
 
 @cache
 def can_attach() -> bool:
-    """Return whether a file may stand for a partition here."""
+    """Return whether a file may be attached as a partition."""
     if not can_mount():
         return False
-    # One after the other, so that all workers of a run come to the same answer where there are few
+    # One after the other, so that all workers of a run get the same answer if there are few
     # devices.
     with (
         (Path(gettempdir()) / "companion-loop.lock").open("w") as lock,
@@ -121,8 +121,8 @@ def packaged(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Debian:
     shutil.copy(package, debian.upper / "tmp.deb")
     # Do not rebuild the manual index for this one.
     hold, let_go = (
-        f"test ! -e {one} || mv {one} {other}"
-        for one, other in ((MANUALS, "/held"), ("/held", MANUALS))
+        f"test ! -e {source} || mv {source} {target}"
+        for source, target in ((MANUALS, "/held"), ("/held", MANUALS))
     )
     debian.run(f"{hold}; dpkg --force-unsafe-io -i /tmp.deb; rm /tmp.deb; {let_go}")
     return debian
@@ -137,7 +137,7 @@ def debian(tmp_path: Path, packaged: Debian) -> Debian:
 
 
 @pytest.fixture(autouse=True)
-def nothing_stays_mounted() -> Iterator[None]:
+def check_mounts() -> Iterator[None]:
     """The roots are mounted in namespaces of their own, which end with their commands."""
     yield
     assert "upperdir=/tmp/pytest" not in Path("/proc/mounts").read_text()

@@ -69,12 +69,12 @@ class Debian:
 
     def run(self, command: str, status: int = 0) -> str:
         """Run a shell command inside; return its output."""
-        done = ended(self.command(command))
-        assert status == done.returncode, done.stdout
-        return done.stdout
+        result = ended(self.command(command))
+        assert status == result.returncode, result.stdout
+        return result.stdout
 
     def changed(self) -> list[str]:
-        """Return what is otherwise than in this machine's Debian: written, made or removed."""
+        """Return the paths that differ from this machine's Debian: written, made or removed."""
         paths = {str(path.relative_to(self.upper)) for path in self.upper.rglob("*")} - SYSTEMS_OWN
         return sorted(path for path in paths if state(self.upper / path) != state(Path("/") / path))
 
@@ -101,8 +101,8 @@ def ended(
 
 
 def state(path: Path) -> object:
-    """Return what a file is and holds, None where there is none; an overlay marks what it removed
-    by a device.
+    """Return a file's type and content, None if there is none; an overlay marks removed files by a
+    device.
     """
     if not os.path.lexists(path):
         return None

@@ -51,9 +51,7 @@ SETTINGS = '[wifi]\nname = "Our home"\npassword = "seven bats at dusk"\n'
 
 
 def picture(machine: Booted) -> Image.Image:
-    """Return what the screen shows now, by the file that Xvfb draws into (its header is that of
-    xwd).
-    """
+    """Return the screen, from the file that Xvfb draws into (its header is that of xwd)."""
     raw = machine.read(SCREEN)
     fields = struct.unpack(">25I", raw[:100])
     size, begin = (fields[4], fields[5]), fields[0] + 12 * fields[19]
@@ -61,26 +59,26 @@ def picture(machine: Booted) -> Image.Image:
 
 
 def settled(machine: Booted, unlike: Image.Image | None = None) -> Image.Image:
-    """Return the screen as soon as it shows something, other than before, and has come to rest."""
+    """Return the screen as soon as it shows another picture, and has come to rest."""
     end = time.monotonic() + TIMEOUT
     last, since = picture(machine), time.monotonic()
     while True:
         time.sleep(0.5)
-        now = picture(machine)
-        if now.tobytes() != last.tobytes():
-            last, since = now, time.monotonic()
-        drawn = len(now.getcolors(1 << 24) or ()) > 16 and (
-            unlike is None or now.tobytes() != unlike.tobytes()
+        current = picture(machine)
+        if current.tobytes() != last.tobytes():
+            last, since = current, time.monotonic()
+        drawn = len(current.getcolors(1 << 24) or ()) > 16 and (
+            unlike is None or current.tobytes() != unlike.tobytes()
         )
         if drawn and time.monotonic() - since > 5:
-            return now
+            return current
         assert time.monotonic() < end, machine.run(
             "systemctl status companion-kiosk --no-pager -l || true"
         )
 
 
 def pictures(machine: Booted, size: str, card: Card) -> tuple[Image.Image, Image.Image]:
-    """Install with a screen of this size; return what it shows at first, and after English was
+    """Install with a screen of this size; return the first picture, and that after English was
     pressed.
     """
     width, height = map(int, size.split("x"))
@@ -104,8 +102,8 @@ def pictures(machine: Booted, size: str, card: Card) -> tuple[Image.Image, Image
         time.sleep(0.5)
     # No window manager gives the compositor all of the screen; the arrow goes once the mouse was
     # moved.
-    whole = f"windowmove {window} 0 0 windowsize {window} {width} {height}"
-    machine.run(f"{HAND} {whole} mousemove {width - 2} {height - 2}")
+    fullscreen = f"windowmove {window} 0 0 windowsize {window} {width} {height}"
+    machine.run(f"{HAND} {fullscreen} mousemove {width - 2} {height - 2}")
     first = settled(machine)
     machine.run(f"{HAND} mousemove {width // 2} {height * 3 // 10} click 1")
     return first, settled(machine, first)

@@ -30,14 +30,14 @@ SEALED = "etc/overlayroot.local.conf"
 
 @pytest.fixture
 def partition() -> Iterator[Card]:
-    """A partition whose label no other has."""
+    """A partition with a unique label."""
     with in_memory() as folder, Card(Path(folder), f"games-{os.getpid()}") as card:
         yield card
 
 
 @pytest.fixture
 def system(tmp_path: Path) -> Path:
-    """The files of a system with the program, overlayroot and games that somebody played."""
+    """The files of a system with the program, overlayroot and a played game."""
     root = tmp_path / "system"
     for name in (f"{PROGRAM_FOLDER}/bin/companion", "usr/bin/systemctl", OVERLAYROOT_SCRIPT):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ def system(tmp_path: Path) -> Path:
 
 
 def kept(system: Path) -> dict[str, tuple[str, int]]:
-    """Return what the games on the system's own partition are, and whose."""
+    """Return the games on the system's own partition, and their owners."""
     files = (path for path in (system / GAMES_FOLDER).rglob("*") if path.is_file())
     return {
         str(path.relative_to(system / GAMES_FOLDER)): (path.read_text(), path.stat().st_uid)
@@ -66,20 +66,20 @@ def kept(system: Path) -> dict[str, tuple[str, int]]:
 
 
 def access(system: Path) -> tuple[int, int]:
-    """Return whose the folder with the games is, and its permissions."""
+    """Return the owner and the permissions of the folder with the games."""
     status = (system / GAMES_FOLDER).stat()
     return status.st_uid, stat.S_IMODE(status.st_mode)
 
 
 def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> None:
-    """What was played lies on the partition, whole and its owner's, and no file below the mount;
-    the unit is enabled and names it by its number; a second run changes nothing; taken away the
-    games are where they were.
+    """The games lie on the partition, whole and with their owner, and no file below the mount; the
+    unit is enabled and names it by its number; a second run changes nothing; after an
+    uninstallation the games are back in their place.
     """
     before = kept(system)
     install = f"companion install --root {system} --no-kiosk"
     disk = f"mount {partition.device} /mnt; cd /mnt"
-    (_, output), *first, (_, again) = among_own_mounts(
+    (_, output), *first, (_, second_run) = among_own_mounts(
         f"{install} --data-partition {partition.image.stem} --read-only-root",
         f"{disk}; stat -c '%a %u' .; find . -type f -exec stat -c '%n %u' {{}} + | sort",
         f"cat {system}/{MOUNT}",
@@ -87,7 +87,7 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
         f"umount /mnt; find {system}/{GAMES_FOLDER} -type f",
         install,
     )
-    (_, opened), (is_open, _), (_, gone), (_, left) = among_own_mounts(
+    (_, opened), (is_open, _), (_, moved_back), (_, remaining) = among_own_mounts(
         f"{install} --no-read-only-root",
         f"test ! -e {system}/{SEALED}",
         f"companion uninstall --root {system}",
@@ -107,11 +107,11 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
         re.findall(r"Options=(\S+)", unit)[0].split(",")
     )
     assert 'overlayroot="tmpfs:recurse=0"' in sealed
-    assert "Everything was in its place already." == again
+    assert "Everything was in its place already." == second_run
     assert "From the next start on the system can be written to." in opened and 0 == is_open
-    assert "The games lie on the system's own partition again." in gone
-    assert "lost+found" == left
-    # Only root comes to them where the service's user is gone.
+    assert "The games lie on the system's own partition again." in moved_back
+    assert "lost+found" == remaining
+    # Only root has access if the service's user is gone.
     assert before == kept(system) and (0, 0o700) == access(system)
     assert [] == [
         path
@@ -158,13 +158,12 @@ def test_games_are_never_hidden_or_forgotten(system: Path, partition: Card) -> N
 
 
 def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
-    """Where the power went after the games were written to the partition and before they were taken
-    away here, the same command ends the move; what was half written, or half renamed, is done
-    again.
+    """After a power cut between writing the games to the partition and removing them here, the same
+    command completes the move; partial files and renames are repeated.
     """
     games = system / GAMES_FOLDER
     install = f"companion install --root {system} --no-kiosk --data-partition {partition.uuid}"
-    *_, (_, left) = among_own_mounts(
+    *_, (_, remaining) = among_own_mounts(
         f"mount {partition.device} /mnt; mkdir /mnt/moving; echo half > /mnt/moving/table.sqlite;"
         f" chown -R 1234:1234 /mnt; cp -a {games}/copies /mnt; umount /mnt",
         f"cp -a {games} {games}.same",
@@ -175,17 +174,17 @@ def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
     )
 
     assert {} == kept(system)
-    assert "copies lost+found table.sqlite table.sqlite" == left
+    assert "copies lost+found table.sqlite table.sqlite" == remaining
 
 
 def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> None:
-    """Of a data folder that is a partition of its own what lies in it changes places, and is kept
+    """In a data folder that is a partition of its own only the content changes places, and is kept
     beside it.
     """
     play = Play(tmp_path / "games")
     play.start("S", "A", "B")
     play.table.close()
-    folder, now = tmp_path / "data", tmp_path / "now"
+    folder, restored = tmp_path / "data", tmp_path / "now"
     folder.mkdir()
     restore = f"companion restore --data {folder} {tmp_path}/b"
     _, _, _, (status, output), _ = among_own_mounts(
@@ -193,15 +192,18 @@ def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> No
         f"companion backup --data {folder} {tmp_path}/b",
         restore,
         restore,
-        f"cp -a {folder} {now}",
+        f"cp -a {folder} {restored}",
     )
 
     assert 0 == status and f"{folder}/before-2" in output
-    assert {"before-1", "before-2", "lost+found", LOG_FILE} == {path.name for path in now.iterdir()}
+    assert {"before-1", "before-2", "lost+found", LOG_FILE} == {
+        path.name for path in restored.iterdir()
+    }
     assert [""] * 3 == [
-        inspect_log(path / LOG_FILE).wrong for path in (now, now / "before-1", now / "before-2")
+        inspect_log(path / LOG_FILE).wrong
+        for path in (restored, restored / "before-1", restored / "before-2")
     ]
-    assert 0o700 == stat.S_IMODE((now / "before-1").stat().st_mode)
+    assert 0o700 == stat.S_IMODE((restored / "before-1").stat().st_mode)
 
 
 @pytest.mark.parametrize(("source", "status"), [("overlayroot", 1), ("/dev/mmcblk0p2", 0)])
@@ -215,11 +217,11 @@ def test_no_package_goes_where_it_is_forgotten(tmp_path: Path, source: str, stat
     )
     environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     words = ["sh", str(script), "upgrade", "0.1.0"]
-    done = subprocess.run(
+    result = subprocess.run(
         words, env=environment, capture_output=True, text=True, timeout=60, check=False
     )
 
     assert (status, status) == (
-        done.returncode,
-        done.stderr.count("overlayroot-chroot companion install"),
+        result.returncode,
+        result.stderr.count("overlayroot-chroot companion install"),
     )

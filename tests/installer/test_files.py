@@ -1,4 +1,4 @@
-"""What a Raspberry Pi is given fits together; systemd's own tools look at the unit, no Pi has."""
+"""The Pi's files fit together; systemd's own tools check the unit, no Pi has."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def known_to_apt(package: str) -> bool:
     if shutil.which("apt-cache") is None:
         return False
     return (
-        "Candidate: (none)" not in (found := subprocess.getoutput(f"apt-cache policy {package}"))
-        and found != ""
+        "Candidate: (none)" not in (policy := subprocess.getoutput(f"apt-cache policy {package}"))
+        and policy != ""
     )
 
 
@@ -88,8 +88,8 @@ def test_the_unit_runs_the_companion() -> None:
 
 
 def test_the_unit_loads_the_drivers_of_what_is_plugged_in_later() -> None:
-    """systemd allows only the kinds of devices that the kernel knows when the unit starts, so the
-    module of each kind is loaded before it.
+    """systemd allows only the kinds of devices that the kernel knows when the unit starts, so that
+    the module of each kind is loaded before it.
     """
     lines = UNIT.read_text().splitlines()
     allowed = {match[1] for line in lines if (match := re.match(r"DeviceAllow=char-(\w+) ", line))}
@@ -105,13 +105,13 @@ def test_the_unit_loads_the_drivers_of_what_is_plugged_in_later() -> None:
 
 
 def test_the_scripts_are_shell() -> None:
-    """What a Pi runs as root is read by a shell without complaint."""
+    """The scripts that a Pi runs as root are valid shell."""
     scripts = [HARDWARE / "pi" / name for name in ("companion-update", "companion-kiosk")]
     read = [
         subprocess.run(["sh", "-n", script], capture_output=True, check=False) for script in scripts
     ]
 
-    assert [(0, b"")] * 2 == [(done.returncode, done.stderr) for done in read]
+    assert [(0, b"")] * 2 == [(result.returncode, result.stderr) for result in read]
 
 
 @pytest.mark.parametrize("word", ["prepare", "show"])
@@ -133,20 +133,20 @@ def test_the_console_shows_that_the_display_starts(tmp_path: Path, word: str) ->
     os.set_blocking(reading, False)
     with open(reading, "rb"), open(console, "rb") as terminal:
         words = [str(HARDWARE / "pi/companion-kiosk"), word]
-        done = subprocess.run(
+        result = subprocess.run(
             words, stdin=terminal, capture_output=True, env=environment, check=False
         )
-        shown = os.read(reading, 1000)
+        output = os.read(reading, 1000)
 
-    assert (0, b"") == (done.returncode, done.stderr)
-    assert b"The display of the table is starting." in shown
+    assert (0, b"") == (result.returncode, result.stderr)
+    assert b"The display of the table is starting." in output
 
 
 def test_what_is_laid_can_be_read_from_its_first_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file has its permissions before it has its name: who watches the folder, as avahi-daemon
-    does, can read it.
+    """A file has its permissions before it has its name: a program that watches the folder, as
+    avahi-daemon does, can read it.
     """
     replaced, modes = os.replace, []
 
@@ -162,7 +162,7 @@ def test_what_is_laid_can_be_read_from_its_first_moment(
 
 
 def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
-    """What the package recommends brings a session, a font and sound, and no configurator of
+    """The package's recommendations bring a session, a font and sound, and no configurator of
     printers.
     """
     if not known_to_apt("chromium"):
@@ -179,9 +179,9 @@ def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
         "satisfy",
         "--no-install-recommends",
     ]
-    done = subprocess.run([*words, recommended[1]], capture_output=True, text=True, check=True)
-    brought = set(re.findall(r"^Inst (\S+)", done.stdout, re.MULTILINE))
-    asked = re.findall(
+    result = subprocess.run([*words, recommended[1]], capture_output=True, text=True, check=True)
+    brought = set(re.findall(r"^Inst (\S+)", result.stdout, re.MULTILINE))
+    commands = re.findall(
         r"^\t\$\(APT\) .*$", (HARDWARE.parent / "Makefile").read_text(), re.MULTILINE
     )
 
@@ -194,7 +194,7 @@ def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
         "fonts-dejavu-core",
     } <= brought
     assert set() == {name for name in brought if re.match("cups|.*printer", name)}
-    assert asked and all("--no-install-recommends" in line for line in asked)
+    assert commands and all("--no-install-recommends" in line for line in commands)
 
 
 def test_the_wiring_is_that_of_the_settings() -> None:
@@ -217,8 +217,8 @@ def test_the_wiring_is_that_of_the_settings() -> None:
 def test_the_kiosk_draws_with_what_the_machine_has(
     tmp_path: Path, driver: str, renderer: str
 ) -> None:
-    """Where no graphics processor draws, and a virtual machine's has none that is known to, the
-    compositor draws in software of its own: OpenGL's takes minutes, or ends it.
+    """Without a known graphics processor, as in a virtual machine, the compositor draws in software
+    of its own: OpenGL's takes minutes, or ends it.
     """
     (tmp_path / "drivers" / driver).mkdir(parents=True)
     device = tmp_path / "drm/renderD128/device"
@@ -230,7 +230,7 @@ def test_the_kiosk_draws_with_what_the_machine_has(
     ):
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(0o755)
-    done = subprocess.run(
+    result = subprocess.run(
         [str(HARDWARE / "pi/companion-kiosk"), "show"],
         env={
             "PATH": f"{tmp_path}:{os.environ['PATH']}",
@@ -244,4 +244,4 @@ def test_the_kiosk_draws_with_what_the_machine_has(
         check=True,
     )
 
-    assert f"renderer={renderer}\n" == done.stdout
+    assert f"renderer={renderer}\n" == result.stdout

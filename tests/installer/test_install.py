@@ -60,11 +60,11 @@ def page(port: int, path: str, process: subprocess.Popen[bytes]) -> bytes:
 
 
 def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -> None:
-    """What is installed is enabled and understood by systemd; a second time nothing is done; when
-    it is taken away, and the package with it, every file of the system is as it was.
+    """The installed files are enabled and valid for systemd; a second installation changes nothing;
+    after the uninstallation and removal of the package every file of the system is as before.
     """
     output = debian.run("companion install")
-    again = debian.run("companion install")
+    second_run = debian.run("companion install")
     enabled = debian.run(
         "systemctl is-enabled companion.service companion-kiosk.service companion-update.timer"
     )
@@ -75,7 +75,7 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
     number = debian.run("id -u companion-kiosk").strip()
     session = debian.run(f"cat /etc/systemd/system/user-{number}.slice.d/companion.conf")
     laid = debian.changed()
-    gone = debian.run(
+    uninstalled = debian.run(
         "companion uninstall; dpkg -P table-companion; find /usr/bin/cage /usr/bin/Xwayland "
         "-empty -delete"
     )
@@ -83,7 +83,7 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
     assert ["The service", "A sensor", "The network", "At 4:30", "The screen", "It starts"] == [
         " ".join(line.split()[:2]) for line in output.splitlines()
     ]
-    assert "Everything was in its place already.\n" == again
+    assert "Everything was in its place already.\n" == second_run
     assert 3 * "enabled\n" == enabled
     assert "" == verified
     assert "companion\ncompanion-kiosk\n600 root\n" == users
@@ -97,7 +97,7 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
     assert {"etc/avahi/services/companion.service", "etc/udev/rules.d/99-companion.rules"} <= set(
         laid
     )
-    assert "are gone" in gone
+    assert "are gone" in uninstalled
     assert [] == debian.changed()
 
 
@@ -129,7 +129,7 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
             )
             # The root of this test is an overlay, on which no machine keeps games.
             doctor = debian.run("companion doctor", status=1)
-            strangers = debian.run(
+            doctor_output = debian.run(
                 "setpriv --reuid nobody --clear-groups companion doctor", status=1
             )
         finally:
@@ -146,15 +146,15 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
     assert f"serving on port {port}" in doctor and "The log of the games is whole" in doctor
     assert "would not survive power-off" in doctor and "The system can be written to" in doctor
     assert (
-        f"{GAMES} is another user's and may not be read" in strangers
-        and "Traceback" not in strangers
+        f"{GAMES} is another user's and may not be read" in doctor_output
+        and "Traceback" not in doctor_output
     )
-    assert f"serving on port {port}" in strangers and "log of the games" not in strangers
+    assert f"serving on port {port}" in doctor_output and "log of the games" not in doctor_output
 
 
 def test_the_games_outlive_the_companion(debian: Debian) -> None:
-    """Taken away, the companion leaves games and settings in folders that only root enters; --purge
-    deletes them.
+    """Uninstalled, the companion leaves games and settings in folders that only root enters;
+    --purge deletes them.
     """
     debian.run(
         f"companion install --no-kiosk; install -d -m 700 -o companion {GAMES}; touch "
@@ -184,16 +184,16 @@ def another(package: Path, folder: Path, version: str) -> Path:
     (documents / "README.md").rename(documents / "MANUAL.md")
     (unit,) = tree.glob("usr/lib/**/companion/installer/files/companion.service")
     unit.write_text(f"# {version}\n{unit.read_text()}")
-    made = folder / f"{version}.deb"
-    packing = ["dpkg-deb", "-Znone", "-b", str(tree), str(made)]
+    deb = folder / f"{version}.deb"
+    packing = ["dpkg-deb", "-Znone", "-b", str(tree), str(deb)]
     subprocess.run(packing, check=True, timeout=TIMEOUT, stdout=subprocess.DEVNULL)
-    return made
+    return deb
 
 
 def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) -> None:
-    """A newer package lays what it brings and takes away what it no longer has; games and settings
-    are the same to the byte after it, after the older one put back over it, and after its removal.
-    Purging leaves nothing.
+    """A newer package installs its files and removes obsolete ones; games and settings are the same
+    to the byte after it, after the older one installed over it, and after its removal. Purging
+    leaves nothing.
     """
     # Compiling is checked with the first installation; packages do without.
     debian.run(f"rm -f {MANUALS} {COMPILER}; companion install --no-kiosk")
@@ -218,7 +218,7 @@ def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) 
         f"dpkg -r table-companion; rm *er.deb; mkdir {GAMES}/before-1; {sums}; stat -c %U "
         f"{GAMES} /etc/companion"
     )
-    left = set(debian.changed())
+    remaining = set(debian.changed())
     debian.run("dpkg -P table-companion; find /usr/bin/cage /usr/bin/Xwayland -empty -delete")
 
     assert ["MANUAL.md", "changelog.gz", "copyright", "docs", "# 9.1"] == newer.splitlines()[-5:]
@@ -227,10 +227,10 @@ def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) 
     assert "downgrading table-companion from 9.1" in older and "# 9.1" not in older
     assert older.endswith(before) and "README.md" in older and "MANUAL.md" not in older
     assert removed.endswith(f"{before}root\nroot\n")
-    assert {GAMES[1:], "etc/companion/table.toml"} <= left
+    assert {GAMES[1:], "etc/companion/table.toml"} <= remaining
     assert [] == [
         path
-        for path in left
+        for path in remaining
         if path.startswith(("opt/companion", "usr/lib/table", "usr/bin/comp", "etc/sys"))
     ]
     assert {MANUALS[1:], COMPILER[1:]} >= set(debian.changed())
@@ -267,30 +267,33 @@ def test_a_desktop_keeps_its_screen_without_the_option(debian: Debian) -> None:
         " ln -s /etc/systemd/system/lightdm.service /etc/systemd/system/display-manager.service"
     )
     before = set(debian.changed())
-    left = debian.run("companion install")
-    taken = debian.run("companion install --kiosk")
+    without_kiosk = debian.run("companion install")
+    with_kiosk = debian.run("companion install --kiosk")
     held = debian.run(
         "systemd-analyze verify --man=no lightdm.service; cat "
         "/etc/systemd/system/lightdm.service.d/*.conf"
     )
     debian.run("companion uninstall")
 
-    assert "the screen is left to the desktop" in left.lower() and "The screen shows" not in left
-    assert "The screen shows" in taken and "lightdm.service" in taken
+    assert (
+        "the screen is left to the desktop" in without_kiosk.lower()
+        and "The screen shows" not in without_kiosk
+    )
+    assert "The screen shows" in with_kiosk and "lightdm.service" in with_kiosk
     assert "ConditionPathExists=!/etc/systemd/system/companion-kiosk.service" in held
     assert before == set(debian.changed())
 
 
 def test_a_wifi_of_its_own(debian: Debian) -> None:
-    """Written where it is chosen and NetworkManager is installed: root's alone, what the service
-    needs readable by it and by no other user; the same after a second installation, another where
-    one was written down, gone when declined.
+    """Written if it is chosen and NetworkManager is installed: root's alone, the service's part
+    readable by it and by no other user; the same after a second installation, another if one was
+    written down, gone when declined.
     """
     before = set(debian.changed())
     refused = debian.run("companion install --wifi", status=1)
     untouched = set(debian.changed())
     debian.run(f"cd /usr/sbin; touch {' '.join(MANAGER)}; mkdir -p {Path(KEYFILE).parent}")
-    there = set(debian.changed())
+    files_before = set(debian.changed())
     unasked = debian.run(f"companion install --no-kiosk; ls -A {Path(KEYFILE).parent}")
     first = debian.run("companion install --wifi")
     laid = read_keyfile(debian)
@@ -300,8 +303,8 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
         f" ! setpriv --reuid companion --regid companion --clear-groups cat {KEYFILE};"
         f" ! setpriv --reuid nobody --regid nogroup --clear-groups cat {HANDED}"
     )
-    again = debian.run("companion install")
-    kept = read_keyfile(debian)
+    second_run = debian.run("companion install")
+    keyfile_after = read_keyfile(debian)
     changed = debian.run(
         f"sed -i 's/^password.*/password = \"of our own\"/' {HANDED}; companion install"
     )
@@ -310,7 +313,7 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
         f"sed -i 's/of our own/a\\tb c d e f g/' {HANDED}; companion install", status=1
     )
     declined = debian.run("companion install --no-wifi; companion install")
-    gone = [(debian.upper / place[1:]).exists() for place in (KEYFILE, HANDED)]
+    remaining = [(debian.upper / place[1:]).exists() for place in (KEYFILE, HANDED)]
     debian.run("companion install --wifi; companion uninstall")
 
     assert "needs `sudo apt install network-manager dnsmasq-base`" in " ".join(refused.split())
@@ -330,22 +333,22 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
         laid["ipv4"]["method"],
     )
     assert "600 root root\n640 root companion\n" == modes
-    told = tomllib.loads("".join(line for line in readers.splitlines(True) if " = " in line))
+    tuned = tomllib.loads("".join(line for line in readers.splitlines(True) if " = " in line))
     assert {
         "name": name,
         "password": password,
         "address": laid["ipv4"]["address1"].removesuffix("/24"),
-    } == told
+    } == tuned
     assert 2 == readers.count("Permission denied")
-    assert "Everything was in its place already.\n" == again and laid == kept
+    assert "Everything was in its place already.\n" == second_run and laid == keyfile_after
     assert f'the machine opens "{name}"' in changed and "of our own" == ours["wifi-security"]["psk"]
     assert name == ours["wifi"]["ssid"]
     assert "needs name, password and address" in wrong
     assert ["The machine opens no Wi-Fi any more.", "Everything was in its place already."] == [
         line for line in declined.splitlines() if "Wi-Fi" in line or "Everything" in line
     ]
-    assert [False, False] == gone
-    assert there == set(debian.changed())
+    assert [False, False] == remaining
+    assert files_before == set(debian.changed())
 
 
 def read_keyfile(debian: Debian) -> dict[str, dict[str, str]]:
@@ -397,8 +400,8 @@ def test_what_cannot_be_is_refused_in_a_sentence(
 
 
 def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
-    """`--root` lays everything on a system that does not run, an empty one but for the package, and
-    takes it back. That of a Pi opens a Wi-Fi unasked.
+    """`--root` installs everything on a system that does not run, an empty one but for the package,
+    and removes it. That of a Pi opens a Wi-Fi without being asked.
     """
     card = debian.upper / "card"
     (card / "etc").mkdir(parents=True)
@@ -423,14 +426,14 @@ def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
 
 
 def listing(folder: Path) -> dict[str, object]:
-    """Return what lies in a folder, but for the backups that the tools for accounts keep."""
+    """Return the content of a folder, without the backups that the tools for accounts keep."""
     own = re.compile(r"etc/(.*-|\.pwd\.lock)")
-    found = {str(path.relative_to(folder)): path for path in folder.rglob("*")}
+    paths = {str(path.relative_to(folder)): path for path in folder.rglob("*")}
     return {
         name: path.read_bytes()
         if path.is_file()
         else (path.lstat().st_mode, path.is_symlink() and os.readlink(path))
-        for name, path in found.items()
+        for name, path in paths.items()
         if not own.fullmatch(name) and "site-packages" not in name
     }
 

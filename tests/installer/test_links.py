@@ -140,8 +140,8 @@ def debian(tmp_path: Path, prepared: Debian) -> Debian:
 
 
 def laid(folder: str, account: str, names: tuple[str, ...], kind: str) -> str:
-    """Return the commands that lay something of a kind at each name of a folder that an account
-    owns, all others gone from it.
+    """Return the commands that put a file of a kind at each name of a folder that an account owns,
+    all others removed from it.
     """
     return (
         f"rm -rf {folder}; install -d -m 700 -o {account} -g {account} {folder}; cd {folder};"
@@ -150,23 +150,23 @@ def laid(folder: str, account: str, names: tuple[str, ...], kind: str) -> str:
     )
 
 
-def told_elsewhere(debian: Debian) -> list[str]:
+def copies_outside_root(debian: Debian) -> list[str]:
     """Return the files outside of root's own that hold what those hold."""
     words = ["grep", "-rlF", "--devices=skip", MARK, "."]
-    found = subprocess.run(
+    names = subprocess.run(
         words, cwd=debian.upper, stdout=subprocess.PIPE, text=True, check=False
     ).stdout.split()
     return [
         name
-        for name in found
+        for name in names
         if not name.startswith("./victim/") and (debian.upper / name).stat().st_nlink == 1
     ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_root_follows_nothing_out_of_the_games(debian: Debian, kind: str) -> None:
-    """Every command of root's ends, and leaves alone what is not the table's, whatever lies in
-    place of the games.
+    """Every command of root's ends, and leaves foreign files alone, whatever lies in place of the
+    games.
     """
     place = laid(GAMES, "companion", HELD, kind)
     words = " ".join(f"'{command}'" for command in COMMANDS)
@@ -174,7 +174,7 @@ def test_root_follows_nothing_out_of_the_games(debian: Debian, kind: str) -> Non
     output = debian.run(f'{PYTHON} /run.py "{place}" {words}'.replace("$", r"\$"))
 
     assert before == debian.run(STATE), output
-    assert [] == told_elsewhere(debian)
+    assert [] == copies_outside_root(debian)
     assert ("", "") == (found_in(output, MARK), found_in(output, "Traceback"))
     ends = [
         line.rpartition(": ")[2] for line in output.splitlines() if line.startswith("companion ")
@@ -183,7 +183,7 @@ def test_root_follows_nothing_out_of_the_games(debian: Debian, kind: str) -> Non
 
 
 def test_a_backup_of_whole_games_takes_nothing_of_roots(debian: Debian) -> None:
-    """Whole games whose keys are a link to root's file are not backed up: it would come back as the
+    """Games whose keys are a link to root's file are not backed up: it would come back as the
     account's own.
     """
     keys = f"{GAMES}/keys.json"
@@ -210,7 +210,7 @@ class Well(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    """The port of what answers like a table."""
+    """The port of a program that answers like a table."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Well) as server:
         threading.Thread(target=server.serve_forever).start()
         yield server.server_port
@@ -218,8 +218,8 @@ def port() -> Iterator[int]:
 
 
 def test_root_follows_nothing_out_of_the_kiosks_folder(debian: Debian, port: int) -> None:
-    """Whatever the kiosk's user lays in place of its page, also while root prepares it, root writes
-    nothing there: the page is written by that user, who alone may read it.
+    """Whatever the kiosk's user puts in place of its page, also while root prepares it, root writes
+    nothing there: that user, who alone may read the page, writes it.
     """
     pair = f"#!/bin/sh\necho http://127.0.0.1:{port}/table#code\n"
     (debian.upper / "stub/current/bin").mkdir(parents=True)
@@ -232,7 +232,7 @@ def test_root_follows_nothing_out_of_the_kiosks_folder(debian: Debian, port: int
     script = AS_ITS_UNIT
     for kind in KINDS:
         calm = laid(KIOSK, "companion-kiosk", names, kind)
-        # A folder in the place of the page harms nobody but who laid it.
+        # A folder in place of the page harms only the user who put it there.
         script += f"; {calm}; {prepare} && stat -c '%F %U %a' {KIOSK}/start.html || test $? -lt 124"
     again = (
         f"while :; do ln -sfn /victim/made {KIOSK}/start.html.new; ln -sfn /victim/file "
@@ -245,7 +245,7 @@ def test_root_follows_nothing_out_of_the_kiosks_folder(debian: Debian, port: int
     pages = [line for line in debian.run(script).splitlines() if line.startswith("regular file")]
 
     assert before == debian.run(STATE)
-    assert [] == told_elsewhere(debian)
+    assert [] == copies_outside_root(debian)
     assert ["regular file companion-kiosk 400"] * (len(KINDS) - 1) == pages
 
 

@@ -1,4 +1,4 @@
-"""Another release in the place of the present one, and back: the real script, a stand-in for
+"""Another release in place of the present one, and back: the real script, a stand-in for
 systemctl.
 """
 
@@ -104,8 +104,8 @@ class Pi:
             check=False,
         )
 
-    def systemctl(self, what: str) -> None:
-        subprocess.run(["systemctl", what, "x"], env=self.environment, check=True)
+    def systemctl(self, verb: str) -> None:
+        subprocess.run(["systemctl", verb, "x"], env=self.environment, check=True)
 
     @property
     def current(self) -> str:
@@ -130,24 +130,26 @@ def pi(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Pi]:
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_a_release_that_is_well_stays(pi: Pi) -> None:
-    """What was well for the whole trial serves from now on, and nothing of the trial is left."""
+    """A release that is well for the whole trial serves from then on, and no file of the trial is
+    left.
+    """
     pi.systemctl("start")
     assert pi.answers()
-    done = pi.update("--now", "swap", "2")
+    result = pi.update("--now", "swap", "2")
 
-    assert (0, "releases/2") == (done.returncode, pi.current), done.stderr
+    assert (0, "releases/2") == (result.returncode, pi.current), result.stderr
     assert pi.answers()
     assert not (pi.root / "trial").exists()
 
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_not_during_a_game(pi: Pi) -> None:
-    """While a game is played nothing is swapped."""
+    """During a game no release is swapped."""
     pi.systemctl("start")
     assert pi.answers()
-    done = pi.update("swap", "2")
+    result = pi.update("swap", "2")
 
-    assert (75, "releases/1") == (done.returncode, pi.current)
+    assert (75, "releases/1") == (result.returncode, pi.current)
     assert pi.answers()
 
 
@@ -158,10 +160,10 @@ def test_not_where_it_would_be_forgotten(pi: Pi, words: tuple[str, ...]) -> None
     do.
     """
     pi.program(pi.root.parent / "bin/findmnt", "#!/bin/sh\necho overlayroot\n")
-    done = pi.update(*words)
+    result = pi.update(*words)
 
-    assert (75, "releases/1") == (done.returncode, pi.current)
-    assert "overlayroot-chroot companion install --no-read-only-root" in done.stderr
+    assert (75, "releases/1") == (result.returncode, pi.current)
+    assert "overlayroot-chroot companion install --no-read-only-root" in result.stderr
 
 
 @pytest.mark.parametrize("pi", [DIES, NEVER_STARTS], indirect=True)
@@ -169,10 +171,10 @@ def test_a_release_that_is_not_well_is_taken_back(pi: Pi) -> None:
     """A release that dies, or never starts, leaves the old one serving with its own data as it
     was.
     """
-    done = pi.update("swap", "2")
+    result = pi.update("swap", "2")
 
-    assert (1, "releases/1") == (done.returncode, pi.current), done.stderr
-    assert "taking back 1" in done.stderr
+    assert (1, "releases/1") == (result.returncode, pi.current), result.stderr
+    assert "taking back 1" in result.stderr
     assert pi.answers()
     assert "" == inspect_log(pi.data / "table.sqlite").wrong
     assert not (pi.root / "trial").exists()
@@ -193,12 +195,12 @@ def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
     # started.
     os.killpg(script.pid, signal.SIGKILL)
     script.wait()
-    # What the script had started is dead when its lock is free.
+    # The script's children are dead when its lock is free.
     with (pi.root / "update.lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-    done = pi.update("settle")
+    result = pi.update("settle")
 
-    assert (0, "releases/1") == (done.returncode, pi.current), done.stderr
+    assert (0, "releases/1") == (result.returncode, pi.current), result.stderr
     assert pi.answers()
     assert 0 == pi.update("settle").returncode
 
@@ -276,16 +278,14 @@ def lay(pi: Pi, archive: bytes, name: str = "next.tar") -> Path:
 
 
 def tree(pi: Pi) -> dict[str, object]:
-    """Return all that lies beside what was laid ready, and outside of the folder up to the one
-    above.
-    """
-    found = (
+    """Return every file beside the bundle, and outside of the folder up to the one above."""
+    paths = (
         path
         for path in pi.root.parent.rglob("*")
         if "incoming" not in path.parts and path.suffix != ".lock"
     )
     return {
-        str(path): path.read_bytes() if path.is_file() else os.path.islink(path) for path in found
+        str(path): path.read_bytes() if path.is_file() else os.path.islink(path) for path in paths
     }
 
 
@@ -312,17 +312,19 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 @pytest.mark.parametrize("wrong", REFUSED)
 def test_a_bundle_that_is_no_release_changes_nothing(pi: Pi, wrong: str) -> None:
-    """Though it is signed: names are checked, and until a release is whole nothing is made,
+    """Despite its signature: names are checked, and until a release is whole no file is made,
     replaced or deleted.
     """
     archive, why = REFUSED[wrong]
     bundle = lay(pi, archive)
     before = tree(pi)
-    done = pi.update("install", str(bundle))
+    result = pi.update("install", str(bundle))
 
-    assert (1, True, False) == (done.returncode, why in done.stderr, "Traceback" in done.stderr), (
-        done.stderr
-    )
+    assert (1, True, False) == (
+        result.returncode,
+        why in result.stderr,
+        "Traceback" in result.stderr,
+    ), result.stderr
     assert before == tree(pi)
 
 
@@ -349,27 +351,27 @@ def test_only_the_owners_bundles_are_opened(pi: Pi) -> None:
     signature.unlink()
     output.append(pi.update("install", str(bundle)))
 
-    assert [1] * 4 == [done.returncode for done in output]
+    assert [1] * 4 == [result.returncode for result in output]
     assert ["no bundle", "not signed", "not signed", "no signature"] == [
         next(
             why
-            for why in ("not signed", "no bundle" if done is output[0] else "no signature")
-            if why in done.stderr
+            for why in ("not signed", "no bundle" if result is output[0] else "no signature")
+            if why in result.stderr
         )
-        for done in output
+        for result in output
     ]
     assert before == tree(pi)
 
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_a_bundle_becomes_a_release(pi: Pi) -> None:
-    """What is signed and whole is made a release beside the others; not well, the one before it is
-    taken back.
+    """A signed, whole bundle becomes a release beside the others; if it is not well, the one before
+    it is restored.
     """
-    done = pi.update("install", str(lay(pi, packed(release()))))
+    result = pi.update("install", str(lay(pi, packed(release()))))
 
-    assert (1, "releases/1") == (done.returncode, pi.current), done.stderr
-    assert "taking back 1" in done.stderr
+    assert (1, "releases/1") == (result.returncode, pi.current), result.stderr
+    assert "taking back 1" in result.stderr
     assert {"1", "2", "3"} == {path.name for path in (pi.root / "releases").iterdir()}
     assert (
         f"#!{pi.root}/releases/3/bin/python3 -Ps"
@@ -381,11 +383,11 @@ def test_a_bundle_becomes_a_release(pi: Pi) -> None:
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 @pytest.mark.parametrize("name", ["", " ", "..", "../../x", "1/../2", ".", "x"])
 def test_only_names_of_releases_are_swapped_to(pi: Pi, name: str) -> None:
-    """What is no name of a release is refused."""
-    done = pi.update("swap", name)
+    """A name that is no release's is refused."""
+    result = pi.update("swap", name)
 
-    assert (1, "releases/1") == (done.returncode, pi.current)
-    assert "no such release" in done.stderr
+    assert (1, "releases/1") == (result.returncode, pi.current)
+    assert "no such release" in result.stderr
 
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
@@ -405,15 +407,15 @@ def test_one_update_at_a_time(pi: Pi) -> None:
             for words in (("install", str(bundle)), ("swap", "2"), ("waiting",), ("settle",))
         ]
 
-    assert [75] * 4 == [done.returncode for done in output]
-    assert all("another update is under way" in done.stderr for done in output)
+    assert [75] * 4 == [result.returncode for result in output]
+    assert all("another update is under way" in result.stderr for result in output)
     assert before == tree(pi) and bundle.exists()
 
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_what_is_on_trial_is_not_forgotten(pi: Pi) -> None:
-    """What a trial that was broken off needs to be taken back stays until it is, whatever else is
-    asked for.
+    """The files that undo an interrupted trial stay until it is undone, whatever is requested
+    meanwhile.
     """
     (pi.root / "trial").mkdir()
     (pi.root / "trial/release").write_text("2\n")
@@ -424,8 +426,8 @@ def test_what_is_on_trial_is_not_forgotten(pi: Pi) -> None:
     unchanged = tree(pi)
     back = pi.update("settle")
 
-    assert [1, 1] == [done.returncode for done in output] and before == unchanged
-    assert all("another release is on trial" in done.stderr for done in output)
+    assert [1, 1] == [result.returncode for result in output] and before == unchanged
+    assert all("another release is on trial" in result.stderr for result in output)
     assert (0, "releases/2") == (back.returncode, pi.current)
 
 

@@ -21,11 +21,11 @@ TIMEOUT = 60.0
 PROGRAM = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
 
 
-def until(condition: Callable[[], bool], what: str, pause: float = 0.02) -> None:
-    """Wait until something is so."""
+def until(condition: Callable[[], bool], description: str, pause: float = 0.02) -> None:
+    """Wait until a condition holds."""
     end = time.monotonic() + TIMEOUT
     while not condition():
-        assert time.monotonic() < end, f"still waiting for {what}"
+        assert time.monotonic() < end, f"still waiting for {description}"
         time.sleep(pause)
 
 
@@ -42,24 +42,24 @@ class Mosquitto:
         self.port = 0
 
     def start(self) -> None:
-        """Listen on a port that is free, the same one every time."""
+        """Listen on a free port, the same one every time."""
         wanted = self.port
         for _ in range(10):
-            # Somebody may have taken the free port in between: then another one is tried.
+            # Another process may have taken the free port in between: then another one is tried.
             self.port = wanted or free_port()
             if self._listens():
                 return
         raise AssertionError(f"mosquitto does not listen: {(self._folder / 'log').read_text()}")
 
     def stop(self) -> None:
-        """End it as a machine without power does."""
+        """End the broker abruptly, as a loss of power does."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def address(self, login: str = "") -> str:
-        """Return the line of table.toml that names it."""
+        """Return the broker's line for table.toml."""
         return f"{'mqtts' if self._tls else 'mqtt'}://{login}localhost:{self.port}"
 
     def _listens(self) -> bool:
@@ -86,20 +86,20 @@ class Mosquitto:
 
 
 def broker_of(address: str, ca: str = "") -> Broker:
-    """Return what a line of table.toml means."""
-    found = ClubSettings(broker=address, ca=ca).address()
-    assert found is not None
-    return found
+    """Return the address that a line of table.toml gives."""
+    address_parsed = ClubSettings(broker=address, ca=ca).address()
+    assert address_parsed is not None
+    return address_parsed
 
 
 class Recorder:
-    """Subscribes to everything and keeps it."""
+    """Subscribes to all topics and keeps the messages."""
 
     def __init__(self, broker: Broker) -> None:
-        self.heard: list[MqttMessage] = []
+        self.messages: list[MqttMessage] = []
         self._stopping = threading.Event()
         self._line = MqttClient(
-            broker, "recorder", time.monotonic, topics=["#"], on_message=self.heard.append
+            broker, "recorder", time.monotonic, topics=["#"], on_message=self.messages.append
         )
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
@@ -111,9 +111,14 @@ class Recorder:
         self._line.close()
 
     def last(self, topic: str) -> bytes | None:
-        """Return the last message on a topic with this end, None if there is none."""
+        """Return the last payload on a topic with this ending, None if there is none."""
         return next(
-            (one.payload for one in reversed(list(self.heard)) if one.topic.endswith(topic)), None
+            (
+                message.payload
+                for message in reversed(list(self.messages))
+                if message.topic.endswith(topic)
+            ),
+            None,
         )
 
     def _listen(self) -> None:
@@ -123,7 +128,7 @@ class Recorder:
 
 @contextmanager
 def recording(broker: Broker) -> Iterator[Recorder]:
-    """Give a recorder of all messages from now on."""
+    """Yield a recorder of all messages from now on."""
     recorder = Recorder(broker)
     try:
         yield recorder

@@ -25,7 +25,7 @@ def game_table(tmp_path: Path) -> Iterator[GameTable]:
 
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    """A broker that takes everybody."""
+    """A broker that accepts every client."""
     broker = Mosquitto(tmp_path / "broker")
     broker.start()
     yield broker

@@ -25,7 +25,7 @@ NAMES = ("Ana", "Ben", "Cas", "Dee")
 
 
 def game_table_of(folder: Path, game: str, players: int, seed: int, most: int = 60) -> list[Update]:
-    """Play a random game, and return the updates that a display received."""
+    """Play a random game, and return the updates that a display receives."""
     game_table, draw = GameTable(folder), Random(seed)
     try:
         table = game_table.table
@@ -34,30 +34,30 @@ def game_table_of(folder: Path, game: str, players: int, seed: int, most: int = 
             table.seats.claim(Seat(seat["seat"]), NAMES[number % 4], entropy_of(number)(32).hex())
         subscription = table.journal.subscribe()
         table.start()
-        told: list[Update] = []
-        while len(told) < most and table.snapshot()["phase"] == "play":
+        updates: list[Update] = []
+        while len(updates) < most and table.snapshot()["phase"] == "play":
             snapshot = table.snapshot()
             seat = snapshot["to_move"]
             if not snapshot["telling"] and (
                 turn := turn_of(snapshot, table.seat_snapshot(seat)["legal"], draw)
             ):
-                table.submit(seat, table.decode(turn), id=str(len(told)))
+                table.submit(seat, table.decode(turn), id=str(len(updates)))
             game_table.clock.advance(60)  # type: ignore[attr-defined]
             while (update := subscription.get(0)) is not None:
-                told.append(update)
-        return told
+                updates.append(update)
+        return updates
     finally:
         game_table.close()
 
 
 def turn_of(snapshot: Json, legal: list[Json], draw: Random) -> list[Json]:
-    """Return what a seat does by chance: one open action, or a whole secret turn; nothing while it
-    may do nothing.
+    """Return a random turn of a seat: one open action, or a whole secret turn; nothing while it may
+    not act.
     """
     if not snapshot["secret"]:
         return draw.sample(snapshot["legal"] or legal, min(1, len(snapshot["legal"] or legal)))
-    last = [one for one in legal if one["type"] == "end"]
-    first = draw.choice([one for one in legal if one not in last] or last)
+    last = [each for each in legal if each["type"] == "end"]
+    first = draw.choice([each for each in legal if each not in last] or last)
     # Where standing still is no turn, the end is legal after the first step alone.
     return [first, *(last or [{"type": "end"}] * (first["type"] == "step"))]
 
@@ -67,7 +67,7 @@ def words_of(game: str) -> StatusWords:
 
 
 class Tables:
-    """`count` tables, each at another moment of an evening; one thread runs all their work."""
+    """`count` tables, each at another point of its evening; one thread does all their work."""
 
     def __init__(self, broker: Broker, game_tables: list[list[Update]], count: int) -> None:
         sentences, settings = partial(Catalog.load, "en"), ClubSettings()
@@ -103,7 +103,7 @@ class Tables:
         return self.updates[number][self.at[number]]
 
     def move(self, number: int) -> None:
-        """Let something happen at a table."""
+        """Play the next update of a table."""
         self.at[number] = (self.at[number] + 1) % len(self.updates[number])
         self.streams[number].publish(self.present(number))
 

@@ -1,4 +1,4 @@
-"""A table and a real broker: the table publishes its status, and runs without the broker too."""
+"""A table and a real broker: the table publishes its status, and also runs without the broker."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ NONSENSE = 100
 """Connections to a broker that talks nonsense."""
 
 
-def told(recorder: Recorder) -> TableStatus | None:
+def last_status(recorder: Recorder) -> TableStatus | None:
     """Return the last status, None if there is none."""
     payload = recorder.last("/state")
     return msgspec.json.decode(payload, type=TableStatus) if payload else None
 
 
-def shown(recorder: Recorder, fact: str) -> str | None:
-    """Return what Home Assistant would show of a fact by what the broker has, None without
+def displayed(recorder: Recorder, fact: str) -> str | None:
+    """Return what Home Assistant would show for a fact from the broker's messages, None without
     discovery and state.
     """
     config, payload = recorder.last("/config"), recorder.last("/state")
@@ -48,19 +48,19 @@ def shown(recorder: Recorder, fact: str) -> str | None:
 
 
 def sits(recorder: Recorder, name: str) -> bool:
-    """Return whether the last state has somebody of this name."""
-    last = told(recorder)
+    """Return whether the last state has a player of this name."""
+    last = last_status(recorder)
     return last is not None and name in [player.name for player in last.players]
 
 
 def connect(line: MqttClient) -> None:
-    """Wait until a line is up."""
+    """Wait until the connection is up."""
     while not line.connected:
         line.step(TIMEOUT)
 
 
 def sit(table: Application, seat: str, name: str) -> None:
-    """Let somebody sit down."""
+    """Let a player sit down."""
     table.table.seats.claim(seat, name, entropy_of(sum(name.encode()))(32).hex())  # type: ignore[arg-type]
 
 
@@ -72,16 +72,16 @@ def test_a_table_is_published_from_its_beginning_to_its_end(
     """
     with recording(broker_of(mosquitto.address())) as recorder:
         table = open_table(mosquitto.address())
-        until(lambda: shown(recorder, "sample") == "OFF", "a game without content")
+        until(lambda: displayed(recorder, "sample") == "OFF", "a game without content")
         table.table.lobby.propose({"game": "vampire_empire", "players": 2})
-        until(lambda: shown(recorder, "sample") == "ON", "sample decks")
+        until(lambda: displayed(recorder, "sample") == "ON", "sample decks")
         table.table.lobby.propose({"game": "vampireradar", "players": 2})
-        until(lambda: shown(recorder, "sample") == "OFF", "the first game")
+        until(lambda: displayed(recorder, "sample") == "OFF", "the first game")
         sit(table, "H1", "Ben")
         until(lambda: sits(recorder, "Ben") and recorder.last("/announcements") is not None, "news")
         table.close()
         until(lambda: recorder.last("/availability") == b"closed", "the end")
-        topics = [one.topic.partition("/")[2].partition("/")[2] for one in recorder.heard]
+        topics = [each.topic.partition("/")[2].partition("/")[2] for each in recorder.messages]
 
         assert {"companion_" + (Path(table.settings.data) / "club-id").read_text() + "/config"} == {
             topic for topic in topics if topic.endswith("config")
@@ -93,23 +93,23 @@ def test_a_table_is_published_from_its_beginning_to_its_end(
 def test_a_broker_that_comes_back_gets_everything_again(
     mosquitto: Mosquitto, open_table: Opens
 ) -> None:
-    """A broker that was killed gets everything again after a restart, without user action.
+    """A killed broker receives everything again after a restart, without user action.
 
     Earlier announcements are not repeated.
     """
     table = open_table(mosquitto.address())
     with recording(broker_of(mosquitto.address())) as recorder:
-        until(lambda: told(recorder) is not None, "a state")
+        until(lambda: last_status(recorder) is not None, "a state")
         mosquitto.stop()
         sit(table, "V", "Ana")
-        recorder.heard.clear()
+        recorder.messages.clear()
         mosquitto.start()
         until(
             lambda: sits(recorder, "Ana") and recorder.last("/availability") == b"online",
             "the table",
         )
 
-        assert "Ana" in [one["name"] for one in table.table.snapshot()["seats"]]
+        assert "Ana" in [each["name"] for each in table.table.snapshot()["seats"]]
 
 
 def test_a_table_that_is_gone_is_published_by_its_last_will(mosquitto: Mosquitto) -> None:
@@ -175,12 +175,12 @@ def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> No
     try:
         with recording(broker_of(address, str(certificate))) as recorder:
             open_table(address, ca=str(certificate))
-            until(lambda: told(recorder) is not None, "a state")
+            until(lambda: last_status(recorder) is not None, "a state")
 
             assert None is System().broker_refuses(broker_of(address, str(certificate)))
             assert "certificate verify failed" in str(System().broker_refuses(broker_of(address)))
-            stranger = broker_of(mosquitto.address(), str(certificate))
-            assert "authorized" in str(System().broker_refuses(stranger)).lower()
+            without_password = broker_of(mosquitto.address(), str(certificate))
+            assert "authorized" in str(System().broker_refuses(without_password)).lower()
     finally:
         mosquitto.stop()
 
@@ -188,7 +188,7 @@ def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> No
 def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any packets of a broker, with any bytes and invalid topics, leave the client working."""
     monkeypatch.setattr(line_module, "RECONNECT_DELAYS", (0.0,))
-    draw, heard = Random(7), 0
+    draw, connections = Random(7), 0
     listening = socket.create_server(("127.0.0.1", 0))
     listening.settimeout(TIMEOUT)
     line = MqttClient(
@@ -208,12 +208,12 @@ def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
             )
         while line.connected:
             line.step(TIMEOUT)
-            heard += 1
+            connections += 1
     listening.close()
     line.close()
 
     assert NONSENSE == line.connections
-    assert heard >= NONSENSE
+    assert connections >= NONSENSE
 
 
 def nonsense(draw: Random) -> bytes:
@@ -225,9 +225,7 @@ def nonsense(draw: Random) -> bytes:
 
 
 def test_a_slow_broker_holds_one_message_up() -> None:
-    """While a broker does not read, its line is not free: nothing more is sent, so nothing piles up
-    for it.
-    """
+    """While a broker does not read, the client sends nothing more, so that nothing piles up."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line = MqttClient(

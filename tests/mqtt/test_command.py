@@ -19,7 +19,7 @@ def test_the_wall_is_served_without_a_broker_and_ends_by_a_signal(tmp_path: Path
     SIGTERM.
     """
     port = free_port()
-    given = [
+    options = [
         "--broker",
         "mqtt://ana:secret@127.0.0.1:1",
         "--host",
@@ -28,7 +28,9 @@ def test_the_wall_is_served_without_a_broker_and_ends_by_a_signal(tmp_path: Path
         str(port),
     ]
     home = {"HOME": str(tmp_path), "PATH": "/usr/bin"}
-    with subprocess.Popen([*COMMAND, *given], stdout=subprocess.PIPE, text=True, env=home) as wall:
+    with subprocess.Popen(
+        [*COMMAND, *options], stdout=subprocess.PIPE, text=True, env=home
+    ) as wall:
         assert wall.stdout is not None
         output = wall.stdout.readline()
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/wall", timeout=TIMEOUT) as page:
@@ -47,7 +49,7 @@ def test_the_wall_is_served_without_a_broker_and_ends_by_a_signal(tmp_path: Path
 def test_a_wall_without_a_brokers_address(tmp_path: Path) -> None:
     """Without a broker the command prints how to name one."""
     home = {"HOME": str(tmp_path), "PATH": "/usr/bin"}
-    done = subprocess.run(COMMAND, capture_output=True, text=True, env=home, timeout=TIMEOUT)
+    result = subprocess.run(COMMAND, capture_output=True, text=True, env=home, timeout=TIMEOUT)
 
-    assert (2, "") == (done.returncode, done.stdout)
-    assert "The wall needs a broker: --broker mqtt://HOST" in done.stderr
+    assert (2, "") == (result.returncode, result.stdout)
+    assert "The wall needs a broker: --broker mqtt://HOST" in result.stderr

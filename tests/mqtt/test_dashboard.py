@@ -24,16 +24,18 @@ from tests.mqtt.tables import Tables, game_table_of, many_tables
 MANY = 100
 
 
-def a_state(name: str = "Table 7", **more: Any) -> bytes:
+def make_state(name: str = "Table 7", **more: Any) -> bytes:
     """Return the state of a table that has just been opened."""
-    told = TableStatus(
+    status = TableStatus(
         name, 1, "lobby", "vampireradar", (), None, "", False, False, None, None, (), **more
     )
-    return encode_json(told)
+    return encode_json(status)
 
 
 def hall_with(*announcements: tuple[str, bytes]) -> TableDirectory:
-    """Return a directory that is connected and has received this: a topic's end, and a payload."""
+    """Return a directory that is connected and has received a payload on a topic with this
+    ending.
+    """
     hall = TableDirectory("companion", lambda: 0.0)
     hall.set_connected(True)
     for topic, payload in announcements:
@@ -41,8 +43,8 @@ def hall_with(*announcements: tuple[str, bytes]) -> TableDirectory:
     return hall
 
 
-def shown(hall: TableDirectory) -> dict[str, Any]:
-    """Return all cards as a page that has just been opened gets them."""
+def cards_of(hall: TableDirectory) -> dict[str, Any]:
+    """Return all cards as a newly opened page receives them."""
     news = hall.since(0, 0)
     return news.cards if news else {}
 
@@ -51,16 +53,16 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
     """A table's card shows its status, is marked as lost by its last will, and is gone when it
     closes.
     """
-    hall = hall_with(("ab/availability", b"online"), ("ab/state", a_state()))
-    assert ("Table 7", False) == (shown(hall)["ab"]["name"], shown(hall)["ab"]["lost"])
+    hall = hall_with(("ab/availability", b"online"), ("ab/state", make_state()))
+    assert ("Table 7", False) == (cards_of(hall)["ab"]["name"], cards_of(hall)["ab"]["lost"])
 
     hall.receive(MqttMessage("companion/ab/availability", b"lost"))
-    assert shown(hall)["ab"]["lost"]
+    assert cards_of(hall)["ab"]["lost"]
 
     before = hall.since(0, 0)
     hall.receive(MqttMessage("companion/ab/availability", b"closed"))
     after = hall.since(before.revision if before else 0, 0)
-    assert {} == shown(hall)
+    assert {} == cards_of(hall)
     assert after is not None and {"ab": None} == after.cards
 
 
@@ -70,49 +72,51 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
         ("ab/state", b"{"),
         ("ab/state", b'{"name": 7}'),
         ("ab/state", b"[" * 30_000),
-        ("ab/state", a_state("x" * 65)),
-        ("ab/state", a_state(view={"tiles": "x" * MAX_STATUS_BYTES})),
-        ("ab/state", a_state(view={"a": json.loads("[" * 40 + "]" * 40)})),
-        ("ab/cd/state", a_state()),
-        ("ab/announcements", a_state()),
+        ("ab/state", make_state("x" * 65)),
+        ("ab/state", make_state(view={"tiles": "x" * MAX_STATUS_BYTES})),
+        ("ab/state", make_state(view={"a": json.loads("[" * 40 + "]" * 40)})),
+        ("ab/cd/state", make_state()),
+        ("ab/announcements", make_state()),
     ],
 )
 def test_what_is_no_state_is_not_shown(topic: str, payload: bytes) -> None:
-    """Any client of the broker may publish anything: what is not a table's message is not shown and
+    """Any client of the broker may publish anything: a message that is no table's is not shown and
     breaks nothing.
     """
-    assert {} == shown(hall_with((topic, payload)))
+    assert {} == cards_of(hall_with((topic, payload)))
 
 
 def test_there_is_an_end_to_tables() -> None:
     """A flood of invented tables does not fill the memory; a closed one makes room."""
-    hall = hall_with(*((f"{number}/state", a_state()) for number in range(MAX_TABLES + 50)))
-    assert MAX_TABLES == len(shown(hall))
+    hall = hall_with(*((f"{number}/state", make_state()) for number in range(MAX_TABLES + 50)))
+    assert MAX_TABLES == len(cards_of(hall))
 
     hall.receive(MqttMessage("companion/7/availability", b"closed"))
-    hall.receive(MqttMessage("companion/new/state", a_state()))
-    assert "new" in shown(hall)
+    hall.receive(MqttMessage("companion/new/state", make_state()))
+    assert "new" in cards_of(hall)
 
 
 def test_a_broker_that_forgot_has_its_time() -> None:
-    """A broker that comes back may have forgotten last wills: a table that is not there in time is
+    """A restarted broker may have lost last wills: a table that does not reappear in time is
     lost.
     """
-    now = [0.0]
-    hall = TableDirectory("companion", lambda: now[0])
+    clock = [0.0]
+    hall = TableDirectory("companion", lambda: clock[0])
     hall.set_connected(True)
     for table in ("ab", "cd"):
         hall.receive(MqttMessage(f"companion/{table}/availability", b"online"))
-        hall.receive(MqttMessage(f"companion/{table}/state", a_state()))
+        hall.receive(MqttMessage(f"companion/{table}/state", make_state()))
     hall.set_connected(False)
     hall.set_connected(True)
     hall.receive(MqttMessage("companion/cd/availability", b"online"))
     hall.mark_lost()
-    assert [False, False] == [card["lost"] for card in shown(hall).values()]
+    assert [False, False] == [card["lost"] for card in cards_of(hall).values()]
 
-    now[0] = LOST_AFTER
+    clock[0] = LOST_AFTER
     hall.mark_lost()
-    assert {"ab": True, "cd": False} == {table: card["lost"] for table, card in shown(hall).items()}
+    assert {"ab": True, "cd": False} == {
+        table: card["lost"] for table, card in cards_of(hall).items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +129,7 @@ def game_tables(tmp_path_factory: pytest.TempPathFactory) -> list[list[Update]]:
 
 @contextmanager
 def a_wall(mosquitto: Mosquitto) -> Iterator[Dashboard]:
-    """Give a wall that is served."""
+    """Yield a running wall."""
     wall = Dashboard(
         broker_of(mosquitto.address()), "companion", time.monotonic, "127.0.0.1", 0, "wall"
     )
@@ -139,10 +143,10 @@ def a_wall(mosquitto: Mosquitto) -> Iterator[Dashboard]:
 
 
 def is_right(wall: Dashboard, tables: Tables) -> bool:
-    """Return whether the wall shows of every table what the table's own displays show now, and that
-    it is there.
+    """Return whether the wall shows every table exactly as the table's own displays do, and as
+    present.
     """
-    cards = shown(wall.directory)
+    cards = cards_of(wall.directory)
     return len(cards) == len(tables.lines) and all(
         cards[f"{number:012x}"]["position"] == tables.present(number).snapshot["position"]
         and not cards[f"{number:012x}"]["lost"]
@@ -175,8 +179,8 @@ def test_a_hundred_tables_and_a_broker_that_is_killed(
 def test_pages_get_everything_and_then_updates(
     mosquitto: Mosquitto, game_tables: list[list[Update]]
 ) -> None:
-    """A page gets all cards at first, then only the one that changed; the server's other answers
-    are dressed.
+    """A page receives all cards first, then only the changed one; the server's other answers have
+    the security headers.
     """
     with (
         a_wall(mosquitto) as wall,
@@ -185,10 +189,10 @@ def test_pages_get_everything_and_then_updates(
         until(lambda: is_right(wall, tables), "three tables")
         with socket.create_connection(("127.0.0.1", wall.port), TIMEOUT) as page:
             page.sendall(b"GET /tables HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            heard = page.makefile("rb")
-            first = next(line for line in heard if line.startswith(b"data: "))
+            stream = page.makefile("rb")
+            first = next(line for line in stream if line.startswith(b"data: "))
             tables.move(1)
-            second = next(line for line in heard if line.startswith(b"data: "))
+            second = next(line for line in stream if line.startswith(b"data: "))
             wall.end_pages()
 
     assert (True, 3) == (json.loads(first[6:])["all"], len(json.loads(first[6:])["cards"]))
@@ -199,8 +203,8 @@ def test_pages_get_everything_and_then_updates(
 
 
 def test_the_walls_addresses(tmp_path: Path) -> None:
-    """Page, words and files are there with a strict policy; there is an end to open pages; nothing
-    else is answered.
+    """Page, words and files are served with a strict policy; the number of open pages is limited;
+    nothing else is answered.
     """
     wall = Dashboard(
         broker_of("mqtt://127.0.0.1:1"), "companion", time.monotonic, "127.0.0.1", 0, "wall"

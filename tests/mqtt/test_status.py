@@ -37,7 +37,7 @@ homeassistant/components/mqtt/schemas.py.
 
 
 def begun(game_table: GameTable) -> dict[str, Any]:
-    """Return the picture of a game that two people have begun."""
+    """Return the snapshot of a game that two people have begun."""
     for number, (seat, name) in enumerate((("V", "Ana"), ("H1", "Ben"))):
         game_table.table.seats.claim(seat, name, entropy_of(number)(32).hex())  # type: ignore[arg-type]
     game_table.table.lobby.propose({"players": 2})
@@ -47,19 +47,19 @@ def begun(game_table: GameTable) -> dict[str, Any]:
 
 def test_a_state_has_the_table_s_state(game_table: GameTable) -> None:
     """Name, game, players, night, the public view, and the last announcements."""
-    told = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
+    status = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
 
     assert ("Table 7", "vampireradar", "play", True) == (
-        told.name,
-        told.game,
-        told.phase,
-        told.night,
+        status.name,
+        status.game,
+        status.phase,
+        status.night,
     )
     assert [("V", "Ana"), ("H1", "Ben")] == sorted(
-        ((one.seat, one.name) for one in told.players), reverse=True
+        ((player.seat, player.name) for player in status.players), reverse=True
     )
-    assert told.view is not None and told.view["own"] is None
-    assert "Night falls." == told.announcements[-1].text
+    assert status.view is not None and status.view["own"] is None
+    assert "Night falls." == status.announcements[-1].text
 
 
 def test_invented_content_is_called_so(game_table: GameTable) -> None:
@@ -92,38 +92,40 @@ def test_names_of_a_content_are_sent_in_every_language(game_table: GameTable) ->
         "code": "event.vwars.role",
         "params": {"seat": "P1", "name": "The Smith", "city": place},
     }
-    one = {"position": 9, "event": {"event": "x"}, "message": message}
-    (told,) = announcements(
-        [one], snapshot, SIGN, Catalog.load("nl", "vwars"), translations, words_of("vwars")
+    line = {"position": 9, "event": {"event": "x"}, "message": message}
+    (announcement,) = announcements(
+        [line], snapshot, SIGN, Catalog.load("nl", "vwars"), translations, words_of("vwars")
     )
     (plain,) = announcements(
-        [one], snapshot, SIGN, Catalog.load("nl", "vwars"), words=words_of("vwars")
+        [line], snapshot, SIGN, Catalog.load("nl", "vwars"), words=words_of("vwars")
     )
 
     dutch, japanese = (translations[language] for language in ("nl", "ja"))
-    assert f"Name 0 is De Smid, in {dutch[city]}" == told.text
-    assert {"seat": "P1", "name": "The Smith", "city": city} == told.params
-    assert {"The Smith": japanese["The Smith"], city: japanese[city]} == told.translations["ja"]
+    assert f"Name 0 is De Smid, in {dutch[city]}" == announcement.text
+    assert {"seat": "P1", "name": "The Smith", "city": city} == announcement.params
+    assert {"The Smith": japanese["The Smith"], city: japanese[city]} == announcement.translations[
+        "ja"
+    ]
     assert (f"Name 0 is The Smith, in {city}", {}) == (plain.text, plain.translations)
 
 
 def test_a_state_is_read_as_it_was_written(game_table: GameTable) -> None:
-    """What the wall reads is what the table wrote."""
-    told = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
+    """The wall reads the same values that the table wrote."""
+    status = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
 
-    assert told == msgspec.json.decode(encode_json(told), type=TableStatus)
+    assert status == msgspec.json.decode(encode_json(status), type=TableStatus)
 
 
 def test_only_an_event_s_message_is_published(game_table: GameTable) -> None:
-    """The key of a game and the seal of a night are public, and still no business of a broker's."""
+    """The key of a game and the seal of a night are public, but are not published to a broker."""
     snapshot = begun(game_table)
     key = next(
-        one["event"]["key"] for one in snapshot["log"] if one["event"]["event"] == "game_started"
+        line["event"]["key"] for line in snapshot["log"] if line["event"]["event"] == "game_started"
     )
-    told = encode_json(table_status(snapshot, SIGN, ENGLISH, words=WORDS)).decode()
+    payload = encode_json(table_status(snapshot, SIGN, ENGLISH, words=WORDS)).decode()
 
-    assert "Game 1 begins." in told
-    assert key not in told and snapshot["head"] not in told
+    assert "Game 1 begins." in payload
+    assert key not in payload and snapshot["head"] not in payload
 
 
 def test_people_are_called_by_their_names(game_table: GameTable) -> None:
@@ -131,7 +133,7 @@ def test_people_are_called_by_their_names(game_table: GameTable) -> None:
     or number.
     """
     snapshot = begun(game_table)
-    one = {
+    line = {
         "position": 9,
         "event": {"event": "x"},
         "message": {"code": "event.turn_started", "params": {"seat": "H1"}},
@@ -139,16 +141,18 @@ def test_people_are_called_by_their_names(game_table: GameTable) -> None:
     unnamed = snapshot | {"seats": [seat | {"name": None} for seat in snapshot["seats"]]}
 
     assert ["Ben is to move."] == [
-        told.text for told in announcements([one], snapshot, SIGN, ENGLISH, words=WORDS)
+        announcement.text
+        for announcement in announcements([line], snapshot, SIGN, ENGLISH, words=WORDS)
     ]
     assert ["Player 1 is to move."] == [
-        told.text for told in announcements([one], unnamed, SIGN, ENGLISH, words=WORDS)
+        announcement.text
+        for announcement in announcements([line], unnamed, SIGN, ENGLISH, words=WORDS)
     ]
 
 
 def test_names_may_stay_at_home(game_table: GameTable) -> None:
     """With `names = false` no typed name is in a status, nor in announcements of seats."""
-    told = encode_json(
+    payload = encode_json(
         table_status(
             begun(game_table),
             TableIdentity("0123456789ab", "Table 7", names=False),
@@ -158,9 +162,9 @@ def test_names_may_stay_at_home(game_table: GameTable) -> None:
     ).decode()
 
     assert (
-        "Ana" not in told
-        and "Ben" not in told
-        and "Player 1" not in told.replace("Player 1 sits down.", "")
+        "Ana" not in payload
+        and "Ben" not in payload
+        and "Player 1" not in payload.replace("Player 1 sits down.", "")
     )
 
 
@@ -174,8 +178,10 @@ def test_events_are_published_once(game_table: GameTable) -> None:
     publisher.update(Update(snapshot, [first, second]))
     news = publisher.pending_messages(history[-1].payload)
 
-    assert [publisher.topics.state] == [one.topic for one in history]
-    assert [publisher.topics.announcements, publisher.topics.state] == [one.topic for one in news]
+    assert [publisher.topics.state] == [published.topic for published in history]
+    assert [publisher.topics.announcements, publisher.topics.state] == [
+        published.topic for published in news
+    ]
     assert [] == publisher.pending_messages(news[-1].payload)
     publisher.update(Update(snapshot, [second | {"position": second["position"] + 1}]))
     publisher.connect_messages()
@@ -185,10 +191,10 @@ def test_events_are_published_once(game_table: GameTable) -> None:
 def test_a_table_keeps_its_id(tmp_path: Path) -> None:
     """The id is created once and survives a restart; a damaged one is replaced."""
     first = read_table_id(tmp_path, entropy_of(1))
-    again = read_table_id(tmp_path, entropy_of(2))
+    second = read_table_id(tmp_path, entropy_of(2))
     (tmp_path / "club-id").write_text("../../#")
 
-    assert first == again
+    assert first == second
     assert first != read_table_id(tmp_path, entropy_of(3))
 
 
@@ -205,7 +211,7 @@ def test_a_table_keeps_its_id(tmp_path: Path) -> None:
     ],
 )
 def test_topics_are_read(topic: str, meant: tuple[str, str] | None) -> None:
-    """The wall takes what stands under the club's topic, and of that the tables' own."""
+    """The wall subscribes to the club's topic, and accepts the tables' own topics below it."""
     assert meant == parse_topic("companion", topic)
 
 
@@ -214,35 +220,35 @@ def test_home_assistant_gets_what_it_requires() -> None:
     an own id.
     """
     message = discovery_message("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
-    told = json.loads(message.payload)
+    discovery = json.loads(message.payload)
 
     assert ("homeassistant/device/companion_0123456789ab/config", True) == (
         message.topic,
         message.retained,
     )
-    assert set() == REQUIRED - told.keys()
-    assert told["device"]["identifiers"] and told["origin"]["name"]
-    components = told["components"].values()
-    assert {"sensor", "binary_sensor"} == {one["platform"] for one in components}
-    assert len(components) == len({one["unique_id"] for one in components})
-    assert "companion/0123456789ab/state" == told["state_topic"]
-    assert "companion/0123456789ab/availability" == told["availability_topic"]
+    assert set() == REQUIRED - discovery.keys()
+    assert discovery["device"]["identifiers"] and discovery["origin"]["name"]
+    components = discovery["components"].values()
+    assert {"sensor", "binary_sensor"} == {component["platform"] for component in components}
+    assert len(components) == len({component["unique_id"] for component in components})
+    assert "companion/0123456789ab/state" == discovery["state_topic"]
+    assert "companion/0123456789ab/availability" == discovery["availability_topic"]
 
 
 def test_home_assistants_templates_fit_the_state(game_table: GameTable) -> None:
-    """The templates find in a real state what they look for, and nothing where it was taken
-    down.
+    """The templates find their values in a real state, and nothing in one with the values
+    removed.
     """
     from jinja2 import Environment
 
-    told = json.loads(encode_json(table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)))
+    payload = json.loads(encode_json(table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)))
     message = discovery_message("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
     templates = {
-        name: one["value_template"]
-        for name, one in json.loads(message.payload)["components"].items()
+        name: component["value_template"]
+        for name, component in json.loads(message.payload)["components"].items()
     }
-    shown = {
-        name: Environment().from_string(text).render(value_json=told)
+    rendered = {
+        name: Environment().from_string(text).render(value_json=payload)
         for name, text in templates.items()
     }
 
@@ -250,11 +256,11 @@ def test_home_assistants_templates_fit_the_state(game_table: GameTable) -> None:
         "announcements": "Night falls.",
         "mover": "Ana",
         "game": "vampireradar",
-    }.items() <= shown.items()
+    }.items() <= rendered.items()
     assert {
-        "round": str(told["round"]),
+        "round": str(payload["round"]),
         "playing": "ON",
         "night": "ON",
         "sample": "OFF",
-    }.items() <= shown.items()
+    }.items() <= rendered.items()
     assert {""} == {Environment().from_string(text).render() for text in templates.values()}

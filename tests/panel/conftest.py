@@ -22,12 +22,12 @@ class Refusal(GameError, ValueError):
 
 
 class World:
-    """A panel with a clock that a test turns, and the record of all that it asked of the table."""
+    """A panel with a clock that a test sets, and the record of its requests to the table."""
 
     def __init__(self, bounce: float = 0.0) -> None:
         self.seconds = 0.0
         self.pins = FakePins(self.now, bounce)
-        self.asked: list[tuple[Any, ...]] = []
+        self.requests: list[tuple[Any, ...]] = []
         self.refusals: list[Message] = []
         self.refuse: str | None = None
         self.panel = Panel(
@@ -43,13 +43,13 @@ class World:
     def undo(self, seat: Seat) -> None:
         self._ask("undo", seat)
 
-    def _ask(self, *what: object) -> None:
+    def _ask(self, *request: object) -> None:
         if self.refuse is not None:
             raise Refusal(self.refuse)
-        self.asked.append(what)
+        self.requests.append(request)
 
     def run(self, seconds: float) -> None:
-        """Let time pass, the panel looking at its button every `BUTTON_POLL` seconds."""
+        """Let time pass, the panel reading its button every `BUTTON_POLL` seconds."""
         end = self.seconds + seconds
         while self.seconds < end:
             self.panel.poll()
@@ -83,24 +83,24 @@ def _snapshot(**changes: Any) -> dict[str, Any]:
 
 
 def _update(*events: dict[str, Any], position: int = 7, **changes: Any) -> Update:
-    told = [
+    lines = [
         {"position": position, "event": event, "message": {"code": "x", "params": {}}}
         for event in events
     ]
-    return Update(_snapshot(position=position, **changes), told)
+    return Update(_snapshot(position=position, **changes), lines)
 
 
 @pytest.fixture(scope="session")
 def update() -> Callable[..., Update]:
     """Make a public update of a game in which it is H1's turn, from events and changes of the
-    picture.
+    snapshot.
     """
     return _update
 
 
 class FakeGPIO(ModuleType):
-    """A module RPi.GPIO: it records its calls and answers `input` with what the test laid on the
-    pin.
+    """A module RPi.GPIO: it records its calls and answers `input` with the level that the test set
+    on the pin.
     """
 
     BCM, IN, OUT, HIGH, LOW, PUD_UP = 11, 1, 0, 1, 0, 22

@@ -25,7 +25,7 @@ def zero() -> float:
 
 
 def test_pins_are_set_up(fake_gpio: Any) -> None:
-    """Pins are counted as Broadcom does; the button is pulled up, lamp and piezo begin low."""
+    """Pins have Broadcom's numbers; the button is pulled up, lamp and piezo begin low."""
     open_pins(GPIO, zero)
 
     expected = [
@@ -75,9 +75,7 @@ def test_lamp_tone_and_silence(fake_gpio: Any) -> None:
 
 
 def test_hit_and_miss_differ_in_pitch_alone(fake_gpio: Any, world: Any, update: Any) -> None:
-    """On the wire a hit and a miss are the same calls at the same moments; only the pitches
-    differ.
-    """
+    """A hit and a miss are the same calls at the same moments; only the pitches differ."""
     traces = []
     for hit in (True, False):
         fake_gpio.calls.clear()
@@ -105,7 +103,7 @@ def test_hit_and_miss_differ_in_pitch_alone(fake_gpio: Any, world: Any, update: 
     ],
 )
 def test_pins_that_cannot_be_set_up(fake_gpio: Any, failure: Exception) -> None:
-    """Any exception of setting up becomes one error with the reason."""
+    """Any exception during the set-up becomes one error with the reason."""
     fake_gpio.failure = failure
 
     with pytest.raises(PanelUnavailable) as caught:
@@ -117,9 +115,7 @@ def test_pins_that_cannot_be_set_up(fake_gpio: Any, failure: Exception) -> None:
 
 
 def test_the_errors_of_lgpio(fake_gpio: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """rpi-lgpio lets lgpio's own error through, which is a plain Exception; it is understood
-    too.
-    """
+    """rpi-lgpio passes on lgpio's own error, which is a plain Exception; it is handled too."""
 
     class LgpioError(Exception):
         pass
@@ -134,7 +130,7 @@ def test_the_errors_of_lgpio(fake_gpio: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_machine_without_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no package provides RPi.GPIO the panel is unavailable, and nothing else breaks."""
+    """If no package provides RPi.GPIO the panel is unavailable, and nothing else breaks."""
     monkeypatch.setitem(sys.modules, "RPi", None)
     monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
 
@@ -151,7 +147,7 @@ def test_the_module_is_not_imported_without_pins(monkeypatch: pytest.MonkeyPatch
 
 
 def test_no_pins_do_nothing() -> None:
-    """A table without a box is never pressed and can be lit and sounded in vain."""
+    """A table without a panel is never pressed, and lighting or sounding it has no effect."""
     pins = NoPins()
     pins.lamp(True)
     pins.tone(440)

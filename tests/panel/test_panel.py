@@ -1,4 +1,4 @@
-"""The box ends turns, takes back, shines and sounds by public facts alone."""
+"""The panel ends turns, undoes, shines and sounds by public facts alone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_short_press_ends_the_turn(world: Any, update: Update) -> None:
     world.pins.press(0.2)
     world.run(1)
 
-    assert [("submit", "H1", END)] == world.asked
+    assert [("submit", "H1", END)] == world.requests
 
 
 def test_a_hold_takes_back(world: Any, update: Update) -> None:
@@ -45,10 +45,10 @@ def test_a_hold_takes_back(world: Any, update: Update) -> None:
     world.panel.update(update())
     world.pins.hold(4)
     world.run(2)
-    assert [("undo", "H1")] == world.asked
+    assert [("undo", "H1")] == world.requests
     world.run(5)
 
-    assert [("undo", "H1")] == world.asked
+    assert [("undo", "H1")] == world.requests
 
 
 @pytest.mark.parametrize("bounce", [0.0, 0.005, 0.02, 0.045])
@@ -59,17 +59,17 @@ def test_chatter_is_one_press(make_world: Any, update: Update, bounce: float) ->
     world.pins.press(0.3)
     world.run(2)
 
-    assert [("submit", "H1", END)] == world.asked
+    assert [("submit", "H1", END)] == world.requests
 
 
 @pytest.mark.parametrize("seconds", [0.01, 0.03, 0.049])
 def test_a_spike_is_no_press(world: Any, update: Update, seconds: float) -> None:
-    """Contacts closed for less than 50 ms are noise on the wire."""
+    """Contacts closed for less than 50 ms are noise on the line."""
     world.panel.update(update())
     world.pins.press(seconds)
     world.run(1)
 
-    assert [] == world.asked
+    assert [] == world.requests
 
 
 def test_a_second_press_at_once_is_a_slip(world: Any, update: Update) -> None:
@@ -80,12 +80,12 @@ def test_a_second_press_at_once_is_a_slip(world: Any, update: Update) -> None:
     world.panel.update(update(to_move="H2"))
     world.pins.press(0.1)
     world.run(0.3)
-    assert [("submit", "H1", END)] == world.asked
+    assert [("submit", "H1", END)] == world.requests
 
     world.run(REPEAT_GUARD)
     world.pins.press(0.1)
     world.run(0.3)
-    assert [("submit", "H1", END), ("submit", "H2", END)] == world.asked
+    assert [("submit", "H1", END), ("submit", "H2", END)] == world.requests
 
 
 def test_a_press_is_meant_for_the_seat_it_began_with(world: Any, update: Update) -> None:
@@ -96,7 +96,7 @@ def test_a_press_is_meant_for_the_seat_it_began_with(world: Any, update: Update)
     world.panel.update(update(to_move="H2"))
     world.run(1)
 
-    assert [] == world.asked
+    assert [] == world.requests
 
 
 def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
@@ -110,7 +110,7 @@ def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
     world.refuse = None
     world.pins.press(0.1)
     world.run(0.5)
-    assert [("submit", "H1", END)] == world.asked
+    assert [("submit", "H1", END)] == world.requests
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_nobody_ends_a_night(
     for world in worlds:
         world.run(4)
 
-    assert [] == worlds[0].asked + worlds[0].refusals
+    assert [] == worlds[0].requests + worlds[0].refusals
     assert worlds[1].pins.record == worlds[0].pins.record
 
 
@@ -146,7 +146,7 @@ def test_a_press_before_the_first_picture(world: Any) -> None:
     world.pins.press(0.2)
     world.run(1)
 
-    assert ([], []) == (world.asked, world.pins.record)
+    assert ([], []) == (world.requests, world.pins.record)
 
 
 def test_without_an_end_among_the_legal_actions_a_press_does_nothing(
@@ -157,7 +157,7 @@ def test_without_an_end_among_the_legal_actions_a_press_does_nothing(
     world.pins.press(0.2)
     world.run(1)
 
-    assert [] == world.asked
+    assert [] == world.requests
 
 
 def test_the_lamp_is_steady_when_ready(world: Any, update: Update) -> None:
@@ -221,7 +221,7 @@ def test_history_is_not_played_again(world: Any, update: Update) -> None:
 
 
 def test_every_wink_is_alike(make_world: Any, update: Update) -> None:
-    """How long the lamp is dark does not depend on what happened."""
+    """The length of the lamp's dark moment does not depend on the event."""
     records = []
     for events in (
         [WALK],
@@ -245,11 +245,11 @@ def test_a_shot_sounds(world: Any, update: Update, hit: bool, tune: Tune) -> Non
     world.panel.update(update({**SHOT, "hit": hit}, position=8))
     world.run(length(tune) + 1)
 
-    heard: list[int] = []
+    tones: list[int] = []
     for step in tune:
-        if not heard or heard[-1] != step.hertz:
-            heard.append(step.hertz)
-    world.pins.assert_states("tone", [*heard, 0])
+        if not tones or tones[-1] != step.hertz:
+            tones.append(step.hertz)
+    world.pins.assert_states("tone", [*tones, 0])
 
 
 def test_hit_and_miss_are_equally_long() -> None:
@@ -264,7 +264,7 @@ def test_hit_and_miss_are_equally_long() -> None:
 
 @given(st.floats(min_value=0, max_value=5))
 def test_hit_and_miss_end_together(elapsed: float) -> None:
-    """At no moment is one of the two over and the other not."""
+    """Both sounds end at the same moment."""
     assert (pitch(HIT, elapsed) is None) == (pitch(MISS, elapsed) is None)
 
 
@@ -272,7 +272,7 @@ def test_hit_and_miss_end_together(elapsed: float) -> None:
     "manners", [{"sound": False, "player_groans": False}, {"sound": True, "player_groans": True}]
 )
 def test_a_muted_table_is_silent(world: Any, update: Update, manners: dict[str, bool]) -> None:
-    """With the sound switched off, and where the vampire groans himself, nothing is sounded."""
+    """With the sound switched off, and if the vampire groans himself, nothing is sounded."""
     world.panel.update(update())
     world.panel.update(update({**SHOT, "hit": True}, position=8, settings=manners))
     world.run(4)
@@ -288,18 +288,16 @@ def test_a_muted_table_is_silent(world: Any, update: Update, manners: dict[str, 
 def test_what_is_not_public_changes_nothing(
     make_world: Any, update: Update, secret: dict[str, str]
 ) -> None:
-    """Should something private ever stand in an update, the box would do exactly what it does
-    without.
-    """
+    """With a private value in an update the panel does exactly the same as without."""
     records = []
     for extra in ({}, secret):
         world = make_world()
-        for told in (
+        for base in (
             update(),
             update(secret=True, to_move="V", legal=[]),
             update(WALK, position=8),
         ):
-            world.panel.update(msgspec.structs.replace(told, snapshot={**told.snapshot, **extra}))
+            world.panel.update(msgspec.structs.replace(base, snapshot={**base.snapshot, **extra}))
             world.run(0.5)
         records.append(world.pins.record)
 
@@ -307,9 +305,7 @@ def test_what_is_not_public_changes_nothing(
 
 
 def test_news_without_events_is_not_seen(world: Any, update: Update) -> None:
-    """An update that brings no public event (a private happening's shadow) lights and sounds
-    nothing.
-    """
+    """An update without a public event (of a private one) lights and sounds nothing."""
     night = update(secret=True, to_move="V", legal=[])
     world.panel.update(night)
     world.run(1)
@@ -354,7 +350,7 @@ def test_a_dropped_panel_subscribes_again(world: Any, update: Update) -> None:
 
 
 def test_pins_are_let_go_when_something_fails(world: Any, update: Update) -> None:
-    """Lamp and piezo are put out also when the panel's thread ends by an error."""
+    """Lamp and piezo are switched off even if the panel's thread ends by an error."""
 
     def fail() -> bool:
         raise ConnectionError
@@ -366,7 +362,7 @@ def test_pins_are_let_go_when_something_fails(world: Any, update: Update) -> Non
 
 
 def test_the_record_of_the_fake_is_checked(world: Any, update: Update) -> None:
-    """A failed comparison of the fake pins shows what was recorded."""
+    """A failed comparison of the fake pins shows the record."""
     world.panel.update(update())
     world.run(1)
 

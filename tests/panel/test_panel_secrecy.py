@@ -1,4 +1,4 @@
-"""The box beside a real table: games equal in public and different in secret are lit and sounded
+"""The panel beside a real table: games equal in public and different in secret are lit and sounded
 alike.
 """
 
@@ -39,7 +39,7 @@ class Beside:
         self.table.submit(seat, decoded, id=f"panel-{self.pressed}")
 
     def run(self, seconds: float) -> None:
-        """Let table and panel live for a while."""
+        """Run table and panel for a while."""
         for _ in range(round(seconds / BUTTON_POLL)):
             update = self.updates.get(0)
             if update is not None:
@@ -85,14 +85,12 @@ def game_table(folder: Path, cell: str, thinking: float, night: list[Action]) ->
 def test_a_silent_night_is_dark_and_still(
     tmp_path: Path, cell: str, thinking: float, night: list[Action]
 ) -> None:
-    """Where the vampire is and how many steps it takes changes nothing that the box does, nor
-    when.
-    """
-    still = game_table(tmp_path / "a", "C3", 3.0, [END])
-    other = game_table(tmp_path / "b", cell, thinking, night)
+    """The vampire's place and number of steps change nothing that the panel does, nor when."""
+    silent = game_table(tmp_path / "a", "C3", 3.0, [END])
+    active = game_table(tmp_path / "b", cell, thinking, night)
 
-    assert 2 == still.pressed == other.pressed
-    assert still.pins.record == other.pins.record
+    assert 2 == silent.pressed == active.pressed
+    assert silent.pins.record == active.pins.record
 
 
 def test_the_moment_of_the_vampires_submission_is_not_seen(tmp_path: Path) -> None:

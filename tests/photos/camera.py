@@ -75,16 +75,16 @@ class Camera(Struct, frozen=True):
         """
         right, down, ahead = self.axes()
         eye = tuple(-self.distance * part for part in ahead)
-        way = (x - eye[0], y - eye[1], z - eye[2])
+        ray = (x - eye[0], y - eye[1], z - eye[2])
         u, v, depth = (
-            sum(a * b for a, b in zip(way, axis, strict=True)) for axis in (right, down, ahead)
+            sum(a * b for a, b in zip(ray, axis, strict=True)) for axis in (right, down, ahead)
         )
         u, v = u / depth, v / depth
         bent = 1 + BARREL * (u * u + v * v)
         return self._pixel(u * bent, v * bent)
 
     def lies(self, px: float, py: float) -> Point | None:
-        """Return which point of the table is seen at a pixel, None above the horizon."""
+        """Return the point of the table at a pixel, None above the horizon."""
         bent_u, bent_v = ((px - self._centre(0)) / self.focal, (py - self._centre(1)) / self.focal)
         u, v = bent_u, bent_v
         for _ in range(4):
@@ -137,9 +137,8 @@ def centred(camera: Camera, west: float, north: float) -> tuple[Camera, bool]:
 
 
 def photograph(camera: Camera, flats: list[tuple[float, Image.Image]]) -> Image.Image:
-    """Return what the camera sees of the table; `flats` is the table's top at several scales,
-    finest first, of which each part of the picture takes the one that is nearest above its own
-    resolution.
+    """Return the picture of the table; `flats` is the table's top at several scales, finest first,
+    of which each part of the picture takes the nearest above its own resolution.
     """
     picture = Image.new("L", camera.size, 75)
     pieces: dict[float, list[tuple[tuple[int, int, int, int], tuple[float, ...]]]] = {
@@ -162,8 +161,8 @@ def photograph(camera: Camera, flats: list[tuple[float, Image.Image]]) -> Image.
 
 
 def mesh(camera: Camera) -> Iterator[tuple[tuple[int, int, int, int], list[Point]]]:
-    """Yield the pieces of the picture below the horizon: a box of pixels, and what lies at its
-    corners on the table (NW, SW, SE, NE as Pillow wants them).
+    """Yield the pieces of the picture below the horizon: a box of pixels, and the table's points at
+    its corners (NW, SW, SE, NE as Pillow requires).
     """
     width, height = camera.size
     step = max(width, height) / MESH
@@ -175,8 +174,8 @@ def mesh(camera: Camera) -> Iterator[tuple[tuple[int, int, int, int], list[Point
                 camera.lies(*at)
                 for at in ((left, top), (left, bottom), (right, bottom), (right, top))
             ]
-            seen = [
+            projected = [
                 corner for corner in corners if corner is not None and max(map(abs, corner)) < TABLE
             ]
-            if len(seen) == 4 and right > left and bottom > top:
-                yield (left, top, right, bottom), seen
+            if len(projected) == 4 and right > left and bottom > top:
+                yield (left, top, right, bottom), projected

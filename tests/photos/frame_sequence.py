@@ -1,4 +1,4 @@
-"""A fixed camera over one laid table, which takes picture after picture of what is moved on it."""
+"""A fixed camera over one laid table, which takes a picture after each change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FRAMES_A_SECOND = 15
 
 
 class FrameSequence:
-    """The camera: `picture` is what it sees now."""
+    """The camera: `picture` is its present picture."""
 
     def __init__(self, laid: Laid, view: View) -> None:
         self._view = view
@@ -29,7 +29,7 @@ class FrameSequence:
         self._camera, self._bare = bare(self._scene, view, MEGAPIXELS)
 
     def scene_picture(self, scene: Scene, seed: int = 0) -> bytes:
-        """Return a picture of what stands on the table in a scene."""
+        """Return a picture of a scene's pieces on the table."""
         picture = self._bare.copy()
         people(picture, self._camera, scene)
         return taken(picture, self._view, MEGAPIXELS, seed)
@@ -47,8 +47,8 @@ class FrameSequence:
 
 
 class Capture:
-    """A video of one frame, which the fake device plays again and again. Its bytes are replaced in
-    place, so that the camera sees what the test draws.
+    """A video of one frame, which the fake device repeats. Its bytes are replaced in place, so that
+    the camera sees each drawing of the test.
     """
 
     def __init__(self, path: Path, laid: Laid) -> None:
@@ -76,7 +76,7 @@ class Capture:
 
 
 def show(folder: Path, picture: bytes) -> None:
-    """Put a picture into a folder at once, in place of the one before."""
+    """Put a picture into a folder at once, replacing the one before."""
     new = folder / ".picture.jpg"
     new.write_bytes(picture)
     new.replace(folder / "picture.jpg")

@@ -1,6 +1,4 @@
-"""What a printed tile looks like from above, in grey: 60 mm, a 30 mm QR code on a white square in
-its middle.
-"""
+"""A printed tile from above, in grey: 60 mm, a 30 mm QR code on a white square in its middle."""
 
 from __future__ import annotations
 

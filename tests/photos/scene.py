@@ -1,6 +1,4 @@
-"""A laid table: which tile lies where and how it is turned, how crooked people laid it, and what
-lies on it.
-"""
+"""A laid table: the place and turn of each tile, how crooked it lies, and the pieces on it."""
 
 from __future__ import annotations
 
@@ -24,8 +22,8 @@ Laid = dict[str, tuple[int, int]]
 
 
 class Scene(Struct, frozen=True, kw_only=True):
-    """What is on the table. Pawns are (cell, dx, dy) in mm from the tile's centre, tokens likewise,
-    spares (x, y, number) in mm from the field's centre.
+    """The pieces on the table. Pawns are (cell, dx, dy) in mm from the tile's centre, tokens
+    likewise, spares (x, y, number) in mm from the field's centre.
     """
 
     laid: Laid
@@ -54,7 +52,7 @@ class Scene(Struct, frozen=True, kw_only=True):
 
 
 def random_laid(rng: Random) -> Laid:
-    """Return 36 of the 38 tiles, each turned somehow."""
+    """Return 36 of the 38 tiles, in random turns."""
     numbers = rng.sample(range(1, 39), 36)
     return {
         cell: (number, 90 * rng.randrange(4)) for cell, number in zip(CELLS, numbers, strict=True)

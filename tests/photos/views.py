@@ -60,7 +60,7 @@ def seen(scene: Scene, view: View, megapixels: int = 12) -> Image.Image:
 
 
 def bare(scene: Scene, view: View, megapixels: int) -> tuple[Camera, Image.Image]:
-    """Return the camera, and what it sees of all that lies flat on the table."""
+    """Return the camera, and its picture of everything that lies flat on the table."""
     west, north = (270 if scene.card == side else FIELD for side in ("west", "north"))
     camera = aimed(SIZES[megapixels], (view.tilt, view.azimuth, view.roll), west, north)
     flats = [(FINEST[megapixels], from_above(scene, FINEST[megapixels]))]
@@ -70,14 +70,14 @@ def bare(scene: Scene, view: View, megapixels: int) -> tuple[Camera, Image.Image
 
 
 def people(picture: Image.Image, camera: Camera, scene: Scene) -> None:
-    """Draw what stands on the table or is held over it."""
+    """Draw the things that stand on the table or are held over it."""
     for token in scene.marked_tokens:
         marked_disc(picture, camera, token, scene.pitch, TOKEN)
     for pawn in sorted(scene.pawns, key=lambda each: camera.sees(*place(each[0], scene.pitch))[1]):
         stand(picture, camera, pawn, scene.pitch)
     for cell, right, down, _ in scene.caps:
         stand(picture, camera, (cell, right, down), scene.pitch)
-    # Nothing that is as high hides a cap.
+    # Nothing of that height hides a cap.
     for cap in scene.caps:
         marked_disc(picture, camera, cap, scene.pitch, CAP)
     for thing in scene.things:
@@ -106,7 +106,7 @@ def marked_disc(
     pitch: float,
     disc: Disc,
 ) -> None:
-    """Draw a pawn's cap or a token, its mark turned somehow."""
+    """Draw a pawn's cap or a token, its mark in a random turn."""
     cell, *off, mark = placed
     x, y = (centre + each for centre, each in zip(place(cell, pitch), off, strict=True))
     radius, module = disc.radius, disc.module
@@ -254,19 +254,19 @@ def through_lens(picture: Image.Image, view: View) -> Image.Image:
 def noisy(picture: Image.Image, sigma: float, seed: int) -> Image.Image:
     """Return the picture with a sensor's noise of `sigma` grey levels."""
     rng = Random(seed)
-    one, two = (
+    fine_noise, coarse_noise = (
         Image.frombytes("L", picture.size, rng.randbytes(picture.width * picture.height))
         for _ in range(2)
     )
     # The mean of two uniform values has a deviation of 52 levels.
-    grain = ImageChops.add(one, two, 2).point(
+    grain = ImageChops.add(fine_noise, coarse_noise, 2).point(
         [round(128 + (value - 128) * sigma / 52) for value in range(256)]
     )
     return ImageChops.add(picture, grain, 1, -128)
 
 
 def taken(picture: Image.Image, view: View, megapixels: int, seed: int = 0) -> bytes:
-    """Return the JPEG that the phone stores of what it has `seen`."""
+    """Return the JPEG that the phone stores of a picture."""
     picture = through_lens(lit(picture, view), view)
     if picture.size != SIZES[megapixels]:
         picture = picture.resize(SIZES[megapixels], Image.Resampling.BOX, reducing_gap=2.0)
@@ -292,9 +292,9 @@ def jpeg(picture: Image.Image, quality: int = 88, orientation: int = 1) -> bytes
         picture = picture.transpose(turned)
     exif = Image.Exif()
     exif[0x0112] = orientation
-    held = io.BytesIO()
-    picture.save(held, "JPEG", quality=quality, exif=exif)
-    return held.getvalue()
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=quality, exif=exif)
+    return buffer.getvalue()
 
 
 def photo(scene: Scene, view: View, megapixels: int = 3, seed: int = 0) -> bytes:

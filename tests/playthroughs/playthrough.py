@@ -39,8 +39,8 @@ def path_of(game: Game, players: int) -> Path:
 
 
 def playthrough(game: Game, players: int) -> Iterator[str]:
-    """Yield the lines: each action, the public events (=), the events of single seats (seat:), what
-    the table sees of the game now (view), what a seat alone sees (own) and may do.
+    """Yield the lines: each action, the public events (=), the events of single seats (seat:), the
+    table's view of the game (view), and a seat's own part (own) and actions.
     """
     rng, steps = Random(SEED), FEWER.get(game.name, STEPS)
     _, events = begin(game, players, rng)
@@ -57,8 +57,8 @@ def playthrough(game: Game, players: int) -> Iterator[str]:
 
 def by_hand(path: Path) -> Iterator[str]:
     """Yield the lines of a game that was written by hand, with the results of its actions (#): like
-    `playthrough`, but of the view only what changed, and of offers how many there are. The first
-    two lines name the game and the start; the rule of a step (>) stands before it.
+    `playthrough`, but only the changes of the view, and only the number of offers. The first two
+    lines name the game and the start; the rule of a step (>) stands before it.
     """
     title, start, *lines = path.read_text(encoding="utf-8").splitlines()
     yield from (title, start)
@@ -68,7 +68,7 @@ def by_hand(path: Path) -> Iterator[str]:
     state, number = game.initial(), 0
     for event in game.setup(game.seat_names(players), setup, Random(0)):
         state = game.evolve(state, event)
-        yield _heard(game, players, event)
+        yield _event_line(game, players, event)
     for line in lines:
         if line.startswith(">"):
             yield from ("", line)
@@ -77,13 +77,13 @@ def by_hand(path: Path) -> Iterator[str]:
         number += 1
         _, _, seat, value = line.split(" ", 3)
         action = decode_action(game, json.loads(value))
-        before, happened = state, list(game.decide(state, Seat(seat), action, Random(0)))
-        for event in happened:
+        before, events = state, list(game.decide(state, Seat(seat), action, Random(0)))
+        for event in events:
             state = game.evolve(state, event)
-        yield from _step(game, players, number, Seat(seat), action, happened, state, before)
+        yield from _step(game, players, number, Seat(seat), action, events, state, before)
 
 
-def _heard(game: Game, players: int, event: Event) -> str:
+def _event_line(game: Game, players: int, event: Event) -> str:
     if may_see(event, None):
         return f"= {canonical_json(encode_event(event))}"
     listeners = [name for name in game.seat_names(players) if may_see(event, name)]
@@ -96,26 +96,30 @@ def _step(
     number: int,
     seat: Seat,
     action: Action,
-    happened: Sequence[Event],
+    events: Sequence[Event],
     after: State,
     before: State | None = None,
 ) -> Iterator[str]:
-    """Yield a step's lines; with `before` in short: what has changed of the view, and of offers how
-    many there are.
+    """Yield a step's lines; with `before` in short: the changes of the view, and the number of
+    offers.
     """
     yield f"# {number} {seat} {canonical_json(encode_action(action))}"
-    yield from (_heard(game, players, event) for event in happened)
-    shown = {
+    yield from (_event_line(game, players, event) for event in events)
+    public_view = {
         key: value for key, value in game.encode_view(view(after, None)).items() if key not in STILL
     }
-    known = {} if before is None else game.encode_view(view(before, None))
-    changed = {key: shown[key] for key in shown if before is None or shown[key] != known[key]}
+    public_before = {} if before is None else game.encode_view(view(before, None))
+    changed = {
+        key: public_view[key]
+        for key in public_view
+        if before is None or public_view[key] != public_before[key]
+    }
     yield f"view {canonical_json(changed)}"
     for name in game.seat_names(players):
-        seen = view(after, name)
+        own_view = view(after, name)
         own, legal = (
-            game.encode_view(seen)["own"],
-            [canonical_json(encode_action(one)) for one in game.legal_actions(seen)],
+            game.encode_view(own_view)["own"],
+            [canonical_json(encode_action(each)) for each in game.legal_actions(own_view)],
         )
         if before is not None:
             yield f"{name} may do one of {len(legal)}"

@@ -1,4 +1,4 @@
-"""The written-out games still come out as they were read and checked."""
+"""The written-out games are still those that people checked."""
 
 from pathlib import Path
 
@@ -25,7 +25,5 @@ def test_playthrough(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize("path", BY_HAND, ids=lambda path: path.stem)
 def test_written_by_hand(path: Path) -> None:
-    """The actions that were written by hand have the results of the rules that stand beside
-    them.
-    """
+    """The hand-written actions have the results of the rules beside them."""
     assert path.read_text(encoding="utf-8").splitlines() == list(by_hand(path))

@@ -21,7 +21,7 @@ ADDRESS = "http://192.168.1.20:8080/join"
 
 
 def test_the_same_kit_is_the_same_bytes() -> None:
-    """Printing twice gives the same file, so that what was checked is what is printed."""
+    """Printing twice gives the same file, so that the checked file is the printed one."""
     assert printed_kit("vampireradar", "A4", "nl", ADDRESS) == printed_kit(
         "vampireradar", "A4", "nl", ADDRESS
     )
@@ -29,7 +29,7 @@ def test_the_same_kit_is_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("game", KITS)
 def test_printed_texts_are_there_in_every_language(game: str) -> None:
-    """What is printed in one language is printed in all, and nothing is empty."""
+    """All languages print the same parts, and none is empty."""
     texts = read_printed(game)
 
     assert {"en", "ja", "nl"} == set(texts)
@@ -46,30 +46,30 @@ def test_the_command_writes_the_file(tmp_path: Path) -> None:
     """`companion print` writes the kit to the given path and prints what to do; a missing folder is
     reported.
     """
-    done = CliRunner().invoke(
+    result = CliRunner().invoke(
         main, ["print", "--paper", "Letter", "--language", "nl", "-o", str(tmp_path / "kit.pdf")]
     )
-    wrong = CliRunner().invoke(
+    refused = CliRunner().invoke(
         main, ["print", "nosferatu", "-o", str(tmp_path / "none" / "kit.pdf")]
     )
 
-    assert (0, True) == (done.exit_code, "100 %" in done.output)
+    assert (0, True) == (result.exit_code, "100 %" in result.output)
     assert b"%PDF-" == (tmp_path / "kit.pdf").read_bytes()[:5]
-    assert (1, True) == (wrong.exit_code, "cannot be written" in wrong.output)
+    assert (1, True) == (refused.exit_code, "cannot be written" in refused.output)
 
 
 def test_the_host_page_gives_the_kit(tmp_path: Path) -> None:
-    """Anybody may load the kit, which names the table's address; there is none for an unknown paper
-    or language.
+    """Anybody may load the kit, which names the table's address; an unknown paper or language has
+    none.
     """
     game_table = GameTable(tmp_path)
     client = game_table.app.test_client()
-    first, again = (
+    first, second = (
         client.get("/kit/vampireradar/A4-ja.pdf"),
         client.get("/kit/vampireradar/A4-ja.pdf"),
     )
 
-    assert (200, "application/pdf", first.data) == (first.status_code, first.mimetype, again.data)
+    assert (200, "application/pdf", first.data) == (first.status_code, first.mimetype, second.data)
     assert printed_kit("vampireradar", "A4", "ja", "http://192.168.1.20:8080/join") == first.data
     assert [404, 404, 404] == [
         client.get(path).status_code
@@ -104,8 +104,8 @@ def test_japanese_lines_never_begin_with_a_full_stop() -> None:
 
 
 def test_the_pictures_follow_the_rules() -> None:
-    """The shot in the kit's picture hits the tile that it shows and ends where the rule ends it;
-    the radar's number is the distance that the rule counts.
+    """The shot in the kit's picture hits the tile that it shows and ends as by the rule; the
+    radar's number is the distance by the rule.
     """
     grid = lay(HOUSE_FIELD).grid
     line = grid.line(SHOOTER, "E")

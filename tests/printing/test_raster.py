@@ -1,5 +1,5 @@
-"""The print kit, looked at as a printer and a camera would: rasterised, measured in millimetres,
-its codes decoded.
+"""The print kit as a printer and a camera see it: rasterised, measured in millimetres, its codes
+decoded.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ Raster = NDArray[numpy.uint8]
 TILE_PAGES, BOARD_PAGES = range(2, 6), range(10, 15)
 
 
-class Seen(NamedTuple):
-    """A code as a scanner sees it: the page, its middle and width in mm, its clockwise turn in
-    degrees, its level.
+class PrintedCode(NamedTuple):
+    """A decoded code: the page, its middle and width in mm, its clockwise turn in degrees, its
+    level.
     """
 
     page: int
@@ -68,10 +68,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Mapping[int, Raster]:
 
 
 @pytest.fixture(scope="module")
-def codes(pages: Mapping[int, Raster]) -> list[Seen]:
+def codes(pages: Mapping[int, Raster]) -> list[PrintedCode]:
     """Every QR code in the kit."""
     return [
-        seen(page, code)
+        located(page, code)
         for page, image in pages.items()
         for code in zxingcpp.read_barcodes(
             image, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
@@ -101,7 +101,7 @@ def dark_edges(page: Raster, x: float, y: float) -> list[str]:
     return [edge for edge, band in bands.items() if band.mean() < 170]
 
 
-def seen(page: int, code: zxingcpp.Barcode) -> Seen:
+def located(page: int, code: zxingcpp.Barcode) -> PrintedCode:
     """Return a decoded code in millimetres."""
     corners = [
         code.position.top_left,
@@ -111,10 +111,12 @@ def seen(page: int, code: zxingcpp.Barcode) -> Seen:
     ]
     x, y = (sum(getattr(corner, axis) for corner in corners) / 4 / MM for axis in "xy")
     width = ((corners[1].x - corners[0].x) ** 2 + (corners[1].y - corners[0].y) ** 2) ** 0.5 / MM
-    return Seen(page, code.text, x, y, width, round(code.orientation / 90) % 4 * 90, code.ec_level)
+    return PrintedCode(
+        page, code.text, x, y, width, round(code.orientation / 90) % 4 * 90, code.ec_level
+    )
 
 
-def of_tiles(codes: list[Seen], numbers: range) -> list[Seen]:
+def of_tiles(codes: list[PrintedCode], numbers: range) -> list[PrintedCode]:
     """Return the codes of tiles on these pages."""
     return [code for code in codes if code.page in numbers and code.text.startswith("VRT")]
 
@@ -122,20 +124,20 @@ def of_tiles(codes: list[Seen], numbers: range) -> list[Seen]:
 def words_on(pdf: bytes, folder: Path) -> list[tuple[int, str, float, float, float, float]]:
     """Return every word of a PDF with its page and its box in mm: left, top, right, bottom."""
     (folder / "k.pdf").write_bytes(pdf)
-    told = subprocess.run(
+    result = subprocess.run(
         ["pdftotext", "-bbox", folder / "k.pdf", "-"], check=True, capture_output=True, timeout=60
     )
-    found, page = [], 0
+    words, page = [], 0
     word = r'<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)</word>'
-    for line in told.stdout.decode().splitlines():
+    for line in result.stdout.decode().splitlines():
         page += "<page " in line
         if match := re.search(word, line):
             left, top, right, bottom = (float(number) * 25.4 / 72 for number in match.groups()[:4])
-            found.append((page, match[5], left, top, right, bottom))
-    return found
+            words.append((page, match[5], left, top, right, bottom))
+    return words
 
 
-def test_every_tile_is_printed_once_and_read(codes: list[Seen]) -> None:
+def test_every_tile_is_printed_once_and_read(codes: list[PrintedCode]) -> None:
     """38 of 38 codes decode, each printed once, upright and with level H, and so does the corner
     card.
     """
@@ -146,7 +148,7 @@ def test_every_tile_is_printed_once_and_read(codes: list[Seen]) -> None:
     assert 1 == Counter(code.text for code in codes)["VRC00"]
 
 
-def test_codes_are_30_mm_on_tiles_of_60_mm(codes: list[Seen]) -> None:
+def test_codes_are_30_mm_on_tiles_of_60_mm(codes: list[PrintedCode]) -> None:
     """A code is 30 mm wide, and neighbouring ones are 60 mm apart: the tile's true size."""
     first = sorted((code for code in codes if code.page == 2), key=lambda code: code.text)
 
@@ -158,7 +160,7 @@ def test_codes_are_30_mm_on_tiles_of_60_mm(codes: list[Seen]) -> None:
 
 
 def test_the_codes_have_four_modules_of_quiet(
-    pages: Mapping[int, Raster], codes: list[Seen]
+    pages: Mapping[int, Raster], codes: list[PrintedCode]
 ) -> None:
     """Around each code lies nothing but white for four modules, 5.7 mm."""
     inner, outer = 15.4, 15 + 4 * 30 / 21 - 0.3
@@ -175,15 +177,15 @@ def test_the_codes_have_four_modules_of_quiet(
 
 @pytest.mark.parametrize(("paper", "across", "down"), [("A4", 210, 297), ("Letter", 215.9, 279.4)])
 def test_the_ruler_is_50_mm_long(paper: str, across: float, down: float, tmp_path: Path) -> None:
-    """On both papers the page is that large and the ruler at its foot is 50 mm from edge to edge,
+    """Each of both papers has its true size, and the ruler at its foot is 50 mm from edge to edge,
     as rasterised.
     """
     dpi = 600
     (tmp_path / "kit.pdf").write_bytes(printed_kit("vampireradar", paper, "en", ADDRESS))
-    told = subprocess.run(
+    result = subprocess.run(
         ["pdfinfo", tmp_path / "kit.pdf"], check=True, capture_output=True, text=True, timeout=60
     )
-    size = re.search(r"Page size: +([\d.]+) x ([\d.]+) pts", told.stdout)
+    size = re.search(r"Page size: +([\d.]+) x ([\d.]+) pts", result.stdout)
     top = round((min(24.0, (down - 240) / 2) + 240 + 9) * dpi / 25.4)
     strip = [
         "-x",
@@ -218,7 +220,7 @@ def test_the_ruler_is_50_mm_long(paper: str, across: float, down: float, tmp_pat
 
 
 def test_a_tiles_wall_stands_on_the_edge_of_the_catalogue(
-    pages: Mapping[int, Raster], codes: list[Seen]
+    pages: Mapping[int, Raster], codes: list[PrintedCode]
 ) -> None:
     """A wall tile is dark along the edge that the catalogue names, and along no other; other tiles
     along none.
@@ -253,7 +255,7 @@ def test_a_wall_is_drawn_on_any_edge(tmp_path: Path) -> None:
     ]
 
 
-def test_the_notch_is_at_the_top(pages: Mapping[int, Raster], codes: list[Seen]) -> None:
+def test_the_notch_is_at_the_top(pages: Mapping[int, Raster], codes: list[PrintedCode]) -> None:
     """Every tile has a black notch in the middle of its upper band, and none elsewhere."""
     for code in of_tiles(codes, TILE_PAGES):
         top = -25.2 if CATALOGUE[int(code.text[3:])].kind == "wall" else -28.6
@@ -272,23 +274,26 @@ def test_the_marks_of_pawns_and_tokens_are_read(pages: Mapping[int, Raster]) -> 
     """
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_100))
     corners, numbers, _ = detector.detectMarkers(pages[5])
-    seen = [(int(number), quad[0]) for number, quad in zip(numbers.ravel(), corners, strict=True)]
-    found = {number: quad for number, quad in seen if number < 50}
-    tokens = [(number, quad) for number, quad in seen if number >= 50]
+    markers = [
+        (int(number), quad[0]) for number, quad in zip(numbers.ravel(), corners, strict=True)
+    ]
+    pawn_quads = {number: quad for number, quad in markers if number < 50}
+    tokens = [(number, quad) for number, quad in markers if number >= 50]
     # Two rows of six, 28 mm apart.
     order = sorted(
-        found, key=lambda number: (found[number][0][1] > 110 * MM, float(found[number][0][0]))
+        pawn_quads,
+        key=lambda number: (pawn_quads[number][0][1] > 110 * MM, float(pawn_quads[number][0][0])),
     )
 
     assert list(range(38, 50)) == order
-    for quad in found.values():
+    for quad in pawn_quads.values():
         assert 9 == pytest.approx(float(quad[1][0] - quad[0][0]) / MM, abs=0.35)
     assert {50: 14, 51: 8} == Counter(number for number, _ in tokens)
     for _, quad in tokens:
         assert 8 == pytest.approx(float(quad[1][0] - quad[0][0]) / MM, abs=0.35)
 
 
-def test_the_boards_laid_upright_are_the_first_field(codes: list[Seen]) -> None:
+def test_the_boards_laid_upright_are_the_first_field(codes: list[PrintedCode]) -> None:
     """The nine 2×2 boards, laid upright in their order, make the field of a first game, walls and
     turns included.
     """
@@ -305,9 +310,9 @@ def test_the_boards_laid_upright_are_the_first_field(codes: list[Seen]) -> None:
     assert HOUSE_FIELD == layout_of_tiles(laid)
 
 
-def test_the_joining_card_leads_to_the_table(codes: list[Seen]) -> None:
-    """The joining card has the table's address and nothing that lets anybody in; without a network,
-    nothing.
+def test_the_joining_card_leads_to_the_table(codes: list[PrintedCode]) -> None:
+    """The joining card has the table's address and no code or key; without a network it is
+    empty.
     """
     assert [ADDRESS] == [code.text for code in codes if code.page == 7]
 
@@ -318,21 +323,21 @@ def test_nosferatus_board_is_a_hexagon_of_37_named_cells(tmp_path: Path) -> None
     """Each cell stands once on the board for the table, 25 mm from the next in its row, and once
     for the sensor board, 60 mm from the next.
     """
-    found = words_on(printed_kit("nosferatu", "A4", "en", ADDRESS), tmp_path)
+    words = words_on(printed_kit("nosferatu", "A4", "en", ADDRESS), tmp_path)
     small = {
         word: (left + right) / 2
-        for page, word, left, _, right, _ in found
+        for page, word, left, _, right, _ in words
         if page == 1 and word in FIELD.cells
     }
-    down = {word: bottom for page, word, *_, bottom in found if page == 1 and word in FIELD.cells}
-    large = [(page, word) for page, word, *_ in found if page > 2 and word in FIELD.cells]
+    down = {word: bottom for page, word, *_, bottom in words if page == 1 and word in FIELD.cells}
+    large = [(page, word) for page, word, *_ in words if page > 2 and word in FIELD.cells]
 
     assert set(FIELD.cells) == set(small)
     assert sorted(FIELD.cells) == sorted(word for _, word in large)
     assert 25 == pytest.approx(small["b5"] - small["a4"], abs=0.05)
     assert 150 == pytest.approx(small["g7"] - small["a1"], abs=0.05)
     assert 6 * 25 * 3**0.5 / 2 == pytest.approx(down["d1"] - down["a4"], abs=0.05)
-    first = {word: (left + right) / 2 for page, word, left, _, right, _ in found if page == 3}
+    first = {word: (left + right) / 2 for page, word, left, _, right, _ in words if page == 3}
     assert 60 == pytest.approx(first["b5"] - first["a4"], abs=0.05)
 
 
@@ -357,14 +362,14 @@ def test_nosferatus_board_is_drawn_true(tmp_path: Path) -> None:
 def test_nosferatus_kit_is_whole(paper: str, language: str, tmp_path: Path) -> None:
     """Six pages, no word within 6 mm of an edge, and none on another."""
     page = PAPERS[paper]
-    found = words_on(printed_kit("nosferatu", paper, language, ADDRESS), tmp_path)
+    words = words_on(printed_kit("nosferatu", paper, language, ADDRESS), tmp_path)
     outside = [
-        w for w in found if min(w[2], w[3]) < 6 or w[4] > page.width - 6 or w[5] > page.height - 6
+        w for w in words if min(w[2], w[3]) < 6 or w[4] > page.width - 6 or w[5] > page.height - 6
     ]
-    rulers = [w[3] for w in found if w[0] == 1 and w[1] == "50"]
-    rules = [w[5] for w in found if w[0] == 1 and w[2] > 20 and w[5] < page.height - 45]
+    rulers = [w[3] for w in words if w[0] == 1 and w[1] == "50"]
+    rules = [w[5] for w in words if w[0] == 1 and w[2] > 20 and w[5] < page.height - 45]
 
-    assert 6 == found[-1][0]
+    assert 6 == words[-1][0]
     assert [] == outside
     assert max(rules) < min(rulers) - 4
 

@@ -1,4 +1,4 @@
-"""The replay of a record: what stands in it and nothing else, only after the end, of every game."""
+"""The replay of a record: its content and nothing else, only after the end, of every game."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ SIDES = (Seat("vampires"), Seat("villagers"))
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "10-3p.jsonl"
 
 
-def view_of(told: dict[str, Any]) -> dict[str, Any]:
-    """Return the whole view of a story's last moment."""
-    seen: dict[str, Any] = {}
-    for moment in told["moments"]:
-        seen |= moment.get("view", {})
-    return seen
+def view_of(replay: dict[str, Any]) -> dict[str, Any]:
+    """Return the whole view of a replay's last moment."""
+    view: dict[str, Any] = {}
+    for moment in replay["moments"]:
+        view |= moment.get("view", {})
+    return view
 
 
 def record_of(play: Play) -> str:
@@ -47,7 +47,7 @@ def record_of(play: Play) -> str:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
-    """A game with turns taken back ends in its story as it ended on the table; they are counted."""
+    """A game with turns taken back ends in its replay as on the table; they are counted."""
     play = Play(tmp_path, VampireRadar(), seed=seed)
     play.start("V", *HUMANS[:2], players=3)
     rewound = 0
@@ -66,21 +66,19 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
     if play.table.snapshot()["phase"] == "play":
         play.table.forfeit(V)
     snapshot = play.table.snapshot()
-    told = replay_json(record_of(play), {"H1": "Ana"})
-    seen = view_of(told)
+    replay = replay_json(record_of(play), {"H1": "Ana"})
+    last_view = view_of(replay)
     play.table.close()
 
-    assert rewound == told["rewound"] > 0
-    assert snapshot["outcome"] == told["outcome"]
-    assert {name: snapshot["view"][name] for name in seen} == seen
-    assert {"seat": "H1", "name": "Ana"} in told["seats"]
-    assert told["moments"][0]["event"] == "game_set_up"
+    assert rewound == replay["rewound"] > 0
+    assert snapshot["outcome"] == replay["outcome"]
+    assert {name: snapshot["view"][name] for name in last_view} == last_view
+    assert {"seat": "H1", "name": "Ana"} in replay["seats"]
+    assert replay["moments"][0]["event"] == "game_set_up"
 
 
 def test_a_running_game_has_no_replay(tmp_path: Path) -> None:
-    """A record that still keeps its nights secret is refused by the sentence that the game is not
-    over.
-    """
+    """A record that still keeps its nights secret is refused: the game is not over."""
     play = Play(tmp_path, VampireRadar())
     play.start("V", *HUMANS[:2], players=3)
     play.night("V", Place(Cell("C3")))
@@ -94,7 +92,7 @@ def test_a_running_game_has_no_replay(tmp_path: Path) -> None:
 
 
 def test_a_record_that_differs_has_no_replay() -> None:
-    """A story is made of what was decided again: a changed answer is no part of one."""
+    """A replay is made of the decided game: a changed answer is not in it."""
     record = FIXTURE.read_text(encoding="utf-8").replace('"hit": true', '"hit": false', 1)
 
     with pytest.raises(Refused, match="record_differs"):
@@ -119,24 +117,24 @@ def test_a_game_without_secrets_has_a_replay_too(tmp_path: Path) -> None:
         play.table.votes.draw(SIDES[0])
         play.table.votes.answer(SIDES[1], True)
     snapshot = play.table.snapshot()
-    told = replay_json(record_of(play))
+    replay = replay_json(record_of(play))
     play.table.close()
 
-    assert snapshot["view"]["pawns"] == view_of(told)["pawns"]
-    assert not any("truth" in moment or "odds" in moment for moment in told["moments"])
-    assert "figure.turns" == told["figures"][0]["code"]
+    assert snapshot["view"]["pawns"] == view_of(replay)["pawns"]
+    assert not any("truth" in moment or "odds" in moment for moment in replay["moments"])
+    assert "figure.turns" == replay["figures"][0]["code"]
 
 
 def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
     """Each message of a replay, public or secret, is a sentence in every language, and none shows a
     code or a brace.
     """
-    told = replay_json(FIXTURE.read_text(encoding="utf-8"))
+    replay = replay_json(FIXTURE.read_text(encoding="utf-8"))
     for language in ("en", "ja", "nl"):
         sentences = Catalog.load(language)
-        for message in [*told["figures"], *(moment["message"] for moment in told["moments"])]:
-            spoken = sentences.translate(Message(message["code"], message["params"]))
-            assert "{" not in spoken and message["code"] not in spoken
+        for message in [*replay["figures"], *(moment["message"] for moment in replay["moments"])]:
+            sentence = sentences.translate(Message(message["code"], message["params"]))
+            assert "{" not in sentence and message["code"] not in sentence
 
 
 def test_every_moment_is_one_that_happened() -> None:
@@ -170,25 +168,25 @@ def test_the_command_makes_one_page(tmp_path: Path) -> None:
     the record in it, without an address that a browser would fetch.
     """
     page = tmp_path / "replay.html"
-    done = CliRunner().invoke(main, ["replay", str(FIXTURE), "--html", str(page)])
-    written = page.read_text(encoding="utf-8")
+    result = CliRunner().invoke(main, ["replay", str(FIXTURE), "--html", str(page)])
+    html = page.read_text(encoding="utf-8")
 
-    assert (0, True) == (done.exit_code, "all alike" in done.output)
-    assert FIXTURE.read_text(encoding="utf-8").splitlines()[-1] in written
-    script = written.partition('<script type="module">')[2].partition("/**")[0]
+    assert (0, True) == (result.exit_code, "all alike" in result.output)
+    assert FIXTURE.read_text(encoding="utf-8").splitlines()[-1] in html
+    script = html.partition('<script type="module">')[2].partition("/**")[0]
     assert "" == found_in(script, "import ")
-    assert [] == re.findall(r'(?:src|href)="(?:https?:)?//', written)
+    assert [] == re.findall(r'(?:src|href)="(?:https?:)?//', html)
 
 
 def test_no_page_is_made_of_a_secret_game(tmp_path: Path) -> None:
-    """Of the record of a running game no page is made, and the reason is printed."""
+    """No page is made of a running game's record, and the reason is printed."""
     play = Play(tmp_path / "game", VampireRadar())
     play.start("V", *HUMANS[:2], players=3)
     play.night("V", Place(Cell("C3")))
     record, page = tmp_path / "game.jsonl", tmp_path / "replay.html"
     record.write_text(record_of(play), encoding="utf-8")
     play.table.close()
-    done = CliRunner().invoke(main, ["replay", str(record), "--html", str(page)])
+    result = CliRunner().invoke(main, ["replay", str(record), "--html", str(page)])
 
-    assert (1, False) == (done.exit_code, page.exists())
-    assert "The game is not over yet" in done.output
+    assert (1, False) == (result.exit_code, page.exists())
+    assert "The game is not over yet" in result.output

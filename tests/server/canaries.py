@@ -56,7 +56,7 @@ class Recorder:
     """A proxy on this machine that keeps every byte of both directions."""
 
     def __init__(self, port: int) -> None:
-        self.heard = bytearray()
+        self.data = bytearray()
         self._to = port
         self._lock = threading.Lock()
         self._listening = socket.create_server(("127.0.0.1", 0))
@@ -91,11 +91,11 @@ class Recorder:
                     if not data:
                         return
                     with self._lock:
-                        self.heard += data
+                        self.data += data
 
 
 class OpenBox:
-    """Stands for a box that is left open: as long as a real one, and everybody can read it."""
+    """Replaces a box: as long as a real one, and readable by everybody."""
 
     def __init__(self, *_: object) -> None:
         pass
@@ -108,15 +108,15 @@ class OpenBox:
 
 
 class Search(Struct, frozen=True):
-    """Where canaries were found, and how many were sought in how many bytes."""
+    """The leaks found, and how many canaries were searched for in how many bytes."""
 
-    found: tuple[str, ...]
+    leaks: tuple[str, ...]
     sought: int
     read: int
 
 
 def opened(text: bytes) -> bytes:
-    """Return what was recorded, and beside it what stood in base64."""
+    """Return the recorded bytes, followed by their base64 parts decoded."""
     return text + b"".join(base64.b64decode(box) for box in BOXES.findall(text))
 
 
@@ -127,8 +127,8 @@ def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
 
     def marked(*of: Any) -> dict[str, Any]:
         words.append(MARK + "".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=16 - len(MARK))))
-        told: dict[str, Any] = page(*of)
-        return told | {"canary": words[-1]} if of[1] == "V" else told
+        private: dict[str, Any] = page(*of)
+        return private | {"canary": words[-1]} if of[1] == "V" else private
 
     patch.setattr(vars(table_module)["snapshot"], "seat_snapshot", marked)
     return words
@@ -175,14 +175,14 @@ def search(
         data = Path(folder) / "data"
         side = Side(data, players, stack, recorded, ClubSettings(mosquitto.address(), "Table"))
         pair = make_pair("vampireradar", SHORT + number, players, 8, 1)
-        seen: dict[str, bytes] = {}
+        sources: dict[str, bytes] = {}
         leave = side._leave
 
         def leaving() -> None:
-            """In the middle of the game: what anybody could carry away."""
+            """In mid-game, collect everything that a visitor could carry away."""
             leave()
-            seen["record"] = "\n".join(export_record(read_bodies(data), GAMES)).encode()
-            seen["wire before the end"] = bytes(recorders[0].heard)
+            sources["record"] = "\n".join(export_record(read_bodies(data), GAMES)).encode()
+            sources["wire before the end"] = bytes(recorders[0].data)
             nonces.extend(
                 step.line.partition('"nonce":"')[2][:64]
                 for step in side.table.state.run.steps
@@ -193,44 +193,45 @@ def search(
         patch.setattr(side, "_leave", leaving)
         cut = pair if turns is None else Pair(pair.seed, pair.twins, turns, thorough=True)
         if turns is None:
-            # A whole game ends by itself: what can be carried away is looked at before its last
-            # turn.
+            # A whole game ends by itself: collect before its last turn.
             last = cut.twins.one[-1]
             for name in ("human", "vampire"):
                 patch.setattr(side, name, _before(last, leaving, getattr(side, name)))
-        told = side.game(cut, cut.twins.one, Behaviour("canaries", 3))
-        seen["wire"] = bytes(recorders[0].heard)
-        seen["others and logs"] = "\n".join(text for _, text in told).encode(
+        traffic = side.game(cut, cut.twins.one, Behaviour("canaries", 3))
+        sources["wire"] = bytes(recorders[0].data)
+        sources["others and logs"] = "\n".join(text for _, text in traffic).encode(
             "utf-8", "surrogateescape"
         )
         position = b'"position":%d,"phase"' % side.table.snapshot()["position"]
         until(lambda: position in (broker.last("/state") or b""), "the last state")
-        seen["broker"] = b"".join(one.topic.encode() + one.payload for one in list(broker.heard))
-        seen["process"] = (
+        sources["broker"] = b"".join(
+            each.topic.encode() + each.payload for each in list(broker.messages)
+        )
+        sources["process"] = (
             Path("/proc/self/cmdline").read_bytes() + Path("/proc/self/environ").read_bytes()
         )
-        seen["files"] = b"".join(path.read_bytes() for path in _files(Path(folder)))
+        sources["files"] = b"".join(path.read_bytes() for path in _files(Path(folder)))
         keys = [bytes(phone.secret) for phone in side.phones.values()]
         keys += side.companion.app.extensions["companion"].access.secrets
-        found: list[str] = []
-        for where, text in seen.items():
+        leaks: list[str] = []
+        for source, text in sources.items():
             open_text = opened(text)
             hexed = {digits.decode() for digits in HEX.findall(open_text)}
-            found += [f"{where}: a private page"] * open_text.count(MARK.encode())
-            found += [f"{where}: a key" for key in keys if key in open_text or key.hex() in hexed]
-            # After the end the seals are opened for everybody; before it, a nonce is as good as the
-            # place.
+            leaks += [f"{source}: a private page"] * open_text.count(MARK.encode())
+            leaks += [f"{source}: a key" for key in keys if key in open_text or key.hex() in hexed]
+            # After the end the seals are opened for everybody; before it, a nonce is as good as
+            # the place.
             early = [
                 nonce
                 for nonce in nonces
-                if where not in ("wire", "others and logs") and nonce in hexed
+                if source not in ("wire", "others and logs") and nonce in hexed
             ]
-            found += [f"{where}: a nonce" for _ in early]
+            leaks += [f"{source}: a nonce" for _ in early]
         phones = [phone.address.encode() for phone in side.phones.values()]
-        found += [f"broker: {address!r}" for address in phones if address in seen["broker"]]
+        leaks += [f"broker: {address!r}" for address in phones if address in sources["broker"]]
         assert len(words) > 50 and len(nonces) > 1, (len(words), len(nonces))
         return Search(
-            tuple(found), len(words) + len(nonces) + len(keys), sum(map(len, seen.values()))
+            tuple(leaks), len(words) + len(nonces) + len(keys), sum(map(len, sources.values()))
         )
 
 
@@ -248,7 +249,7 @@ def _before(
 
 
 def _files(folder: Path) -> list[Path]:
-    """Return the files that may be read by others than their owner."""
+    """Return the files that users other than their owner may read."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert any(path.name == "table.sqlite" for path in files)
     return [
@@ -259,7 +260,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _shut(at: Path, top: Path) -> bool:
-    """Return whether a folder, or one above it, is for its owner alone."""
+    """Return whether a folder, or one above it, is open to its owner alone."""
     own = at
     while own != top:
         if stat.S_IMODE(os.stat(own).st_mode) == 0o700:
@@ -280,17 +281,16 @@ def main() -> int:
     )
     parser.add_argument("--turns", type=int, help="only the first turns of the game")
     parser.add_argument("--games", type=int, default=1, help="how many games, each another")
-    given = parser.parse_args()
+    args = parser.parse_args()
     results = [
-        search(given.unboxed, given.turns, given.leak_to_broker, number)
-        for number in range(given.games)
+        search(args.unboxed, args.turns, args.gossip, number) for number in range(args.games)
     ]
-    found = [text for result in results for text in result.found]
-    for text in sorted(set(found)):
+    leaks = [text for result in results for text in result.leaks]
+    for text in sorted(set(leaks)):
         print(f"found in {text}")
     sought, read = sum(result.sought for result in results), sum(result.read for result in results)
-    print(f"games={len(results)} canaries={sought} bytes={read} found={len(found)}")
-    return 1 if found else 0
+    print(f"games={len(results)} canaries={sought} bytes={read} found={len(leaks)}")
+    return 1 if leaks else 0
 
 
 if __name__ == "__main__":

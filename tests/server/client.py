@@ -1,5 +1,5 @@
-"""A phone without a browser: the other end of the private channel, and the evening that it is part
-of.
+"""A phone without a browser: the other end of the private channel, and the table that it belongs
+to.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def entropy_of(seed: int) -> Callable[[int], bytes]:
 
 class GameTable:
     """A real table with a real game and its application, in simulated time unless a clock is given;
-    closed at the latest when nobody holds the table any more.
+    closed at the latest with its last reference.
     """
 
     def __init__(self, folder: Path, clock: Clock | None = None, **settings: Any) -> None:
@@ -69,7 +69,7 @@ class GameTable:
             HintCache().likely,
             UserContent(folder, GAMES),
         )
-        # A busy machine is no reason to give a good photo up.
+        # A busy machine must not abandon a good photo.
         self.context.photo_decoder = PhotoDecoder(TIMEOUT)
         self._seeds = itertools.count(100)
 
@@ -81,7 +81,7 @@ class GameTable:
 
     @property
     def fragment(self) -> str:
-        """What follows # in the joining code: the table's key and the four letters."""
+        """Return what follows # in the joining code: the table's key and the four letters."""
         url: str = self.app.test_client().get("/join.json").get_json()["url"]
         return url.partition("#")[2]
 
@@ -145,9 +145,9 @@ class GameTable:
 
 
 class Phone:
-    """Asks over the application's test client.
+    """Sends requests over the application's test client.
 
-    `sizes` are the lengths of what went over the wire.
+    `sizes` are the lengths of the messages sent.
     """
 
     def __init__(self, app: Flask, server: str, secret: PrivateKey, address: str) -> None:
@@ -162,40 +162,40 @@ class Phone:
     def new_id(self) -> str:
         return self._random.randbytes(16).hex()
 
-    def seal(self, asked: object, nonce: bytes | None = None) -> tuple[bytes, str]:
+    def seal(self, request: object, nonce: bytes | None = None) -> tuple[bytes, str]:
         """Return a boxed request and its nonce as hex."""
         nonce = nonce or self._random.randbytes(24)
-        boxed = self.box.encrypt(pad(TO_TABLE, asked, REQUEST_PLAIN), nonce)
+        boxed = self.box.encrypt(pad(TO_TABLE, request, REQUEST_PLAIN), nonce)
         return b"\x01" + self.key + bytes(boxed), nonce.hex()
 
     def open(self, reply: bytes) -> Json:
-        """Open a box, by the key that the table has now or had before; where the answer has the
-        next one, take that.
+        """Open a box by the table's present or former key; if the answer has the next key, take
+        it.
         """
         try:
             opened = unpad(TO_PHONE, self.box.decrypt(reply), REPLY_PLAIN)
         except CryptoError:
             opened = unpad(TO_PHONE, self.former.decrypt(reply), REPLY_PLAIN)
-        if told := opened.pop("next", None):
-            self.box, self.former = _box(self.secret, told), self.box
+        if next_key := opened.pop("next", None):
+            self.box, self.former = _box(self.secret, next_key), self.box
         return opened
 
     def ask(self, do: str, **arguments: Any) -> Json:
         """Ask the table and return its answer."""
         return self.ask_raw({"id": self.new_id(), "do": do, **arguments})
 
-    def ask_raw(self, asked: object) -> Json:
-        """Send a request; where the answer has the table's next key, confirm it by that key, as a
-        page does.
+    def ask_raw(self, request: object) -> Json:
+        """Send a request; if the answer has the table's next key, confirm it by that key, as a page
+        does.
         """
-        known = self.box
-        message, nonce = self.seal(asked)
+        box = self.box
+        message, nonce = self.seal(request)
         reply = self.post("/channel", message)
         assert reply.status_code == 200
         self.sizes.add((len(message), len(reply.data)))
         answer = self.open(reply.data)
         assert answer.pop("re") == nonce
-        if self.box is not known:
+        if self.box is not box:
             self.ask("blank")
         return answer
 

@@ -1,4 +1,6 @@
-"""The documented interface, asked all that its description allows and much that it does not."""
+"""The documented interface, with all requests that its description allows and many that it does
+not.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def game_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameTable]:
-    """A table in the middle of a game, the same for all questions."""
+    """A table in the middle of a game, the same for all requests."""
     game_table = GameTable(tmp_path_factory.mktemp("api") / "data")
     yield game_table
     game_table.close()
@@ -27,7 +29,7 @@ def game_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameTable]:
 
 @pytest.fixture(scope="module")
 def api(game_table: GameTable) -> Any:
-    """The description that the table itself gives of its interface."""
+    """The table's own description of its interface."""
     # Its import takes two seconds, which no other worker should spend.
     import schemathesis
 
@@ -45,16 +47,14 @@ ROUTES = [
 
 @pytest.mark.parametrize(("path", "method"), ROUTES)
 def test_documented_routes(api: Any, path: str, method: str) -> None:
-    """Whatever is sent to a route, its answer is one that the description names, and never a server
-    error.
-    """
+    """Every answer of a route is one that the description names, and never a server error."""
     from schemathesis.checks import positive_data_acceptance
 
     @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
     @given(case=api[path][method].as_strategy())
     def ask(case: Any) -> None:
-        # That a box is one for this table cannot be described: what is not is refused, as it should
-        # be.
+        # The description cannot say that a box is for this table: another one is refused, as it
+        # must be.
         case.call_and_validate(
             excluded_checks=[positive_data_acceptance] if path == "/channel" else []
         )
@@ -62,8 +62,8 @@ def test_documented_routes(api: Any, path: str, method: str) -> None:
     ask()
 
 
-def asked() -> st.SearchStrategy[Any]:
-    """Return what may stand in the box: by the description, and against it."""
+def requests() -> st.SearchStrategy[Any]:
+    """Return requests for the box: valid by the description, and invalid."""
     import schemathesis
 
     described = openapi_document()
@@ -90,11 +90,11 @@ def people(game_table: GameTable) -> list[Phone]:
 
 
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
-@given(who=st.integers(0, 3), body=st.deferred(asked))
+@given(person=st.integers(0, 3), body=st.deferred(requests))
 def test_what_stands_in_the_box(
-    game_table: GameTable, people: list[Phone], who: int, body: Any
+    game_table: GameTable, people: list[Phone], person: int, body: Any
 ) -> None:
-    """Whatever is sent in the box, by any key, is done or refused with a reason: there is no server
+    """Any request in the box, by any key, is done or refused with a reason: there is no server
     error.
     """
     try:
@@ -104,11 +104,11 @@ def test_what_stands_in_the_box(
         )
     except (TypeError, UnicodeEncodeError):
         assume(False)
-    message, _ = people[who].seal(body)
-    reply = people[who].post("/channel", message)
+    message, _ = people[person].seal(body)
+    reply = people[person].post("/channel", message)
 
     assert reply.status_code in (200, 400)
     if reply.status_code == 200:
-        answer = people[who].open(reply.data)
+        answer = people[person].open(reply.data)
         assert answer["ok"] in (True, False)
         assert answer.get("code") != "internal_error", answer

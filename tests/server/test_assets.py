@@ -1,4 +1,4 @@
-"""Static files as they travel."""
+"""Static files as they are served."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ STYLES = [path for path in FILES if path.suffix == ".css"]
 
 @pytest.mark.parametrize("path", MODULES, ids=str)
 def test_modules_travel_without_comments(path: Path) -> None:
-    """Of a module only whole lines of comments stay here, and none of them stands within a
-    template.
-    """
+    """Only whole lines of comments are removed from a module, and none within a template."""
     source, travelled, last = path.read_bytes(), b"", 0
     for comment in COMMENT.finditer(source):
         travelled += source[last : comment.start()]
@@ -41,7 +39,7 @@ def test_modules_travel_without_comments(path: Path) -> None:
 
 @pytest.mark.parametrize("path", VENDORED, ids=str)
 def test_vendored_modules_travel_as_published(path: Path) -> None:
-    """A module of another project is sent byte for byte, its licence's comments too."""
+    """A module of another project is served byte for byte, its licence's comments too."""
     assets = Assets(WEB, *PUBLIC)
     with Flask(__name__).test_request_context():
         sent = assets.answer(path.relative_to(WEB).as_posix()).data
@@ -51,7 +49,9 @@ def test_vendored_modules_travel_as_published(path: Path) -> None:
 
 @pytest.mark.parametrize("path", STYLES, ids=str)
 def test_style_sheets_travel_without_comments(path: Path) -> None:
-    """Of a style sheet only comments stay here, and none of them begins or ends within a string."""
+    """Only comments are removed from a style sheet, and none that begins or ends within a
+    string.
+    """
     source = path.read_bytes()
     travelled = STYLE_COMMENT.sub(b"", source)
 
@@ -62,7 +62,7 @@ def test_style_sheets_travel_without_comments(path: Path) -> None:
 
 @pytest.mark.parametrize("path", [*MODULES, *STYLES], ids=str)
 def test_layout_does_not_travel(path: Path) -> None:
-    """Only white space stays here, and only at line breaks: strings keep theirs."""
+    """Only white space is removed, and only at line breaks: strings keep theirs."""
     source = COMMENT.sub(b"", path.read_bytes())
 
     travelled = LAYOUT.sub(b"", source)
@@ -73,15 +73,17 @@ def test_layout_does_not_travel(path: Path) -> None:
 
 @pytest.mark.parametrize("game", [game.name for game in GAMES])
 def test_a_game_has_the_sheets_that_screens_ask_for(game: str) -> None:
-    """Every game brings what all screens wear, and what the display and the replay do."""
-    found = {path.name for path in (WEB / "games" / game).glob("*.css")}
+    """Every game has style sheets for all screens, for the display and for the replay."""
+    names = {path.name for path in (WEB / "games" / game).glob("*.css")}
 
-    assert set() == {"style.css", "table.css", "replay.css"} - found
+    assert set() == {"style.css", "table.css", "replay.css"} - names
 
 
 @pytest.mark.parametrize("path", STYLES, ids=str)
 def test_style_sheets_travel_without_spaces(path: Path) -> None:
-    """Only white space, and the mark before a block's end, stays here of a style sheet's rules."""
+    """From a style sheet's rules only white space is removed, and the semicolon before a block's
+    end.
+    """
     source = LAYOUT.sub(b"", STYLE_COMMENT.sub(b"", path.read_bytes()))
 
     travelled = STYLE_SPACE.sub(b"", source)

@@ -1,4 +1,4 @@
-"""The streams as values: what is written when, without a socket."""
+"""The streams as values: the frames and their times, without a socket."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def read_event(chunk: bytes) -> tuple[int, Json]:
 
 
 def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
-    """Then each update with its public position as id."""
+    """A stream begins with retry and the whole snapshot, then sends each update with its public
+    position as id.
+    """
     streams = Broadcaster()
     subscription = streams.subscribe(update(3))
     streams.publish(update(4, "é"))
@@ -52,8 +54,8 @@ def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
 
 
 def test_heartbeats_keep_a_fixed_rhythm(game_table: GameTable) -> None:
-    """Every 15 s, the same moments for all, whatever is published in between and whenever they
-    came.
+    """Heartbeats come every 15 s, at the same moments for all listeners, whatever is published in
+    between and whenever they came.
     """
     assert isinstance(game_table.clock, SimulatedClock)
     listening: list[Subscription] = []
@@ -66,42 +68,42 @@ def test_heartbeats_keep_a_fixed_rhythm(game_table: GameTable) -> None:
     while game_table.clock.monotonic() < 3 * HEARTBEAT_SECONDS:
         game_table.clock.advance(0.5)
         game_table.table.mark(game_table.table.snapshot()["seats"][0]["seat"], "A1", "?")
-        for subscription, seen in zip(listening, moments, strict=True):
+        for subscription, beats in zip(listening, moments, strict=True):
             while subscription._waiting:
-                seen += [] if subscription.get() else [game_table.clock.monotonic()]
+                beats += [] if subscription.get() else [game_table.clock.monotonic()]
 
     assert [[HEARTBEAT_SECONDS, 2 * HEARTBEAT_SECONDS, 3 * HEARTBEAT_SECONDS]] * 2 == moments
 
 
 def test_every_listener_gets_the_same_bytes_made_once() -> None:
-    """An update is turned into JSON once, not once for each of 200 listeners."""
+    """An update is encoded once, not once for each of 200 listeners."""
     streams, encoder = Broadcaster(), UpdateEncoder()
     listeners = [public_stream(streams.subscribe(update(1)), encoder) for _ in range(5)]
-    heard = [list(itertools.islice(listener, 2)) for listener in listeners]
-    told = update(2)
-    streams.publish(told)
+    received = [list(itertools.islice(listener, 2)) for listener in listeners]
+    published = update(2)
+    streams.publish(published)
 
     assert 1 == len({next(listener) for listener in listeners})
-    assert encoder.encode(told) is encoder.encode(told)
-    assert 5 == len(heard)
+    assert encoder.encode(published) is encoder.encode(published)
+    assert 5 == len(received)
 
 
 def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
-    """At a full queue its stream ends; the others have everything."""
+    """At a full queue a slow listener's stream ends; the others have everything."""
     streams = Broadcaster()
     slow, fast = (streams.subscribe(update(0)) for _ in range(2))
-    heard = []
+    received = []
     for number in range(1, QUEUE_LIMIT + 2):
         fast.get(0)
         streams.publish(update(number))
-        heard.append(number)
+        received.append(number)
 
     assert [] == list(updates(slow))
     assert not fast.closed
 
 
 @pytest.mark.parametrize(
-    ("header", "query", "known"),
+    ("header", "query", "position"),
     [
         ("41", None, 41),
         (None, "7", 7),
@@ -115,10 +117,10 @@ def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
     ],
 )
 def test_a_listener_sends_its_last_position(
-    header: str | None, query: str | None, known: int | None
+    header: str | None, query: str | None, position: int | None
 ) -> None:
-    """As `Last-Event-ID` by itself, or in the address; anything else is nothing."""
-    assert known == last_event_id(header, query)
+    """The position comes from `Last-Event-ID`, or from the address; anything else is none."""
+    assert position == last_event_id(header, query)
 
 
 def subscribing() -> Callable[[], Subscription]:
@@ -127,7 +129,7 @@ def subscribing() -> Callable[[], Subscription]:
 
 
 def test_streams_are_bounded_in_all_and_by_address() -> None:
-    """The rest get Retry-After; a place that is given back is free."""
+    """Listeners beyond the limits get Retry-After; a released place is free."""
     slots, subscribe = StreamSlots(StreamLimits(streams=3, per_address=2)), subscribing()
     first = slots.take(subscribe, "a")
     slots.take(subscribe, "a")
@@ -145,7 +147,9 @@ def test_streams_are_bounded_in_all_and_by_address() -> None:
 
 
 def test_a_seats_fifth_stream_ends_its_first() -> None:
-    """A phone that came back many times has left them half open."""
+    """A phone's fifth stream ends its first: a phone that came back many times has left streams
+    half open.
+    """
     slots, subscribe = StreamSlots(StreamLimits()), subscribing()
     opened = [slots.take(subscribe, "a", "key") for _ in range(5)]
 
@@ -161,7 +165,7 @@ def release() -> Iterator[FixedDelayExecutor]:
 
 
 def test_an_answer_that_is_late_is_found_again(release: FixedDelayExecutor) -> None:
-    """The same question gets the same job's answer, and the job runs once."""
+    """A repeated question gets the same job's answer, and the job runs once."""
 
     ready, ran = threading.Event(), []
 
@@ -172,13 +176,15 @@ def test_an_answer_that_is_late_is_found_again(release: FixedDelayExecutor) -> N
 
     assert not release.run_delayed("question", job).done()
     ready.set()
-    again = release.run_delayed("question", job)
+    second = release.run_delayed("question", job)
 
-    assert ({"ok": True}, 1) == (again.result(), len(ran))
+    assert ({"ok": True}, 1) == (second.result(), len(ran))
 
 
 def test_each_update_and_heartbeat_has_one_frame_of_one_size(game_table: GameTable) -> None:
-    """Whether or not there is a private update; the vampire's lines look like a guest's."""
+    """Each update and heartbeat has one frame of one size, with or without a private update; the
+    vampire's lines look like a guest's.
+    """
     vampire, human = game_table.started()
     guest = game_table.phone()
     streams = [phone.follow() for phone in (vampire, human, guest)]
@@ -200,7 +206,7 @@ def test_each_update_and_heartbeat_has_one_frame_of_one_size(game_table: GameTab
 
 
 def test_private_news_alone_sends_nothing(game_table: GameTable) -> None:
-    """Between the commit and dawn no queue moves."""
+    """Between the commit and dawn no queue receives anything."""
     vampire, _ = game_table.started()
     subscription = game_table.table.journal.subscribe()
     subscription.get(0)
@@ -213,7 +219,7 @@ def test_private_news_alone_sends_nothing(game_table: GameTable) -> None:
 
 
 def test_a_revoked_phone_gets_nothing_private_any_more(game_table: GameTable) -> None:
-    """From the next frame of its open stream on."""
+    """A revoked phone gets nothing private from the next frame of its open stream on."""
     vampire, _ = game_table.placed()
     stream = vampire.follow()
     assert "C3" == next(stream)[1]["private"]["own"]["cell"]
@@ -226,21 +232,21 @@ def test_a_revoked_phone_gets_nothing_private_any_more(game_table: GameTable) ->
 
 
 def test_missed_events_are_sent_on_return(game_table: GameTable) -> None:
-    """Exactly the events after the position that is named; an unknown one gets the whole snapshot
-    alone.
+    """A returning listener gets exactly the events after its position; an unknown position gets the
+    whole snapshot alone.
     """
     _, human = game_table.placed()
-    seen = game_table.table.snapshot()["position"]
+    position = game_table.table.snapshot()["position"]
     human.ask("mark", cell="C3", mark="?")
     human.ask("mark", cell="C4", mark="x")
 
     def first(after: int | None) -> list[int]:
-        told = game_table.table.journal.subscribe(after).get(0)
-        assert told is not None
-        assert seen + 2 == told.snapshot["position"]
-        return [event["position"] for event in told.events]
+        received = game_table.table.journal.subscribe(after).get(0)
+        assert received is not None
+        assert position + 2 == received.snapshot["position"]
+        return [event["position"] for event in received.events]
 
-    assert [seen + 1, seen + 2] == first(seen)
-    assert [] == first(seen + 2)
-    assert list(range(1, seen + 3)) == first(0)
-    assert [[], []] == [first(None), first(seen + 500)]
+    assert [position + 1, position + 2] == first(position)
+    assert [] == first(position + 2)
+    assert list(range(1, position + 3)) == first(0)
+    assert [[], []] == [first(None), first(position + 500)]

@@ -10,7 +10,7 @@ from companion.server.standalone import bundle_script, fill_template
 
 
 def test_a_module_that_is_imported_for_its_effect_runs_first(tmp_path: Path) -> None:
-    """`import "./file.js"` brings the module, before the one that imports it, and leaves no import
+    """`import "./file.js"` includes that module before its importer, and leaves no import
     behind.
     """
     (tmp_path / "names.js").write_text('known.push("bat");\n', encoding="utf-8")
@@ -32,11 +32,11 @@ def test_another_form_of_import_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["/*STYLE*/", "/*SCRIPT*/", "<!--RECORD-->"])
 def test_data_that_names_a_part_of_the_page_stays_data(name: str) -> None:
-    """A person's name that looks like a template's mark is data as any other."""
+    """A person's name that looks like a template's mark is data like any other."""
     page = "<style>/*STYLE*/</style><p><!--WORDS--><!--RECORD--></p><script>/*SCRIPT*/</script>"
     texts = {"WORDS": f'"{name}"', "RECORD": "[]"}
 
     filled = fill_template(page, texts, "p {}", "run()")
 
-    shown = name.replace("<", "\\u003c")
-    assert f'<style>p {{}}</style><p>"{shown}"[]</p><script>run()</script>' == filled
+    escaped = name.replace("<", "\\u003c")
+    assert f'<style>p {{}}</style><p>"{escaped}"[]</p><script>run()</script>' == filled

@@ -26,7 +26,7 @@ def terminal(tmp_path: Path) -> Iterator[PseudoTerminal]:
 
 
 def test_pawns_and_tokens(terminal: PseudoTerminal) -> None:
-    """Pawns are moved, lifted and put, tokens laid and taken, and `show` shows it."""
+    """Pawns are moved, lifted and put, tokens laid and taken, and `show` prints it."""
     for line in (
         "move H1a B2",
         "lift H1b",
@@ -57,7 +57,7 @@ def test_pawns_and_tokens(terminal: PseudoTerminal) -> None:
      "unplug x"],
 )  # fmt: skip
 def test_wrong_lines_change_nothing(terminal: PseudoTerminal, line: str) -> None:
-    """A line that is not understood is answered in words and changes nothing."""
+    """An unknown line is answered with a sentence and changes nothing."""
     before = run_command(terminal, "show")
 
     assert run_command(terminal, line).startswith(("no: ", "not understood: "))
@@ -65,7 +65,7 @@ def test_wrong_lines_change_nothing(terminal: PseudoTerminal, line: str) -> None
 
 
 def test_every_command_of_the_help(terminal: PseudoTerminal) -> None:
-    """Every line that the help gives as an example is understood."""
+    """Every example line of the help is valid."""
     lines = [line[:20].strip() for line in HELP.splitlines()]
     examples = [
         word.strip() for line in lines for word in line.split(",") if word.strip() != "quit"
@@ -124,7 +124,7 @@ def test_program(tmp_path: Path) -> None:
 
 
 def test_nudge(terminal: PseudoTerminal) -> None:
-    """A pawn is pushed off its place, and stands right after being put down again."""
+    """A pawn is pushed off its place, and stands right after it is put down again."""
     assert "ok" == run_command(terminal, "nudge H1a 29 0")
     assert {"H1a": (29.0, 0.0)} == terminal.do(lambda board, now: dict(board.world.nudges))
     assert "ok" == run_command(terminal, "move H1a A2")

@@ -38,7 +38,7 @@ def page(terminal: PseudoTerminal, browser: Browser) -> Iterator[Page]:
 
 
 def test_who_may_show_it(terminal: PseudoTerminal) -> None:
-    """No page may show it within itself, but the demo's own if that is named."""
+    """No page may frame it, except the demo's own if that is named."""
     alone, framed = (
         create_page(terminal, *by).test_client().get("/favicon.ico")
         for by in ((), ("http://127.0.0.1:8080",))
@@ -62,14 +62,17 @@ def test_state_and_lines(terminal: PseudoTerminal) -> None:
 
 
 def test_what_is_printed_on_the_tiles(terminal: PseudoTerminal) -> None:
-    """The page gets the walls and radars of each look, none where there is no field."""
+    """The page gets the walls and radars of each look, none if there is no field."""
     walls = [["A4-A5"], ["C3-D3"]]
     client = create_page(
         terminal, ground=lambda: {"walls": walls.pop(0), "radars": ["B2"]}
     ).test_client()
-    told = [client.get("/state").get_json()["ground"] for _ in range(2)]
+    grounds = [client.get("/state").get_json()["ground"] for _ in range(2)]
 
-    assert [{"walls": ["A4-A5"], "radars": ["B2"]}, {"walls": ["C3-D3"], "radars": ["B2"]}] == told
+    assert [
+        {"walls": ["A4-A5"], "radars": ["B2"]},
+        {"walls": ["C3-D3"], "radars": ["B2"]},
+    ] == grounds
     assert {"walls": [], "radars": []} == create_page(terminal).test_client().get(
         "/state"
     ).get_json()["ground"]

@@ -35,7 +35,7 @@ from companion.sim.virtual_board import VirtualBoard
 
 
 class Probe:
-    """Asks a virtual board one thing at a time."""
+    """Sends a virtual board one request at a time."""
 
     def __init__(self, kind: BoardKind, pace: float = 0.0) -> None:
         self.world = World()
@@ -54,7 +54,7 @@ class Probe:
         return received
 
     def ask(self, request: WireMessage, seq: int = 1) -> list[WireMessage]:
-        """Ask and return the answers under the same number."""
+        """Send a request and return the answers under the same number."""
         return [
             message
             for number, message in self.receive(encode_frame(request.frame(seq)))
@@ -77,7 +77,7 @@ def test_boot_comes_first() -> None:
 
 
 def test_hello_and_ping() -> None:
-    """HELLO is answered with what the board is, PING with its bytes."""
+    """HELLO is answered with the board's description, PING with its bytes."""
     probe = Probe("presence")
     (reply,) = probe.ask(Hello())
 
@@ -156,7 +156,7 @@ def test_scan_takes_its_time() -> None:
 
 
 def test_what_the_board_has_not() -> None:
-    """A board answers with NAK what it has no sensors for."""
+    """A board answers NAK to requests that it has no sensors for."""
     assert [Nak(Nak.UNKNOWN, 0x03)] == Probe("identity").ask(GetPresence(), 5)
     assert [Nak(Nak.UNKNOWN, 0x10)] == Probe("presence").ask(Scan(), 5)
 
@@ -197,7 +197,7 @@ def test_reset_of_this_life_only() -> None:
 
 
 def test_damaged_frame() -> None:
-    """A damaged frame gets one NAK under number 0 and is not acted upon."""
+    """A damaged frame gets one NAK under number 0 and is not executed."""
     probe = Probe("presence")
     wire = bytearray(encode_frame(Configure(b"TABLE-09", 0).frame(4)))
     wire[4] ^= 0x10
@@ -208,7 +208,7 @@ def test_damaged_frame() -> None:
 
 
 def test_heartbeat() -> None:
-    """Every second a heartbeat has the sum of what the board sees."""
+    """A heartbeat every second has the checksum of the board's readings."""
     probe = Probe("presence")
     probe.now = 1.0
     ((number, beat),) = probe.receive()

@@ -13,7 +13,7 @@ from companion.core.game import Action, Seat
 from companion.games.manhunt import Manhunt
 from companion.games.manhunt.actions import End, Hide, Surrender
 from companion.games.manhunt.options import HUNTERS, F
-from tests.games.manhunt.on_paper import PaperGame, Told, breaks, pages_from, told_from
+from tests.games.manhunt.on_paper import Act, PaperGame, acts_from, breaks, pages_from
 from tests.table.play import Play
 
 
@@ -29,13 +29,13 @@ class LostFugitive:
         folder: Path,
         game: PaperGame,
         share: int | None,
-        acts: Sequence[Told] | None = None,
+        acts: Sequence[Act] | None = None,
     ) -> None:
         ends = breaks(game)
         at = 0 if share is None else ends[len(ends) * share // 100]
         self.game = game
         self.pages = pages_from(game, at)
-        self.told = told_from(game, at) if acts is None else acts
+        self.acts = acts_from(game, at) if acts is None else acts
         self.play = Play(folder, Manhunt())
         self.hunters = HUNTERS[: game.players - 1]
         options = {} if share is not None else {"path": "paper"}
@@ -46,7 +46,7 @@ class LostFugitive:
         self._sealed(at)
         if share is not None:
             self._take_up()
-        for seat, action in self.told:
+        for seat, action in self.acts:
             self.play.submit(seat, action)
 
     def _sealed(self, moves: int) -> None:

@@ -16,11 +16,11 @@ from companion.games.vampireradar.events import TurnEnded
 from companion.games.vampireradar.options import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
 from tests.games.vampireradar.on_paper import (
+    Act,
     PaperGame,
-    Told,
+    acts_from,
     pages_from,
     recorded,
-    told_from,
     turns,
 )
 from tests.table.play import Play
@@ -28,7 +28,7 @@ from tests.table.play import Play
 
 class LostPhone:
     """A recorded game that is played with seals, and on paper after `share` per cent of it. With
-    `lies` one radar answer on paper is entered wrongly. `pages` is the true path to type at the
+    `lies` one radar answer on paper is wrong. `pages` is the true path to type at the
     end.
     """
 
@@ -46,8 +46,8 @@ class LostPhone:
         self.play.start("V", *self.humans, players=self.game.players)
         self._sealed()
         self._take_up()
-        told = told_from(self.game, self.at)
-        for seat, action in wrongly(told) if lies else told:
+        acts = acts_from(self.game, self.at)
+        for seat, action in with_wrong_answer(acts) if lies else acts:
             self.play.submit(seat, action)
 
     def _sealed(self) -> None:
@@ -67,10 +67,10 @@ class LostPhone:
             self.play.table.votes.answer(Seat(seat), True)
 
 
-def wrongly(told: list[Told]) -> list[Told]:
-    """Return the same with the first radar answer one off."""
-    index = next(index for index, (_, action) in enumerate(told) if isinstance(action, AnswerRadar))
-    action = told[index][1]
+def with_wrong_answer(acts: list[Act]) -> list[Act]:
+    """Return the acts with the first radar answer one off."""
+    index = next(index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar))
+    action = acts[index][1]
     assert isinstance(action, AnswerRadar)
     other = action.distance + (1 if action.distance < 5 else -1)
-    return [*told[:index], (V, AnswerRadar(other)), *told[index + 1 :]]
+    return [*acts[:index], (V, AnswerRadar(other)), *acts[index + 1 :]]

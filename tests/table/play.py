@@ -32,7 +32,7 @@ def entropy_of(seed: int) -> Callable[[int], bytes]:
 
 
 def give_shares(table: Table, *keys: str) -> dict[str, str]:
-    """Let these phones add to the shuffle; return what each added."""
+    """Let these phones add to the shuffle; return each share."""
     sealed = table.snapshot()["lobby"]["seed"]
     shares = {key: hashlib.sha256(key.encode()).hexdigest()[:32] for key in keys}
     for key, share in shares.items():
@@ -41,31 +41,31 @@ def give_shares(table: Table, *keys: str) -> dict[str, str]:
 
 
 class InlineExecutor(Executor):
-    """Does what it is given at once, in the thread that asks, so that the same seed makes the same
-    system calls.
+    """Runs each call at once, in the caller's thread, so that the same seed makes the same system
+    calls.
     """
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        done = Future[T]()
+        future = Future[T]()
         try:
-            done.set_result(fn(*args, **kwargs))
+            future.set_result(fn(*args, **kwargs))
         except Exception as error:
-            done.set_exception(error)
-        return done
+            future.set_exception(error)
+        return future
 
 
 def start_with_all(table: Table) -> None:
-    """Begin the game that is proposed; where it was laid by hand, all who sit agree."""
+    """Begin the proposed game; if parts were laid by hand, all seated players agree."""
     table.start()
-    while asked := table.snapshot()["undo"]["asked"]:
+    while request := table.snapshot()["undo"]["asked"]:
         table.votes.answer(
-            next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True
+            next(seat for seat in request["needed"] if seat not in request["agreed"]), agree=True
         )
 
 
 class Play:
-    """One data folder and the table that runs in it; closed at the latest when nobody holds the
-    table any more.
+    """One data folder and the table that runs in it; closed at the latest with its last
+    reference.
     """
 
     def __init__(
@@ -86,8 +86,8 @@ class Play:
         weakref.finalize(self.table, self.log.close)
 
     def crash(self) -> None:
-        """Lose the process: go on in a copy of the folder, its write-ahead log as the kill left
-        it.
+        """Lose the process: go on in a copy of the folder, with its write-ahead log as the kill
+        left it.
         """
         old, self.folder = self.folder, self.folder.with_name(self.folder.name + "+")
         shutil.copytree(old, self.folder, ignore=shutil.ignore_patterns("*-shm"))

@@ -90,7 +90,7 @@ def _broken(target: Any, rng: Random, leaves: list[Any]) -> Any:
 
 
 class Proposer:
-    """One table of one game, at which anything is proposed."""
+    """One table of one game that receives any proposal."""
 
     def __init__(self, game: Game, folder: Path, seed: int) -> None:
         self.game = game
@@ -147,7 +147,7 @@ class Proposer:
             self._begin()
 
     def _whole(self, players: int) -> dict[str, Any]:
-        """Return what starts a real game, with all that is drawn in it."""
+        """Return the set-up of a real game, with all its draws."""
         chosen: dict[str, Any] = (
             {"options": {"content": "box"}} if self.game.content and self.rng.random() < 0.2 else {}
         )
@@ -158,12 +158,12 @@ class Proposer:
                 self.game.seat_names(players), setup, Random(self.rng.random())
             ):
                 state = self.game.evolve(state, event)
-            whole = self.game.to_setup(state)
-            return {name: whole[name] for name in whole if self.rng.random() < 0.7}
+            values = self.game.to_setup(state)
+            return {name: values[name] for name in values if self.rng.random() < 0.7}
         return {}
 
     def _begin(self) -> None:
-        """Play the game that is proposed, from its first moment to an agreed draw."""
+        """Play the proposed game from its start to an agreed draw."""
         seats = [place["seat"] for place in self.table.snapshot()["seats"]]
         try:
             for number, seat in enumerate(seats, start=1):
@@ -188,7 +188,7 @@ def _setup(game: Game, chosen: dict[str, Any]) -> Any:
 
 
 def propose_all(game: Game, count: int, seed: int) -> Counter[str]:
-    """Return what came of `count` proposals of a game."""
+    """Return the outcomes of `count` proposals of a game."""
     with in_memory() as folder:
         proposer = Proposer(game, Path(folder) / "data", seed)
         proposer.go(count)
@@ -199,10 +199,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    args = parser.parse_args()
     total = Counter[str]()
     for game in GAMES:
-        counts = propose_all(game, given.count, given.seed)
+        counts = propose_all(game, args.count, args.seed)
         report(game.name, counts)
         total += counts
     report("all games", total)
@@ -211,7 +211,7 @@ def main() -> int:
 
 def report(name: str, counts: Counter[str]) -> None:
     """Print a line of counts."""
-    print(f"{name}:", *(f"{what}={counts[what]}" for what in WHAT), flush=True)
+    print(f"{name}:", *(f"{kind}={counts[kind]}" for kind in WHAT), flush=True)
 
 
 if __name__ == "__main__":

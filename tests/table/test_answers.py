@@ -1,4 +1,4 @@
-"""The answers about a game's secrets that a table has given, as long as they stand."""
+"""The table's answers about a game's secrets, as long as they stand."""
 
 from __future__ import annotations
 
@@ -23,60 +23,58 @@ def day(tmp_path: Path) -> Play:
     return play
 
 
-def told(play: Play) -> list[str]:
+def disclosed_events(play: Play) -> list[str]:
     return [line["event"]["event"] for line in play.table.disclosed()]
 
 
 def undo(play: Play, by: str) -> None:
-    """Take the last action back, with everybody's consent where it needs that."""
+    """Take the last action back, with everybody's consent if it needs that."""
     play.table.votes.undo(Seat(by))
-    while asked := play.table.snapshot()["undo"]["asked"]:
+    while request := play.table.snapshot()["undo"]["asked"]:
         play.table.votes.answer(
-            next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True
+            next(seat for seat in request["needed"] if seat not in request["agreed"]), agree=True
         )
 
 
 def test_all_of_a_long_game(day: Play) -> None:
-    """However much has been published since, every answer of the game is there, and after a start
-    again.
-    """
+    """However many events follow, every answer of the game is there, also after a restart."""
     day.submit("A", Ask())
     for number in range(RECENT_EVENTS + 10):
         day.submit("A", Wait(), id=f"wait-{number}")
     day.submit("A", Ask())
 
-    assert ["night_fell", "answered", "answered"] == told(day)
+    assert ["night_fell", "answered", "answered"] == disclosed_events(day)
     before = day.table.disclosed()
     day.crash()
     assert before == day.table.disclosed()
 
 
 def test_what_was_taken_back(day: Play) -> None:
-    """An answer that was taken back is none any more; those before it stay."""
+    """An answer that was taken back is removed; those before it stay."""
     day.submit("A", Ask())
     day.submit("A", Ask())
     undo(day, "A")
 
-    assert ["night_fell", "answered"] == told(day)
+    assert ["night_fell", "answered"] == disclosed_events(day)
 
 
 def test_a_nightfall_that_was_taken_back(day: Play) -> None:
     """A night that falls again counts once, and one whose turn's end was taken back not at all."""
     day.submit("A", Ask(), END)
     day.submit("B", Ask(), END)
-    assert ["night_fell", "answered", "answered", "night_fell"] == told(day)
+    assert ["night_fell", "answered", "answered", "night_fell"] == disclosed_events(day)
     undo(day, "B")
-    assert ["night_fell", "answered", "answered"] == told(day)
+    assert ["night_fell", "answered", "answered"] == disclosed_events(day)
 
     day.submit("B", END)
     day.night("S", Shout(), END)
     undo(day, "S")
-    assert ["night_fell", "answered", "answered", "night_fell"] == told(day)
+    assert ["night_fell", "answered", "answered", "night_fell"] == disclosed_events(day)
 
 
 def test_the_last_answer_that_stands(day: Play) -> None:
-    """The snapshot has the last disclosure that stands, whatever else was published since, and
-    nothing of a night.
+    """The snapshot has the last standing disclosure, whatever else was published since, and nothing
+    of a night.
     """
     assert None is day.table.snapshot()["answer"]
     day.submit("A", Ask())
@@ -93,7 +91,7 @@ def test_the_last_answer_that_stands(day: Play) -> None:
 
 
 def test_the_next_game(day: Play) -> None:
-    """A new game has no answers of the one before; in the lobby there is none to show."""
+    """A new game has none of the answers before; the lobby shows none."""
     day.submit("A", Ask())
     for seat in (S, A, B):
         day.table.votes.draw(seat)
@@ -101,4 +99,4 @@ def test_the_next_game(day: Play) -> None:
     assert (False, []) == ("answer" in day.table.snapshot(), day.table.disclosed())
     day.table.start()
 
-    assert ["night_fell"] == told(day)
+    assert ["night_fell"] == disclosed_events(day)

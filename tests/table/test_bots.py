@@ -27,23 +27,23 @@ def play(tmp_path: Path) -> Play:
     return play
 
 
-def taken(play: Play, seat: str) -> dict[str, object]:
-    found: dict[str, object] = next(
+def seat_line(play: Play, seat: str) -> dict[str, object]:
+    line: dict[str, object] = next(
         each for each in play.table.snapshot()["seats"] if each["seat"] == seat
     )
-    return found
+    return line
 
 
 def test_a_free_seat_is_given_and_taken_back(play: Play) -> None:
-    """In the lobby a bot sits down where nobody sits, its level is seen, and freeing it leaves the
-    seat free.
+    """In the lobby a bot takes a free seat, its level is shown, and freeing it leaves the seat
+    free.
     """
     play.table.seats.give(V, "greedy")
-    assert {"seat": "V", "name": "", "taken": True, "bot": "greedy"} == taken(play, "V")
+    assert {"seat": "V", "name": "", "taken": True, "bot": "greedy"} == seat_line(play, "V")
 
     play.table.seats.free(V)
 
-    assert {"seat": "V", "name": None, "taken": False} == taken(play, "V")
+    assert {"seat": "V", "name": None, "taken": False} == seat_line(play, "V")
 
 
 def test_a_level_must_be_known(play: Play) -> None:
@@ -51,7 +51,7 @@ def test_a_level_must_be_known(play: Play) -> None:
     with pytest.raises(Refused, match="no_such_level level=clever"):
         play.table.seats.give(V, "clever")
 
-    assert not taken(play, "V")["taken"]
+    assert not seat_line(play, "V")["taken"]
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_a_level_must_be_known(play: Play) -> None:
     ],
 )
 def test_no_bot_holds_real_cards(tmp_path: Path, game: Game, real: dict[str, str]) -> None:
-    """Where hands are real cards no seat is given to a bot, and where a bot sits real cards are not
-    chosen; either is refused and changes nothing.
+    """With real cards in hands no seat is given to a bot, and beside a bot real cards are not
+    chosen; each is refused and changes nothing.
     """
     table = Play(tmp_path / "data", game).table
     table.lobby.bot_levels = {game.name: ("greedy",)}
@@ -84,16 +84,16 @@ def test_no_bot_holds_real_cards(tmp_path: Path, game: Game, real: dict[str, str
 
 
 def test_a_person_takes_a_bots_place_in_the_lobby(play: Play) -> None:
-    """Who comes late sits down where a bot was."""
+    """A latecomer takes a bot's seat."""
     play.table.seats.give(H1, "greedy")
     play.table.seats.claim(H1, "Ana", "01" * 32)
 
-    assert {"seat": "H1", "name": "Ana", "taken": True} == taken(play, "H1")
+    assert {"seat": "H1", "name": "Ana", "taken": True} == seat_line(play, "H1")
 
 
 def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None:
-    """In a game the holder may hand his own seat to a bot, nobody else may; a free seat anybody may
-    give.
+    """In a game the holder may hand his own seat to a bot, and nobody else may; anybody may give a
+    free seat.
     """
     table = play.start("V", "H1")
     with pytest.raises(Refused, match="seat_taken"):
@@ -101,13 +101,13 @@ def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None
     table.seats.give(H1, "greedy", by=H1)
     table.seats.give(H2, "heuristic", by=V)
 
-    assert ["greedy", "heuristic"] == [taken(play, seat)["bot"] for seat in ("H1", "H2")]
+    assert ["greedy", "heuristic"] == [seat_line(play, seat)["bot"] for seat in ("H1", "H2")]
     assert table.seats.seat_of(f"{17:064x}") is None
 
 
 def test_a_bot_holds_nobody_up(play: Play) -> None:
-    """Questions to the table are for people: with bots beside him one person's undo needs nobody
-    else.
+    """Questions of the table are for people: beside bots a lone person's undo needs no other
+    consent.
     """
     play.table.seats.give(H1, "greedy")
     play.table.seats.give(H2, "greedy")
@@ -121,9 +121,7 @@ def test_a_bot_holds_nobody_up(play: Play) -> None:
 
 
 def test_a_vampire_bot_cannot_be_freed_in_a_game(play: Play) -> None:
-    """A seat with a secret is kept by its bot to the end, and no person can come into its
-    secret.
-    """
+    """A bot keeps a seat with a secret to the end, and no person gets that secret."""
     play.table.seats.give(V, "greedy")
     table = play.start("H1")
     with pytest.raises(Refused, match="seat_kept"):
@@ -141,8 +139,8 @@ def test_only_a_bot_s_view_is_handed_out(play: Play) -> None:
 
 
 def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
-    """A bot gets the public events that count: after an undo those that were taken back are gone,
-    and a night that is not published yet is not among them.
+    """A bot gets the public events that stand: after an undo the withdrawn ones are gone, and an
+    unpublished night is not among them.
     """
     play.table.seats.give(H1, "greedy")
     table = play.start("V")
@@ -158,15 +156,15 @@ def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
     assert None is table.bots.view(H1)[1].own
     for human in ("H1", "H2"):
         play.submit(human, END)
-    told = table.bots.view(H1)[2]
+    story = table.bots.view(H1)[2]
     play.submit("V", END)
-    assert told == table.bots.view(H1)[2]
+    assert story == table.bots.view(H1)[2]
     play.clock.advance(60)
-    assert told != table.bots.view(H1)[2]
+    assert story != table.bots.view(H1)[2]
 
 
 def test_bots_are_there_again_after_a_restart(play: Play) -> None:
-    """A table that was cut off has its bots and their history as before."""
+    """After a crash the table has its bots and their history as before."""
     play.table.seats.give(H1, "greedy")
     play.start("V")
     play.night("V", Place(Cell("C3")))
@@ -177,7 +175,7 @@ def test_bots_are_there_again_after_a_restart(play: Play) -> None:
 
 
 def test_bots_move_on_as_people_do(play: Play) -> None:
-    """For the next game everybody moves on by one seat, bots too: another one is the vampire."""
+    """In the next game everybody moves on by one seat, bots too: another player is the vampire."""
     play.table.seats.give(V, "greedy")
     table = play.start("H1", "H2")
     table.votes.draw(H1)
@@ -185,5 +183,6 @@ def test_bots_move_on_as_people_do(play: Play) -> None:
     table.again()
 
     assert ["Person H1", "Person H2", "greedy"] == [
-        taken(play, seat).get("bot") or taken(play, seat)["name"] for seat in ("V", "H1", "H2")
+        seat_line(play, seat).get("bot") or seat_line(play, seat)["name"]
+        for seat in ("V", "H1", "H2")
     ]

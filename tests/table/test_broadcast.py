@@ -8,7 +8,7 @@ def update(number: int) -> Update:
 
 
 def test_first_update() -> None:
-    """A listener first gets the present picture, then what is published, in order."""
+    """A listener first receives the present snapshot, then the updates, in order."""
     streams = Broadcaster()
     listener = streams.subscribe(update(0))
     streams.publish(update(1))
@@ -25,25 +25,25 @@ def test_slow_listener() -> None:
     """
     streams = Broadcaster()
     slow, quick = streams.subscribe(update(0)), streams.subscribe(update(0))
-    heard = [quick.get(0)]
+    received = [quick.get(0)]
     for number in range(1, QUEUE_LIMIT + 10):
         streams.publish(update(number))
-        heard.append(quick.get(0))
+        received.append(quick.get(0))
 
     assert slow.closed
     assert slow.get(0) is None
-    assert [update(number) for number in range(QUEUE_LIMIT + 10)] == heard
+    assert [update(number) for number in range(QUEUE_LIMIT + 10)] == received
     assert 1 == len(streams)
 
 
 def test_close() -> None:
-    """A listener that closes is forgotten; when the table closes, what waits is still delivered."""
+    """A closed listener is removed; when the table closes, queued updates are still delivered."""
     streams = Broadcaster()
-    gone, last = streams.subscribe(update(0)), streams.subscribe(update(0))
-    gone.close()
+    closed, last = streams.subscribe(update(0)), streams.subscribe(update(0))
+    closed.close()
     streams.close()
 
-    assert gone.closed
+    assert closed.closed
     assert not last.closed
     assert update(0) == last.get(0)
     assert last.closed

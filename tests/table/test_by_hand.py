@@ -1,5 +1,5 @@
-"""Setting the table by hand: asked of everybody, kept, published, taken back, decided again from
-the record.
+"""Setting the table by hand: everybody is asked; the edit is stored, published, undone, and decided
+again from the record.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def play(tmp_path: Path) -> Play:
     return play
 
 
-def where(play: Play) -> str:
+def place(play: Play) -> str:
     cell: str = play.table.snapshot()["view"]["pawns"]["H1a"]
     return cell
 
@@ -58,39 +58,39 @@ def agree(play: Play, *seats: Seat) -> None:
 
 
 def test_all_must_agree(play: Play) -> None:
-    """Nothing is set before everybody has agreed, and everybody reads what is meant."""
+    """Nothing is set before everybody has agreed, and everybody reads the arrangement."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, V)
-    asked = play.table.snapshot()["undo"]["asked"]
+    request = play.table.snapshot()["undo"]["asked"]
 
-    assert ("A1", ["H1", "V"]) == (where(play), asked["agreed"])
-    assert {"pawns": {"H1a": "D4"}, "tokens": {}} == asked["arrangement"]
+    assert ("A1", ["H1", "V"]) == (place(play), request["agreed"])
+    assert {"pawns": {"H1a": "D4"}, "tokens": {}} == request["arrangement"]
     assert [
         {"code": "event.pawn_set", "params": {"pawn": "H1a", "from": "A1", "to": "D4"}}
-    ] == asked["meant"]
+    ] == request["meant"]
     agree(play, H2)
-    assert ("D4", None) == (where(play), play.table.snapshot()["undo"]["asked"])
+    assert ("D4", None) == (place(play), play.table.snapshot()["undo"]["asked"])
     assert ["by_hand_asked", "consent_given", "consent_given", "pawn_set"] == play.events()[-4:]
 
 
 def test_one_no_is_enough(play: Play) -> None:
-    """Who says no leaves the table as the record has it."""
+    """A refusal leaves the table as in the record."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     play.table.votes.answer(H2, False)
 
-    assert ("A1", None) == (where(play), play.table.snapshot()["undo"]["asked"])
+    assert ("A1", None) == (place(play), play.table.snapshot()["undo"]["asked"])
 
 
 def test_a_move_closes_the_question(play: Play) -> None:
-    """An action before all agreed is an answer: the question is gone."""
+    """An action before all agreed counts as a refusal: the question is gone."""
     play.table.votes.set_by_hand(H2, ELSEWHERE)
     play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A2")))
 
-    assert ("A2", None) == (where(play), play.table.snapshot()["undo"]["asked"])
+    assert ("A2", None) == (place(play), play.table.snapshot()["undo"]["asked"])
 
 
 def test_another_arrangement_is_another_question(play: Play) -> None:
-    """While one arrangement is asked about, another cannot be agreed to by mistake."""
+    """While one arrangement is asked about, an agreement to another does not count."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
 
     assert "already_asked" == refusal(play, H2, PositionEdit({Pawn("H1a"): Cell("E5")}))
@@ -109,12 +109,12 @@ def test_not_at_night(play: Play) -> None:
 
 
 def test_not_in_the_lobby(tmp_path: Path) -> None:
-    """Without a game there is nothing to set."""
+    """Without a game nothing can be set."""
     assert "no_game" == refusal(Play(tmp_path / "data", GAME), H1)
 
 
 def test_a_game_without_pawns(tmp_path: Path) -> None:
-    """A game with nothing on the table refuses in words."""
+    """A game without pieces refuses with a sentence."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     play.table.forfeit(Seat("S"))
@@ -139,23 +139,23 @@ def test_kept(play: Play) -> None:
     before = play.table.snapshot()
     play.crash()
 
-    assert ("D4", before) == (where(play), play.table.snapshot())
+    assert ("D4", before) == (place(play), play.table.snapshot())
 
 
 def test_taken_back_by_all(play: Play) -> None:
-    """What all agreed to nobody takes back alone, not even who asked for it."""
+    """Nobody alone takes back an agreed arrangement, the seat that asked for it included."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
     play.table.votes.undo(H1)
-    assert ("D4", "undo") == (where(play), play.table.snapshot()["undo"]["asked"]["what"])
+    assert ("D4", "undo") == (place(play), play.table.snapshot()["undo"]["asked"]["what"])
 
     agree(play, H2, V)
-    assert "A1" == where(play)
+    assert "A1" == place(play)
 
 
 def test_the_record(play: Play) -> None:
-    """The record marks what was set by hand, and is decided again to the same events, undo
-    included.
+    """The record marks the arrangement that was set by hand, and is decided again to the same
+    events, undo included.
     """
     token = play.table.snapshot()["view"]["tokens"]["bullets"][0]
     play.table.votes.set_by_hand(H2, PositionEdit({Pawn("H1a"): Cell("D4")}, {Cell(token): None}))
@@ -181,7 +181,7 @@ def test_the_record(play: Play) -> None:
     [{"pawns": {"H1a": "E4"}}, {"pawns": {"H1z": "D4"}}, {"pawns": ["D4"]}, {"people": {}}],
 )
 def test_a_changed_record(play: Play, change: dict[str, Any]) -> None:
-    """A record in which another arrangement stands is refused at that line."""
+    """A record with another arrangement is refused at that line."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
     play.table.forfeit(V)

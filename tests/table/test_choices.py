@@ -1,4 +1,4 @@
-"""What seats choose in public before a game: roles of V-Wars, none of them twice."""
+"""Public choices of seats before a game: roles of V-Wars, none of them twice."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "what", "choice", "code"),
+    ("seat", "kind", "choice", "code"),
     [
         (P2, "roles", ONE, "choice_taken"),
         (P2, "roles", "nobody", "no_such_choice"),
@@ -58,15 +58,15 @@ def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
     ],
 )
 def test_what_cannot_be_chosen(
-    play: Play, seat: Seat, what: str, choice: str | None, code: str
+    play: Play, seat: Seat, kind: str, choice: str | None, code: str
 ) -> None:
-    """What another seat has, what is not there, and a seat that is not there are refused, and
-    nothing is kept.
+    """Another seat's choice, an unknown choice and an unknown seat are refused, and nothing is
+    stored.
     """
     play.table.lobby.choose(P1, "roles", ONE)
     before = play.table.snapshot()["position"]
     with pytest.raises(Refused) as refused:
-        play.table.lobby.choose(seat, what, choice)
+        play.table.lobby.choose(seat, kind, choice)
 
     assert (code, before) == (refused.value.message.code, play.table.snapshot()["position"])
 
@@ -86,8 +86,8 @@ def test_who_chose_has_it(play: Play) -> None:
 
 
 def test_a_choice_is_of_who_sits_there(play: Play) -> None:
-    """Who gets up, or gives the seat to a bot, leaves no choice behind; nor does a game leave one
-    for the next.
+    """A player who gets up, or gives the seat to a bot, leaves no choice behind; nor does a game
+    leave one for the next.
     """
     for seat, role in ((P1, ONE), (P2, TWO), (P3, THREE)):
         play.table.lobby.choose(seat, "roles", role)
@@ -101,7 +101,9 @@ def test_a_choice_is_of_who_sits_there(play: Play) -> None:
 
 
 def test_fewer_seats_keep_what_they_chose(play: Play) -> None:
-    """With fewer players those who stay keep their choices, and what was left is free for them."""
+    """With fewer players the remaining ones keep their choices, and the others' are free for
+    them.
+    """
     play.table.lobby.propose({"players": 4})
     play.table.seats.claim(Seat("P4"), "Person P4", f"{4:064x}")
     play.table.lobby.choose(Seat("P4"), "roles", ONE)

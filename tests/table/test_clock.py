@@ -23,7 +23,7 @@ def test_simulated_order() -> None:
 
 
 def test_simulated_chain() -> None:
-    """An action may plan another that falls due in the same advance."""
+    """An action may schedule another that falls due in the same advance."""
     clock = SimulatedClock()
     ran: list[float] = []
     clock.call_at(1.0, lambda: clock.call_at(2.0, lambda: ran.append(clock.monotonic())))
@@ -33,7 +33,7 @@ def test_simulated_chain() -> None:
 
 
 def test_wall_jumps() -> None:
-    """A jump of the wall clock moves no appointment."""
+    """A jump of the wall clock moves no scheduled action."""
     clock = SimulatedClock(wall=1e9)
     clock.shift_wall(-20 * 365 * 86400)
 
@@ -46,10 +46,10 @@ def test_system_clock() -> None:
     clock = SystemClock()
     done = threading.Event()
     ran: list[str] = []
-    now = clock.monotonic()
-    clock.call_at(now + 0.02, done.set)
-    clock.call_at(now + 0.015, lambda: ran.append("second"))
-    clock.call_at(now + 0.01, lambda: ran.append("first"))
+    start = clock.monotonic()
+    clock.call_at(start + 0.02, done.set)
+    clock.call_at(start + 0.015, lambda: ran.append("second"))
+    clock.call_at(start + 0.01, lambda: ran.append("first"))
 
     assert done.wait(60)
     assert ["first", "second"] == ran
@@ -69,11 +69,11 @@ def test_what_failed_is_reported_without_its_words(monkeypatch: pytest.MonkeyPat
     """An action that raises ends neither the clock nor a secret: its error's name and place are
     reported, never its text, which may hold a cell or a card.
     """
-    told: list[str] = []
+    printed: list[str] = []
     monkeypatch.setattr(
         threading,
         "excepthook",
-        lambda args: told.extend(traceback.format_exception(*args[:3])),
+        lambda args: printed.extend(traceback.format_exception(*args[:3])),
     )
     clock, done = SystemClock(), threading.Event()
     cells = {"A1": 1}
@@ -82,6 +82,6 @@ def test_what_failed_is_reported_without_its_words(monkeypatch: pytest.MonkeyPat
 
     assert done.wait(60)
     clock.close()
-    assert "KeyError" in told[-1]
-    assert "test_clock.py" in "".join(told)
-    assert "D4" not in "".join(told)
+    assert "KeyError" in printed[-1]
+    assert "test_clock.py" in "".join(printed)
+    assert "D4" not in "".join(printed)

@@ -1,4 +1,4 @@
-"""What is written can be folded: an entry is tried on a copy first, and a start survives one that
+"""Every stored entry can be folded: it is tried on a copy first, and a start survives one that
 cannot be folded.
 """
 
@@ -72,7 +72,7 @@ def kept_aside(play: Play) -> list[Path]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda each: each.name)
 def test_any_proposal_leaves_a_table_that_starts(game: Game) -> None:
-    """Whatever is proposed, and begun from it, the table stands after a start as it stood before
+    """After any proposal, and a game begun from it, the table stands after a restart as before
     it.
     """
     counts = propose_all(game, 120, seed=1)
@@ -83,8 +83,8 @@ def test_any_proposal_leaves_a_table_that_starts(game: Game) -> None:
 
 @pytest.mark.parametrize("table", ["role", "city", "region", "player_card", "event", "law"])
 def test_given_content_is_checked(tmp_path: Path, table: str) -> None:
-    """Cards that are given with a proposal and do not hang together are the lobby's doubt, and no
-    game begins with them.
+    """Given cards that contradict each other are a doubt in the lobby, and no game begins with
+    them.
     """
     play = Play(tmp_path / "data")
     play.games = GAMES
@@ -106,8 +106,8 @@ def doubts(table: Table) -> tuple[list[str], bool]:
 
 class TestBefore:
     def test_nothing_is_written(self, day: Play, game: Fragile) -> None:
-        """What cannot be folded is refused in words, and neither log nor picture nor memory has
-        changed.
+        """An entry that cannot be folded is refused with a sentence, and log, snapshot and memory
+        are unchanged.
         """
         game.mute = Waited
         before, snapshot = read_bodies(day.folder), day.table.snapshot()
@@ -121,7 +121,7 @@ class TestBefore:
         assert 1 == day.table.snapshot()["view"]["waits"]
 
     def test_what_no_file_can_hold(self, tmp_path: Path) -> None:
-        """Text that is no Unicode is refused with a proposal, in words."""
+        """A proposal with text that is not Unicode is refused with a sentence."""
         play = Play(tmp_path / "data")
         play.games = GAMES
         play.crash()
@@ -130,23 +130,21 @@ class TestBefore:
             play.table.lobby.propose({"game": "vwars", "options": {"content": "\ud800"}})
 
     def test_the_copy_is_a_copy(self, day: Play) -> None:
-        """Folding on in a copy changes nothing of the state it was taken from, whatever comes
-        next.
-        """
+        """Folding on in a copy changes nothing of its original state."""
         table = TableState([QuietGame()], day.settings)
         bodies = read_bodies(day.folder)
-        before = [told(table)]
+        before = [state_text(table)]
         copies = []
         for body in bodies:
             copies.append(table.copy())
             for item in decode_items(body):
                 table.apply(item)
-            before.append(told(table))
+            before.append(state_text(table))
 
-        assert before[:-1] == [told(copy) for copy in copies]
+        assert before[:-1] == [state_text(copy) for copy in copies]
 
     def test_a_game_leaves_nothing_behind(self, day: Play) -> None:
-        """A table that is opened again, and the next game, hold nothing of the game before."""
+        """A reopened table, and the next game, hold nothing of the game before."""
         day.table.mark(A, "A1", "x")
         first = day.table.state.run
         day.table.forfeit(S)
@@ -159,7 +157,7 @@ class TestBefore:
         assert first.key != second.key
 
 
-def told(table: TableState) -> str:
+def state_text(table: TableState) -> str:
     """Return all that a table's state holds, as text."""
     return repr(
         {
@@ -174,23 +172,21 @@ def told(table: TableState) -> str:
 
 class TestStart:
     def test_of_the_lobby(self, tmp_path: Path) -> None:
-        """A proposal that cannot be folded is put aside; what was done before and after it
-        counts.
-        """
+        """A proposal that cannot be folded is put aside; the entries before and after it count."""
         play = Play(tmp_path / "data")
         play.table.seats.claim(A, "Ana", "1" * 64)
         play.log.append(encode_items(table_event_items(Proposed("chess", 2, {}))))
         play.log.append(encode_items(table_event_items(SeatRenamed(A, "Bea"))))
-        written = read_bodies(play.folder)
+        new_bodies = read_bodies(play.folder)
         play.crash()
 
         assert ("lobby", "Bea") == (play.table.snapshot()["phase"], name_of(play, "A"))
         assert "entries_left_out" == play.events()[-1]
-        assert written == bodies_of(kept_aside(play)[0])
-        assert [*written[:1], *written[2:]] == read_bodies(play.folder)[:-1]
+        assert new_bodies == bodies_of(kept_aside(play)[0])
+        assert [*new_bodies[:1], *new_bodies[2:]] == read_bodies(play.folder)[:-1]
 
     def test_once(self, tmp_path: Path) -> None:
-        """What was put aside is reported once: the next start finds nothing."""
+        """Entries put aside are reported once: the next start finds none."""
         play = Play(tmp_path / "data")
         play.log.append(encode_items(table_event_items(Proposed("chess", 2, {}))))
         play.crash()
@@ -199,8 +195,8 @@ class TestStart:
         assert (["entries_left_out"], 1) == (play.events(), len(kept_aside(play)))
 
     def test_within_a_game(self, day: Play, game: Fragile) -> None:
-        """The game stands as before the entry, and what was played on it is put aside too; who sits
-        where counts, play is stopped until people agree, and it goes on.
+        """The game stands as before the entry, and the moves after it are put aside too; the seats
+        stay, play is stopped until people agree, and it goes on.
         """
         day.submit("A", Wait())
         day.submit("A", Ask())
@@ -218,7 +214,7 @@ class TestStart:
         assert 2 == day.table.snapshot()["view"]["waits"]
 
     def test_the_next_game(self, day: Play, game: Fragile) -> None:
-        """A game that cannot be folded any more takes none of the games after it along."""
+        """A game that cannot be folded any more does not affect the games after it."""
         day.submit("A", Ask())
         for seat in (S, A, B):
             day.table.votes.draw(seat)
@@ -233,7 +229,7 @@ class TestStart:
         )  # fmt: skip
 
     def test_a_start_of_a_game(self, tmp_path: Path, game: Fragile) -> None:
-        """Where the very start of a game cannot be folded, the table stands in the lobby."""
+        """If the start of a game cannot be folded, the table stands in the lobby."""
         play = Play(tmp_path / "data", game)
         play.start("S", "A", players=2)
         play.night("S", END)
@@ -243,9 +239,7 @@ class TestStart:
         assert "lobby" == play.table.snapshot()["phase"]
 
     def test_a_copy_of_before(self, day: Play, game: Fragile) -> None:
-        """A copy of the log with the entry in it does not bring it back, and copies go on to be
-        made.
-        """
+        """A copy of the log with the entry does not restore it, and copies go on to be made."""
         day.submit("A", Ask())
         day.log.copy()
         game.cannot = Answered
@@ -261,8 +255,8 @@ class TestStart:
         assert 0 == day.log.lost
 
     def test_what_a_deletion_of_old_games_left(self, day: Play, game: Fragile) -> None:
-        """A table that was carried over such a deletion and cannot be folded is put aside, and the
-        rest counts.
+        """A table carried over such a deletion that cannot be folded is put aside, and the rest
+        counts.
         """
         for seat in (S, A, B):
             day.table.votes.draw(seat)
@@ -278,12 +272,12 @@ class TestStart:
 
 
 def spoil_base(folder: Path) -> None:
-    """Let a log begin behind a table with a proposal of an unknown kind, soundly written."""
-    found = inspect_log(folder / LOG_FILE)
+    """Make a log's base carry a proposal of an unknown kind, in sound form."""
+    inspected = inspect_log(folder / LOG_FILE)
     (folder / LOG_FILE).unlink()
-    carried = found.base.carried.replace('"game":"quiet"', '"game":"chess"')
-    assert carried != found.base.carried
-    create_log(folder / LOG_FILE, found.rows, found.base._replace(carried=carried))
+    carried = inspected.base.carried.replace('"game":"quiet"', '"game":"chess"')
+    assert carried != inspected.base.carried
+    create_log(folder / LOG_FILE, inspected.rows, inspected.base._replace(carried=carried))
 
 
 def name_of(play: Play, seat: str) -> object:

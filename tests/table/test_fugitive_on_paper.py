@@ -1,4 +1,4 @@
-"""Manhunt on paper at a table: the path is typed after the end, kept, decided again and proved in
+"""Manhunt on paper at a table: the path is typed after the end, stored, decided again and proved by
 the browser's program.
 """
 
@@ -44,17 +44,17 @@ def record(play: Play) -> str:
 
 
 def proved(*records: str) -> list[dict[str, Any]]:
-    """Return what the browser's program finds in records."""
-    asked = "\n".join(json.dumps([each, {}]) for each in records)
-    done = subprocess.run(
-        ["node", str(PROVE)], input=asked, capture_output=True, text=True, check=True
+    """Return the browser's program's proofs of records."""
+    lines = "\n".join(json.dumps([each, {}]) for each in records)
+    result = subprocess.run(
+        ["node", str(PROVE)], input=lines, capture_output=True, text=True, check=True
     )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def test_a_game_on_paper(game: PaperGame, tmp_path: Path) -> None:
-    """Without a seal the typed path answers for all that was told, after a crash too; the replay
-    has the typed path. The browser's program says that nothing was sealed.
+    """Without a seal the typed path answers for all announcements, after a crash too; the replay
+    has the typed path. The browser's program finds that nothing was sealed.
     """
     table = LostFugitive(tmp_path / "data", game, None)
     play = table.play
@@ -67,13 +67,13 @@ def test_a_game_on_paper(game: PaperGame, tmp_path: Path) -> None:
     moments = replay_json(record(play))["moments"]
     truths = [moment["truth"] for moment in moments if moment.get("truth")]
     assert [page[-1] for page in table.pages if page][-1] == truths[-1]
-    assert ["proof.nothing"] == [found["wrong"] for found in proved(record(play))]
+    assert ["proof.nothing"] == [proof["wrong"] for proof in proved(record(play))]
 
 
 @pytest.mark.parametrize("share", [0, 30, 70])
 def test_a_phone_that_is_lost(game: PaperGame, share: int, tmp_path: Path) -> None:
-    """Seals and typed path together answer for all that was told, for `companion verify` and in the
-    browser; untyped, the sealed part alone is proved; another path is found by both.
+    """Seals and typed path together answer for all announcements, for `companion verify` and in the
+    browser; without a typed path only the sealed part is proved; another path is found by both.
     """
     table = LostFugitive(tmp_path / "data", game, share)
     before = record(table.play)
@@ -83,22 +83,22 @@ def test_a_phone_that_is_lost(game: PaperGame, share: int, tmp_path: Path) -> No
     pages = json.dumps(table.pages, separators=(",", ":"))
     others = [changed(table.pages, number) for number in range(len(table.pages))]
     records = [typed.replace(f'"pages":{pages}', f'"pages":{json.dumps(each)}') for each in others]
-    untyped, right, *wrong = proved(before, typed, *records)
+    untyped, correct, *wrong = proved(before, typed, *records)
 
     assert report.ok, report.wrong
     assert (None, None) == (untyped["wrong"], untyped["paper"]["pages"])
-    assert (None, table.pages) == (right["wrong"], right["paper"]["pages"])
-    assert right["answers"] == report.paper.answers  # type: ignore[union-attr]
+    assert (None, table.pages) == (correct["wrong"], correct["paper"]["pages"])
+    assert correct["answers"] == report.paper.answers  # type: ignore[union-attr]
     audits = [
         GAMES[0].paper.audit(table.play.table.state.run.full_history(), each).wrong
         for each in others
     ]
-    assert [bool(found) for found in audits] == [found["wrong"] == "proof.paper" for found in wrong]
+    assert [bool(proof) for proof in audits] == [proof["wrong"] == "proof.paper" for proof in wrong]
     assert sum(map(bool, audits)) * 2 > len(audits)
 
 
 def changed(pages: list[list[str]], number: int) -> list[list[str]]:
-    """Return the pages with the last place of one elsewhere."""
+    """Return the pages with the last place of one moved."""
     page = pages[number]
     other = "6" if page[-1:] != ["6"] else "9"
     return [*pages[:number], [*page[:-1], other], *pages[number + 1 :]]
@@ -112,9 +112,9 @@ def test_a_wrong_answer_is_found(game: PaperGame, tmp_path: Path) -> None:
         for index, (_, action) in enumerate(acts)
         if isinstance(action, AnswerQuestion)
         and action.found is None
-        and (asked := acts[index - 1][1])
-        and isinstance(asked, Ask)
-        and asked.question != "which_of"
+        and (question := acts[index - 1][1])
+        and isinstance(question, Ask)
+        and question.question != "which_of"
     )
     action = acts[index][1]
     assert isinstance(action, AnswerQuestion)
@@ -124,4 +124,4 @@ def test_a_wrong_answer_is_found(game: PaperGame, tmp_path: Path) -> None:
 
     (wrong,) = table.play.table.snapshot()["paper"]["typed"]["wrong"]
     assert wrong["message"]["code"].startswith("audit.")
-    assert ["proof.paper"] == [found["wrong"] for found in proved(record(table.play))]
+    assert ["proof.paper"] == [proof["wrong"] for proof in proved(record(table.play))]

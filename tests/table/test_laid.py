@@ -1,5 +1,5 @@
-"""A game of which somebody laid by hand what is else drawn: everybody reads that, and everybody is
-asked.
+"""A game in which players set by hand what is otherwise drawn: everybody reads that, and everybody
+is asked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FIRST = {"first": "P2"}
 
 
 def drawn(game: Game, players: int) -> dict[str, Any]:
-    """Return the set-up that starts a game which was drawn."""
+    """Return the set-up that starts a drawn game."""
     state = game.initial()
     for event in game.setup(game.seat_names(players), game.setup_type(), Random(1)):
         state = game.evolve(state, event)
@@ -43,23 +43,23 @@ def laid(play: Play) -> object:
     return play.table.snapshot()["lobby"].get("laid")
 
 
-def asked(play: Play) -> object:
+def open_question(play: Play) -> object:
     question = play.table.snapshot()["undo"]["asked"]
     return question and (question["what"], question["needed"], question["agreed"])
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.laid], ids=lambda game: game.name)
 def test_everybody_reads_that(tmp_path: Path, game: Game) -> None:
-    """Lobby and log show that something was laid by hand, as soon as it is proposed; without it
-    they do not.
+    """Lobby and log show parts laid by hand as soon as they are proposed, and nothing of the kind
+    without them.
     """
     play = Play(tmp_path / "data", game)
-    whole = drawn(game, game.seats[0])
-    given = {name: whole[name] for name in game.laid if name in whole}
-    play.table.lobby.propose({"players": game.seats[0], **given})
-    assert ([*given], "laid_by_hand") == (laid(play), play.events()[-1])
+    choices = drawn(game, game.seats[0])
+    laid_by_hand = {name: choices[name] for name in game.laid if name in choices}
+    play.table.lobby.propose({"players": game.seats[0], **laid_by_hand})
+    assert ([*laid_by_hand], "laid_by_hand") == (laid(play), play.events()[-1])
 
-    play.table.lobby.propose(dict.fromkeys(given))
+    play.table.lobby.propose(dict.fromkeys(laid_by_hand))
     assert (None, "proposed") == (laid(play), play.events()[-1])
 
 
@@ -73,36 +73,41 @@ def test_what_is_drawn_is_no_question(lobby: Play) -> None:
 
 @pytest.mark.parametrize("by", ["P1", None])
 def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
-    """A start by a seat or by a hand on the table needs the consent of all who sit, and the game is
-    shown as laid by hand as long as it is played.
+    """A start by a seat or by a hand on the table needs the consent of all seated players, and the
+    game is shown as laid by hand as long as it is played.
     """
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat(by) if by else SYSTEM)
     agreed = [by] if by else []
-    assert ("lobby", ("laid", [*SEATS], agreed)) == (lobby.table.snapshot()["phase"], asked(lobby))
+    assert ("lobby", ("laid", [*SEATS], agreed)) == (
+        lobby.table.snapshot()["phase"],
+        open_question(lobby),
+    )
     for seat in SEATS:
         lobby.table.votes.answer(Seat(seat), agree=True)
 
-    assert ("play", ["first"], None) == (lobby.table.snapshot()["phase"], laid(lobby), asked(lobby))
+    assert ("play", ["first"], None) == (
+        lobby.table.snapshot()["phase"],
+        laid(lobby),
+        open_question(lobby),
+    )
     assert "laid_by_hand" in lobby.events()
     lobby.crash()
     assert ["first"] == laid(lobby)
 
 
 def test_one_no(lobby: Play) -> None:
-    """With one refusal nothing begins."""
+    """With one refusal no game begins."""
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat("P1"))
     lobby.table.votes.answer(Seat("P3"), agree=False)
 
-    assert ("lobby", None) == (lobby.table.snapshot()["phase"], asked(lobby))
+    assert ("lobby", None) == (lobby.table.snapshot()["phase"], open_question(lobby))
 
 
 @pytest.mark.parametrize("change", ["proposal", "seat", "free"])
 def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
-    """Where something else is proposed, or somebody else sits there, what was agreed counts no
-    more.
-    """
+    """Another proposal, or another player at a seat, voids the agreement."""
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat("P1"))
     match change:
@@ -114,13 +119,13 @@ def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
         case _:
             lobby.table.seats.free(Seat("P4"))
 
-    assert None is asked(lobby)
+    assert None is open_question(lobby)
     with pytest.raises(Refused, match="nothing_asked"):
         lobby.table.votes.answer(Seat("P2"), agree=True)
 
 
 def test_the_next_game_is_drawn(lobby: Play) -> None:
-    """After a game that was laid by hand the next one is drawn again."""
+    """After a game laid by hand the next one is drawn again."""
     lobby.table.lobby.propose(FIRST)
     start_with_all(lobby.table)
     for seat in SEATS:

@@ -17,7 +17,7 @@ BY_NAME = {game.name: game for game in GAMES}
 def test_a_number_of_players_that_a_game_has_not_is_refused_with_those_it_has(game: Game) -> None:
     """The refusal for a game with one number of players names no range."""
     least, most = game.seats[0], game.seats[-1]
-    one, several = (
+    single, several = (
         Message("wrong_player_count", {"n": least}),
         Message("wrong_players", {"least": least, "most": most}),
     )
@@ -25,4 +25,4 @@ def test_a_number_of_players_that_a_game_has_not_is_refused_with_those_it_has(ga
     for players in (least - 1, most + 1, True, "2"):
         with pytest.raises(Refused) as refused:
             changed_proposal(BY_NAME, Proposed(game.name, least, {}), {"players": players})
-        assert (one if least == most else several) == refused.value.message
+        assert (single if least == most else several) == refused.value.message

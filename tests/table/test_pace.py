@@ -22,7 +22,7 @@ def portions(events: list[PublicEvent]) -> list[int]:
 
 @given(st.floats(0, 10.5), st.sampled_from([12, 20]))
 def test_dawn_after_a_short_night(thinking: float, floor: int) -> None:
-    """A turn that is taken early does not bring dawn before the floor."""
+    """An early turn does not bring dawn before the floor."""
     assert 1000.0 + floor == reveal.reveal_time(1000.0, 1000.0 + thinking, floor)
 
 
@@ -37,17 +37,17 @@ def test_dawn_after_any_night(thinking: float, floor: int) -> None:
 
 
 def test_quiet_night() -> None:
-    """The seal is published alone, then that the night is over."""
+    """The seal is published alone, then the end of the night."""
     assert [1, 1] == portions([SEAL, ENDED])
 
 
 def test_loud_night() -> None:
-    """Each event that discloses a secret has a beat of its own; what only follows is published with
-    it.
+    """Each event that discloses a secret has a beat of its own; the events that follow from it are
+    published with it.
     """
     assert [1, 1, 2] == portions([SEAL, Shouted(1), Answered(True), ENDED])
 
 
 def test_nothing_left() -> None:
-    """When all is published there is no beat."""
+    """After the last event there is no beat."""
     assert 0 == reveal.next_batch([])

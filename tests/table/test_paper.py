@@ -76,8 +76,8 @@ def refusal(call: Any, *args: Any) -> str:
 
 
 def test_the_path_is_typed_when_the_game_is_over(play: Play) -> None:
-    """Before the end no page is wanted and none taken; then the snapshot has each night's
-    disclosures, and a page a night is wanted.
+    """Before the end no page is requested and none accepted; then the snapshot has each night's
+    disclosures, and requests a page a night.
     """
     assert "paper" not in play.table.snapshot()
     assert "not_over" == refusal(play.table.enter_paper_path, TRUE)
@@ -92,7 +92,7 @@ def test_the_path_is_typed_when_the_game_is_over(play: Play) -> None:
 
 
 def test_a_slip_of_typing_is_named_and_corrected(play: Play) -> None:
-    """What does not fit is shown to everybody by night; typed again, all is right; both are kept
+    """Contradictions are shown to everybody by night; typed again, all is right; both are kept
     through a crash.
     """
     over(play)
@@ -136,15 +136,15 @@ def test_a_record_on_paper(play: Play, tmp_path: Path) -> None:
 
 
 def test_verify_names_what_does_not_fit(play: Play, tmp_path: Path) -> None:
-    """`companion verify` names each thing that does not fit in a sentence, and ends with 1."""
+    """`companion verify` names each contradiction in a sentence, and ends with 1."""
     over(play)
     path = tmp_path / "game.jsonl"
     play.table.enter_paper_path([["A1"], ["B1", "A1"]])
     path.write_text("\n".join(record(play)), encoding="utf-8")
-    done = CliRunner().invoke(main, ["verify", str(path)])
+    result = CliRunner().invoke(main, ["verify", str(path)])
 
-    assert 1 == done.exit_code
-    assert "page 0: A1 is not one of the 16 centre tiles B2 to E5." in done.output
+    assert 1 == result.exit_code
+    assert "page 0: A1 is not one of the 16 centre tiles B2 to E5." in result.output
 
 
 def test_a_question_is_taken_back_by_who_asked(play: Play) -> None:
@@ -161,7 +161,7 @@ def test_a_question_is_taken_back_by_who_asked(play: Play) -> None:
 
 
 def test_no_bot_plays_on_paper(play: Play, tmp_path: Path) -> None:
-    """No bot is given the seat whose place stands on paper, in a game or before it."""
+    """No bot is given a seat whose place stands on paper, in a game or before it."""
     play.table.lobby.bot_levels = {GAME.name: ("greedy",)}
     assert "seat_of_person" == refusal(play.table.seats.give, V, "greedy")
 
@@ -236,9 +236,9 @@ WRITTEN = [["B1"], ["A1"]]
 
 
 def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
-    """A phone that is there may refuse. One that is silent for a minute counts as lost, once all
-    others agreed, through a crash too; while somebody else is silent the question lapses. Who asked
-    may take it back.
+    """A connected phone may refuse. One that is silent for a minute counts as lost, once all others
+    agreed, through a crash too; while another is silent the question lapses. The seat that asked
+    may withdraw.
     """
     sealed.table.votes.go_on_on_paper(Seat("H1"))
     assert ["V", "H1", "H2"] == sealed.table.snapshot()["undo"]["asked"]["needed"]
@@ -262,9 +262,8 @@ def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
 
 
 def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
-    """With the vampire's own consent, or where it asks itself, the game goes on at once; the
-    human's half-finished turn stands as it was, and where the vampire stood is on its own page
-    alone.
+    """With the vampire's own consent, or at its own request, the game goes on at once; the human's
+    half-finished turn stands as it was, and the vampire's place is on its own page alone.
     """
     before = sealed.table.snapshot()
     sealed.table.votes.go_on_on_paper(V)
@@ -283,7 +282,7 @@ def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
 
 
 def test_a_phone_is_lost_by_night(sealed: Play) -> None:
-    """By night too it goes on on paper; a night that was taken and not yet published falls away
+    """By night too it goes on on paper; a night that was handed in and not yet published is dropped
     without a trace.
     """
     sealed.submit("H1", END)
@@ -337,9 +336,7 @@ def test_the_phone_is_found_again(sealed: Play) -> None:
 
 
 def test_no_bot_goes_on_on_paper(tmp_path: Path) -> None:
-    """A vampire that the table plays itself needs no phone, and no game without a secret has a
-    paper.
-    """
+    """A vampire played by a bot needs no phone, and a game without a secret has no paper."""
     play = Play(tmp_path / "data", GAME)
     play.table.lobby.bot_levels = {GAME.name: ("greedy",)}
     play.table.lobby.propose({"players": 2})
@@ -353,7 +350,7 @@ def test_no_bot_goes_on_on_paper(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "share"), [("01-3p", 30), ("02-4p", 50), ("03-2p", 70)])
 def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path) -> None:
     """A game whose phone is lost in the middle, by its true answers: the seals open, the written
-    path fits, and both together answer for every answer; one wrong answer, or one other step in the
+    path fits, and both together prove every answer; one wrong answer, or one other step in the
     record, is named.
     """
     lost = LostPhone(tmp_path / "data", RECORDED / f"{name}.jsonl", share)
@@ -381,22 +378,24 @@ def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path)
 
 
 def test_seals_and_paper_are_distinguished(sealed: Play, tmp_path: Path) -> None:
-    """`companion verify` prints how many seals were opened, and that what came after them was on
+    """`companion verify` prints how many seals were opened, and that the path after them was on
     paper; untyped, that this cannot be checked. A paper that begins elsewhere is named.
     """
     lose_phone(sealed)
     end_on_paper(sealed)
     path = tmp_path / "game.jsonl"
 
-    def told(*pages: list[str]) -> str:
+    def verify_output(*pages: list[str]) -> str:
         if pages:
             sealed.table.enter_paper_path(pages)
         path.write_text("\n".join(record(sealed)), encoding="utf-8")
         return CliRunner().invoke(main, ["verify", str(path)]).output
 
-    untyped = told()
+    untyped = verify_output()
     assert "2 seals opened" in untyped
     assert "After the seals the path was kept on paper: it was never typed, so" in untyped
-    assert "every answer is right (1)" in told(*WRITTEN)
-    assert "page 0: The last sealed night ended on B1; C1 was typed." in told(["C1"], ["A1"])
+    assert "every answer is right (1)" in verify_output(*WRITTEN)
+    assert "page 0: The last sealed night ended on B1; C1 was typed." in verify_output(
+        ["C1"], ["A1"]
+    )
     assert 2 == sealed.table.snapshot()["view"]["paper_from"]

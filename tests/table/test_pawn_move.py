@@ -1,4 +1,4 @@
-"""What a pawn's move costs, from the board's snapshot to the screens."""
+"""The cost of a pawn's move, from the board's snapshot to the screens."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class Walker:
 def test_it_costs_one_comparison_one_commit_and_one_publication(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the snapshot that rests, a pawn's move is compared once, kept once and published once,
-    the board's new state with it; hearing of the own move compares nothing.
+    """From the snapshot at rest, a pawn's move is compared once, stored once and published once,
+    together with the board's new state; the publication of its own move causes no comparison.
     """
     walker = Walker(tmp_path / "data")
     assert "in_sync" == walker.reader.status()["state"]
@@ -74,9 +74,9 @@ def test_it_costs_one_comparison_one_commit_and_one_publication(
     listener.get(0)
     compared: list[View] = []
 
-    def counted(game: Game, view: View, *seen: Any) -> Result:
+    def counted(game: Game, view: View, *observed: Any) -> Result:
         compared.append(view)
-        return reconcile(game, view, *seen)
+        return reconcile(game, view, *observed)
 
     monkeypatch.setattr("companion.sensors.reader.reconcile", counted)
     rows = len(walker.play.log)
@@ -94,7 +94,7 @@ def test_it_costs_one_comparison_one_commit_and_one_publication(
 
 
 def test_a_refused_move_is_shown_as_refused(tmp_path: Path) -> None:
-    """A walk that the table refuses leaves the board's state as it is seen."""
+    """A walk that the table refuses leaves the board's state as sensed."""
     walker = Walker(tmp_path / "data")
     pawn, cell = walker.walk()
     walker.play.table.pause(on=True)

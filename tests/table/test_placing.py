@@ -1,6 +1,4 @@
-"""A card that was picked is placed in a time that is always the same, and the evening can be proved
-afterwards.
-"""
+"""A picked card is placed in a constant time, and the evening can be proved afterwards."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ KEYS |= {f"P{number}": f"{number + 32:064x}" for number in range(1, 6)}
 
 @pytest.fixture
 def play(tmp_path: Path) -> Play:
-    """An evening of four, with a floor for nights that does not count here."""
+    """Four players, and a floor for nights that is irrelevant here."""
     return Play(tmp_path / "data", GAME, night_floor=20)
 
 
@@ -39,7 +37,7 @@ def begun(play: Play, **options: int) -> Play:
 
 
 def pick(play: Play) -> Seat:
-    """Play the present turn to the pick; return who has to place the card."""
+    """Play the present turn to the pick; return the seat that has to place the card."""
     mover = Seat(play.table.snapshot()["to_move"])
     partner = Seat("P1" if mover != "P1" else "P2")
     item = next(iter(_legal(play, mover, Take(partner))))
@@ -59,32 +57,32 @@ def place(play: Play, seat: Seat) -> None:
     play.submit(seat, *play.table.decode(play.table.seat_snapshot(seat)["legal"][:1]))
 
 
-def told_after(play: Play, commit: float | None) -> float:
+def seconds_until_published(play: Play, commit: float | None) -> float:
     """Return the seconds from the pick to its outcome, placed after `commit` or by the table."""
-    seat, fell = pick(play), play.clock.monotonic()
+    seat, started = pick(play), play.clock.monotonic()
     updates = play.table.journal.subscribe()
     updates.get(0)
-    while play.clock.monotonic() < fell + 30:
-        if commit is not None and play.clock.monotonic() - fell == commit:
+    while play.clock.monotonic() < started + 30:
+        if commit is not None and play.clock.monotonic() - started == commit:
             place(play, seat)
             assert updates.get(0) is None
         play.clock.advance(0.25)
         if (update := updates.get(0)) is not None:
             assert "night_sealed" == update.events[0]["event"]["event"]
             assert "turn_started" == update.events[-1]["event"]["event"]
-            return play.clock.monotonic() - fell
-    raise AssertionError("never told")
+            return play.clock.monotonic() - started
+    raise AssertionError("never published")
 
 
 @pytest.mark.parametrize("commit", [0.0, 1.5, 4.75, None])
 def test_placing_takes_its_time(play: Play, commit: float | None) -> None:
     """Placed at once, late or never: all is published in one update five seconds after the pick."""
-    assert 5.0 == told_after(begun(play), commit)
+    assert 5.0 == seconds_until_published(begun(play), commit)
 
 
 def test_more_time_can_be_agreed(play: Play) -> None:
-    """Who needs longer plays with another time; it is one for all."""
-    assert 20.0 == told_after(begun(play, place_seconds=20), None)
+    """Players who need longer choose another time; it is one for all."""
+    assert 20.0 == seconds_until_published(begun(play, place_seconds=20), None)
 
 
 @pytest.mark.parametrize("is_placed", [True, False])
@@ -118,24 +116,24 @@ def test_a_cut_off_placing_goes_on(play: Play, is_placed: bool) -> None:
 
 
 def test_every_seat_must_be_taken(play: Play) -> None:
-    """Where everybody has a hand, nobody may be missing."""
+    """If everybody has a hand, no seat may be empty."""
     with pytest.raises(Refused, match="seat_open"):
         play.start("P1", "P2", "P3", players=4)
 
 
 def test_nobody_else_places(play: Play) -> None:
-    """While a card is being placed all others are refused alike, and the giver gets what he
-    gave.
+    """While a card is being placed all others are refused alike, and the giver's view has the given
+    card.
     """
     seat = pick(begun(play))
     for other in SEATS:
         if other != seat:
             with pytest.raises(Refused, match="night_not_over"):
                 play.submit(other, Take(seat))
-    heard = [
+    published = [
         event for page in play.table.seat_snapshot(Seat("P2"))["notes"] for event in page["events"]
     ]
-    assert ["dealt", "card_passed"] == [event["event"] for event in heard]
+    assert ["dealt", "card_passed"] == [event["event"] for event in published]
 
 
 def game_table(play: Play, turns: int) -> list[str]:
@@ -164,8 +162,8 @@ def test_a_record_has_no_secret_before_the_end(play: Play) -> None:
 
 
 def test_an_evening_is_decided_again(play: Play) -> None:
-    """At the end everything is in the record: deal, picks by chance, placings by hand or table, and
-    it all comes out again, seals included; another chance is found out.
+    """At the end everything is in the record: deal, picks by chance, placings by hand or table;
+    deciding it again gives the same, seals included; a changed draw is found.
     """
     game_table(play, 4)
     hunter = next(seat for seat in SEATS if _role(play, seat) == "hunter" and _moves_to(play, seat))
@@ -219,7 +217,7 @@ def test_a_taken_back_pick_is_another_chance(play: Play) -> None:
 
 
 def test_dealing_is_chance(tmp_path: Path) -> None:
-    """Another chance, another deal."""
+    """Another seed gives another deal."""
     deals = set()
     for seed in range(8):
         events = GAME.setup(GAME.seat_names(4), GAME.setup_type(), Random(seed))

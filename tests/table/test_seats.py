@@ -1,4 +1,4 @@
-"""Who sits where when another game is chosen, or another number of players."""
+"""The seating after another game, or another number of players, is chosen."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def sit(play: Play, *names: str) -> None:
 
 
 def seated(play: Play) -> list[tuple[str, str | None]]:
-    """Return each seat with who sits there: a name, "bot" or None."""
+    """Return each seat with its holder: a name, "bot" or None."""
     return [
         (place["seat"], "bot" if "bot" in place else place["name"])
         for place in play.table.snapshot()["seats"]
@@ -47,8 +47,8 @@ def seated(play: Play) -> list[tuple[str, str | None]]:
 
 @pytest.mark.parametrize(("before", "after"), [*permutations(NAMES, 2)])
 def test_people_stay_where_another_game_is_chosen(play: Play, before: str, after: str) -> None:
-    """Who sits keeps a seat with the same key as far as the new game has seats, in their order; a
-    restart changes nothing.
+    """Players keep their seats with the same key as far as the new game has seats, in their order;
+    a restart changes nothing.
     """
     play.table.lobby.propose({"game": before})
     sit(play, *PEOPLE)
@@ -67,7 +67,7 @@ def test_people_stay_where_another_game_is_chosen(play: Play, before: str, after
 
 
 def test_people_come_before_bots(play: Play) -> None:
-    """Where a game has fewer seats it is bots that get up, and those that cannot play it."""
+    """If a game has fewer seats, bots get up, and those that cannot play it."""
     sit(play, "", "Ana", "Ben")
 
     play.table.lobby.propose({"game": "vampire_empire"})
@@ -83,8 +83,8 @@ def test_people_come_before_bots(play: Play) -> None:
 
 
 def test_the_seat_is_kept_where_the_game_still_has_it(play: Play) -> None:
-    """With another number of players each stays where that seat is still there; others take the
-    next free one.
+    """With another number of players each stays if that seat still exists; others take the next
+    free one.
     """
     sit(play, "Ana", "Ben")
     play.table.lobby.propose({"players": 2})

@@ -1,4 +1,4 @@
-"""The table as a machine: whatever is done in whatever order, what was acknowledged is kept and
+"""The table as a state machine: after any actions in any order, every acknowledged one is kept and
 published once.
 """
 
@@ -36,16 +36,14 @@ DRAFTS = st.lists(st.sampled_from([Step(0), Step(1), Shout()]), max_size=3)
 
 
 class TableMachine(RuleBasedStateMachine):
-    """A model beside the table: what was acknowledged, by id, and every public event ever
-    received.
-    """
+    """A model of the table: the acknowledged requests, by id, and every public event received."""
 
     def __init__(self) -> None:
         super().__init__()
         self.root = Path(tempfile.mkdtemp())
         self.play = Play(self.root / "data")
         self.acknowledged: dict[tuple[Seat, str], tuple[list[Action], int]] = {}
-        self.heard: list[dict[str, Any]] = []
+        self.events: list[dict[str, Any]] = []
         self.count = 0
 
     def teardown(self) -> None:
@@ -120,7 +118,7 @@ class TableMachine(RuleBasedStateMachine):
     def win_and_again(self, seat: Seat) -> None:
         self.submit(seat, [Win()])
         if self.table.snapshot()["phase"] == "over":
-            self.whole_record()
+            self.check_record()
             self.table.again(by=0)
             self.table.start()
 
@@ -130,7 +128,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule()
     def crash(self) -> None:
-        self.listen()
+        self.receive()
         before = [self.table.snapshot(), *(self.table.seat_snapshot(Seat(seat)) for seat in "SAB")]
         self.play.crash()
         assert before == [
@@ -143,28 +141,28 @@ class TableMachine(RuleBasedStateMachine):
         with suppress(GameError):
             attrgetter(name)(self.table)(*arguments)
 
-    def listen(self) -> None:
+    def receive(self) -> None:
         while (update := self.listener.get(0)) is not None:
-            self.heard += update.events
+            self.events += update.events
 
-    def whole_record(self) -> None:
+    def check_record(self) -> None:
         report = replay_record(
             export_record(read_bodies(self.play.folder), [QuietGame()]), [QuietGame()]
         )
         assert (None, 0) == (report.wrong, report.sealed_at)
 
     @invariant()
-    def heard_once_and_in_order(self) -> None:
+    def events_arrive_once_in_order(self) -> None:
         """Positions are dense: everybody received every public event once, and no number was
         skipped.
         """
-        self.listen()
-        assert list(range(1, len(self.heard) + 1)) == [line["position"] for line in self.heard]
-        assert len(self.heard) == self.table.snapshot()["position"]
+        self.receive()
+        assert list(range(1, len(self.events) + 1)) == [line["position"] for line in self.events]
+        assert len(self.events) == self.table.snapshot()["position"]
 
     @invariant()
-    def secrets_are_kept(self) -> None:
-        """The running record and the picture hold no step of the seat in secret."""
+    def secrets_stay_secret(self) -> None:
+        """The running record and the snapshot hold no step of the seat in secret."""
         if self.table.snapshot()["phase"] == "play":
             text = "\n".join(
                 export_record(read_bodies(self.play.folder), [QuietGame()])
@@ -173,9 +171,9 @@ class TableMachine(RuleBasedStateMachine):
             assert "" == found_in(text, "nonce")
 
     @invariant()
-    def the_log_is_what_was_heard(self) -> None:
+    def notes_match_events(self) -> None:
         """A seat's own page holds its private events, by secret turn and in order: of the last
-        twelve turns, the last 24 of each; of the unpublished turn what its own seat did.
+        twelve turns, the last 24 of each; of the unpublished turn its own seat's events.
         """
         table = self.table.state
         for seat in map(Seat, "SAB"):
@@ -187,8 +185,8 @@ class TableMachine(RuleBasedStateMachine):
                     encode_event(event) for event in step.private_events if may_see(event, seat)
                 ]
             kept = [{"number": number, "events": events[-24:]} for number, events in pages.items()]
-            told = self.table.seat_snapshot(seat)["notes"]
-            assert kept[-12:] == told or not self.table.state.run.game
+            notes = self.table.seat_snapshot(seat)["notes"]
+            assert kept[-12:] == notes or not self.table.state.run.game
 
 
 TestTable = TableMachine.TestCase

@@ -70,12 +70,12 @@ class TestSubmit:
         assert before["position"] == day.submit("A", Wait())
 
     def test_same_id(self, day: Play) -> None:
-        """The same request again is answered as before and played once, even after a crash."""
+        """A repeated request is answered as before and played once, even after a crash."""
         first = day.submit("A", Wait(), id="one")
-        again = day.submit("A", Wait(), id="one")
+        second = day.submit("A", Wait(), id="one")
         day.crash()
 
-        assert [first, first] == [again, day.submit("A", Wait(), id="one")]
+        assert [first, first] == [second, day.submit("A", Wait(), id="one")]
         assert 1 == day.table.snapshot()["view"]["waits"]
 
     def test_id_reused(self, day: Play) -> None:
@@ -85,7 +85,7 @@ class TestSubmit:
         assert "id_reused" == refusal(day.table, "submit", A, [END], id="one")
 
     def test_stale(self, day: Play) -> None:
-        """What was decided before the game's last public change is refused; pencil marks make
+        """An action decided before the game's last public change is refused; pencil marks make
         nothing stale.
         """
         position = day.table.snapshot()["position"]
@@ -96,7 +96,7 @@ class TestSubmit:
         assert "stale" == refusal(day.table, "submit", A, [Wait()], id="3", expect=10_000)
 
     def test_automatic(self, day: Play) -> None:
-        """The table picks up for the player in the same entry, and not when the setting is off."""
+        """The table picks up for the player in the same entry, but not when the setting is off."""
         day.submit("A", Wait())
         day.table.change_settings({"auto_pick_up": False})
         day.submit("A", Wait())
@@ -104,7 +104,7 @@ class TestSubmit:
         assert ["waited", "bonus_taken", "settings_changed", "waited"] == day.events()[-4:]
 
     def test_holdup(self, day: Play) -> None:
-        """While table and record differ, an action that would disclose something is held up, others
+        """While table and record differ, an action that would disclose a secret is held up, others
         are not.
         """
         day.table.disclosure_guard = lambda seat, action, running: Message(
@@ -115,7 +115,7 @@ class TestSubmit:
         assert "board_differs" == submitted(day, "A", Ask())
 
     def test_paused(self, day: Play) -> None:
-        """While play is paused nobody's action is taken."""
+        """While play is paused no action is accepted."""
         day.table.pause(True)
 
         assert "paused" == submitted(day, "A", Wait())
@@ -128,17 +128,17 @@ class TestSubmit:
         """
         (pages,) = day.log.connection.execute("PRAGMA page_count").fetchone()
         day.log.connection.execute(f"PRAGMA max_page_count={pages}")
-        taken = 0
+        waits = 0
         with pytest.raises(Refused, match="disk_full"):
             while True:
                 day.submit("A", Wait())
-                taken += 1
+                waits += 1
 
-        assert taken == day.table.snapshot()["view"]["waits"]
+        assert waits == day.table.snapshot()["view"]["waits"]
         day.log.connection.execute("PRAGMA max_page_count=100000")
         day.submit("A", Wait())
         day.crash()
-        assert taken + 1 == day.table.snapshot()["view"]["waits"]
+        assert waits + 1 == day.table.snapshot()["view"]["waits"]
 
 
 class TestNight:
@@ -152,8 +152,8 @@ class TestNight:
         ).items()
 
     def test_nothing_shows(self, play: Play) -> None:
-        """When a secret turn is taken, nobody receives anything before dawn, and the picture stays
-        the same object.
+        """When a secret turn is handed in, nobody receives anything before dawn, and the snapshot
+        stays the same object.
         """
         table = play.start("S", "A")
         listener = table.journal.subscribe()
@@ -195,11 +195,13 @@ class TestNight:
         table = play.start("S", "A")
         listener = table.journal.subscribe()
         play.submit("S", Step(1), Shout(), Step(1), Shout(), END)
-        told = []
+        published = []
         for _ in range(80):
             play.clock.advance(0.25)
             while (update := listener.get(0)) is not None:
-                told += [(play.clock.monotonic(), line["event"]["event"]) for line in update.events]
+                published += [
+                    (play.clock.monotonic(), line["event"]["event"]) for line in update.events
+                ]
                 if update.snapshot["telling"]:
                     assert [] == update.snapshot["legal"]
                     assert "night_not_over" == submitted(play, "A", Wait())
@@ -210,11 +212,11 @@ class TestNight:
             (14.5, "shouted"),
             (17.0, "shouted"),
             (17.0, "turn_ended"),
-        ] == told
+        ] == published
         play.submit("A", Wait())
 
     def test_others_wait(self, play: Play) -> None:
-        """In the night others are refused alike, whether or not the turn was taken."""
+        """In the night others are refused alike, before and after the turn is handed in."""
         play.start("S", "A")
         before = submitted(play, "A", Wait())
         play.submit("S", END)
@@ -222,7 +224,7 @@ class TestNight:
         assert "night_not_over" == before == submitted(play, "A", Wait())
 
     def test_once(self, play: Play) -> None:
-        """A turn that was taken cannot be changed."""
+        """A turn that was handed in cannot be changed."""
         play.start("S")
         play.submit("S", END)
 
@@ -232,7 +234,7 @@ class TestNight:
 
     def test_slow_night(self, play: Play) -> None:
         """A turn that takes longer than the floor is published on a whole second, 1.5 s or more
-        after it was taken.
+        after it was handed in.
         """
         play.start("S")
         play.clock.advance(30.2)
@@ -245,7 +247,7 @@ class TestNight:
 
     def test_floor_of_the_night(self, play: Play) -> None:
         """A change of the floor in the night holds from the next one on: it would show whether the
-        turn was taken.
+        turn was handed in.
         """
         play.start("S")
         play.table.change_settings({"night_floor": 0})
@@ -271,7 +273,7 @@ class TestNight:
         assert ["marked", "night_sealed", "shouted", "turn_ended"] == play.events()[-4:]
 
     def test_restart_in_the_dawn(self, play: Play) -> None:
-        """What was published before a restart stays; the rest follows once."""
+        """Events published before a restart stay; the rest follow once."""
         play.start("S", "A")
         play.submit("S", Shout(), Shout(), END)
         play.clock.advance(14.6)
@@ -300,7 +302,7 @@ class TestNight:
         """Nights of 0, 1 and 2 silent steps, with or without drafts, give the same bytes at the
         same moments but for the hex of their seals.
         """
-        heard = []
+        received = []
         for steps in range(3):
             play = Play(tmp_path / f"{steps}")
             play.start("S", "A")
@@ -310,22 +312,22 @@ class TestNight:
             play.submit("S", *[Step(1)] * steps, END)
             if restart:
                 play.crash()
-            heard.append(hear(play, play.table.journal.subscribe()))
+            received.append(hear(play, play.table.journal.subscribe()))
 
-        assert heard[0] == heard[1] == heard[2]
+        assert received[0] == received[1] == received[2]
 
 
 def hear(play: Play, listener: Subscription) -> list[tuple[float, str]]:
     """Return the bytes of all updates, seals masked, each with its moment; the first is the present
-    picture.
+    snapshot.
     """
-    heard: list[tuple[float, str]] = []
+    received: list[tuple[float, str]] = []
     for _ in range(80):
         while (update := listener.get(0)) is not None:
-            moment = play.clock.monotonic() if heard else 0.0
-            heard.append((moment, masked(update)))
+            moment = play.clock.monotonic() if received else 0.0
+            received.append((moment, masked(update)))
         play.clock.advance(0.5)
-    return heard
+    return received
 
 
 def masked(update: Update) -> str:
@@ -342,38 +344,38 @@ def masked(update: Update) -> str:
 
 class TestPreview:
     def test_draft(self, play: Play) -> None:
-        """A preview shows where the draft leads; nothing is stored, published or changed."""
+        """A preview shows the state after the draft; nothing is stored, published or changed."""
         table = play.start("S")
         before, entries = table.snapshot(), len(play.log)
-        seen = table.preview(S, [Step(3), Step(4)])
+        preview = table.preview(S, [Step(3), Step(4)])
 
-        assert {"number": 7} == seen["view"]["own"]
-        assert seen["legal"]
+        assert {"number": 7} == preview["view"]["own"]
+        assert preview["legal"]
         assert before is table.snapshot()
         assert (entries, {"number": 0}) == (len(play.log), table.seat_snapshot(S)["own"])
 
     @pytest.mark.parametrize("action", [Ask(), Flip(), DrawLot()])
     def test_no_oracle(self, day: Play, action: Action) -> None:
-        """A draft that reaches for another seat's part, the hidden part or chance is refused,
-        always alike.
+        """A draft that needs another seat's part, the hidden part or chance is refused, always
+        alike.
         """
         with pytest.raises(Refused) as refused:
             day.table.preview(A, [action])
 
         assert Message("preview_refused") == refused.value.message
-        with pytest.raises(Refused) as again:
+        with pytest.raises(Refused) as second:
             day.table.preview(A, [Wait(), Wait(), action])
-        assert refused.value.message == again.value.message
+        assert refused.value.message == second.value.message
 
     def test_of_others(self, day: Play) -> None:
-        """A seat's preview has no part of another seat in it."""
+        """A seat's preview has no part of another seat."""
         assert day.table.preview(A, [Wait()])["view"]["own"] is None
 
 
 class TestUndo:
     def test_free(self, day: Play) -> None:
         """An action without a disclosure is taken back by its player alone, the automatic action
-        first, which is not taken again.
+        before it, which is not repeated.
         """
         day.submit("A", Wait())
         day.table.votes.undo(A)
@@ -384,15 +386,19 @@ class TestUndo:
         assert 0 == day.table.snapshot()["view"]["waits"]
 
     def test_after_an_answer(self, day: Play) -> None:
-        """After an answer everybody must agree, the one in secret too; everybody reads what is
-        known now.
+        """After an answer everybody must agree, the seat in secret too; everybody reads what was
+        disclosed.
         """
         day.submit("A", Ask())
         day.table.votes.undo(A)
-        asked = day.table.snapshot()["undo"]["asked"]
+        request = day.table.snapshot()["undo"]["asked"]
 
-        assert ("undo", ["A"], ["S", "A", "B"]) == (asked["what"], asked["agreed"], asked["needed"])
-        assert [{"code": "quiet.answered", "params": {}}] == asked["disclosed"]
+        assert ("undo", ["A"], ["S", "A", "B"]) == (
+            request["what"],
+            request["agreed"],
+            request["needed"],
+        )
+        assert [{"code": "quiet.answered", "params": {}}] == request["disclosed"]
         day.table.votes.answer(B, True)
         assert [True] == day.table.snapshot()["view"]["answers"]
         day.table.votes.answer(S, True)
@@ -413,7 +419,7 @@ class TestUndo:
         assert [True] == day.table.snapshot()["view"]["answers"]
 
     def test_lapse(self, day: Play) -> None:
-        """A question lapses after 60 seconds; asking again renews it."""
+        """A question lapses after 60 seconds; a repeated one renews it."""
         day.submit("A", Ask())
         day.table.votes.undo(A)
         day.clock.advance(50)
@@ -426,7 +432,7 @@ class TestUndo:
         assert day.table.snapshot()["undo"]["asked"] is None
 
     def test_lapse_without_room(self, day: Play) -> None:
-        """A question whose time ends while the disk takes nothing lapses when it does again."""
+        """A question whose time ends while the disk is full lapses when there is room again."""
         day.submit("A", Ask())
         day.table.votes.undo(A)
         day.log.connection.execute("PRAGMA query_only=ON")
@@ -490,8 +496,8 @@ class TestUndo:
 
     @pytest.mark.parametrize("taken", [False, True])
     def test_end_taken_back_in_the_night(self, day: Play, taken: bool) -> None:
-        """An `end` is taken back in the night alike, whether or not the secret turn was taken; the
-        withdrawn turn leaves no gap in the numbers.
+        """An `end` is taken back in the night alike, before and after the secret turn is handed in;
+        the withdrawn turn leaves no gap in the numbers.
         """
         day.submit("A", END)
         day.submit("B", END)
@@ -510,7 +516,7 @@ class TestUndo:
         assert 2 == day.table.snapshot()["seal"]["number"]
 
     def test_alone(self, play: Play) -> None:
-        """Where only the one who asks is seated nobody else need agree."""
+        """If only the seat that asks is taken, no other consent is needed."""
         play.start("S")
         play.night("S", END)
         play.table.votes.undo(S)
@@ -526,7 +532,7 @@ class TestUndo:
 
 class TestEnd:
     def test_draw(self, day: Play) -> None:
-        """A draw needs everybody who is seated."""
+        """A draw needs the agreement of every seated player."""
         day.table.votes.draw(A)
         day.table.votes.draw(S)
         assert "play" == day.table.snapshot()["phase"]
@@ -537,7 +543,7 @@ class TestEnd:
     @pytest.mark.parametrize("taken", [False, True])
     def test_forfeit_in_the_night(self, play: Play, taken: bool) -> None:
         """Only a seat with a secret may give up; in the night nobody learns whether its turn was
-        taken.
+        handed in.
         """
         play.start("S", "A")
         if taken:
@@ -550,15 +556,15 @@ class TestEnd:
 
     def test_opened(self, day: Play) -> None:
         """Seals are opened after the end and not before; every line opens its published seal."""
-        told = day.table.snapshot()["seal"]["seal"]
+        seal = day.table.snapshot()["seal"]["seal"]
         assert "not_over" == refusal(day.table, "opened_commitments")
         day.submit("A", Win())
 
         (line,) = day.table.opened_commitments()
-        assert told == line["seal"] == commitment.commit(line["opened"])
+        assert seal == line["seal"] == commitment.commit(line["opened"])
 
     def test_again_without_room(self, day: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The table is open for the next game, and publishes that, also if the disk takes no
+        """The table is open for the next game, and publishes that, even if the disk can store no
         proposal of the household's own board any more.
         """
 
@@ -609,7 +615,7 @@ class TestEnd:
 
 class TestLobby:
     def test_first_claim_wins(self, play: Play) -> None:
-        """A second claim is refused, and everybody sees that somebody tried."""
+        """A second claim is refused, and everybody sees the attempt."""
         play.table.seats.claim(S, "Ana", KEYS["S"])
 
         assert "seat_taken" == refusal(play.table, "seats.claim", S, "Eve", KEYS["A"])
@@ -617,7 +623,7 @@ class TestLobby:
         assert KEYS["S"] == play.table.seats.key_of(S)
 
     def test_keys_are_sent_to_nobody(self, play: Play) -> None:
-        """No key is in the picture."""
+        """No key is in the snapshot."""
         play.table.seats.claim(S, "Ana", KEYS["S"])
 
         assert "" == found_in(json.dumps(play.table.snapshot()), KEYS["S"])
@@ -643,7 +649,7 @@ class TestLobby:
         assert name == play.table.snapshot()["seats"][0]["name"]
 
     def test_free(self, day: Play) -> None:
-        """In a game a seat is freed by all others; one that owns a secret never."""
+        """In a game all others free a seat; a seat with a secret never."""
         assert "seat_kept" == refusal(day.table, "seats.free", S)
         day.table.seats.free(B, by=A)
         assert [seat["taken"] for seat in day.table.snapshot()["seats"]] == [True, True, True]
@@ -652,7 +658,9 @@ class TestLobby:
         assert [seat["taken"] for seat in day.table.snapshot()["seats"]] == [True, True, False]
 
     def test_doubts(self, play: Play) -> None:
-        """What cannot be started is a doubt; what cannot be read is refused and changes nothing."""
+        """A proposal that cannot be started is a doubt; one that cannot be read is refused and
+        changes nothing.
+        """
         play.table.lobby.propose({"start": -1})
         lobby = play.table.snapshot()["lobby"]
 
@@ -666,7 +674,7 @@ class TestLobby:
         assert play.table.snapshot()["lobby"]["ready"]
 
     def test_fewer_players(self, play: Play) -> None:
-        """Who sits at a seat that the proposal no longer has gets up where no other one is free."""
+        """A player at a seat that the proposal no longer has gets up if no other seat is free."""
         for seat in (S, A, B):
             play.table.seats.claim(seat, f"Person {seat}", KEYS[seat])
         play.table.lobby.propose({"players": 2})
@@ -675,8 +683,8 @@ class TestLobby:
         assert ["seat_freed", "proposed"] == play.events()[-2:]
 
     def test_secret_seat_open(self, play: Play) -> None:
-        """A game does not begin while nobody sits at the seat that begins in secret, and the lobby
-        shows that before.
+        """A game does not begin while the seat that begins in secret is empty, and the lobby shows
+        that before.
         """
         assert "seat_open" == refusal(play.table, "start")
         assert "seat_open" == play.table.snapshot()["lobby"]["wrong_seat"]["code"]
@@ -697,7 +705,7 @@ class TestLobby:
 
 class TestRestart:
     def test_same_picture(self, day: Play) -> None:
-        """After a crash everything is as it was, in the middle of a turn."""
+        """After a crash everything is unchanged, in the middle of a turn."""
         day.table.mark(A, "C3", "?")
         day.submit("A", Wait())
         day.table.votes.undo(A)
@@ -772,17 +780,17 @@ class TestRecord:
         """
         day.submit("A", Win())
         lines = [json.loads(line) for line in self.lines(day)]
-        told = {line["position"]: line["table"] for line in lines if "table" in line}
+        published = {line["position"]: line["table"] for line in lines if "table" in line}
         for line in lines:
-            told |= dict(zip(line.get("positions", []), line.get("public", []), strict=True))
+            published |= dict(zip(line.get("positions", []), line.get("public", []), strict=True))
         head = lines[0]["head"]
-        for position in range(lines[0]["position"] + 1, max(told) + 1):
-            head = commitment.next_head(head, told[position])
+        for position in range(lines[0]["position"] + 1, max(published) + 1):
+            head = commitment.next_head(head, published[position])
 
         assert day.table.snapshot()["head"] == head
 
     def test_changed_record(self, day: Play) -> None:
-        """A record with a changed answer or action is stopped at its line."""
+        """A record with a changed answer or action is refused at its line."""
         day.submit("A", Ask())
         day.submit("A", Win())
         lines = self.lines(day)

@@ -1,5 +1,5 @@
-"""Printed tiles at a table: the instruction sheet, what lies there, and playing against the
-placement rules.
+"""Printed tiles at a table: the instruction sheet, the laid tiles, and play against the placement
+rules.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ TWO_BATS = [".bb...", *HOUSE_FIELD.tiles[1:]]
 
 def sheet(play: Play) -> dict[str, Any]:
     """The instruction sheet in the public snapshot."""
-    shown: dict[str, Any] = play.table.snapshot()["lobby"]["sheet"]
-    return shown
+    sheet: dict[str, Any] = play.table.snapshot()["lobby"]["sheet"]
+    return sheet
 
 
 def states(play: Play) -> dict[str, list[str]]:
     """The cells of the sheet by their states."""
-    found: dict[str, list[str]] = {}
+    states: dict[str, list[str]] = {}
     for cell, (_, _, state, *_) in sheet(play)["tiles"].items():
-        found.setdefault(state, []).append(cell)
-    return found
+        states.setdefault(state, []).append(cell)
+    return states
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def play(tmp_path: Path) -> Play:
 
 
 def test_the_sheet_has_number_and_turn_of_each_tile(play: Play) -> None:
-    """Before anything lies, each cell has the tile to lay; a wall tile is turned so that its wall
+    """Before any tile lies, each cell has the tile to lay; a wall tile is turned so that its wall
     stands right.
     """
     steps = sheet(play)["tiles"]
@@ -85,7 +85,7 @@ def test_tiles_are_ticked_off_as_they_appear(play: Play) -> None:
 
 
 def test_no_position_moves_when_tiles_are_laid(play: Play) -> None:
-    """What lies on the table is shown beside the game: no event, no entry in the record."""
+    """Laid tiles are shown beside the game: no event, no entry in the record."""
     before = play.table.snapshot()["position"]
     play.table.journal.show_tiles(TILES)
 
@@ -93,7 +93,7 @@ def test_no_position_moves_when_tiles_are_laid(play: Play) -> None:
 
 
 def test_what_lies_can_be_played(play: Play) -> None:
-    """The field that lies on the table becomes the proposal, and is its own instruction sheet."""
+    """The laid field becomes the proposal, and is its own instruction sheet."""
     play.table.lobby.propose({"field": None})
     play.table.journal.show_tiles(TILES)
     assert ({}, 36) == (sheet(play)["tiles"], sheet(play)["seen"])
@@ -119,9 +119,7 @@ def test_a_photo_may_propose_its_tiles_itself(play: Play) -> None:
 
 
 def test_half_a_field_is_refused_with_the_cells_that_are_missing(play: Play) -> None:
-    """What lies there is not enough for a field: the sentence names the cells, and nothing
-    changes.
-    """
+    """The laid tiles do not make a field: the sentence names the cells, and nothing changes."""
     play.table.journal.show_tiles(
         {cell: tile for cell, tile in TILES.items() if cell not in ("C3", "F6")}
     )
@@ -138,8 +136,8 @@ def test_half_a_field_is_refused_with_the_cells_that_are_missing(play: Play) -> 
 
 
 def test_a_field_that_the_printed_tiles_cannot_make_has_its_reason(play: Play) -> None:
-    """Five bats are a house rule that the four printed ones cannot serve; the game can be started
-    all the same.
+    """Five bats are a house rule beyond the four printed ones; the game can be started all the
+    same.
     """
     play.table.lobby.propose({"field": {**HOUSE, "tiles": ["..brwb", *HOUSE_FIELD.tiles[1:]]}})
 
@@ -157,7 +155,7 @@ def test_playing_anyway_is_shown_and_kept_in_the_record(play: Play) -> None:
     doubts = play.table.snapshot()["lobby"]["doubts"]
     play.start("V", players=3)
 
-    told = [
+    entries = [
         line for line in play.table.snapshot()["log"] if line["event"]["event"] == "rules_overruled"
     ]
     record = [json.loads(line) for line in export_record(read_bodies(play.folder), play.games)]
@@ -166,22 +164,22 @@ def test_playing_anyway_is_shown_and_kept_in_the_record(play: Play) -> None:
     ]
 
     assert {"field.count", "field.bats_touch"} <= {message["code"] for message in doubts}
-    assert doubts == told[0]["event"]["doubts"]
-    assert {"code": "rules_overruled", "params": {"n": len(doubts)}} == told[0]["message"]
-    assert [told[0]["event"]] == kept
+    assert doubts == entries[0]["event"]["doubts"]
+    assert {"code": "rules_overruled", "params": {"n": len(doubts)}} == entries[0]["message"]
+    assert [entries[0]["event"]] == kept
     assert replay_record((json.dumps(line) for line in record), play.games).ok
 
 
 def test_a_proper_field_begins_without_a_word(play: Play) -> None:
-    """Where nothing is doubtful nothing is overruled."""
+    """Without a doubt nothing is overruled."""
     play.start("V", players=3)
 
     assert "rules_overruled" not in play.events()
 
 
 def test_tiles_seen_during_a_game_change_nothing(play: Play) -> None:
-    """The sheet is for laying: while a game runs there is none, and what a board sees of tiles is
-    not published.
+    """The sheet is for laying: a running game has none, and tiles that a board detects are not
+    published.
     """
     play.start("V", players=3)
     before = play.table.snapshot()
@@ -211,7 +209,7 @@ def test_which_tiles_make_the_field_outlives_a_restart(play: Play) -> None:
 
 def test_tiles_that_were_only_seen_are_kept_when_the_game_begins(play: Play) -> None:
     """A proposed field that is laid tile by tile before a board or a camera needs no confirmation;
-    tiles that make another field are not kept as this one's.
+    tiles that make another field are not stored as this one's.
     """
     play.table.journal.show_tiles(TILES)
     play.start("V", "H1", players=2)

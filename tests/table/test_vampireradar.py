@@ -1,5 +1,5 @@
-"""The table with the real game: random evenings, crashes in them, twin nights, and records that can
-be replayed.
+"""The table with the real game: random evenings with crashes, twin nights, and records that can be
+replayed.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def random_night(play: Play, rng: Random) -> list[Action]:
 def play_on(play: Play, rng: Random, turns: int, crashes: float = 0.0) -> None:
     """Play random legal turns until the game is over or `turns` submissions were made."""
     for _ in range(turns):
-        shown = play.table.snapshot()
-        if shown["phase"] != "play":
+        snapshot = play.table.snapshot()
+        if snapshot["phase"] != "play":
             return
-        if shown["secret"]:
+        if snapshot["secret"]:
             try:
                 play.submit("V", *random_night(play, rng))
             except GameError as refused:
@@ -57,7 +57,7 @@ def play_on(play: Play, rng: Random, turns: int, crashes: float = 0.0) -> None:
                 play.crash()
             play.clock.advance(200)
         else:
-            play.submit(shown["to_move"], decode_action(GAME, rng.choice(shown["legal"])))
+            play.submit(snapshot["to_move"], decode_action(GAME, rng.choice(snapshot["legal"])))
             if rng.random() < crashes:
                 play.crash()
 
@@ -71,7 +71,7 @@ def play(tmp_path: Path) -> Play:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
-    """A random game with crashes in it ends, and its record is decided again to the same events and
+    """A random game with crashes ends, and its record is decided again to the same events and
     seals.
     """
     play, rng = Play(tmp_path / "data", GAME, seed), Random(seed)
@@ -84,9 +84,9 @@ def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
 
     assert (None, 0) == (report.wrong, report.sealed_at)
     opened = [json.loads(line) for line in lines if '"opened"' in line]
-    told = [json.loads(line)["table"]["seal"] for line in lines if '"night_sealed"' in line]
+    announced = [json.loads(line)["table"]["seal"] for line in lines if '"night_sealed"' in line]
     assert (
-        told
+        announced
         == [line["seal"] for line in opened]
         == [commitment.commit(line["opened"]) for line in opened]
     )
@@ -95,8 +95,8 @@ def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
 
 @pytest.mark.parametrize("steps", [1, 2])
 def test_silent_nights(tmp_path: Path, steps: int) -> None:
-    """A night of one or two walks is, byte for byte and moment for moment, a night of none."""
-    heard = []
+    """A night of one or two walks equals, byte for byte and moment for moment, a night of none."""
+    received = []
     for walks in (0, steps):
         play = Play(tmp_path / f"{walks}", GAME)
         play.start("V", "H1", "H2")
@@ -105,11 +105,11 @@ def test_silent_nights(tmp_path: Path, steps: int) -> None:
         play.submit("H2", END)
         play.clock.advance(0.5 + walks)
         play.submit("V", *walk(play, walks), END)
-        heard.append(hear(play, play.table.journal.subscribe()))
+        received.append(hear(play, play.table.journal.subscribe()))
 
-    assert [text for _, text in heard[0]] == [text for _, text in heard[1]]
-    assert [moment - heard[0][-1][0] for moment, _ in heard[0][1:]] == [
-        moment - heard[1][-1][0] for moment, _ in heard[1][1:]
+    assert [text for _, text in received[0]] == [text for _, text in received[1]]
+    assert [moment - received[0][-1][0] for moment, _ in received[0][1:]] == [
+        moment - received[1][-1][0] for moment, _ in received[1][1:]
     ]
 
 
@@ -123,21 +123,21 @@ def walk(play: Play, count: int) -> list[Action]:
 
 
 def test_no_human_preview_of_a_secret(play: Play) -> None:
-    """Of a human's actions only those that speak a secret cannot be previewed."""
+    """Only those of a human's actions that disclose a secret cannot be previewed."""
     play_on(play, Random(7), 1)
     for _ in range(60):
-        shown = play.table.snapshot()
-        if shown["phase"] != "play" or shown["secret"]:
+        snapshot = play.table.snapshot()
+        if snapshot["phase"] != "play" or snapshot["secret"]:
             break
-        for value in shown["legal"]:
+        for value in snapshot["legal"]:
             action = decode_action(GAME, value)
             refused = False
             try:
-                play.table.preview(Seat(shown["to_move"]), [action])
+                play.table.preview(Seat(snapshot["to_move"]), [action])
             except GameError as refusal:
                 refused = refusal.message.code == "preview_refused"
             assert type(action).discloses == refused
-        play.submit(shown["to_move"], decode_action(GAME, shown["legal"][0]))
+        play.submit(snapshot["to_move"], decode_action(GAME, snapshot["legal"][0]))
 
 
 def test_the_public_part_is_the_fold_of_public_events(play: Play) -> None:
@@ -152,9 +152,7 @@ def test_the_public_part_is_the_fold_of_public_events(play: Play) -> None:
 
 
 def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
-    """A walk and a radar in one submission: the hold-up sees the table as it should look after the
-    walk.
-    """
+    """A walk and a radar in one submission: the hold-up compares with the table after the walk."""
     play = Play(tmp_path / "data", VampireRadar(), night_floor=0)
     field = Layout(("..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."), ())
     play.table.lobby.propose(
@@ -169,14 +167,14 @@ def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
     play.start("V")
     play.submit("V", Place(Cell("B2")))
     play.clock.advance(60)
-    asked: list[object] = []
+    places: list[object] = []
 
     def blocking_reason(seat: Seat, action: Action, running: tuple[Game, View]) -> Message:
-        asked.append(running[1].public.pawns["H1a"])
+        places.append(running[1].public.pawns["H1a"])
         return Message("board_holdup", {"cell": "A2"})
 
     play.table.disclosure_guard = blocking_reason
     with pytest.raises(Refused, match="board_holdup"):
         play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A3")), CallRadar(Pawn("H1a")))
 
-    assert ["A3"] == asked
+    assert ["A3"] == places

@@ -56,32 +56,32 @@ def placeholders(catalogue: dict[str, str], meaning: str) -> dict[str, set[str]]
 def all_words(language: str) -> dict[str, str]:
     """Return all sentences of a language; a game's key has its name before it."""
     shared: dict[str, str] = {}
-    for path in shown_on_pages(web_root() / "i18n", language):
+    for path in catalogue_paths(web_root() / "i18n", language):
         shared |= json.loads(path.read_text(encoding="utf-8"))
     return shared | {
         f"{game.name} {key}": text
         for game in GAMES
-        for path in shown_on_pages(web_root() / "games" / game.name / "i18n", language)
+        for path in catalogue_paths(web_root() / "games" / game.name / "i18n", language)
         for key, text in json.loads(path.read_text(encoding="utf-8")).items()
     }
 
 
-def shown_on_pages(folder: Path, language: str) -> list[Path]:
+def catalogue_paths(folder: Path, language: str) -> list[Path]:
     """Return the catalogues of a language under a folder, without those of files of their own."""
     paths = sorted(folder.rglob(f"{language}.json"))
     return [path for path in paths if path.parent.name not in APART]
 
 
 def difference(language: str) -> list[str]:
-    """Return what is wrong with a language's placeholders, measured by the English ones."""
+    """Return the faults of a language's placeholders, compared with the English ones."""
     english, other = all_words("en"), all_words(language)
-    wrong = []
+    errors = []
     for meaning in sorted(meanings(english) & meanings(other)):
         wanted = set().union(*placeholders(english, meaning).values())
-        for key, got in placeholders(other, meaning).items():
-            if got - wanted or (wanted - got) - ({"n"} if key.endswith(".one") else set()):
-                wrong.append(f"{key}: {sorted(got)} instead of {sorted(wanted)}")
-    return wrong
+        for key, names in placeholders(other, meaning).items():
+            if names - wanted or (wanted - names) - ({"n"} if key.endswith(".one") else set()):
+                errors.append(f"{key}: {sorted(names)} instead of {sorted(wanted)}")
+    return errors
 
 
 def test_every_language_of_the_settings_has_a_catalogue() -> None:
@@ -129,7 +129,7 @@ def test_catalogues_have_the_same_placeholders(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_braces_are_placeholders(language: str) -> None:
-    """Every brace belongs to a placeholder in small letters, so no typing slip reaches the
+    """Every brace belongs to a placeholder in small letters, so that no typing error reaches the
     screen.
     """
     left_over = {key: PLACEHOLDER.sub("", text) for key, text in all_words(language).items()}
@@ -167,7 +167,7 @@ def test_a_key_stands_in_one_catalogue(game: str) -> None:
     keys = [
         key
         for folder in folders
-        for path in shown_on_pages(folder, "en")
+        for path in catalogue_paths(folder, "en")
         for key, _ in json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
     ]
 
@@ -182,31 +182,31 @@ def sources() -> list[ast.Module]:
     ]
 
 
-def codes_told(modules: list[ast.Module]) -> set[str]:
+def message_codes(modules: list[ast.Module]) -> set[str]:
     """Return the codes written out in calls of `Message` and of every error with a message."""
     nodes = [node for module in modules for node in ast.walk(module)]
-    tellers, before = set(TELLERS), 0
-    while before < len(tellers):
-        before = len(tellers)
+    message_classes, before = set(TELLERS), 0
+    while before < len(message_classes):
+        before = len(message_classes)
         for node in nodes:
             if (
                 isinstance(node, ast.ClassDef)
-                and {base.id for base in node.bases if isinstance(base, ast.Name)} & tellers
+                and {base.id for base in node.bases if isinstance(base, ast.Name)} & message_classes
             ):
-                tellers.add(node.name)
+                message_classes.add(node.name)
     return {
         str(node.args[0].value)
         for node in nodes
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id in tellers
+        and node.func.id in message_classes
         if node.args
         and isinstance(node.args[0], ast.Constant)
         and isinstance(node.args[0].value, str)
     }
 
 
-def codes_found_by_the_doctor() -> set[str]:
+def doctor_codes() -> set[str]:
     """Return the codes of the doctor's findings; all but the good ones have advice."""
     tree = ast.parse(
         (Path(companion.__path__[0]) / "doctor" / "checks.py").read_text(encoding="utf-8")
@@ -234,19 +234,19 @@ def codes_found_by_the_doctor() -> set[str]:
 
 def test_every_code_has_a_sentence() -> None:
     """Each code in the program has an English sentence."""
-    codes = codes_told(sources()) | codes_found_by_the_doctor()
+    codes = message_codes(sources()) | doctor_codes()
 
     assert set() == codes - meanings(read_catalogue("en"))
 
 
 def test_codes_are_found_in_sources() -> None:
-    """The search for codes sees sayings, errors, and errors that derive from errors."""
+    """The search for codes finds messages, errors, and errors that derive from errors."""
     module = ast.parse(
         "class Refused(GameError): pass\nclass Late(Refused): pass\n"
         "Message('a', {}); Refused('b'); Late('c', n=1); print('d'); Message(variable)"
     )
 
-    assert {"a", "b", "c"} == codes_told([module])
+    assert {"a", "b", "c"} == message_codes([module])
 
 
 LITERAL = re.compile(r"""["'`]([A-Za-z_][\w.]*)["'`]""")
@@ -259,7 +259,7 @@ NAMED = re.compile(r"(colour|direction|fault|help|register|setting|taken)[._]\w+
 
 
 def test_every_key_is_used() -> None:
-    """A source names each key of a catalogue, or makes it of a text with a hole."""
+    """A source names each key of a catalogue, or makes it of a text with a placeholder."""
     sources = "\n".join(
         path.read_text(encoding="utf-8")
         for folder in (web_root(), Path(companion.__path__[0]))
@@ -285,10 +285,10 @@ def test_every_key_is_used() -> None:
 
 def test_lookers_on_know_the_sentence_of_each_event() -> None:
     """An event's sentence stands in its game's own catalogue, which overlay and wall load, and in
-    that of no room.
+    none of a room.
     """
     for game in GAMES:
         folder = web_root() / "games" / game.name / "i18n"
-        rooms = [path for path in shown_on_pages(folder, "en") if path.parent != folder]
-        known = [key for path in rooms for key in json.loads(path.read_text(encoding="utf-8"))]
-        assert [] == [key for key in known if key.startswith("event.")]
+        rooms = [path for path in catalogue_paths(folder, "en") if path.parent != folder]
+        keys = [key for path in rooms for key in json.loads(path.read_text(encoding="utf-8"))]
+        assert [] == [key for key in keys if key.startswith("event.")]

@@ -94,10 +94,10 @@ def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
     """
     fragment = served.game_table.fragment
 
-    told = page.evaluate(CLAIM, [fragment[:43], fragment[43:]])
+    result = page.evaluate(CLAIM, [fragment[:43], fragment[43:]])
 
-    assert (True, "V") == (told["claimed"]["ok"], told["claimed"]["role"])
-    assert (False, fragment[:43]) == (told["secure"], told["kept"])
+    assert (True, "V") == (result["claimed"]["ok"], result["claimed"]["role"])
+    assert (False, fragment[:43]) == (result["secure"], result["kept"])
 
     page.evaluate(FOLLOW)
     wait_until(page, "heard.seat.length && heard.public.length")
@@ -121,5 +121,5 @@ def test_the_spoken_sentences_have_sound(page: Page) -> None:
     list has it, after silence.
     """
     for language, suffix in product(get_args(Language), ("opus", "mp3")):
-        heard = page.evaluate(HEARD, [language, suffix])
-        assert {"channels": 1, "sentences": True, "wrong": []} == heard
+        sound = page.evaluate(HEARD, [language, suffix])
+        assert {"channels": 1, "sentences": True, "wrong": []} == sound

@@ -19,16 +19,16 @@ MODULE = (Path(__file__).parents[2] / "web/games/index.js").as_uri()
 
 @pytest.fixture(scope="module")
 def offered() -> Any:
-    """The options of every game, as the pages have them."""
+    """Return the options of every game in the form of the pages."""
     script = f"""
         import {{ GAMES, loadRules }} from "{MODULE}";
         const rules = GAMES.map(async (game) => [game, (await loadRules(game)).options]);
         console.log(JSON.stringify(Object.fromEntries(await Promise.all(rules))));
     """
-    told = subprocess.run(
+    result = subprocess.run(
         ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
     )
-    return json.loads(told.stdout)
+    return json.loads(result.stdout)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -48,8 +48,8 @@ def test_the_pages_offer_the_options_of_the_rules(offered: Any, game: Game) -> N
 
 
 def test_the_pages_offer_settings_that_the_table_takes() -> None:
-    """What a game offers as the table's settings, and each of its levels of help, the table takes;
-    sound and volume are every game's.
+    """The table accepts each setting that a game offers, and each of its levels of help; sound and
+    volume are every game's.
     """
     script = f"""
         import {{ GAMES, loadRules }} from "{MODULE}";
@@ -57,11 +57,11 @@ def test_the_pages_offer_settings_that_the_table_takes() -> None:
         const offered = rules.map(({{ settings = {{}}, help = {{}} }}) => [settings, help]);
         console.log(JSON.stringify(offered));
     """
-    told = subprocess.run(
+    result = subprocess.run(
         ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
     )
     offered: set[str] = set()
-    for settings, help in json.loads(told.stdout):
+    for settings, help in json.loads(result.stdout):
         for change in help.values():
             offered |= set(change)
             TableSettings().changed(change)

@@ -1,4 +1,4 @@
-"""The browser's own proof of a game: written a second time, in another language, from the record
+"""The browser's own proof of a game: a second implementation, in another language, from the record
 alone.
 """
 
@@ -38,7 +38,7 @@ Json = dict[str, Any]
 
 
 class Finished:
-    """A finished random game: its record, and the heads and seals that somebody wrote down."""
+    """A finished random game: its record, and the heads and seals that a player wrote down."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         play = Play(folder, GAME, seed=seed)
@@ -57,8 +57,8 @@ class Finished:
             play.table.forfeit(V)
         snapshot = play.table.snapshot()
         seals = {
-            str(number): one["seal"]
-            for number, one in enumerate(play.table.opened_commitments(), start=1)
+            str(number): opened["seal"]
+            for number, opened in enumerate(play.table.opened_commitments(), start=1)
         }
         self.kept = {"heads": kept | {str(snapshot["position"]): snapshot["head"]}, "seals": seals}
         self.lines = list(export_record(read_bodies(folder), [GAME]))
@@ -81,11 +81,11 @@ def proved(records: list[tuple[str, Json]]) -> list[Json]:
     """Return the results of the browser's code for each record."""
     script = Path(__file__).with_name("prove.mjs")
     lines = "".join(json.dumps(pair) + "\n" for pair in records)
-    done = subprocess.run(
+    result = subprocess.run(
         ["node", script], input=lines, capture_output=True, text=True, timeout=300
     )
-    assert (0, "") == (done.returncode, done.stderr)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    assert (0, "") == (result.returncode, result.stderr)
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -95,9 +95,9 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[Finished]:
 
 
 def answers_in(record: str) -> int:
-    told = ("radar_called", "shot_fired", "pawns_killed", "bat_eaten")
+    kinds = ("radar_called", "shot_fired", "pawns_killed", "bat_eaten")
     events = [event for line in record.splitlines() for event in json.loads(line).get("public", [])]
-    return sum(event["event"] in told for event in events)
+    return sum(event["event"] in kinds for event in events)
 
 
 def test_real_games_are_proved(games: list[Finished]) -> None:
@@ -134,31 +134,31 @@ def changes(value: object) -> Iterator[object]:
 
 
 def test_every_changed_value_is_found(games: list[Finished]) -> None:
-    """Whatever single public value is changed, or line left out, the record no longer proves what
-    was kept.
+    """After a change of any single public value, or without a line, the record no longer proves the
+    kept heads.
     """
     lines, kept = games[1].lines, games[1].kept
     mutated: list[tuple[str, Json]] = []
     for number, line in enumerate(lines):
         value = json.loads(line)
-        # What everybody was told is the events: the set-up is told again in the first, a human's
-        # action in its own.
+        # The events are the public part: the set-up is repeated in the first, a human's action in
+        # its own.
         aside = {"new", "to_move", "by", "automatic", "resigned"} | (
             {"seat", "actions"} if value.get("seat") != "V" else set()
         )
-        told = {key: inner for key, inner in value.items() if key not in aside}
-        for other in changes(told):
+        checked = {key: inner for key, inner in value.items() if key not in aside}
+        for other in changes(checked):
             changed = json.dumps(value | dict(other))  # type: ignore[call-overload]
             mutated.append(("\n".join([*lines[:number], changed, *lines[number + 1 :]]), kept))
         mutated.append(("\n".join([*lines[:number], *lines[number + 1 :]]), kept))
 
-    found = proved(mutated)
+    proofs = proved(mutated)
 
     unseen = [
-        text for (text, _), proof in zip(mutated, found, strict=True) if proof["wrong"] is None
+        text for (text, _), proof in zip(mutated, proofs, strict=True) if proof["wrong"] is None
     ]
     assert [] == unseen[:1]
-    assert len(found) > 300
+    assert len(proofs) > 300
 
 
 def test_a_wrong_answer_with_true_seals_is_found(games: list[Finished]) -> None:
@@ -184,7 +184,7 @@ def test_a_wrong_answer_with_true_seals_is_found(games: list[Finished]) -> None:
 
 
 def test_a_night_that_was_never_opened_is_a_forfeit(games: list[Finished]) -> None:
-    """A seal that stays shut is named: the proof fails by its own reason."""
+    """A seal that is never opened is named: the proof fails by its own reason."""
     lines = [line for line in games[2].lines]
     last = max(number for number, line in enumerate(lines) if '"opened"' in line)
 
@@ -201,14 +201,14 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[list[str]]
     """Recorded games whose phone is lost: the true pages, the record before they were typed, and
     after it.
     """
-    found = []
+    records = []
     for name, share in LOST:
         game = LostPhone(tmp_path_factory.mktemp("lost") / name, RECORDED / f"{name}.jsonl", share)
         untyped = record_of(game.play)
         game.play.table.enter_paper_path(game.pages)
-        found.append((game.pages, untyped, record_of(game.play)))
+        records.append((game.pages, untyped, record_of(game.play)))
         game.play.table.close()
-    return found
+    return records
 
 
 def record_of(play: Play) -> str:
@@ -233,13 +233,13 @@ def pages_changed(pages: list[list[str]]) -> Iterator[list[list[str]]]:
 def one_answer_changed(record: str) -> str:
     """Return the record with the first radar answer on paper one off."""
     sealed, paper = record.split('{"on_paper"')
-    other = re.sub(
+    changed = re.sub(
         r'("radar_called"[^}]*"distance":)(\d+)',
-        lambda told: f"{told[1]}{int(told[2]) + 1}",
+        lambda match: f"{match[1]}{int(match[2]) + 1}",
         paper,
         count=1,
     )
-    return f'{sealed}{{"on_paper"{other}'
+    return f'{sealed}{{"on_paper"{changed}'
 
 
 def test_a_game_that_went_on_on_paper(lost: list[tuple[list[list[str]], str, str]]) -> None:
@@ -253,14 +253,14 @@ def test_a_game_that_went_on_on_paper(lost: list[tuple[list[list[str]], str, str
             after.replace(typed, f'"pages":{json.dumps(other)}') for other in pages_changed(pages)
         ]
         records = [before, after, one_answer_changed(after), *others]
-        untyped, right, *wrong = proved([(record, {}) for record in records])
+        untyped, correct, *wrong = proved([(record, {}) for record in records])
 
         assert (None, None, pages) == (
             untyped["wrong"],
             untyped["paper"]["pages"],
-            right["paper"]["pages"],
+            correct["paper"]["pages"],
         )
-        assert (None, answers_in(after)) == (right["wrong"], right["answers"])
+        assert (None, answers_in(after)) == (correct["wrong"], correct["answers"])
         assert answers_in(before.split('{"on_paper"')[0]) == untyped["answers"]
         assert ["proof.paper"] * (1 + len(others)) == [proof["wrong"] for proof in wrong]
         assert len(others) > 2
@@ -310,9 +310,9 @@ def test_the_page_alone_proves_a_game(
     browser: Browser,
     tmp_path: Path,
 ) -> None:
-    """One file, opened from the disk with no network: it shows that all answers are right, finds
-    what somebody kept, shows what does not hold when a record was changed, and what was kept on
-    paper or cannot be checked.
+    """One file, opened from the disk without a network: it shows that all answers are right, finds
+    a kept head, shows the contradictions of a changed record, and the parts that were on paper or
+    cannot be checked.
     """
     game = games[3]
     path = tmp_path / "proof.html"
@@ -381,17 +381,17 @@ def test_games_of_cards_are_proved(card_games: list[ShisogariSession]) -> None:
     """Every pick is drawn again from its seed; each placing, pair, bite and determination follows,
     and both languages come to the same number of seals and the same last head.
     """
-    found = proved([(game.record, game.kept) for game in card_games])
-    for game, proof in zip(card_games, found, strict=True):
+    proofs = proved([(game.record, game.kept) for game in card_games])
+    for game, proof in zip(card_games, proofs, strict=True):
         report = verify_record(game.lines, [Shisogari()])
         events = [
             event["event"] for line in game.lines for event in json.loads(line).get("public", [])
         ]
-        told = Counter(events)
+        counts = Counter(events)
         count = {
-            "picks": told["card_picked"],
-            "placings": told["card_kept"] + told["pair_laid"],
-            "determinations": told["pairs_counted"],
+            "picks": counts["card_picked"],
+            "placings": counts["card_kept"] + counts["pair_laid"],
+            "determinations": counts["pairs_counted"],
         }
 
         assert (None, report.head, report.seals) == (
@@ -417,17 +417,17 @@ def test_whatever_the_program_refuses_the_browser_refuses(
     card_games: list[ShisogariSession],
 ) -> None:
     """Of a game of cards in which any one value is changed (a dealt card, a role, a pick's seed, a
-    placing, a public event), the page believes none that `companion verify` refuses, by the cards
+    placing, a public event), the page accepts none that `companion verify` refuses, by the cards
     alone: nobody kept anything.
     """
     game = sorted(card_games, key=lambda one: len(one.lines))[3]
     refused = [lines for lines in mutations(game) if not verify_record(lines, [Shisogari()]).ok]
-    found = proved([("\n".join(lines), {}) for lines in refused])
+    proofs = proved([("\n".join(lines), {}) for lines in refused])
 
     believed = [
-        lines for lines, proof in zip(refused, found, strict=True) if proof["wrong"] is None
+        lines for lines, proof in zip(refused, proofs, strict=True) if proof["wrong"] is None
     ]
     assert [] == believed[:1]
     assert {"proof.outcome", "proof.deal", "proof.cards", "proof.acted"} <= {
-        proof["wrong"] for proof in found
+        proof["wrong"] for proof in proofs
     }

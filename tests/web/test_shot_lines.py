@@ -1,4 +1,4 @@
-"""The line that a screen draws for a shot is the one that the rules compute."""
+"""The line that a screen draws for a shot is the rules' line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_drawn_line_is_the_rules_line() -> None:
     """For every pawn and direction, whether or not pawns stop shots, screens cover the same tiles
     as the rules.
     """
-    asked, computed = [], []
+    requests, computed = [], []
     for seed in range(POSITIONS):
         public = position(seed, Options(pawns_block_shots=seed % 2 == 0))
         shots = [
@@ -54,16 +54,16 @@ def test_a_drawn_line_is_the_rules_line() -> None:
             for direction in DIRECTIONS
         ]
         view = GAME.encode_view(View(None, public))
-        asked.append(
+        requests.append(
             json.dumps({"view": view, "shots": [[cell, direction] for _, cell, direction in shots]})
         )
         computed.append(
             [list(shot_line(public, pawn, cell, direction)) for pawn, cell, direction in shots]
         )
     script = Path(__file__).with_name("shot_lines.mjs")
-    done = subprocess.run(
-        ["node", script], input="\n".join(asked), capture_output=True, text=True, timeout=300
+    result = subprocess.run(
+        ["node", script], input="\n".join(requests), capture_output=True, text=True, timeout=300
     )
 
-    assert (0, "") == (done.returncode, done.stderr)
-    assert computed == [json.loads(line) for line in done.stdout.splitlines()]
+    assert (0, "") == (result.returncode, result.stderr)
+    assert computed == [json.loads(line) for line in result.stdout.splitlines()]

@@ -60,7 +60,7 @@ class Arrest(Action, frozen=True, tag="arrest"):
 
 
 class Look(Action, frozen=True, tag="look"):
-    """End a hunter's turn; where entering catches, look at the places that its pawns entered.
+    """End a hunter's turn; if entering catches, search the places that its pawns entered.
 
     Before the first round of a night it only lets the fugitive go on.
     """
@@ -73,19 +73,21 @@ class WriteStart(Action, frozen=True, tag="write_start"):
 
 
 class AnnounceWay(Action, frozen=True, tag="announce_way"):
-    """On paper: tell what is told of the turn's next step, its kind or direction, or "unseen"."""
+    """On paper: announce the turn's next step by its kind or direction, or as "unseen"."""
 
     way: str
 
 
 class AnnounceDistance(Action, frozen=True, tag="announce_distance"):
-    """On paper: tell how many ways the nearest pawn needs."""
+    """On paper: announce how many ways the nearest pawn needs."""
 
     distance: int
 
 
 class AnnouncePlace(Action, frozen=True, tag="announce_place"):
-    """On paper: tell the turn's end, a hideout, a target, or any place in a round that shows it."""
+    """On paper: announce the turn's end: a hideout, a target, or any place in a round that shows
+    it.
+    """
 
     cell: Cell
 
@@ -103,7 +105,7 @@ class AnswerQuestion(Action, frozen=True, tag="answer_question", omit_defaults=T
 
 
 class AnswerArrest(Action, frozen=True, tag="answer_arrest", omit_defaults=True):
-    """On paper: tell on which of the places that hunters look at the fugitive is, None for none."""
+    """On paper: announce on which of the searched places the fugitive is, None for none."""
 
     discloses = True
 

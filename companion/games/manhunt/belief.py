@@ -4,7 +4,8 @@ All announcements of a night are kept as operations. A later answer about the ni
 (`was_here`) changes earlier ones; the night is then computed again. A place that the path must
 have visited divides the possibilities: those that visited it, and those that have still to.
 
-On paper an answer may be wrong: what fits nothing that was told before counts alone from then on.
+On paper an answer may be wrong: one that contradicts all earlier announcements counts alone from
+then on.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Belief:
 
     @classmethod
     def from_now_on(cls, public: Public) -> Belief:
-        """Return a belief that knows nothing of what was told before."""
+        """Return a belief without the announcements so far."""
         belief = cls()
         belief.public = replace(public, belief=None)
         belief.board.prepare()
@@ -108,7 +109,7 @@ class Belief:
         return self.board.members(self.places)
 
     def copy(self) -> Belief:
-        """Return a belief that goes on alone."""
+        """Return an independent copy."""
         twin = Belief()
         twin.public, twin._possible, twin._before = self.public, self._possible, self._before
         twin.contradictions, twin._is_whole = self.contradictions, self._is_whole
@@ -120,18 +121,18 @@ class Belief:
         return twin
 
     def observe(self, event: PublicEvent) -> None:
-        """Take in the game's next public event."""
+        """Update by the game's next public event."""
         before = self.public
         self.public = fold_public(before, event)
         if not isinstance(event, TargetReached | HideoutReached):
             self._settle()
         self._take(before, event)
-        # Only with what follows it is a turn on a target or hideout told in full.
+        # A turn on a target or hideout is announced in full only with the events after it.
         if not isinstance(event, FugitiveMoved):
             self._settle()
 
     def _settle(self) -> None:
-        """Where nothing fits all that was told, begin again with what was told last."""
+        """If nothing fits all announcements, begin again with the last one."""
         if not self._operations or self._possible:
             return
         last = self._operations[-1]

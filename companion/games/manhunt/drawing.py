@@ -18,7 +18,7 @@ _KNOWN_LOOKS = {
     "street": "plain", "passage": "plain", "water": "wave", "rail": "rail", "alley": "dots",
     "stairs": "double", "shaft": "dash", "tunnel": "dash", "tram": "rail", "river": "wave",
 }  # fmt: skip
-"""The looks of kinds that are called so; others take what is left, in the order of the file."""
+"""The looks of kinds with these names; others take the remaining ones, in the order of the file."""
 _LOOKS = ("plain", "rail", "wave", "double", "dash", "dots", "thin", "bold")
 
 

@@ -24,7 +24,7 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
 
 
 class FugitivePlaced(PublicEvent, frozen=True, tag="fugitive_placed"):
-    """The fugitive chose its start; where is secret."""
+    """The fugitive chose its start; the place is secret."""
 
     discloses = True
 
@@ -134,7 +134,7 @@ class QuestionAsked(PublicEvent, frozen=True, tag="question_asked"):
 
 
 class ArrestAsked(PublicEvent, frozen=True, tag="arrest_asked", omit_defaults=True):
-    """On paper: the fugitive has to say whether it is on one of these places.
+    """On paper: the fugitive has to answer whether it is on one of these places.
 
     pawn: the one that announced an arrest; without it a hunter's turn ends, whose pawns entered
         the places
@@ -145,7 +145,7 @@ class ArrestAsked(PublicEvent, frozen=True, tag="arrest_asked", omit_defaults=Tr
 
 
 class TurnAnnounced(PublicEvent, frozen=True, tag="turn_announced", omit_defaults=True):
-    """On paper: all that the fugitive has told of its present turn so far."""
+    """On paper: the fugitive's announcements of its present turn so far."""
 
     ways: tuple[str, ...] = ()
     distance: int | None = None
@@ -153,7 +153,7 @@ class TurnAnnounced(PublicEvent, frozen=True, tag="turn_announced", omit_default
 
 
 class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
-    """On paper: no place of the fugitive fits all that it has told so far.
+    """On paper: no place of the fugitive fits all its announcements so far.
 
     Something is wrong, perhaps an earlier answer.
     """

@@ -32,7 +32,9 @@ def hunter_actions(public: Public, seat: Seat) -> list[Action]:
 
 
 def walks_of(public: Public, pawn: Pawn) -> list[Walk]:
-    """Return a pawn's steps; who has asked stands still, and so do all before the first round."""
+    """Return a pawn's steps; a pawn that has asked stands still, and so do all before the first
+    round.
+    """
     if (
         not public.round
         or pawn in public.asked
@@ -65,7 +67,7 @@ def _may_end(public: Public, seat: Seat) -> bool:
 
 
 def decide_walk(public: Public, seat: Seat, action: Walk) -> list[PublicEvent]:
-    """Return the events of a pawn's step, which tells nothing; raise `IllegalAction`."""
+    """Return the events of a pawn's step, which discloses nothing; raise `IllegalAction`."""
     need_own(public, seat, action.pawn)
     if action not in walks_of(public, action.pawn):
         raise IllegalAction("no_such_step")
@@ -83,7 +85,7 @@ def decide_hunter(
 ) -> Sequence[PublicEvent]:
     """Return the events of a hunter's action; raise `IllegalAction`.
 
-    own: the fugitive's part, which the answers disclose; None on paper, where it is asked
+    own: the fugitive's part, for the answers; None on paper, where people ask the fugitive
     """
     match action:
         case Walk():

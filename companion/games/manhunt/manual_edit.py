@@ -1,4 +1,4 @@
-"""Set pawns by hand where everybody agrees."""
+"""Set pawns by hand, by everybody's agreement."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Declare a map file: places, the ways between them, and the rule card.
 
-Only the shape and what must agree within a file; `companion/content` reads it.
+It checks shape and consistency within a file; `companion/content` reads it.
 """
 
 from __future__ import annotations
@@ -297,7 +297,7 @@ def reach(near: Mapping[int, frozenset[int]], starts: tuple[int, ...]) -> dict[i
 
 def doubts(content: MapFile) -> Iterator[ContentError]:
     """Yield what is allowed and unusual: a fugitive's start that hunters reach at once, a place
-    that they never reach, and a rule card that never tells anything.
+    that they never reach, and a rule card that never announces anything.
     """
     hunters = [place.number for place in content.places if "hunter" in place.starts]
     near_of_hunters = neighbours(content.places, content.ways, "hunter")

@@ -108,7 +108,7 @@ def encode_view(view: View) -> dict[str, Any]:
 
 
 def _on_paper(public: Public) -> dict[str, Any]:
-    """Return what the fugitive has to answer, and what it has told of its present turn."""
+    """Return the question to the fugitive, and its announcements of the present turn."""
     return {
         "question": None if public.question is None else msgspec.to_builtins(public.question),
         "turn_announced": msgspec.to_builtins(public.turn_announced),

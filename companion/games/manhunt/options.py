@@ -1,4 +1,4 @@
-"""Options and set-up of a game. What a map and its rule card say stands in `map_file.py`."""
+"""Options and set-up of a game. The contents of a map and its rule card are in `map_file.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAPS = ("town", "quarter", "ship")
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the table chooses; all other rules stand on the map's rule card.
+    """The table's choices; all other rules are on the map's rule card.
 
     `content`: the map, ours, a file's name, or "box" for the one drawn in the map editor. `path`:
     with "paper" the fugitive writes its path on paper, and the table never knows its place.

@@ -1,4 +1,4 @@
-"""Check the path of a fugitive on paper against all that it told, and the rules of its turns.
+"""Check the path of a fugitive on paper against all announcements and the rules of its turns.
 
 The same walk gives the game as it would have been with the path on a phone, for the replay. There
 is a page for each start and for each turn. If paper was taken up in mid-game, the first page is the
@@ -53,13 +53,13 @@ from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public
 
 PlaceAnnounced = FugitiveShown | TargetReached | HideoutReached
-"""What is told of a place at the end of a turn."""
+"""Announcements of a place at the end of a turn."""
 AtTable = QuestionAsked | ArrestAsked | TurnAnnounced | AnswerDoubted
 """Events that a game with a phone has not."""
 
 
 def pages_of(history: Sequence[Event]) -> list[list[Message]]:
-    """Return for each page of the paper its title, then what was told of it; [] on a phone."""
+    """Return for each page of the paper its title, then its announcements; [] on a phone."""
     pages: list[list[Message]] = []
     public = empty_public()
     for event in history:
@@ -79,7 +79,7 @@ def pages_of(history: Sequence[Event]) -> list[list[Message]]:
 
 
 def _title(what: str, public: Public) -> Message:
-    """Return what a page is called; of several nights each is named."""
+    """Return a page's title; with several nights it names the night."""
     where: dict[str, str | int] = {"round": public.round}
     if public.board.rules.nights > 1:
         return Message(f"page.{what}.night", {**where, "night": public.night})
@@ -107,12 +107,12 @@ class Auditor:
         return Audit(self._answers, tuple(self._wrong))
 
     def observe(self, event: Event) -> None:
-        """Take in the next event of the game."""
+        """Fold the next event of the game."""
         if isinstance(event, FugitiveEvent):
             self._record(event)
         elif isinstance(event, PublicEvent):
             before, self._public = self._public, fold_public(self._public, event)
-            # What a phone announced, the table itself decided.
+            # The table itself decided the announcements of a phone.
             if before.options.on_paper:
                 self._check_place(event)
             self._fold(before, event)
@@ -150,7 +150,7 @@ class Auditor:
 
     def _take_up(self) -> None:
         if not self._pages:
-            # Nobody typed it: a replay has to show that the place is known no more.
+            # It was not typed: a replay has to show that the place is no longer known.
             self.phone_events.append(PaperTakenUp())
             self._own = Hidden()
         if not self._public.placed:
@@ -191,13 +191,13 @@ class Auditor:
             self._step(to, way)
 
     def _step(self, to: Cell, way: str | None) -> None:
-        """Take a step to `to`, of which `way` was told."""
+        """Take a step to `to`, announced as `way`."""
         public, here = self._public, self._own.cell
         if to not in public.board.index:
             self._report("audit.no_place", cell=to)
             return
         if here is None:
-            # What came before it was wrong already.
+            # An earlier step was wrong already.
             self._own = Hidden(to, (to,), trail=(to,))
             return
         there = [each for each in public.board.steps["fugitive"][here] if each.to == to]
@@ -212,7 +212,7 @@ class Auditor:
         self._record(FugitiveStepped(here, to, passage.kind, way == UNSEEN))
 
     def _check_place(self, event: PublicEvent) -> None:
-        """Compare what had to be told of the place after a turn with what was told."""
+        """Compare the due announcements of the place after a turn with those made."""
         due, self._due = self._due, None
         here = self._own.cell
         if here is None or isinstance(event, AtTable):
@@ -226,7 +226,7 @@ class Auditor:
             self._report("audit.untold", place=here)
 
     def _check(self, before: Public, event: PublicEvent) -> None:
-        """Compare what was told with the place."""
+        """Compare an announcement with the place."""
         here = self._own.cell if before.options.on_paper else None
         match event:
             case FugitiveMoved(distance=distance):

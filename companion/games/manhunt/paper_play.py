@@ -62,7 +62,7 @@ Answer = (
 
 
 def announced_actions(public: Public) -> list[Action]:
-    """Return all that the fugitive may tell now, whether or not it can be true."""
+    """Return every announcement that the fugitive may make now, true or not."""
     board = public.board
     match public.question:
         case QuestionAsked(question="which_of", cell=cell):
@@ -120,7 +120,7 @@ def _places(public: Public) -> list[AnnouncePlace]:
 
 
 def _has_moved(public: Public) -> bool:
-    """Return whether the ways of a whole turn were told, where they are."""
+    """Return whether all ways of a turn were announced, if the card announces them."""
     may_stay = "fugitive" in public.board.rules.may_stay
     return may_stay or not announces_ways(public) or bool(public.turn_announced.ways)
 
@@ -150,7 +150,7 @@ def take_up(public: Public) -> list[PublicEvent]:
 
 
 def decide_announced(public: Public, action: Action) -> list[PublicEvent]:
-    """Take what the fugitive tells, with a doubt if no place fits all of it."""
+    """Return the events of an announcement, with a doubt if no place fits all announcements."""
     if action not in announced_actions(public):
         raise IllegalAction(_reason(public, action))
     events = _events_of(public, action)
@@ -199,7 +199,7 @@ def _is_doubtful(public: Public, events: Sequence[PublicEvent]) -> bool:
 
 
 def _doubted(events: Sequence[PublicEvent]) -> list[PublicEvent]:
-    """Return the events with a doubt after the last answer, before what follows from it."""
+    """Return the events with a doubt after the last answer, before its consequences."""
     last = max(
         (number for number, event in enumerate(events) if isinstance(event, Answer)), default=-1
     )
@@ -209,7 +209,7 @@ def _doubted(events: Sequence[PublicEvent]) -> list[PublicEvent]:
 def believed(before: Public, event: PublicEvent) -> Belief:
     """Return where the fugitive can be after an event of a game on paper."""
     if before.belief is None and not isinstance(event, GameSetUp):
-        # What it answered on its phone was right; doubts are raised by what is told from here on.
+        # The answers of its phone were right; only later announcements raise doubts.
         belief = Belief.from_now_on(before)
     else:
         belief = Belief() if before.belief is None else before.belief.copy()

@@ -157,7 +157,7 @@ class Manhunt(Game):
         }
 
     def _translated(self, content: MapFile) -> MapFile | None:
-        """Return the file with the translations of a game's map, None if it is not here."""
+        """Return the file with the translations of a game's map, None if there is none."""
         known = [*self.contents.values(), *(own_map(name) for name in MAPS)]
         for found in known:
             if isinstance(found, MapFile) and strip_translations(found) == content:

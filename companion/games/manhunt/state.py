@@ -53,8 +53,8 @@ class Public(Struct, frozen=True):
     entered: the places that pawns entered this turn
     visited: the targets that the fugitive visited this night
     question: on paper, what the fugitive has to answer
-    turn_announced: on paper, what it has told of its present turn
-    belief: on paper, where it can be by all that it told; never changed in place
+    turn_announced: on paper, its announcements of the present turn
+    belief: on paper, its possible places by all announcements; never changed in place
     """
 
     board: Board

@@ -20,7 +20,7 @@ class LaidPair(Struct, frozen=True):
 
 
 class Transfer(Struct, frozen=True):
-    """The running turn: who does what with whom, the named item, the colour of the picked back."""
+    """The running turn: its seats and step, the named item, the colour of the picked back."""
 
     seat: Seat
     way: Way

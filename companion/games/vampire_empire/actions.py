@@ -138,7 +138,7 @@ class Take(Action, frozen=True, tag="take"):
 
 
 class Swap(Action, frozen=True, tag="swap"):
-    """Send a castle character under the city; beside the box because a card says so."""
+    """Send a castle character under the city; beside the box by a card's text."""
 
     character: str
 

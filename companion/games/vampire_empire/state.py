@@ -152,7 +152,7 @@ class Public(Struct, frozen=True):
 
 
 class Own(Struct, frozen=True):
-    """What a seat alone knows: its characters, its hand, and what it just looked at."""
+    """A seat's private part: its characters, its hand, and the cards it just looked at."""
 
     characters: tuple[str, ...] = ()
     hand: tuple[str, ...] = ()

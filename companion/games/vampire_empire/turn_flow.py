@@ -103,7 +103,7 @@ class TurnFlow(Draft):
         self.refill()
 
     def refill(self) -> None:
-        """Let the top of the city come in; beside the box somebody tells who that is."""
+        """Let the top of the city enter; beside the box a player names the character."""
         if not self.public.is_box and self.public.city and len(self.public.castle) < 3:
             self.enter(self.hidden.city[0])
 
@@ -123,7 +123,7 @@ class TurnFlow(Draft):
         self._ask("before_action", other(self.public.turn))
 
     def decline(self) -> None:
-        """Go on when who was asked plays no support card."""
+        """Go on when the seat that was asked plays no support card."""
         window = self.public.window
         match window.moment if window else "closed":
             case "after_action":
@@ -189,7 +189,7 @@ class TurnFlow(Draft):
         self.finish()
 
     def end_turn(self) -> None:
-        """Let the next one who has cards begin; when nobody has any, the living are counted."""
+        """Let the next player with cards begin; when nobody has any, the living are counted."""
         turn = self.public.turn
         assert turn is not None
         for seat in SEATS:

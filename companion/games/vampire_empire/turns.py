@@ -89,7 +89,7 @@ def owes_entry(public: Public) -> bool:
 
 
 def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
-    """Return everything that a seat may do now."""
+    """Return a seat's legal actions."""
     if public.outcome is not None:
         return ()
     mine = acting(public) == seat
@@ -327,7 +327,7 @@ def cost(public: Public, card: str) -> int:
 
 
 def is_possible(public: Public, seat: Seat, effect: Effect) -> bool:
-    """Return whether an effect would find what it needs."""
+    """Return whether an effect has the cards or characters that it needs."""
     match effect:
         case Mark(profession=profession):
             return len(public.markers) < MARKERS and any(
@@ -350,7 +350,7 @@ def is_possible(public: Public, seat: Seat, effect: Effect) -> bool:
 
 
 def swappable(public: Public) -> list[str]:
-    """Return who may go under the city: nobody in the middle of a fight."""
+    """Return the characters that may go under the city: none in the middle of a fight."""
     busy = () if public.fight is None else (public.fight.attacker, public.fight.target)
     return [name for name in public.castle if name not in busy]
 

@@ -76,7 +76,7 @@ def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
 
 
 def _announced(public: Public, action: Action) -> list[PublicEvent]:
-    """Take what the vampire says, with a doubt if no place fits all answers."""
+    """Return the events of the vampire's answer, with a doubt if no place fits all answers."""
     events = _events_of(public, action)
     is_answer = isinstance(events[0], Answer)
     return (

@@ -68,7 +68,7 @@ class Awaken(Action, frozen=True, tag="awaken"):
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """With real faction cards: answer whether the own card is what it is asked for."""
+    """With real faction cards: answer whether the own card is the one asked for."""
 
     yes: bool
 

@@ -179,7 +179,7 @@ class Awakened(PublicEvent, frozen=True, tag="awakened"):
 
 
 class EventResolved(PublicEvent, frozen=True, tag="event_resolved"):
-    """The Now event takes effect; None beside the box, where the table types what it does."""
+    """The Now event takes effect; None beside the box, where the table types its effects."""
 
     card: EventCard | None
 

@@ -1,4 +1,4 @@
-"""List the legal actions of each step, and say why others are refused."""
+"""List the legal actions of each step, and give the reason for refusals."""
 
 from __future__ import annotations
 

@@ -76,7 +76,9 @@ class CardsDue(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """With real faction cards: who has to answer whether its card is Vampire, or Infected."""
+    """With real faction cards: the seat that has to answer whether its card is Vampire, or
+    Infected.
+    """
 
     seat: Seat
     target: Seat

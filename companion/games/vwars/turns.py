@@ -252,7 +252,7 @@ def region_of(draft: Draft, named: str, rng: Random) -> str | None:
 
 
 def _winner(public: Public, region: str, by: str) -> Side:
-    """Return the winner of an election: who has more, the humans in a tie."""
+    """Return the winner of an election: the side with more, the humans in a tie."""
     here = [city for city in public.cities.values() if city.region == region]
     if by == "cities":
         vampires = sum(city.control == "vampire" for city in here)

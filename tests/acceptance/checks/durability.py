@@ -1,4 +1,4 @@
-"""Nothing is lost: the plug, the kill, the disk, the years."""
+"""Nothing is lost: power cuts, kills, disk faults, years of games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the boards' real firmware is put through, in its emulator (`make emulator` builds it)."""
+"""Tests of the boards' real firmware in its emulator (`make emulator` builds it)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The rules themselves: random games under laws that are written a second time, or with every
-invariant looked at.
+"""The rules themselves: random games under rules that are written a second time, or with every
+invariant checked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What comes in from outside: every edge answers, whatever is handed in."""
+"""Input from outside: every interface answers any input."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ CHECKS = (
     ),
     Check(
         "17",
-        "systemd is told by a loop that has looked",
+        "systemd gets its heartbeat from a loop that has checked",
         [M, "pytest", "-q", "tests/test_watchdog.py"],
     ),
     Check("17", "a table that hangs is back in its turn", [M, "tests.acceptance.hang"]),

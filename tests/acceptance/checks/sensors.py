@@ -1,5 +1,5 @@
-"""Boards, wires and hands: what is read is right or asked about, and no sensor draws a secret
-out.
+"""Boards, wires and hands: each reading is right or asked about, and no sensor discloses a
+secret.
 """
 
 from __future__ import annotations

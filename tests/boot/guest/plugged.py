@@ -17,20 +17,20 @@ PATIENCE = 300
 
 
 def snapshot() -> Any:
-    """Return what everybody is shown."""
+    """Return the public snapshot."""
     with urllib.request.urlopen("http://127.0.0.1:8080/snapshot", timeout=60) as reply:
         return json.load(reply)
 
 
 before = snapshot()
-begun = time.monotonic()
+started = time.monotonic()
 Path(sys.argv[1]).write_text("dummy_udc.0", encoding="ascii")
 while (board := snapshot()["board"])["source"] != "serial" or board["link"] != "up":
-    if time.monotonic() - begun > PATIENCE:
+    if time.monotonic() - started > PATIENCE:
         break
     time.sleep(0.05)
-used = time.monotonic() - begun
-while not snapshot()["board"].get("differences") and time.monotonic() - begun < PATIENCE:
+used = time.monotonic() - started
+while not snapshot()["board"].get("differences") and time.monotonic() - started < PATIENCE:
     time.sleep(0.2)
 after = snapshot()
 print(

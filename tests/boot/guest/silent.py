@@ -1,4 +1,4 @@
-"""Serial devices that never send anything, until this ends."""
+"""Serial devices that send nothing, until this program ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random games played again with the fugitive on paper, which tells what it told on a phone."""
+"""Random games replayed with the fugitive on paper, who announces the same as on a phone."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ from companion.games.manhunt.map_file import MapFile
 from companion.games.manhunt.options import F, Options, Setup
 
 GAME = Manhunt()
-Told = tuple[Seat, Action]
+Act = tuple[Seat, Action]
 
 
 class Move(Struct, frozen=True):
-    """An action of the phone's game, its events, and the same on paper."""
+    """An action of the phone's game, its events, and the same action on paper."""
 
     seat: Seat
     action: Action
     happened: list[Event]
-    told: list[Told]
+    acts: list[Act]
 
 
 class PaperGame(Struct, frozen=True):
@@ -63,12 +63,12 @@ class PaperGame(Struct, frozen=True):
     phone: list[Event]
 
     @property
-    def acts(self) -> list[Told]:
-        return [each for move in self.moves for each in move.told]
+    def acts(self) -> list[Act]:
+        return [each for move in self.moves for each in move.acts]
 
     @property
     def pages(self) -> list[list[str]]:
-        return [*gone(self.phone)]
+        return [*pages_of(self.phone)]
 
 
 def random_game(content: MapFile, players: int, seed: int) -> PaperGame:
@@ -85,26 +85,26 @@ def random_game(content: MapFile, players: int, seed: int) -> PaperGame:
         action = rng.choice([each for each in legal if isinstance(each, Step)] or legal)
         if rng.random() < 0.4:
             action = rng.choice(legal)
-        happened = list(GAME.decide(state, seat, action, rng))
-        moves.append(Move(seat, action, happened, told(state, seat, action, happened)))
-        state = GAME.fold(happened, state)
-        events += happened
+        new_events = list(GAME.decide(state, seat, action, rng))
+        moves.append(Move(seat, action, new_events, paper_acts(state, seat, action, new_events)))
+        state = GAME.fold(new_events, state)
+        events += new_events
     return PaperGame(setup, players, moves, events)
 
 
-def told(state: State, seat: Seat, action: Action, happened: Sequence[Event]) -> list[Told]:
-    """Return how the same comes about on paper."""
+def paper_acts(state: State, seat: Seat, action: Action, events: Sequence[Event]) -> list[Act]:
+    """Return the actions on paper that stand for an action on a phone."""
     if seat != F:
-        return [(seat, action), *((F, answer) for answer in _answers(state, action, happened))]
+        return [(seat, action), *((F, answer) for answer in _answers(state, action, events))]
     if isinstance(action, Hide):
         return [(F, WRITE_START)]
     if isinstance(action, Step):
         return []
-    return [(F, each) for each in (*_announced(happened), action)]
+    return [(F, each) for each in (*_announced(events), action)]
 
 
-def _answers(state: State, action: Action, happened: Sequence[Event]) -> Iterator[Action]:
-    for event in happened:
+def _answers(state: State, action: Action, events: Sequence[Event]) -> Iterator[Action]:
+    for event in events:
         match event:
             case QuestionAnswered(yes=yes, found=found):
                 yield AnswerQuestion(yes, found)
@@ -114,8 +114,8 @@ def _answers(state: State, action: Action, happened: Sequence[Event]) -> Iterato
                 yield AnswerArrest(cell)
 
 
-def _announced(happened: Sequence[Event]) -> Iterator[Action]:
-    for event in happened:
+def _announced(events: Sequence[Event]) -> Iterator[Action]:
+    for event in events:
         match event:
             case FugitiveMoved(ways=ways, distance=distance):
                 yield from (AnnounceWay(way) for way in ways or ())
@@ -124,8 +124,8 @@ def _announced(happened: Sequence[Event]) -> Iterator[Action]:
                 yield AnnouncePlace(cell)
 
 
-def gone(events: Sequence[Event]) -> Iterator[list[str]]:
-    """Yield what the fugitive wrote of each start and each turn."""
+def pages_of(events: Sequence[Event]) -> Iterator[list[str]]:
+    """Yield the fugitive's entries for each start and each turn."""
     cells: list[str] = []
     for event in events:
         match event:
@@ -148,48 +148,48 @@ def breaks(game: PaperGame) -> list[int]:
     return [number for number in [0, *ends] if number < len(game.moves)]
 
 
-def played(game: PaperGame, acts: Sequence[Told] | None = None) -> list[Event]:
-    """Play it on paper from the start; return all events.
+def played(game: PaperGame, acts: Sequence[Act] | None = None) -> list[Event]:
+    """Play the game on paper; return all events.
 
-    acts: what is entered, by default the truth
+    `acts` are entered, by default the true ones.
     """
     setup = replace(game.setup, options=Options(path="paper"))
     return _play(game, setup, [*(game.acts if acts is None else acts)])
 
 
-def lost(game: PaperGame, at: int, acts: Sequence[Told] | None = None) -> list[Event]:
-    """Play it with a phone that is lost after `at` moves, and on paper from then on."""
+def lost(game: PaperGame, at: int, acts: Sequence[Act] | None = None) -> list[Event]:
+    """Play with a phone that is lost after `at` moves, and on paper from then on."""
     sealed = [(move.seat, move.action) for move in game.moves[:at]]
-    entered = told_from(game, at) if acts is None else acts
+    entered = acts_from(game, at) if acts is None else acts
     return _play(game, game.setup, [*sealed, None, *entered])
 
 
-def _play(game: PaperGame, setup: Setup, acts: Sequence[Told | None]) -> list[Event]:
-    """Return the events of a game; None is the moment when paper is taken up."""
+def _play(game: PaperGame, setup: Setup, acts: Sequence[Act | None]) -> list[Event]:
+    """Return the events of a game; None stands for the moment when paper is taken up."""
     events: list[Event] = list(GAME.setup(GAME.seat_names(game.players), setup, Random(0)))
     state = GAME.fold(events)
     for act in acts:
-        happened: Sequence[Event] = (
+        new_events: Sequence[Event] = (
             GAME.paper.take_up(state.public)
             if act is None
             else GAME.decide(state, act[0], act[1], Random(0))
         )
-        state = GAME.fold(happened, state)
-        events += happened
+        state = GAME.fold(new_events, state)
+        events += new_events
     return events
 
 
-def told_from(game: PaperGame, at: int) -> list[Told]:
-    """Return what is done and entered after `at` moves, on paper."""
-    return [each for move in game.moves[at:] for each in move.told]
+def acts_from(game: PaperGame, at: int) -> list[Act]:
+    """Return what is done and entered on paper after `at` moves."""
+    return [each for move in game.moves[at:] for each in move.acts]
 
 
 def pages_from(game: PaperGame, at: int) -> list[list[str]]:
-    """Return what the fugitive has written where its phone was lost after `at` moves."""
+    """Return the fugitive's pages when its phone was lost after `at` moves."""
     before = [event for move in game.moves[:at] for event in move.happened]
     after = [event for move in game.moves[at:] for event in move.happened]
     night = _last_night(before)
-    return [*([night[-1:]] if night else []), *gone(after)]
+    return [*([night[-1:]] if night else []), *pages_of(after)]
 
 
 def _last_night(events: Sequence[Event]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The belief is exact: it holds just the ends of the paths that fit everything told."""
+"""The belief is exact: it holds just the ends of the paths that fit all public events."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Path = tuple[Cell, ...]
 
 
 class AllPaths:
-    """Every path of a night that fits what was told, one by one: slow, and plain."""
+    """Every path of a night that fits the public events, one by one: slow and plain."""
 
     def __init__(self) -> None:
         self.public: Public = empty_public()
@@ -87,7 +87,7 @@ class AllPaths:
             self._quiet(before)
 
     def _quiet(self, before: Public) -> None:
-        """A turn without a target or hideout told did not end on one."""
+        """A turn that announced no target and no hideout did not end on one."""
         if self._open:
             board = before.board
             ends = board.hideouts | (board.targets - set(before.visited))
@@ -120,11 +120,11 @@ class AllPaths:
 
     def _stepped(self, public: Public, paths: set[Path], way: str | None) -> Iterator[Path]:
         board: Board = public.board
-        taken = set(public.pawns.values())
+        occupied = set(public.pawns.values())
         for path in paths:
             for passage in board.steps["fugitive"][path[-1]]:
                 fits = way in (None, UNSEEN, board.label(path[-1], Passage(*passage)))
-                if passage.to not in taken and fits:
+                if passage.to not in occupied and fits:
                     yield (*path, passage.to)
 
 
@@ -157,7 +157,7 @@ def test_the_belief_is_that_of_all_paths(rules: dict[str, Any]) -> None:
 
 
 def test_a_copy_goes_on_alone() -> None:
-    """What a copy hears later changes nothing in the first one."""
+    """Events that a copy observes later do not change the original."""
     game = Manhunt().with_content({"town": small()})
     _, events = begin(game, 3, Random(1))
     belief = Belief()

@@ -61,15 +61,15 @@ def played(hunters: str, fugitive: str, seed: int, **rules: Any) -> State:
     ids=["kind", "announce", "targets", "direction"],
 )
 def test_every_level_plays_by_every_card(level: str, rules: dict[str, Any]) -> None:
-    """Games of all levels end, whatever the card says."""
+    """Games of all levels end, whatever the card shows."""
     for seed in range(4):
         assert played(level, level, seed, **rules).public.outcome is not None
 
 
 @pytest.mark.parametrize("name", ["town", "ship"])
 def test_the_third_level_catches_more_than_the_second(name: str) -> None:
-    """On maps of ours, against a fugitive of the third level, hunters of the third level win
-    more often than those of the second.
+    """On our maps, against a fugitive of the third level, hunters of the third level win more often
+    than those of the second.
     """
 
     def won(level: str) -> int:
@@ -83,7 +83,9 @@ def test_the_third_level_catches_more_than_the_second(name: str) -> None:
 
 @pytest.mark.parametrize("name", MAPS)
 def test_no_start_is_close_to_a_hideout(name: str) -> None:
-    """From a start of our maps no hideout is reached in three turns, so hunters have a chance."""
+    """From a start of our maps no hideout is reached in three turns, so that hunters have a
+    chance.
+    """
     content = own_map(name)
     board = Board(content)
     most = 3 * content.rules.fugitive_moves

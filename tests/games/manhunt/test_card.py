@@ -1,4 +1,4 @@
-"""The rule card on screens says what the table plays by."""
+"""The rule card on screens states the rules that the table uses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CARD = Path(__file__).parents[3] / "web" / "games" / "manhunt" / "card_defaults.
 def test_what_a_file_leaves_out_is_the_same_on_screens() -> None:
     """The card's defaults are those of the table."""
     script = "const { USUAL } = await import(process.argv[1]); console.log(JSON.stringify(USUAL))"
-    done = subprocess.run(
+    result = subprocess.run(
         ["node", "--input-type=module", "-e", script, CARD.as_uri()],
         capture_output=True,
         text=True,
@@ -30,12 +30,12 @@ def test_what_a_file_leaves_out_is_the_same_on_screens() -> None:
         each.name: each.default for each in msgspec.structs.fields(Rules) if each.name != "tickets"
     }
 
-    assert json.loads(json.dumps(usual | {"tickets": {}})) == json.loads(done.stdout)
+    assert json.loads(json.dumps(usual | {"tickets": {}})) == json.loads(result.stdout)
 
 
 def test_ways_are_told_in_the_language_that_is_asked_for() -> None:
-    """Kinds that are known and unseen moves have words in each language; others stay as the file
-    has them.
+    """Known kinds and unseen moves have words in each language; the others keep the words of the
+    file.
     """
     message = describe(FugitiveMoved(("street", "funicular", "unseen")))
 

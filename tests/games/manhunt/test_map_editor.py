@@ -1,4 +1,4 @@
-"""The editor's check is the table's, and what it draws is what is printed."""
+"""The editor checks as the table does, and draws what is printed."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ SCRIPT = """
 import { readFileSync } from "node:fs";
 const { faults, doubts } = await import(process.argv[1] + "/check.js");
 const { mapShapes } = await import(process.argv[1] + "/drawing.js");
-const told = JSON.parse(readFileSync(0, "utf8")).map((map) => ({
+const results = JSON.parse(readFileSync(0, "utf8")).map((map) => ({
   faults: faults(map), doubts: doubts(map), shapes: mapShapes(map),
 }));
-process.stdout.write(JSON.stringify(told));
+process.stdout.write(JSON.stringify(results));
 """
 MUTATED = 300
 READ = """
 import { readFileSync } from "node:fs";
 const { read, written } = await import(process.argv[1] + "/file.js");
 const { faults } = await import(process.argv[1] + "/check.js");
-const told = JSON.parse(readFileSync(0, "utf8")).map((text) => {
+const results = JSON.parse(readFileSync(0, "utf8")).map((text) => {
   const { refused, map } = read(text);
   return refused ? { refused } : { faults: faults(map).length, text: written(map) };
 });
-process.stdout.write(JSON.stringify(told));
+process.stdout.write(JSON.stringify(results));
 """
 BROKEN = [
     *((old, new) for old, new, _, _ in FAULTS),
@@ -64,8 +64,8 @@ BROKEN = [
 
 
 def browser_says(maps: list[Any], script: str = SCRIPT) -> list[dict[str, Any]]:
-    """Return what the browser's modules say of maps."""
-    ran = subprocess.run(
+    """Return the results of the browser's modules for maps."""
+    result = subprocess.run(
         ["node", "--input-type=module", "-e", script, str(EDITOR)],
         input=json.dumps(maps),
         capture_output=True,
@@ -73,12 +73,12 @@ def browser_says(maps: list[Any], script: str = SCRIPT) -> list[dict[str, Any]]:
         timeout=120,
         check=True,
     )
-    told: list[dict[str, Any]] = json.loads(ran.stdout)
-    return told
+    results: list[dict[str, Any]] = json.loads(result.stdout)
+    return results
 
 
 def table_says(content: MapFile) -> dict[str, list[dict[str, Any]]]:
-    """Return what the table's check says of a map, as the browser writes it."""
+    """Return the table's findings for a map, in the browser's form."""
     return {
         "faults": [_as_browser(each) for each in FORMAT.faults(content, {})],
         "doubts": [_as_browser(each) for each in FORMAT.doubts(content)],
@@ -142,16 +142,16 @@ def _break(values: Any, chance: random.Random) -> None:
 
 @pytest.mark.slow
 def test_the_editor_finds_what_the_table_finds() -> None:
-    """Over the maps of our own and many that contradict themselves both checks say the same, in the
-    same order, each at the same field.
+    """For our maps, and for many that contradict themselves, both checks give the same findings in
+    the same order, each at the same field.
     """
     chance = random.Random(24)
     maps = [msgspec.to_builtins(own_map(name)) for name in NAMES]
     maps += [mutated(chance) for _ in range(MUTATED)]
     contents = [msgspec.convert(each, MapFile) for each in maps]
-    told = browser_says(maps)
+    results = browser_says(maps)
     codes: set[str] = set()
-    for content, result in zip(contents, told, strict=True):
+    for content, result in zip(contents, results, strict=True):
         expected = table_says(content)
         assert expected == {"faults": result["faults"], "doubts": result["doubts"]}
         codes |= {each["code"] for each in expected["faults"] + expected["doubts"]}
@@ -160,18 +160,18 @@ def test_the_editor_finds_what_the_table_finds() -> None:
 
 
 def test_the_editor_opens_what_the_table_reads() -> None:
-    """The maps of our own and the small one are opened, and written so that a table reads the same
-    map; every file that a table refuses the editor refuses as well.
+    """Our maps and the small one are opened, and written so that a table reads the same map; the
+    editor refuses every file that a table refuses.
     """
     sound = [SMALL, *((FOLDER / f"{name}.toml").read_text(encoding="utf-8") for name in NAMES)]
     broken = [SMALL.replace(old, new, 1) for old, new in BROKEN]
-    told = browser_says([*sound, *broken], READ)
-    for text, result in zip(sound, told, strict=False):
+    results = browser_says([*sound, *broken], READ)
+    for text, result in zip(sound, results, strict=False):
         assert 0 == result["faults"]
         reading = read_map("map.toml", text.encode())
         assert reading.content == read_map("map.toml", result["text"].encode()).content
 
-    for text, result in zip(broken, told[len(sound) :], strict=True):
+    for text, result in zip(broken, results[len(sound) :], strict=True):
         assert text not in sound
         assert read_map("map.toml", text.encode()).errors
         assert result.get("faults") != 0, text
@@ -194,7 +194,7 @@ def _browser_numbers(shape: dict[str, Any]) -> Iterator[float]:
         yield from (
             shape["width"],
             *shape["dash"],
-            *(each for one in shape["lines"] for each in one),
+            *(each for line in shape["lines"] for each in line),
         )
     elif "points" in shape:
         yield from (each for point in shape["points"] for each in point)
@@ -216,5 +216,7 @@ def test_the_browser_draws_what_is_printed(name: str) -> None:
     assert [(each.ink, getattr(each, "words", None)) for each in printed] == [
         (each["ink"], each.get("words")) for each in result["shapes"]
     ]
-    for mine, its in zip(printed, result["shapes"], strict=True):
-        assert pytest.approx(list(_numbers(mine)), abs=1e-6) == list(_browser_numbers(its))
+    for printed_shape, browser_shape in zip(printed, result["shapes"], strict=True):
+        assert pytest.approx(list(_numbers(printed_shape)), abs=1e-6) == list(
+            _browser_numbers(browser_shape)
+        )

@@ -1,4 +1,4 @@
-"""The map file: what is read, and every fault by line and field."""
+"""The map file: what is read, and each fault with its line and field."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def read(text: str) -> LoadedContent:
 
 
 def test_a_sound_map_is_read_whole() -> None:
-    """The small map has no fault and no doubt; a field that is left out has its default."""
+    """The small map has no fault and no doubt; a field that is left out gets its default."""
     reading = read(SMALL)
     content = reading.content
 
@@ -65,9 +65,9 @@ def test_each_fault_is_named_by_line_and_field(old: str, new: str, field: str, c
     reading = read(text)
     line = SMALL[: SMALL.index(old)].count("\n") + 1
 
-    found = {(each.field, each.message.code): each.line for each in reading.errors}
-    assert (field, code) in found
-    assert abs((found[field, code] or 0) - line) <= 3
+    lines = {(each.field, each.message.code): each.line for each in reading.errors}
+    assert (field, code) in lines
+    assert abs((lines[field, code] or 0) - line) <= 3
 
 
 def test_a_place_out_of_reach_is_a_fault() -> None:
@@ -83,7 +83,7 @@ def test_a_place_out_of_reach_is_a_fault() -> None:
 
 
 def test_unusual_maps_are_doubts() -> None:
-    """A start beside a hunter's, and a card that tells nothing, can be played."""
+    """A start beside a hunter's, and a card that announces nothing, can be played."""
     near = read(SMALL.replace("y = 150\n\n", 'y = 150\nstarts = ["fugitive"]\n\n', 1))
     silent = read(
         SMALL.replace('announce = "kind"', 'announce = "nothing"')

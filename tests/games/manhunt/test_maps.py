@@ -1,4 +1,4 @@
-"""The three maps of our own: sound, connected, with several routes, and room for pawns on paper."""
+"""Our three maps: sound, connected, with several routes, and with room for pawns on paper."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ WANTED = {
 
 @pytest.fixture(params=NAMES)
 def content(request: pytest.FixtureRequest) -> MapFile:
-    """Each map of our own."""
+    """Each of our maps."""
     return own_map(request.param)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_shipped_map_has_neither_fault_nor_doubt(name: str) -> None:
-    """A shipped map has no error and no warning, and as many places and kinds as it says."""
+    """A shipped map has no error and no warning, and as many places and kinds as it claims."""
     reading = read_map(name, (FOLDER / f"{name}.toml").read_bytes())
     content = own_map(name)
 
@@ -64,7 +64,7 @@ def test_every_place_has_two_to_five_neighbours(content: MapFile) -> None:
 
 
 def test_no_single_way_cuts_the_map_in_two(content: MapFile) -> None:
-    """Without any one way the fugitive still reaches everything: there are several routes."""
+    """Without any one way the fugitive still reaches every place: there are several routes."""
     for index in range(len(content.ways)):
         rest = content.ways[:index] + content.ways[index + 1 :]
         near = neighbours(content.places, rest, "fugitive")
@@ -81,22 +81,22 @@ def test_starts_lie_apart(content: MapFile) -> None:
     assert min(near[number] for number in fugitives) >= 2
 
 
-def distance_to(place: Place, one: Place, other: Place) -> float:
+def distance_to(place: Place, start: Place, end: Place) -> float:
     """Return how far a place lies from the line between two others."""
-    right, down = other.x - one.x, other.y - one.y
-    part = ((place.x - one.x) * right + (place.y - one.y) * down) / (right**2 + down**2)
+    right, down = end.x - start.x, end.y - start.y
+    part = ((place.x - start.x) * right + (place.y - start.y) * down) / (right**2 + down**2)
     part = max(0.0, min(1.0, part))
-    return math.dist((place.x, place.y), (one.x + part * right, one.y + part * down))
+    return math.dist((place.x, place.y), (start.x + part * right, start.y + part * down))
 
 
-def strangers(content: MapFile) -> Iterator[tuple[Way, Place, float]]:
-    """Yield each way with each place that it does not lead to, and their distance."""
+def other_places(content: MapFile) -> Iterator[tuple[Way, Place, float]]:
+    """Yield each way with each place that is none of its ends, and their distance."""
     at = {place.number: place for place in content.places}
     for way in content.ways:
-        one, other = (at[number] for number in way.ends)
+        start, end = (at[number] for number in way.ends)
         for place in content.places:
-            if place not in (one, other):
-                yield way, place, distance_to(place, one, other)
+            if place not in (start, end):
+                yield way, place, distance_to(place, start, end)
 
 
 def test_no_way_touches_a_place_that_it_does_not_lead_to(content: MapFile) -> None:
@@ -105,7 +105,7 @@ def test_no_way_touches_a_place_that_it_does_not_lead_to(content: MapFile) -> No
 
     assert [] == [
         (way.ends, place.number)
-        for way, place, apart in strangers(content)
+        for way, place, apart in other_places(content)
         if apart <= PLACE * unit
     ]
 
@@ -119,17 +119,17 @@ def test_ways_of_a_kind_cross_only_at_places(content: MapFile) -> None:
         return (bx - ax) * (cy - ay) > (by - ay) * (cx - ax)
 
     assert [] == [
-        (one.ends, other.ends)
-        for one, other in combinations(content.ways, 2)
-        if one.kind == other.kind
-        and len({*one.ends, *other.ends}) == 4
-        and left(*one.ends, other.ends[0]) != left(*one.ends, other.ends[1])
-        and left(*other.ends, one.ends[0]) != left(*other.ends, one.ends[1])
+        (first.ends, second.ends)
+        for first, second in combinations(content.ways, 2)
+        if first.kind == second.kind
+        and len({*first.ends, *second.ends}) == 4
+        and left(*first.ends, second.ends[0]) != left(*first.ends, second.ends[1])
+        and left(*second.ends, first.ends[0]) != left(*second.ends, first.ends[1])
     ]
 
 
 def test_a_map_is_drawn_whole(content: MapFile) -> None:
-    """Every way is in the lines of its kind, every place has a disc, its number and its name, and
+    """Every way is in the lines of its kind, every place has a disc, a number and a name, and
     nothing is drawn outside the map.
     """
     shapes = map_shapes(content)
@@ -147,17 +147,17 @@ def test_a_map_is_drawn_whole(content: MapFile) -> None:
 
 
 def test_every_kind_looks_different() -> None:
-    """Eight kinds have eight looks, known ones their own; two kinds of one look never share it."""
+    """Eight kinds have eight looks, known kinds their own; two kinds of a file never share one."""
     ways = [Way(between=(1, 2), kind=kind) for kind in ("water", "street", "passage", *"abcde")]
-    found = looks(ways)
+    styles = looks(ways)
 
-    assert 8 == len(set(found.values()))
-    assert ("wave", "plain") == (found["water"], found["street"])
+    assert 8 == len(set(styles.values()))
+    assert ("wave", "plain") == (styles["water"], styles["street"])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_documents_show_the_map(name: str) -> None:
-    """The picture of a map in `docs/maps` is what its file draws."""
-    shown = Path(__file__).parents[3] / "docs" / "maps" / f"{name}.svg"
+    """The picture of a map in `docs/maps` is drawn from its file."""
+    document = Path(__file__).parents[3] / "docs" / "maps" / f"{name}.svg"
 
-    assert map_svg(own_map(name)) == shown.read_text(encoding="utf-8")
+    assert map_svg(own_map(name)) == document.read_text(encoding="utf-8")

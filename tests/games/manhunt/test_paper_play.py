@@ -1,5 +1,5 @@
-"""Manhunt with the fugitive on paper: what it tells is entered by hand, and the path compared with
-it at the end.
+"""Manhunt with the fugitive on paper: people enter its announcements by hand, and its path is
+compared with them at the end.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ from companion.games.manhunt.options import F, Options, Setup
 from tests.games.manhunt.on_paper import (
     GAME,
     PaperGame,
+    acts_from,
     breaks,
     lost,
     pages_from,
     played,
     random_game,
-    told_from,
 )
 from tests.games.manhunt.small_map import small
 
@@ -83,7 +83,7 @@ def game(request: pytest.FixtureRequest) -> PaperGame:
 
 
 def on_phone(story: Sequence[Event]) -> list[Event]:
-    """Return what a game on paper has in common with one on a phone."""
+    """Return the part of a game on paper that a game on a phone has too."""
     return [
         replace(event, options=Options()) if isinstance(event, GameSetUp) else event
         for event in story
@@ -91,24 +91,26 @@ def on_phone(story: Sequence[Event]) -> list[Event]:
     ]
 
 
-def told_publicly(events: Sequence[Event]) -> list[Event]:
+def public_events(events: Sequence[Event]) -> list[Event]:
     return [event for event in events if isinstance(event, PublicEvent)]
 
 
 def test_the_truth_is_all_right(game: PaperGame) -> None:
-    """A game played on paper with the truth tells the same as on a phone, raises no doubt, and its
-    pages are all right; its replay is that of the phone's game.
+    """A game played on paper with the truth publishes the same as on a phone and raises no doubt;
+    its pages are right, and its replay is that of the phone's game.
     """
     story = played(game)
-    found = GAME.paper.audit(story, game.pages)
+    audit = GAME.paper.audit(story, game.pages)
 
-    assert told_publicly(game.phone) == on_phone(story)
-    assert () == found.wrong
+    assert public_events(game.phone) == on_phone(story)
+    assert () == audit.wrong
     assert bare(game.phone) == bare(GAME.paper.retrace(story, game.pages).phone_events)
 
 
 def bare(events: Sequence[Event]) -> list[dict[str, object]]:
-    """The events without the kinds of ways that nobody was told: paper does not say them."""
+    """Return the events without the kinds of ways that were never announced: paper does not state
+    them.
+    """
     return [
         {key: value for key, value in encode_event(event).items() if key != "kind"}
         if encode_event(event)["event"] == "fugitive_stepped"
@@ -118,9 +120,11 @@ def bare(events: Sequence[Event]) -> list[dict[str, object]]:
 
 
 def test_where_it_can_be_is_exact(game: PaperGame) -> None:
-    """After every event the table holds those places possible that the exact belief leaves."""
+    """After every event the table holds exactly those places possible that the exact belief
+    holds.
+    """
     belief, state = Belief(), GAME.initial()
-    for event in told_publicly(played(game)):
+    for event in public_events(played(game)):
         belief.observe(event)  # type: ignore[arg-type]
         state = GAME.fold([event], state)
         assert state.public.belief is not None
@@ -129,21 +133,21 @@ def test_where_it_can_be_is_exact(game: PaperGame) -> None:
 
 @pytest.mark.parametrize("place", [0, 30, 60, 95])
 def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
-    """Wherever in a game the phone is lost, it goes on on paper: with the truth all is told as on
-    the phone, without a doubt, and the replay is that of the phone's game.
+    """A game goes on on paper after any move: with the truth it publishes the same as on the phone,
+    raises no doubt, and has the same replay.
     """
     ends = breaks(game)
     at = ends[len(ends) * place // 100]
     story, pages = lost(game, at), pages_from(game, at)
 
-    assert told_publicly(game.phone) == on_phone(told_publicly(story))
+    assert public_events(game.phone) == on_phone(public_events(story))
     assert () == GAME.paper.audit(story, pages).wrong
     assert bare(game.phone) == bare(GAME.paper.retrace(story, pages).phone_events)
 
 
 def test_a_changed_page_is_caught(game: PaperGame) -> None:
-    """Whatever page is changed, so that the path goes elsewhere: if nothing is found, the changed
-    path is one that fits all that was told.
+    """A page is changed so that the path goes elsewhere: where the audit finds nothing, the changed
+    path fits everything that was published.
     """
     rng = Random(len(game.moves))
     story, pages = played(game), game.pages
@@ -151,32 +155,34 @@ def test_a_changed_page_is_caught(game: PaperGame) -> None:
     for number, page in enumerate(pages):
         cells = [cell for cell in GAME.fold(story).public.board.cells if cell not in page]
         changed = [*page[:-1], rng.choice(cells)]
-        found = GAME.paper.audit(story, [*pages[:number], changed, *pages[number + 1 :]])
-        caught += bool(found.wrong)
-        if not found.wrong:
+        audit = GAME.paper.audit(story, [*pages[:number], changed, *pages[number + 1 :]])
+        caught += bool(audit.wrong)
+        if not audit.wrong:
             phone_events = GAME.paper.retrace(
                 story, [*pages[:number], changed, *pages[number + 1 :]]
             ).phone_events
-            assert told_publicly(game.phone) == told_on_phone(game, phone_events)
+            assert public_events(game.phone) == phone_game_events(game, phone_events)
     assert caught >= len(pages) // 2
 
 
-def told_on_phone(game: PaperGame, phone_events: Sequence[Event]) -> list[Event]:
-    """Play the game on a phone with the fugitive's steps of `phone_events`; return what is told."""
+def phone_game_events(game: PaperGame, phone_events: Sequence[Event]) -> list[Event]:
+    """Play the game on a phone with the fugitive's steps of `phone_events`; return the public
+    events.
+    """
     turns = iter(steps_of(phone_events))
     events = list(GAME.setup(GAME.seat_names(game.players), game.setup, Random(0)))
     state = GAME.fold(events)
     for move in game.moves:
-        taken: Sequence[Action] = [move.action]
+        actions: Sequence[Action] = [move.action]
         if isinstance(move.action, Hide):
-            taken = next(turns)
+            actions = next(turns)
         elif isinstance(move.action, End | Again):
-            taken = [*next(turns), move.action]
-        for action in [] if isinstance(move.action, Step) else taken:
-            happened = list(GAME.decide(state, move.seat, action, Random(0)))
-            state = GAME.fold(happened, state)
-            events += happened
-    return told_publicly(events)
+            actions = [*next(turns), move.action]
+        for action in [] if isinstance(move.action, Step) else actions:
+            new_events = list(GAME.decide(state, move.seat, action, Random(0)))
+            state = GAME.fold(new_events, state)
+            events += new_events
+    return public_events(events)
 
 
 def steps_of(events: Sequence[Event]) -> Iterator[list[Action]]:
@@ -194,14 +200,14 @@ def steps_of(events: Sequence[Event]) -> Iterator[list[Action]]:
 
 
 def test_a_wrong_answer_is_named(game: PaperGame) -> None:
-    """One answer to a question entered wrongly: the audit names exactly that."""
+    """The audit names exactly the one answer that was entered wrongly."""
     acts = [*game.acts]
-    asked = [
+    answers = [
         index
         for index, (_, action) in enumerate(acts)
         if isinstance(action, AnswerQuestion) and action.found is None
     ]
-    for index in asked:
+    for index in answers:
         action = acts[index][1]
         assert isinstance(action, AnswerQuestion)
         question = acts[index - 1][1]
@@ -226,15 +232,15 @@ class Paper:
         for action in actions:
             seat = GAME.to_move(self.state.public)
             assert seat is not None
-            happened = list(GAME.decide(self.state, seat, action, Random(0)))
-            self.state = GAME.fold(happened, self.state)
-            events += happened
+            new_events = list(GAME.decide(self.state, seat, action, Random(0)))
+            self.state = GAME.fold(new_events, self.state)
+            events += new_events
         return events
 
     def refused(self, action: Any) -> str:
-        with pytest.raises(IllegalAction) as wrong:
+        with pytest.raises(IllegalAction) as error:
             self.do(action)
-        return wrong.value.message.code
+        return error.value.message.code
 
     @property
     def legal(self) -> list[Any]:
@@ -242,8 +248,8 @@ class Paper:
 
 
 def test_only_what_the_card_tells_is_asked_for() -> None:
-    """A start is written down and not told; then the fugitive tells its way, and where it is only
-    in a round that shows it.
+    """A start is written down and not announced; later the fugitive announces its way, and its
+    place only in a round that shows it.
     """
     paper = Paper(shows=[2])
     assert [WRITE_START] == paper.legal
@@ -270,7 +276,7 @@ def test_distances_are_told() -> None:
 
 
 def test_an_answer_is_waited_for() -> None:
-    """After a question, an arrest, or a turn whose pawns entered places, the fugitive alone is to
+    """After a question, an arrest, or a turn whose pawns entered places, only the fugitive may
     answer; then the hunter goes on.
     """
     paper = Paper(shows=[])
@@ -291,7 +297,7 @@ def test_an_answer_is_waited_for() -> None:
 
 
 def test_an_arrest_is_answered() -> None:
-    """An announced arrest catches where the fugitive says so."""
+    """An announced arrest catches the fugitive if it says so."""
     paper = Paper(shows=[], arrest="announce")
     paper.do(WRITE_START, LOOK, AnnounceWay("street"), END, Arrest(P1, Cell("5")))
 
@@ -300,14 +306,14 @@ def test_an_arrest_is_answered() -> None:
 
 
 def test_what_cannot_be_is_doubted() -> None:
-    """A place that contradicts what was told is taken, with a doubt; it counts alone from then
-    on.
+    """A place that contradicts earlier announcements is accepted, with a doubt; from then on it
+    counts alone.
     """
     paper = Paper(shows=[1])
     paper.do(WRITE_START, LOOK, AnnounceWay("street"), AnnouncePlace(Cell("4")))
-    told = paper.do(END)
+    events = paper.do(END)
 
-    assert isinstance(told[2], AnswerDoubted)
+    assert isinstance(events[2], AnswerDoubted)
     assert paper.state.public.belief is not None
     assert (Cell("4"),) == paper.state.public.belief.cells
     assert [] == [each for each in paper.do(LOOK, AnnounceWay("tram"), END) if doubts(each)]
@@ -318,7 +324,7 @@ def doubts(event: Event) -> bool:
 
 
 def test_nobody_is_trapped_who_has_a_way() -> None:
-    """That no way is left is doubted where every possible place has one."""
+    """ "No way is left" is doubted where every possible place has one."""
     paper = Paper()
     paper.do(WRITE_START, LOOK)
 
@@ -326,7 +332,7 @@ def test_nobody_is_trapped_who_has_a_way() -> None:
 
 
 def test_what_stands_in_the_way_is_named() -> None:
-    """For each impossible page the audit has the reason."""
+    """The audit has a reason for each impossible page."""
     paper = Paper(shows=[2])
     start = GAME.setup(
         GAME.seat_names(2),
@@ -341,27 +347,27 @@ def test_what_stands_in_the_way_is_named() -> None:
         *paper.do(AnswerArrest(), AnnounceWay("street"), AnnouncePlace(Cell("11")), END),
     ]
 
-    def wrong(*pages: str) -> list[tuple[int, str]]:
-        found = GAME.paper.audit(story, [page.split() for page in pages])
-        return [(finding.page, finding.message.code) for finding in found.wrong]
+    def findings(*pages: str) -> list[tuple[int, str]]:
+        audit = GAME.paper.audit(story, [page.split() for page in pages])
+        return [(finding.page, finding.message.code) for finding in audit.wrong]
 
-    assert [] == wrong("9", "10", "11")
-    assert [(0, "audit.no_start")] == wrong("12", "11", "10")[:1]
-    assert [(0, "audit.start")] == wrong("9 10", "10", "11")
-    assert [(1, "audit.no_way")] == wrong("9", "11", "10")[:1]
-    assert [(1, "audit.no_place")] == wrong("9", "77", "11")[:1]
-    assert [(1, "audit.way")] == wrong("10", "7", "11")
-    assert [(1, "audit.count")] == wrong("10", "", "11")
-    assert [(1, "audit.nobody")] == wrong("9", "5", "9")[:1]
-    assert [(2, "audit.pawn")] == wrong("10", "9", "5")[:1]
-    assert [(2, "audit.place")] == wrong("10", "11", "12")
+    assert [] == findings("9", "10", "11")
+    assert [(0, "audit.no_start")] == findings("12", "11", "10")[:1]
+    assert [(0, "audit.start")] == findings("9 10", "10", "11")
+    assert [(1, "audit.no_way")] == findings("9", "11", "10")[:1]
+    assert [(1, "audit.no_place")] == findings("9", "77", "11")[:1]
+    assert [(1, "audit.way")] == findings("10", "7", "11")
+    assert [(1, "audit.count")] == findings("10", "", "11")
+    assert [(1, "audit.nobody")] == findings("9", "5", "9")[:1]
+    assert [(2, "audit.pawn")] == findings("10", "9", "5")[:1]
+    assert [(2, "audit.place")] == findings("10", "11", "12")
     assert "paper_pages" == refused_pages(story)
 
 
 def refused_pages(story: Sequence[Event]) -> str:
-    with pytest.raises(InvalidAction) as wrong:
+    with pytest.raises(InvalidAction) as error:
         GAME.paper.audit(story, [["9"]])
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 def test_no_seat_has_a_secret() -> None:
@@ -378,13 +384,13 @@ def test_no_seat_has_a_secret() -> None:
 
 
 def test_the_table_is_not_set_by_hand_while_the_fugitive_tells() -> None:
-    """In the fugitive's turn and while it owes an answer nobody sets pawns by hand."""
+    """In the fugitive's turn, and while it owes an answer, nobody may set pawns by hand."""
     with pytest.raises(IllegalAction, match="fugitive_announces_first"):
         GAME.set_position(Paper().state.public, PositionEdit({P1: Cell("5")}))
 
 
 def test_paper_is_taken_up_once(game: PaperGame) -> None:
-    """It is taken up in a game with a phone that is not over."""
+    """Paper is taken up in a game with a phone that is not over."""
     on_paper = Paper().state.public
     with pytest.raises(IllegalAction, match="on_paper_already"):
         GAME.paper.take_up(on_paper)
@@ -394,17 +400,17 @@ def test_paper_is_taken_up_once(game: PaperGame) -> None:
 
 
 def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
-    """Without any page the replay shows where the fugitive was while it had a phone, and no more
-    after it.
+    """Without any page the replay shows the fugitive's place while it had a phone, and not
+    later.
     """
     ends = breaks(game)
     at = ends[len(ends) // 2]
-    known = []
+    path_known = []
     state = GAME.initial()
     for event in GAME.paper.retrace(lost(game, at), ()).phone_events:
         state = GAME.evolve(state, event)
-        known.append(F in state.private)
+        path_known.append(F in state.private)
 
-    assert known == sorted(known, reverse=True)
-    assert {True, False} == {*known}
-    assert told_from(game, at)
+    assert path_known == sorted(path_known, reverse=True)
+    assert {True, False} == {*path_known}
+    assert acts_from(game, at)

@@ -1,4 +1,4 @@
-"""The print kit: posters over sheets that lie over each other, and pawns."""
+"""The print kit: posters of overlapping sheets, and pawns."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def test_a_poster_has_room_for_pawns(name: str) -> None:
 
 @pytest.mark.slow
 def test_every_place_is_printed_where_its_sheet_says(tmp_path: Path) -> None:
-    """On the sheets of the town every number stands at its place, at least once whole."""
+    """On the sheets of the town every number stands at its place, whole at least once."""
     content = own_map("town")
     plan = poster(content)
     pdf = tmp_path / "kit.pdf"
     pdf.write_bytes(ManhuntPrintKit([content]).draw("A4", "en", read_printed("manhunt"), None))
-    found: set[int] = set()
+    printed: set[int] = set()
     for page in range(plan.sheets):
-        done = subprocess.run(
+        result = subprocess.run(
             ["pdftotext", "-bbox", "-f", str(page + 2), "-l", str(page + 2), pdf, "-"],
             check=True,
             capture_output=True,
@@ -52,10 +52,10 @@ def test_every_place_is_printed_where_its_sheet_says(tmp_path: Path) -> None:
         for place in content.places:
             x = LEFT + place.x * plan.scale - column * (WIDTH - OVERLAP)
             y = TOP + place.y * plan.scale - row * (HEIGHT - OVERLAP)
-            if any(_is_at(line, str(place.number), x, y) for line in done.stdout.splitlines()):
-                found.add(place.number)
+            if any(_is_at(line, str(place.number), x, y) for line in result.stdout.splitlines()):
+                printed.add(place.number)
 
-    assert {place.number for place in content.places} == found
+    assert {place.number for place in content.places} == printed
 
 
 def _is_at(line: str, words: str, x: float, y: float) -> bool:
@@ -76,9 +76,11 @@ def test_the_kit_is_printed_in_every_language(paper: str, language: str, tmp_pat
     texts = read_printed("manhunt")
     pdf = tmp_path / "kit.pdf"
     pdf.write_bytes(ManhuntPrintKit(maps).draw(paper, language, texts, None))
-    done = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(
+        ["pdfinfo", pdf], check=True, capture_output=True, text=True, timeout=60
+    )
 
-    assert f"Pages:           {3 + sum(poster(each).sheets for each in maps)}" in done.stdout
+    assert f"Pages:           {3 + sum(poster(each).sheets for each in maps)}" in result.stdout
     assert [] == [
         letter
         for letter in "".join(texts[language].values())

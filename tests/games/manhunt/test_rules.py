@@ -58,9 +58,9 @@ class Play:
     def do(self, seat: Seat, *actions: Action) -> list[Event]:
         events: list[Event] = []
         for action in actions:
-            happened = list(self.game.decide(self.state, seat, action, Random(0)))
-            self.state = self.game.fold(happened, self.state)
-            events += happened
+            new_events = list(self.game.decide(self.state, seat, action, Random(0)))
+            self.state = self.game.fold(new_events, self.state)
+            events += new_events
         return [event for event in events if isinstance(event, PublicEvent)]
 
     def legal(self, seat: Seat) -> Sequence[Action]:
@@ -80,7 +80,7 @@ def walk(pawn: Pawn, to: int, kind: str = "street") -> Walk:
 
 
 def test_the_fugitive_begins_on_a_free_start() -> None:
-    """Only its own starts are offered, and none with a pawn on it."""
+    """Only the fugitive's own starts are offered, and none with a pawn on it."""
     play = Play(start={"H1a": "9", "H1b": "3"})
 
     assert [Hide(Cell("10")), Hide(Cell("11"))] == list(play.legal(F))
@@ -89,8 +89,8 @@ def test_the_fugitive_begins_on_a_free_start() -> None:
 
 
 def test_it_takes_ways_for_tickets_and_enters_no_pawns_place() -> None:
-    """Steps are along ways, also those for it alone and one-ways in their direction, never onto a
-    pawn; a limited kind costs a ticket.
+    """Steps go along ways, those for the fugitive alone included, one-ways in their direction, and
+    never onto a pawn; a limited kind costs a ticket.
     """
     play = Play(start={"H1a": "5", "H1b": "3"}, unseen_moves=0)
     play.hide("10")
@@ -103,7 +103,7 @@ def test_it_takes_ways_for_tickets_and_enters_no_pawns_place() -> None:
 
 
 def test_a_kind_without_tickets_is_closed_but_for_unseen_moves() -> None:
-    """Without a ticket left only an unseen move takes such a way; it costs none and is told as
+    """Without a ticket only an unseen move takes such a way; it costs none and is announced as
     unseen.
     """
     play = Play()
@@ -118,7 +118,9 @@ def test_a_kind_without_tickets_is_closed_but_for_unseen_moves() -> None:
 
 
 def test_it_has_to_move_where_it_may_not_stay() -> None:
-    """Without a step its turn does not end; where it may stay, it does, and that is told."""
+    """The fugitive may not end its turn without a step; where it may stay, it may, and that is
+    announced.
+    """
     play, idle = Play(), Play(may_stay=["fugitive"])
     for each in (play, idle):
         each.hide("9")
@@ -129,7 +131,7 @@ def test_it_has_to_move_where_it_may_not_stay() -> None:
 
 
 def test_a_fugitive_without_a_way_is_caught() -> None:
-    """Where no step is left, it gives up."""
+    """If no step is left, the fugitive gives up."""
     play = Play(start={"H1a": "5", "H1b": "10"})
     play.hide("9")
 
@@ -147,8 +149,8 @@ def test_a_fugitive_without_a_way_is_caught() -> None:
     ],
 )
 def test_each_round_announces_what_the_card_says(announce: str, event: FugitiveMoved) -> None:
-    """Kind and direction for each step, the nearest pawn's distance after all of them, or
-    nothing.
+    """A turn announces each step's kind and direction, the nearest pawn's distance after all of
+    them, or nothing.
     """
     play = Play(start={"H1a": "3"}, announce=announce, fugitive_moves=2, hunters=1)
     play.hide("10")
@@ -157,7 +159,7 @@ def test_each_round_announces_what_the_card_says(announce: str, event: FugitiveM
 
 
 def test_it_shows_itself_in_the_rounds_of_the_card() -> None:
-    """After its turn of such a round its place is shown."""
+    """After its turn of such a round the fugitive's place is shown."""
     play = Play(shows=[2])
     play.hide("9")
     first = play.do(F, step(10), END)
@@ -168,8 +170,8 @@ def test_it_shows_itself_in_the_rounds_of_the_card() -> None:
 
 
 def test_a_double_move_is_two_rounds_in_a_row() -> None:
-    """No hunter moves between them; each is told alone; not twice in a row, nor in the last
-    round.
+    """A second turn follows before any hunter moves; each turn is announced by itself; it is not
+    taken twice in a row, nor in the last round.
     """
     play = Play(rounds=3, shows=[], double_moves=2)
     play.hide("9")
@@ -205,8 +207,8 @@ def test_hunters_pay_tickets_and_the_fugitive_may_get_them() -> None:
 
 
 def test_entering_its_place_catches_it_at_the_end_of_the_turn() -> None:
-    """A step tells nothing; the end of the turn catches it, or tells that nothing was found. Places
-    that a pawn only passed count too.
+    """A step announces nothing; the end of the turn catches the fugitive or announces that nothing
+    was found. Places that a pawn only passed count too.
     """
     play = Play(start={"H1a": "5", "H1b": "3"}, hunter_moves=2)
     play.hide("11")
@@ -234,18 +236,18 @@ def test_an_announced_arrest_names_a_place() -> None:
 
 
 def test_questions_are_answered_truly() -> None:
-    """`was_here` is about this night, the others about now; each pawn asks once a turn and then
+    """`was_here` asks about this night, the others about now; each pawn asks once a turn and then
     stands still.
     """
     play = Play(start={"H1a": "5", "H1b": "7"}, within=1)
     play.hide("9")
     play.do(F, step(10), END)
-    asked = play.do(H1, walk(P1, 9), Ask(P1, "was_here"), Ask(P2, "which_of"))
+    events = play.do(H1, walk(P1, 9), Ask(P1, "was_here"), Ask(P2, "which_of"))
 
     assert [
         QuestionAnswered(P1, "was_here", Cell("9"), yes=True),
         QuestionAnswered(P2, "which_of", Cell("7"), yes=False),
-    ] == asked[1:]
+    ] == events[1:]
     assert [LOOK] == list(play.legal(H1))
     play.do(H1, LOOK)
     play.do(F, step(11), END)
@@ -257,7 +259,7 @@ def test_questions_are_answered_truly() -> None:
 
 
 def test_hunters_move_where_they_may_not_stay() -> None:
-    """Their turn does not end before every pawn that can move has moved."""
+    """The hunters' turn does not end before every pawn that can move has moved."""
     play = Play(may_stay=[])
     play.hide("9")
     play.do(F, step(10), END)
@@ -278,20 +280,22 @@ def test_the_rounds_end_a_night_for_the_side_of_the_card() -> None:
 
 
 def test_a_hideout_ends_a_night_where_it_is_an_end() -> None:
-    """Ending a turn on a hideout is told and wins; without that end nothing happens."""
-    play, other = Play(ends=["hideout"]), Play()
-    for each in (play, other):
+    """A turn that ends on a hideout is announced and wins; without that end nothing happens."""
+    play, without_option = Play(ends=["hideout"]), Play()
+    for each in (play, without_option):
         each.hide("11")
 
     assert [HideoutReached(Cell("12")), GameOver("fugitive", "hideout")] == play.do(
         F, step(12), END
     )[1:]
-    assert not any(isinstance(event, HideoutReached) for event in other.do(F, step(12), END))
+    assert not any(
+        isinstance(event, HideoutReached) for event in without_option.do(F, step(12), END)
+    )
 
 
 def test_targets_are_told_and_counted_once() -> None:
-    """A target that was not visited before is told; all of them, or as many as the card says,
-    win.
+    """A target that was not visited before is announced; all of them, or as many as the card
+    states, win.
     """
     play, short = Play(ends=["targets"]), Play(ends=["targets"], targets=1)
     for each in (play, short):
@@ -313,9 +317,9 @@ def test_nights_begin_anew() -> None:
     play.hide("9")
     play.do(F, step(10), END)
     play.do(H1, walk(P1, 2))
-    told = play.do(H1, LOOK)
+    events = play.do(H1, LOOK)
 
-    assert [NightOver(1, "rounds"), NightStarted(2)] == told[1:]
+    assert [NightOver(1, "rounds"), NightStarted(2)] == events[1:]
     assert (START, 0) == (play.state.public.pawns, play.state.public.round)
     assert {"street": 6, "tram": 3} == play.state.public.fugitive_tickets
     assert [LOOK] == list(play.legal(H1))
@@ -326,7 +330,9 @@ def test_nights_begin_anew() -> None:
 
 
 def test_every_hunter_has_a_pawn_and_pawns_are_shared_out() -> None:
-    """With fewer hunters than pawns seats move several; with more each has one."""
+    """With fewer hunters than pawns each seat moves several; with more pawns than that each has
+    one.
+    """
     assert ["H1a", "H1b"] == list(Play(2).state.public.pawns)
     five = Manhunt().fold(
         Manhunt().setup(Manhunt().seat_names(6), Setup(content=small()), Random(0))
@@ -339,9 +345,9 @@ def test_pawns_are_set_by_hand() -> None:
     """An agreed position is no move: it costs nothing and catches nobody."""
     play = Play()
     play.hide("9")
-    told = play.game.set_position(play.state.public, PositionEdit({P1: Cell("9")}))
+    events = play.game.set_position(play.state.public, PositionEdit({P1: Cell("9")}))
 
-    assert [PawnSet(P1, Cell("1"), Cell("9"))] == list(told)
+    assert [PawnSet(P1, Cell("1"), Cell("9"))] == list(events)
     for edit, code in (
         (PositionEdit({P1: Cell("99")}), "no_such_cell"),
         (PositionEdit({Pawn("H9a"): Cell("9")}), "no_such_pawn"),
@@ -361,7 +367,7 @@ def test_pawns_are_set_by_hand() -> None:
     ],
 )
 def test_a_start_names_each_pawn_and_real_places(start: dict[str, str], code: str) -> None:
-    """A given start is refused unless it has every pawn, and no other, on places of the map."""
+    """A given start is refused unless it has exactly the game's pawns, all on places of the map."""
     with pytest.raises(InvalidSetup, match=code):
         Play(start=start)
 
@@ -373,7 +379,7 @@ def test_an_unknown_map_is_refused() -> None:
 
 
 def test_what_is_sealed_is_the_whole_path() -> None:
-    """The seal of a turn has its places and kinds of ways; that of a start the place."""
+    """The seal of a turn has its places and kinds of ways; the seal of a start has the place."""
     play = Play()
     placed = play.game.sealed(view(play.state, F), [Hide(Cell("9"))])
     play.hide("9")

@@ -1,8 +1,8 @@
-"""Nosferatu's laws looked at from outside: coordinates and counts only, none of the game's own
+"""Nosferatu's rules checked from outside: by coordinates and counts alone, without the game's own
 board or rules.
 
 `python -m tests.games.nosferatu.oracle --games 1000 --seed 0` plays random games and stops at the
-first broken law.
+first broken rule.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Standing = Mapping[Place, str]
 
 
 class Broken(Exception):
-    """A law that did not hold, and after which action."""
+    """A rule that did not hold, and the action after which it did not."""
 
 
 def place(cell: str) -> Place:
@@ -47,24 +47,24 @@ def standing(state: State) -> Standing:
     return {place(cell): pawn[0] for pawn, cell in state.public.pieces.items()}
 
 
-def enemies(one: str, other: str) -> bool:
-    return (one == "m") != (other == "m")
+def enemies(first: str, second: str) -> bool:
+    return (first == "m") != (second == "m")
 
 
 def captures(board: Standing, spot: Place) -> set[tuple[Place, Place]]:
     """Return (taken, landing) of each single jump of the piece on a cell, step by step along each
     direction.
     """
-    kind, found = board[spot], set()
+    kind, jumps = board[spot], set()
     for right, up in DIRECTIONS:
-        way = [(spot[0] + n * right, spot[1] + n * up) for n in range(1, 7)]
-        way = list(itertools.takewhile(on_the_board, way))
-        met = next((index for index, cell in enumerate(way) if cell in board), None)
-        if met is None or not enemies(kind, board[way[met]]) or (kind != "n" and met > 0):
+        line = [(spot[0] + n * right, spot[1] + n * up) for n in range(1, 7)]
+        line = list(itertools.takewhile(on_the_board, line))
+        hit = next((index for index, cell in enumerate(line) if cell in board), None)
+        if hit is None or not enemies(kind, board[line[hit]]) or (kind != "n" and hit > 0):
             continue
-        free = list(itertools.takewhile(lambda cell: cell not in board, way[met + 1 :]))
-        found |= {(way[met], landing) for landing in (free if kind == "n" else free[:1])}
-    return found
+        free = list(itertools.takewhile(lambda cell: cell not in board, line[hit + 1 :]))
+        jumps |= {(line[hit], landing) for landing in (free if kind == "n" else free[:1])}
+    return jumps
 
 
 def check_offer(state: State, legal: Iterable[Action]) -> None:
@@ -74,31 +74,35 @@ def check_offer(state: State, legal: Iterable[Action]) -> None:
     offered = list(legal)
     kinds = {type(action) for action in offered}
     board, public = standing(state), state.public
-    mine = [pawn for pawn in public.pieces if (pawn[0] == "m") == (public.to_move == "villagers")]
-    movers = [public.chain] if public.chain else mine
-    wanted = {
+    own_pieces = [
+        pawn for pawn in public.pieces if (pawn[0] == "m") == (public.to_move == "villagers")
+    ]
+    movers = [public.chain] if public.chain else own_pieces
+    legal_jumps = {
         (pawn, landing)
         for pawn in movers
         for _, landing in captures(board, place(public.pieces[pawn]))
     }
-    got = {(action.pawn, place(action.to)) for action in offered if isinstance(action, Jump)}
+    offered_jumps = {
+        (action.pawn, place(action.to)) for action in offered if isinstance(action, Jump)
+    }
     demand("one kind of action at a time", len(kinds) == 1)
-    demand("every capture is offered, and no other", wanted == got)
+    demand("every capture is offered, and no other", legal_jumps == offered_jumps)
     demand("no turn is empty", bool(offered))
     if Move in kinds:
-        held = {pawn[0] for pawn in public.hands[public.to_move]}
+        in_hand = {pawn[0] for pawn in public.hands[public.to_move]}
         safe = [
-            kind for kind in held for cell in empty_cells(board) if enterable(board, kind, cell)
+            kind for kind in in_hand for cell in empty_cells(board) if enterable(board, kind, cell)
         ]
         demand("who can enter does not move", not safe)
     if Enter in kinds:
         cells = {
             (action.pawn[0], place(action.to)) for action in offered if isinstance(action, Enter)
         }
-        held = {pawn[0] for pawn in public.hands[public.to_move]}
+        in_hand = {pawn[0] for pawn in public.hands[public.to_move]}
         safe_cells = {
             (kind, cell)
-            for kind in held
+            for kind in in_hand
             for cell in empty_cells(board)
             if enterable(board, kind, cell)
         }
@@ -110,7 +114,7 @@ def check_offer(state: State, legal: Iterable[Action]) -> None:
     if Pass in kinds:
         demand(
             "who can move does not pass",
-            not any(steps(board, place(public.pieces[pawn])) for pawn in mine),
+            not any(steps(board, place(public.pieces[pawn])) for pawn in own_pieces),
         )
 
 
@@ -126,10 +130,10 @@ def empty_cells(board: Standing) -> list[Place]:
 def enterable(board: Standing, kind: str, cell: Place) -> bool:
     after = {**board, cell: kind}
     return not any(
-        taken == cell
+        captured == cell
         for spot, other in board.items()
         if enemies(kind, other)
-        for taken, _ in captures(after, spot)
+        for captured, _ in captures(after, spot)
     )
 
 
@@ -139,7 +143,7 @@ def steps(board: Standing, spot: Place) -> list[Place]:
 
 
 def check_state(state: State) -> None:
-    """No piece is made or lost but by a capture, and none stands on another."""
+    """Pieces appear or disappear by a capture only, and no two stand on one cell."""
     public = state.public
     board = standing(state)
     everyone = Counter(
@@ -152,7 +156,10 @@ def check_state(state: State) -> None:
     demand("five vampires and the converted", everyone["v"] <= 5 + 12 - everyone["m"])
     everyone += Counter(pawn[0] for pawn in public.taken)
     turned = len(public.turned)
-    demand("what is gone is told", everyone == Counter(n=1, v=5 + turned, m=12 - turned))
+    demand(
+        "the counts of captured pieces are right",
+        everyone == Counter(n=1, v=5 + turned, m=12 - turned),
+    )
     outcome = GAME.outcome(public)
     if outcome is None:
         demand("Nosferatu is there", everyone["n"] == 1)
@@ -164,54 +171,58 @@ def check_state(state: State) -> None:
 def check_change(before: State, action: Action, after: State) -> None:
     """An action moves one piece, and takes one only by jumping over it."""
     old, new = before.public, after.public
-    gone = {pawn for pawn in old.pieces if pawn not in new.pieces}
+    removed = {pawn for pawn in old.pieces if pawn not in new.pieces}
     come = {pawn for pawn in new.pieces if pawn not in old.pieces}
     moved = {
         pawn for pawn in old.pieces if pawn in new.pieces and old.pieces[pawn] != new.pieces[pawn]
     }
     match action:
         case Enter():
-            demand("entering adds that piece", (come, gone, moved) == ({action.pawn}, set(), set()))
+            demand(
+                "entering adds that piece", (come, removed, moved) == ({action.pawn}, set(), set())
+            )
         case Move():
-            demand("moving moves that piece", (come, gone, moved) == (set(), set(), {action.pawn}))
+            demand(
+                "moving moves that piece", (come, removed, moved) == (set(), set(), {action.pawn})
+            )
         case Pass():
-            demand("passing changes nothing", not (come | gone | moved))
+            demand("passing changes nothing", not (come | removed | moved))
         case Jump():
             demand("a jump moves that piece", moved == {action.pawn})
-            demand("a jump takes one", len(gone) == 1)
+            demand("a jump takes one", len(removed) == 1)
             demand("only Nosferatu converts, and then in place", bool(come) == action.convert)
-            taken = place(old.pieces[next(iter(gone))])
-            pair = (taken, place(action.to))
+            captured_at = place(old.pieces[next(iter(removed))])
+            pair = (captured_at, place(action.to))
             demand(
                 "what it jumped over",
                 pair in captures(standing(before), place(old.pieces[action.pawn])),
             )
             demand(
                 "the converted stand where they stood",
-                all(place(new.pieces[each]) == taken for each in come),
+                all(place(new.pieces[each]) == captured_at for each in come),
             )
 
 
-def demand(law: str, kept: bool) -> None:
-    if not kept:
+def demand(law: str, holds: bool) -> None:
+    if not holds:
         raise Broken(law)
 
 
 def careful(rng: Random, legal: Sequence[Action]) -> Action:
-    """Draw an action, but keep Nosferatu in hand while that is possible: by luck alone he is soon
-    lost.
+    """Draw an action, but keep Nosferatu in hand while that is possible: random play soon loses
+    him.
     """
     wise = [action for action in legal if not (isinstance(action, Enter) and action.pawn == "n")]
     return rng.choice(wise or legal)
 
 
 def play(seed: int) -> Counter[str]:
-    """Play one random game under all laws; return how it ended and how many actions of each kind
+    """Play one random game under all rules; return how it ended and how many actions of each kind
     there were.
 
-    An even seed draws any legal action alike, an odd one carefully.
+    An even seed draws every legal action with equal chance, an odd one carefully.
     """
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     folded, _ = begin(GAME, 2, Random(0))
     last = folded
     choose = careful if seed % 2 else evenly
@@ -229,12 +240,12 @@ def play(seed: int) -> Counter[str]:
             raise Broken(
                 f"game {seed}, {msgspec.json.encode(action).decode()}: {broken}"
             ) from broken
-        seen[type(action).__name__.lower()] += 1
+        counts[type(action).__name__.lower()] += 1
         last = after
     outcome = GAME.outcome(last.public)
     demand(f"game {seed}: it ends", outcome is not None)
-    seen[f"{outcome.winner} ({outcome.reason})"] += 1  # type: ignore[union-attr]
-    return seen
+    counts[f"{outcome.winner} ({outcome.reason})"] += 1  # type: ignore[union-attr]
+    return counts
 
 
 def fold(state: State, events: Iterable[Event]) -> State:
@@ -248,12 +259,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
-    begun, total = time.monotonic(), Counter[str]()
-    for seed in range(given.seed, given.seed + given.games):
+    args = parser.parse_args()
+    started, total = time.monotonic(), Counter[str]()
+    for seed in range(args.seed, args.seed + args.games):
         total += play(seed)
-    told = ", ".join(f"{count} {what}" for what, count in sorted(total.items()))
-    print(f"{given.games} games, no law broken: {told} ({time.monotonic() - begun:.0f} s)")
+    totals = ", ".join(f"{count} {kind}" for kind, count in sorted(total.items()))
+    print(f"{args.games} games, no law broken: {totals} ({time.monotonic() - started:.0f} s)")
 
 
 if __name__ == "__main__":

@@ -32,16 +32,16 @@ def by_rules(state: State, depth: int) -> int:
     """Count the lines of whole turns by the rules alone, jump by jump."""
     if depth == 0:
         return 1
-    mover, found = state.public.to_move, 0
+    mover, count = state.public.to_move, 0
     for action in legal(state) if mover else []:
         after = act(state, action)
-        found += by_rules(after, depth if after.public.to_move == mover else depth - 1)
-    return found
+        count += by_rules(after, depth if after.public.to_move == mover else depth - 1)
+    return count
 
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_perft(name: str) -> None:
-    """The engine and the rules, written apart, count the same lines from each position, and the
+    """Engine and rules, written independently, count the same lines from each position, and the
     pinned numbers.
     """
     state, numbers = POSITIONS[name]
@@ -53,14 +53,12 @@ def test_perft(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_engine_and_rules_in_a_game(seed: int) -> None:
-    """In a whole random game the engine has every turn of the rules and no other, and their
-    positions agree.
-    """
+    """In a whole random game the engine has exactly the rules' turns, and their positions agree."""
     rng, state = Random(seed), start(Setup())
     while state.public.to_move is not None:
-        found = turns(position_of(state.public))
-        assert {actions_of(state.public, turn)[0] for turn in found} == set(legal(state))
-        turn = rng.choice(found)
+        engine_turns = turns(position_of(state.public))
+        assert {actions_of(state.public, turn)[0] for turn in engine_turns} == set(legal(state))
+        turn = rng.choice(engine_turns)
         for action in actions_of(state.public, turn):
             assert action in legal(state)
             state = act(state, action)
@@ -78,8 +76,8 @@ def test_sees_a_forced_win() -> None:
     """A capture of Nosferatu is found, and it is worth a won game."""
     state = example()
     search = Search()
-    now = position_of(state.public)
-    turn = search.best(turns(now), 1, Random(1))
+    position = position_of(state.public)
+    turn = search.best(turns(position), 1, Random(1))
 
     assert "move" == turn.kind
     assert ["d3", "c2"] == _cells(state, turn)
@@ -87,7 +85,7 @@ def test_sees_a_forced_win() -> None:
 
 
 def budget(rng: Random, monotonic: Callable[[], float]) -> SearchBudget:
-    """Return what a bot has at a table."""
+    """Return the search budget that a bot has at a table."""
     return SearchBudget(rng, THINK_SECONDS, monotonic)
 
 
@@ -98,14 +96,14 @@ def _cells(state: State, turn: object) -> list[str]:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_levels_play_legal_turns(level: str) -> None:
-    """Every level plays whole legal turns, from the view alone, and games come to an end."""
+    """Every level plays whole legal turns, from the view alone, and games end."""
     rng, state = Random(level), start(Setup())
     ticks = iter(range(10**9))
     while state.public.to_move is not None and state.public.turns < 40:
         seat = state.public.to_move
-        mine = level if seat == VAMPIRES else "random"
+        own_level = level if seat == VAMPIRES else "random"
         for action in choose_turn(
-            view(state, seat).public, mine, budget(rng, lambda: next(ticks) / 4)
+            view(state, seat).public, own_level, budget(rng, lambda: next(ticks) / 4)
         ):
             assert action in legal(state)
             state = act(state, action)
@@ -139,16 +137,16 @@ def test_a_bot_passes_where_the_options_say_so() -> None:
 
 
 def test_a_level_beats_the_one_below() -> None:
-    """The greedy level beats chance as either side in most of ten games."""
+    """The greedy level beats random play as either side in most of ten games."""
     won = 0
     for seed in range(10):
         rng, state = Random(seed), start(Setup())
-        mine = VAMPIRES if seed % 2 else "villagers"
+        side = VAMPIRES if seed % 2 else "villagers"
         while state.public.to_move is not None and state.public.turns < 200:
-            level = "greedy" if state.public.to_move == mine else "random"
+            level = "greedy" if state.public.to_move == side else "random"
             for action in choose_turn(state.public, level, budget(rng, lambda: 0.0)):
                 state = act(state, action)
-        won += state.public.outcome is not None and state.public.outcome.winner == mine
+        won += state.public.outcome is not None and state.public.outcome.winner == side
     assert won >= 8
 
 
@@ -161,6 +159,6 @@ def test_not_in_the_middle_of_a_capture() -> None:
 
 def test_position_is_that_of_the_view() -> None:
     """The bots' position has masks, hands and who is to move."""
-    now = position_of(at("s a4 x g4 w d7", "xx w").public)
+    position = position_of(at("s a4 x g4 w d7", "xx w").public)
 
-    assert Position(1 << 60, 12, 1 << 39, 0, 2, 1, True, True, 0) == now
+    assert Position(1 << 60, 12, 1 << 39, 0, 2, 1, True, True, 0) == position

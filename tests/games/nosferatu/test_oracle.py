@@ -1,4 +1,4 @@
-"""Random games of Nosferatu under laws written without the game's own code; `make soak` plays a
+"""Random games of Nosferatu under rules written without the game's own code; `make soak` plays a
 thousand.
 """
 
@@ -13,16 +13,16 @@ from tests.games.nosferatu.oracle import Broken, play
 
 
 def test_random_games_break_no_law() -> None:
-    """In whole random games every offer, change and position is as the rules say, counted by
+    """In whole random games every offer, change and position follows the rules, counted by
     coordinates alone.
     """
-    seen = sum((play(seed) for seed in range(24)), Counter[str]())
+    counts = sum((play(seed) for seed in range(24)), Counter[str]())
 
-    assert {"enter", "jump", "move"} <= set(seen)
+    assert {"enter", "jump", "move"} <= set(counts)
 
 
 def test_a_broken_rule_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that lets pieces enter where they can be taken is found out."""
+    """A game that lets pieces enter where they can be taken fails the check."""
     monkeypatch.setattr(movement, "exposed", lambda *_: frozenset())
 
     with pytest.raises(Broken, match="each safe cell is offered"):

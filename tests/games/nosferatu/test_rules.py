@@ -41,8 +41,8 @@ move.
 
 
 def at(pieces: str, hands: str = "", to_move: str = "vampires", **options: Any) -> State:
-    """The position with pieces such as "s a1 w b2 c3" and hands such as "s xx w". Who is not named
-    anywhere is in hand, so that the game goes on: Nosferatu, and one villager.
+    """Return the position with pieces such as "s a1 w b2 c3" and hands such as "s xx w". Nosferatu
+    and one villager, unless named, are in hand, so that the game goes on.
     """
     standing: dict[str, str] = {}
     letter = ""
@@ -51,12 +51,12 @@ def at(pieces: str, hands: str = "", to_move: str = "vampires", **options: Any) 
             letter = word
         else:
             standing[word] = letter
-    held = hands.replace(" ", "")
-    letters = [*standing.values(), *held]
+    hand_pieces = hands.replace(" ", "")
+    letters = [*standing.values(), *hand_pieces]
     in_hand = Hands(
-        nosferatu=held.count("s") or int("s" not in letters),
-        vampires=held.count("x"),
-        villagers=held.count("w") or int("w" not in letters),
+        nosferatu=hand_pieces.count("s") or int("s" not in letters),
+        vampires=hand_pieces.count("x"),
+        villagers=hand_pieces.count("w") or int("w" not in letters),
     )
     rows = tuple("".join(standing.get(cell, ".") for cell in row) for row in FIELD.rows)
     return start(Setup(Options(**options), Position(rows, in_hand, to_move)))  # type: ignore[arg-type]
@@ -70,8 +70,8 @@ def start(setup: Setup) -> State:
 
 
 def random_position(rng: Random) -> State:
-    """A position of up to 16 pieces, Nosferatu among them, with chain safety; one more of each side
-    is in hand.
+    """Return a position of up to 16 pieces, Nosferatu among them, with chain safety; one more of
+    each side is in hand.
     """
     cells = rng.sample(FIELD.cells, rng.randint(3, 16))
     villagers = rng.randint(1, min(7, len(cells) - 1))
@@ -82,22 +82,22 @@ def random_position(rng: Random) -> State:
 
 
 def can_take(public: Public, seat: Seat, cell: Cell) -> bool:
-    """Play every capture of the other side against a piece of `seat` put on the cell."""
+    """Return whether any capture of the other side takes a piece of `seat` put on the cell."""
     prey = public.hands[seat][0]
     todo = [replace(public, pieces={**public.pieces, prey: cell}, to_move=other(seat))]
     while todo:
-        now = todo.pop()
-        for jump in movement.jumps(now, other(seat)):
-            first, *then = rules.decide(now, other(seat), jump)
+        state = todo.pop()
+        for jump in movement.jumps(state, other(seat)):
+            first, *then = rules.decide(state, other(seat), jump)
             if isinstance(first, PieceJumped) and first.taken == prey:
                 return True
             if not then:
-                todo.append(fold(now, first))
+                todo.append(fold(state, first))
     return False
 
 
 def example() -> State:
-    """The example, villagers to move."""
+    """Return the example, villagers to move."""
     return start(Setup(position=Position(EXAMPLE, to_move="villagers")))
 
 
@@ -106,9 +106,9 @@ def legal(state: State) -> list[Action]:
     return list(GAME.legal_actions(view(state, seat)))
 
 
-def written(state: State) -> list[str]:
-    """The legal actions as the rules write them: "d3-c2", "b2:d2", "a2:e2+" (converted), "w*c3"
-    (entered).
+def notations(state: State) -> list[str]:
+    """Return the legal actions in the rules' notation: "d3-c2", "b2:d2", "a2:e2+" (converted),
+    "w*c3" (entered).
     """
     return [word(state, action) for action in legal(state)]
 
@@ -140,24 +140,24 @@ def play(state: State, *words: str) -> State:
 
 
 def chains(state: State, so_far: str = "") -> list[str]:
-    """Every whole capture of the seat to move, as "a1:d4+:f6"."""
-    seat, found = state.public.to_move, []
+    """Return every whole capture of the seat to move, as "a1:d4+:f6"."""
+    seat, matches = state.public.to_move, []
     for action in legal(state):
         assert isinstance(action, Jump)
         jump = word(state, action)
         text = f"{so_far}{jump[2:]}" if so_far else jump
         after = act(state, action)
-        found += chains(after, text) if after.public.to_move == seat else [text]
-    return found
+        matches += chains(after, text) if after.public.to_move == seat else [text]
+    return matches
 
 
 def refusal(state: State, action: Action) -> str:
     assert action not in legal(state)
     seat = state.public.to_move
     assert seat is not None
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         GAME.decide(state, seat, action, Random(0))
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 def entering(letter: str, cell: str) -> Enter:
@@ -173,16 +173,16 @@ def move(state: State, origin: str, to: str) -> Move:
     return Move(pawn_at(state, origin), Cell(to))
 
 
-def shown(state: State) -> tuple[list[Pawn], list[Pawn]]:
-    """Return the captured pieces in the view: those taken, those turned."""
-    told = GAME.encode_view(view(state, None))
-    return told["taken"], told["turned"]
+def captured(state: State) -> tuple[list[Pawn], list[Pawn]]:
+    """Return the captured pieces in the view: those removed and those turned."""
+    public_view = GAME.encode_view(view(state, None))
+    return public_view["taken"], public_view["turned"]
 
 
 class TestExample:
     def test_position(self) -> None:
-        """The published example is set up by the rules: x b5 c5 b3 b2, s a2, w e7 e5 d3 e4 f5 f4 e2
-        f3 g4.
+        """The published example is set up as the rules show it: x b5 c5 b3 b2, s a2, w e7 e5 d3 e4
+        f5 f4 e2 f3 g4.
         """
         state = example()
         cells = {
@@ -201,9 +201,9 @@ class TestExample:
         state = example()
         assert not any(isinstance(action, Jump) for action in legal(state))
         state = play(state, "d3-c2")
-        assert ["b2:d2"] == written(state)
+        assert ["b2:d2"] == notations(state)
         state = play(state, "b2:d2")
-        assert ["e2:c2"] == written(state)
+        assert ["e2:c2"] == notations(state)
         state = play(state, "e2:c2")
         assert sorted(
             ["a2:d2:g5", "a2:d2:g5+", "a2:d2+:g5", "a2:d2+:g5+", "a2:e2", "a2:e2+"]
@@ -212,11 +212,11 @@ class TestExample:
         for chain in chains(state):
             after = state
             first, *rest = chain.split(":")
-            here = first
+            cell = first
             for jump in rest:
-                after = play(after, f"{here}:{jump}")
-                here = jump.rstrip("+")
-            killers = [w for w in written(after) if w in ("g4:g6", "f3:d1")]
+                after = play(after, f"{cell}:{jump}")
+                cell = jump.rstrip("+")
+            killers = [w for w in notations(after) if w in ("g4:g6", "f3:d1")]
             assert 1 == len(killers)
             over = play(after, killers[0])
             ends += 1
@@ -233,7 +233,7 @@ class TestEntering:
         state = start(Setup())
 
         assert "not_the_centre_first" == refusal(state, entering("x", "d4"))
-        assert "w*d4" in written(play(state, "x*a1"))
+        assert "w*d4" in notations(play(state, "x*a1"))
 
     @pytest.mark.parametrize(
         ("pieces", "letter", "cell", "is_legal"),
@@ -273,7 +273,7 @@ class TestEntering:
         assert "must_capture" == refusal(state, Enter(Pawn("v2"), Cell("a4")))
 
     def test_case_24_each_for_himself(self) -> None:
-        """Vampires who have entered all move, while villagers still enter."""
+        """Vampires that have all entered move, while villagers still enter."""
         state = at("s a1 x a4 w g7", "wwwwww")
 
         assert all(isinstance(action, Move) for action in legal(state))
@@ -287,7 +287,7 @@ class TestEntering:
         assert "must_enter" == refusal(state, move(state, "a1", "a2"))
 
     def test_without_a_safe_cell_moving_is_allowed(self) -> None:
-        """With a villager in hand but no cell where he is safe, villagers move."""
+        """With a villager in hand but no safe cell for him, villagers move."""
         state = at(NO_SAFE_CELL, "w", "villagers")
 
         assert {Move} == {type(action) for action in legal(state)}
@@ -297,21 +297,23 @@ class TestEntering:
         """With `entry_safe = "chain"` later jumps of a capture count as well."""
         pieces = "x a1 w b2 s b5"
 
-        assert "w*d4" in written(at(pieces, "w", "villagers"))
-        assert "w*d4" not in written(at(pieces, "w", "villagers", entry_safe="chain"))
+        assert "w*d4" in notations(at(pieces, "w", "villagers"))
+        assert "w*d4" not in notations(at(pieces, "w", "villagers", entry_safe="chain"))
 
     def test_a_chain_ends_with_nosferatu(self) -> None:
-        """A capture that takes Nosferatu ends the game, so what it could take after him is safe."""
+        """A capture that takes Nosferatu ends the game, so that what it could take after him is
+        safe.
+        """
         takes_nosferatu = at("w a1 s b2", "x", entry_safe="chain")
         takes_a_vampire = at("w a1 x b2 s g4", "x", entry_safe="chain")
 
-        assert "x*d4" in written(takes_nosferatu)
-        assert "x*d4" not in written(takes_a_vampire)
+        assert "x*d4" in notations(takes_nosferatu)
+        assert "x*d4" not in notations(takes_a_vampire)
 
     @pytest.mark.parametrize("seed", range(6))
     def test_chain_safety_is_what_captures_do(self, seed: int) -> None:
-        """A cell is open to attack if the enemy, to move, can play a capture, with every choice to
-        convert, in which the piece that stands there is taken.
+        """A cell is open to attack if the enemy, to move, can play a capture, with any choice to
+        convert, that takes the piece on it.
         """
         rng = Random(seed)
         for _ in range(12):
@@ -324,13 +326,13 @@ class TestEntering:
                     assert can_take(public, seat, cell) == (cell in open_cells)
 
     def test_no_safe_cell_option(self) -> None:
-        """With `no_safe_cell = "pass"` a side passes that has pieces in hand and no safe cell; an
-        empty hand moves.
+        """With `no_safe_cell = "pass"` a side with pieces in hand and no safe cell passes; with an
+        empty hand it moves.
         """
         waiting = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass")
         moving = at(NO_SAFE_CELL, "", "villagers", no_safe_cell="pass")
 
-        assert ["pass"] == written(waiting)
+        assert ["pass"] == notations(waiting)
         assert "piece_in_hand" == refusal(waiting, move(waiting, "c4", "b4"))
         assert {Move} == {type(action) for action in legal(moving)}
 
@@ -362,8 +364,8 @@ class TestCaptures:
         assert expected == sorted(captures)
 
     def test_case_13_flight(self) -> None:
-        """Nosferatu takes from afar and may land anywhere behind; he may not stop where he can go
-        on.
+        """Nosferatu takes from afar and may land anywhere behind the piece; he may not stop where
+        he can go on.
         """
         state = at("s a1 w c3 e5")
         choices = chains(state)
@@ -377,15 +379,17 @@ class TestCaptures:
         assert "must_go_on" == refusal(on_d4, PASS)
 
     def test_case_17_one_turn(self) -> None:
-        """A man takes two in one turn."""
+        """A man takes two pieces in one turn."""
         assert ["d4:f4:f6"] == chains(at("w d4 x e4 f5 s g6", to_move="villagers"))
 
     def test_case_18_own_piece_blocks(self) -> None:
-        """An own piece blocks Nosferatu, and a vampire removes what it takes."""
+        """Nosferatu does not jump his own pieces, and a vampire removes what it takes."""
         assert ["b2:d4"] == chains(at("s a1 x b2 w c3"))
 
     def test_case_20_emptied_cells(self) -> None:
-        """Cells emptied in the chain may be landed on; what stands two in line stays."""
+        """Cells emptied in the chain may be landed on; a piece without a free cell behind it
+        stays.
+        """
         state = at("s d1 w d3 d5 d7")
 
         assert "d1:d4:d6" in chains(state)
@@ -393,9 +397,7 @@ class TestCaptures:
         assert Cell("d7") in after.public.standing
 
     def test_case_21_a_converted_villager_blocks(self) -> None:
-        """What was converted is a vampire at once and stands in the way; what was removed does
-        not.
-        """
+        """A converted piece is a vampire at once and blocks the way; a removed one does not."""
         state = play(at("s b1 w b2 c4 a3 c3"), "b1:b4")
         removed, converted = (
             play(at("s b1 w b2 c4 a3 c3"), "b1:b4"),
@@ -404,7 +406,7 @@ class TestCaptures:
 
         assert VAMPIRES == state.public.to_move
         assert VAMPIRES == play(removed, "b4:d4").public.to_move
-        assert {"d4:b2", "d4:a1"} == {w.rstrip("+") for w in written(play(removed, "b4:d4"))}
+        assert {"d4:b2", "d4:a1"} == {w.rstrip("+") for w in notations(play(removed, "b4:d4"))}
         assert VILLAGERS == play(converted, "b4:d4").public.to_move
         for landing in ("e4", "f4", "g4"):
             for before in (removed, converted):
@@ -432,8 +434,8 @@ class TestCaptures:
         )
 
     def test_case_27_the_converted_must_capture(self) -> None:
-        """A villager that was turned is a vampire, and must capture like one."""
-        assert ["d3:b1"] == written(play(at("s b3 w b2 d3"), "b3:e3+", "b2-c2"))
+        """A turned villager is a vampire, and must capture like one."""
+        assert ["d3:b1"] == notations(play(at("s b3 w b2 d3"), "b3:e3+", "b2-c2"))
 
     def test_the_view_has_captured_pieces(self) -> None:
         """The view shows which pieces left the board and which villagers were turned."""
@@ -441,8 +443,8 @@ class TestCaptures:
         villager = state.public.standing[Cell("d3")]
         removed, converted = play(state, "b3:e3"), play(state, "b3:e3+")
 
-        assert ([villager], []) == shown(removed)
-        assert ([], [villager]) == shown(converted)
+        assert ([villager], []) == captured(removed)
+        assert ([], [villager]) == captured(converted)
 
     def test_only_nosferatu_converts(self) -> None:
         """A vampire removes; Nosferatu turns only villagers."""
@@ -461,27 +463,29 @@ class TestMoving:
         assert "no_such_move" == refusal(villagers, move(villagers, "g7", "e7"))
 
     def test_not_the_others(self) -> None:
-        """Nobody moves the other side's pieces, or ones that there are not."""
+        """Nobody moves the other side's pieces, or pieces that do not exist."""
         state = at("s a1 w g7")
 
         assert "not_your_piece" == refusal(state, move(state, "g7", "f7"))
         assert "no_such_piece" == refusal(state, Move(Pawn("v9"), Cell("a2")))
 
     def test_no_passing(self) -> None:
-        """Who can do anything may not pass."""
+        """A side that can act may not pass."""
         assert "may_not_pass" == refusal(at("s a1 w g7"), PASS)
 
 
 class TestEnds:
     def shut_in(self, **options: Any) -> State:
-        """A villager in the corner a1 with vampires around that he cannot take; he is to move."""
+        """Return a villager in the corner a1 with vampires around that he cannot take; he is to
+        move.
+        """
         return at("w a1 x a2 b2 b1 a3 c3 c1 s g7", to_move="villagers", **options)
 
     def test_pass(self) -> None:
         """Without any legal turn a side passes."""
         state = self.shut_in()
 
-        assert ["pass"] == written(state)
+        assert ["pass"] == notations(state)
         assert VAMPIRES == play(state, "pass").public.to_move
 
     @pytest.mark.parametrize(("stalemate", "winner"), [("loss", "vampires"), ("draw", "draw")])
@@ -508,8 +512,8 @@ class TestEnds:
 class TestSetup:
     @pytest.mark.parametrize(("vampires", "villagers"), [(6, 12), (17, 1), (16, 2)])
     def test_no_more_vampires_than_can_be_converted(self, vampires: int, villagers: int) -> None:
-        """Vampires are the five that are dealt and converted villagers: both kinds together are 17
-        at most.
+        """Vampires are the five dealt ones and the converted villagers: at most 17 of both
+        kinds.
         """
         with pytest.raises(InvalidSetup, match="too_many_pieces"):
             start(Setup(position=Position((), Hands(1, vampires, villagers))))
@@ -539,24 +543,24 @@ class TestSetup:
         ],
     )
     def test_unplayable(self, reason: str, rows: Sequence[str], hands: Hands) -> None:
-        """A position that cannot be read or is over already is refused in words."""
+        """A position that cannot be read, or is over already, is refused with a sentence."""
         with pytest.raises(InvalidSetup, match=reason):
             GAME.setup(SEATS, Setup(position=Position(tuple(rows), hands)), Random(0))
 
     def test_starts_again(self) -> None:
-        """What `to_setup` gives starts the same game."""
+        """The set-up that `to_setup` returns starts the same game."""
         state = example()
-        again = GAME.to_setup(state)
+        setup = GAME.to_setup(state)
 
         assert state == start(
-            Setup(Options(), Position(tuple(again["position"]["rows"]), Hands(), "villagers"))
+            Setup(Options(), Position(tuple(setup["position"]["rows"]), Hands(), "villagers"))
         )
 
 
 class TestByHand:
     def test_set(self) -> None:
-        """Pieces of both sides are set where everybody says that they stand; nobody's turn is used
-        up.
+        """Everybody agrees where pieces of both sides stand, and they are set there; nobody's turn
+        is used up.
         """
         state = at("s a1 x a4 w g7")
         for event in GAME.set_position(
@@ -578,12 +582,12 @@ class TestByHand:
         ],
     )
     def test_refused(self, reason: str, arrangement: PositionEdit) -> None:
-        """What no board can look like is refused, and so is what changes nothing."""
+        """A position that no board can have, and one that changes nothing, are refused."""
         with pytest.raises(IllegalAction, match=reason):
             GAME.set_position(at("s a1 x a4 w g7").public, arrangement)
 
     def test_not_in_a_capture(self) -> None:
-        """In the middle of a capture nothing is set: the piece goes on first."""
+        """In the middle of a capture no piece is set by hand: the capture ends first."""
         state = play(at("x a1 w b2 d4 s g7"), "a1:c3")
 
         with pytest.raises(IllegalAction, match="must_go_on"):
@@ -598,15 +602,15 @@ def test_actions_have_names() -> None:
         Jump(Pawn("n"), Cell("d4"), True),
         PASS,
     ]
-    told = [
+    encoded = [
         {"type": "enter", "pawn": "v1", "to": "a1"},
         {"type": "move", "pawn": "m3", "to": "c2"},
         {"type": "jump", "pawn": "n", "to": "d4", "convert": True},
         {"type": "pass"},
     ]
 
-    assert told == encode_actions(actions)
-    assert actions == [decode_action(GAME, value) for value in told]
+    assert encoded == encode_actions(actions)
+    assert actions == [decode_action(GAME, value) for value in encoded]
 
 
 def test_the_field() -> None:

@@ -1,4 +1,4 @@
-"""Random games of Shisogari with every invariant looked at after every event.
+"""Random games of Shisogari with every invariant checked after every event.
 
 `python -m tests.games.shisogari.invariants --games 1000`
 """
@@ -30,24 +30,25 @@ def play(seed: int, options: Options | None = None, players: int | None = None) 
     state = GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(options or Options()), rng):
         state = GAME.evolve(state, event)
-    held(state)
+    check_invariants(state)
     for _ in range(MOST):
         if outcome := GAME.outcome(state.public):
             return outcome.reason
         seat = GAME.to_move(state.public)
         assert seat is not None
-        before = {name: len(shown) for name, shown in state.public.backs.items()}
+        before = {name: len(card_backs) for name, card_backs in state.public.backs.items()}
         at_turn = state.public.step in ("turn", "last_card")
         for event in GAME.decide(state, seat, _chosen(state, rng), rng):
             if isinstance(event, CardPassed):
                 assert len(event.seats) == 2
             state = GAME.evolve(state, event)
-        held(state)
+        check_invariants(state)
         if at_turn:
             start = before
         if state.public.step == "turn" and state.private:
             assert all(
-                abs(len(shown) - start[name]) <= 1 for name, shown in state.public.backs.items()
+                abs(len(card_backs) - start[name]) <= 1
+                for name, card_backs in state.public.backs.items()
             )
     raise AssertionError(f"the game of seed {seed} does not end")
 
@@ -61,9 +62,7 @@ def _chosen(state: State, rng: Random) -> Action:
 
 
 def untaken(state: State) -> list[str]:
-    """Return which of the last cards nobody has taken yet: of a colour the later ones of the
-    deal.
-    """
+    """Return the last cards that nobody has taken: of each colour the later ones of the deal."""
     left: list[str] = []
     for letter in "wb":
         alike = [card for card in state.hidden.last if backs([card]) == letter]
@@ -71,8 +70,8 @@ def untaken(state: State) -> list[str]:
     return left
 
 
-def held(state: State) -> None:
-    """Assert what must hold at every moment."""
+def check_invariants(state: State) -> None:
+    """Assert the invariants."""
     hands = state.private
     if not hands:
         return
@@ -89,9 +88,9 @@ def held(state: State) -> None:
         assert roles["kin"] <= 2
     for seat, hand in hands.items():
         assert backs(hand.cards) == state.public.backs[seat]
-        shown = state.public.pairs[seat]
-        assert [pair.colour for pair in shown] == [CARDS[one] for one, _ in hand.laid]
-        for pair, cards in zip(shown, hand.laid, strict=True):
+        pairs = state.public.pairs[seat]
+        assert [pair.colour for pair in pairs] == [CARDS[one] for one, _ in hand.laid]
+        for pair, cards in zip(pairs, hand.laid, strict=True):
             assert CARDS[cards[0]] == CARDS[cards[1]]
             assert pair.item is None or (is_real(cards) and pair.item == cards[0])
 
@@ -99,10 +98,10 @@ def held(state: State) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
-    given = parser.parse_args()
-    ends = Counter(play(seed) for seed in range(given.games))
+    args = parser.parse_args()
+    ends = Counter(play(seed) for seed in range(args.games))
     print(
-        f"games={given.games} violations=0 "
+        f"games={args.games} violations=0 "
         f"{' '.join(f'{reason}={count}' for reason, count in sorted(ends.items()))}"
     )
     return 0

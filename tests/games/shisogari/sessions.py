@@ -17,8 +17,8 @@ MOST = 2000
 
 
 class ShisogariSession:
-    """Somebody at every seat plays at random, `undo` taking some declarations back. `lines` is the
-    record, `kept` the heads and seals that somebody wrote down.
+    """Every seat plays at random; `undo` takes some declarations back. `lines` is the record,
+    `kept` the heads and seals that a player wrote down.
     """
 
     def __init__(
@@ -57,8 +57,8 @@ class ShisogariSession:
         self.private = {seat: table.seat_snapshot(seat)["own"] for seat in GAME.seat_names(players)}
         self.lines = table.record()
         seals = {
-            str(number): one["seal"]
-            for number, one in enumerate(table.opened_commitments(), start=1)
+            str(number): opened["seal"]
+            for number, opened in enumerate(table.opened_commitments(), start=1)
         }
         self.kept = {
             "heads": heads | {str(self.snapshot["position"]): self.snapshot["head"]},

@@ -22,8 +22,8 @@ OPTIONS = [
 @pytest.mark.parametrize("players", [4, 5])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games(players: int, options: Options) -> None:
-    """20 cards in hands and pairs, one Vampire, at most two Kins, a hand changes by one a turn,
-    what lies open is a real pair; every game ends.
+    """20 cards in hands and pairs, one Vampire, at most two Kins, hands that change by one card a
+    turn, real open pairs; every game ends.
     """
     ends = {play(seed, options, players) for seed in range(12)}
 

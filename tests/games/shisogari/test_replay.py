@@ -1,5 +1,5 @@
-"""The replay of a game of hidden hands: every hand, who took what from whom, bites, pairs and what
-they came to.
+"""The replay of a game of hidden hands: every hand, every card taken, bites, pairs and the
+figures.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[ShisogariSession]:
     ]
 
 
-def unfolded(told: Json) -> list[Json]:
+def unfolded(replay: Json) -> list[Json]:
     """Return every moment in full."""
     full: Json = {"view": {}, "hands": {}, "sum": None}
     moments = []
-    for moment in told["moments"]:
+    for moment in replay["moments"]:
         full = {**full, **moment} | {
             part: full[part] | moment.get(part, {}) for part in ("view", "hands")
         }
@@ -41,40 +41,38 @@ def unfolded(told: Json) -> list[Json]:
 
 
 def test_the_last_moment_is_the_end_of_the_game(games: list[ShisogariSession]) -> None:
-    """What a history shows last is what every seat held, and what everybody saw."""
+    """The last moment of a history shows what every seat held and everybody saw."""
     for game in games:
-        told = replay_json(game.record)
-        last = unfolded(told)[-1]
+        replay = replay_json(game.record)
+        last = unfolded(replay)[-1]
 
-        assert game.snapshot["outcome"] == told["outcome"]
+        assert game.snapshot["outcome"] == replay["outcome"]
         assert game.private == last["hands"]
         assert {name: game.snapshot["view"][name] for name in last["view"]} == last["view"]
     assert [3, 3, 0, 0, 0] == [replay_json(game.record)["rewound"] for game in games]
 
 
 def test_every_card_is_somewhere(games: list[ShisogariSession]) -> None:
-    """At each moment twenty cards are in hands, in pairs, just picked, or among the last ones that
-    nobody took yet; the first one shows the deal.
+    """At each moment twenty cards are in hands, in pairs, just picked, or among the last cards that
+    nobody took yet; the first moment shows the deal.
     """
     for game in games:
         moments = unfolded(replay_json(game.record))
 
-        held = [moment["hands"].values() for moment in moments]
+        all_hands = [moment["hands"].values() for moment in moments]
         assert {20} == {
-            sum(len(one["cards"]) + 2 * len(one["laid"]) + bool(one["picked"]) for one in hands)
+            sum(len(hand["cards"]) + 2 * len(hand["laid"]) + bool(hand["picked"]) for hand in hands)
             + len(moment["view"]["last"])
-            for hands, moment in zip(held, moments, strict=True)
+            for hands, moment in zip(all_hands, moments, strict=True)
         }
         assert ["game_set_up", 1] == [
             moments[0]["event"],
-            [one["role"] for one in held[0]].count("vampire"),
+            [hand["role"] for hand in all_hands[0]].count("vampire"),
         ]
 
 
 def test_who_took_what_from_whom(games: list[ShisogariSession]) -> None:
-    """Each card that was picked is named with both players, each bite with the card that it lies
-    with.
-    """
+    """Each picked card is named with both players, each bite with the card beside it."""
     for game in games:
         moments = unfolded(replay_json(game.record))
         for before, moment in pairwise(moments):
@@ -82,7 +80,7 @@ def test_who_took_what_from_whom(games: list[ShisogariSession]) -> None:
             if moment["event"] == "card_passed":
                 seat, giver, card = params["seat"], params["by"], params["item"]
                 assert card == moment["hands"][seat]["picked"]
-                counts = [one["hands"][giver]["cards"].count(card) for one in (before, moment)]
+                counts = [each["hands"][giver]["cards"].count(card) for each in (before, moment)]
                 assert 1 == counts[0] - counts[1]
             if moment["message"]["code"] == "secret.bitten":
                 assert ("hunter", "kin") == (
@@ -99,8 +97,8 @@ def test_what_it_came_to(games: list[ShisogariSession]) -> None:
     """
     counted = 0
     for game in games:
-        told = replay_json(game.record)
-        last, codes = unfolded(told)[-1], [figure["code"] for figure in told["figures"]]
+        replay = replay_json(game.record)
+        last, codes = unfolded(replay)[-1], [figure["code"] for figure in replay["figures"]]
         if pairs := game.snapshot["view"]["counted"]:
             assert pairs["pairs"] + pairs["hunters"] == last["sum"]
             counted += 1
@@ -113,15 +111,15 @@ def test_what_it_came_to(games: list[ShisogariSession]) -> None:
 
 def test_the_replay_of_real_cards_has_public_events_alone(tmp_path: Path) -> None:
     """With real cards the replay has the public events, no hand and no role."""
-    told = replay_json(ShisogariSession(tmp_path, 3, options={"hands": "cards"}).record)
+    replay = replay_json(ShisogariSession(tmp_path, 3, options={"hands": "cards"}).record)
 
-    assert not any("hands" in moment or "sum" in moment for moment in told["moments"])
-    assert "event.vampires_side_wins" == told["moments"][-1]["message"]["code"]
-    assert {"figure.turns", "figure.pairs_up"} == {figure["code"] for figure in told["figures"]}
+    assert not any("hands" in moment or "sum" in moment for moment in replay["moments"])
+    assert "event.vampires_side_wins" == replay["moments"][-1]["message"]["code"]
+    assert {"figure.turns", "figure.pairs_up"} == {figure["code"] for figure in replay["figures"]}
 
 
 def test_a_running_game_has_no_replay(games: list[ShisogariSession]) -> None:
-    """A record whose deal is still sealed is refused by the sentence that the game is not over."""
+    """A record whose deal is still sealed is refused: the game is not over."""
     first = '{"new":{"game":"shisogari","players":4},"sealed":"","key":"","position":0,"head":""}'
 
     with pytest.raises(Refused, match="not_over"):

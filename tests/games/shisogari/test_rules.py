@@ -1,6 +1,4 @@
-"""Shisogari: the cases of the rules, each numbered as in rules.md, on hands that are written
-out.
-"""
+"""Shisogari: the cases of the rules, numbered as in rules.md, on written-out hands."""
 
 from __future__ import annotations
 
@@ -61,23 +59,23 @@ def cards(letters: str) -> tuple[str, ...]:
 
 
 def scene(*hands: str, vampire: Seat = P4, kin: str = "", **options: Any) -> State:
-    """Hands such as "CHsb" of P1, P2, …, who is to move: P1; a third word after a slash are laid
-    pairs: "Cs/CC,Db".
+    """Return the state with hands such as "CHsb" of P1, P2, …; after a slash stand laid pairs:
+    "Cs/CC,Db". P1 is to move.
     """
     private: dict[Seat, Hand] = {}
     pairs: dict[Seat, tuple[LaidPair, ...]] = {}
     for number, text in enumerate(hands, start=1):
-        seat, (held, _, laid) = Seat(f"P{number}"), text.partition("/")
+        seat, (in_hand, _, laid) = Seat(f"P{number}"), text.partition("/")
         down = tuple((SHORT[pair[0]], SHORT[pair[1]]) for pair in laid.split(",") if pair)
         role = "vampire" if seat == vampire else "kin" if seat in kin.split() else "hunter"
-        private[seat] = Hand(role, cards(held), laid=down)  # type: ignore[arg-type]
-        pairs[seat] = tuple(LaidPair(CARDS[one], None) for one, _ in down)
-    shown = {seat: backs(hand.cards) for seat, hand in private.items()}
-    return State(Public(Options(**options), shown, pairs, turn=P1, turns=1), private)
+        private[seat] = Hand(role, cards(in_hand), laid=down)  # type: ignore[arg-type]
+        pairs[seat] = tuple(LaidPair(CARDS[card], None) for card, _ in down)
+    card_backs = {seat: backs(hand.cards) for seat, hand in private.items()}
+    return State(Public(Options(**options), card_backs, pairs, turn=P1, turns=1), private)
 
 
 class Rigged(Random):
-    """Chance that lets this card be picked."""
+    """A random source that picks this card."""
 
     def __init__(self, letter: str) -> None:
         super().__init__(0)
@@ -98,7 +96,7 @@ def act(
 
 
 def picked(state: State, declared: Action, item: str, letter: str) -> State:
-    """Play P1's turn to where the picker holds this card and has to place it."""
+    """Play P1's turn up to the moment when the picker holds this card and has to place it."""
     state, _ = act(state, P1, declared)
     state, _ = act(state, P1, Name(SHORT[item]))
     giver, picker = state.public.transfer.giver, state.public.transfer.picker
@@ -113,18 +111,18 @@ def offered(state: State) -> set[Action]:
 
 
 def refused(state: State, seat: Seat, action: Action) -> str:
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         GAME.decide(state, seat, action, Random(0))
     assert action not in GAME.legal_actions(view(state, seat))
-    return wrong.value.message.code
+    return error.value.message.code
 
 
-def told(events: Sequence[Event]) -> list[dict[str, Any]]:
+def public_json(events: Sequence[Event]) -> list[dict[str, Any]]:
     return [encode_event(event) for event in events if isinstance(event, PublicEvent)]
 
 
 def dealt(players: int, seed: int, **options: Any) -> State:
-    """A game at its start, each of the last cards dealt or taken by a colour that is drawn."""
+    """Return a game at its start, each of the last cards dealt or taken by a drawn colour."""
     rng, state = Random(seed), GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(Options(**options)), rng):
         state = GAME.evolve(state, event)
@@ -142,11 +140,11 @@ def test_deals(players: int, each: int, last_card: str) -> None:
     """(1) 4 players have 5 cards each, 5 have 4, 20 in all: 16 items, 2 Blanks, 2 Bloodsucking."""
     for seed in range(200):
         state = dealt(players, seed, last_card=last_card)
-        held = Counter(card for hand in state.private.values() for card in hand.cards)
+        counts = Counter(card for hand in state.private.values() for card in hand.cards)
         assert {each} == {len(hand.cards) for hand in state.private.values()}
-        assert 16 == sum(count for card, count in held.items() if card in ITEMS)
-        assert [1] * 4 == [held[SHORT[letter]] for letter in "WBwk"]
-        assert max(held[item] for item in ITEMS) <= 3
+        assert 16 == sum(count for card, count in counts.items() if card in ITEMS)
+        assert [1] * 4 == [counts[SHORT[letter]] for letter in "WBwk"]
+        assert max(counts[item] for item in ITEMS) <= 3
         if players == 5:
             assert {"wwbb"} == set(state.public.backs.values())
 
@@ -182,7 +180,9 @@ def test_a_pair_in_the_deal_is_not_laid() -> None:
 
 
 def test_colours_in_common() -> None:
-    """(4) Who has white cards only may not take from, or give to, who has black ones only."""
+    """(4) A player with white cards only may not take from, or give to, one with black cards
+    only.
+    """
     state = scene("CH", "sb", "Cs", "WB")
 
     assert "no_common_colour" == refused(state, P1, Take(P2))
@@ -193,7 +193,7 @@ def test_colours_in_common() -> None:
 
 
 def test_items_of_a_held_colour() -> None:
-    """(5) Who has white cards only may not name Garlic."""
+    """(5) A player with white cards only may not name Garlic."""
     state, _ = act(scene("CH", "Csb", "Cs", "WB"), P1, Take(P2))
 
     assert "item_colour" == refused(state, P1, Name("garlic"))
@@ -203,48 +203,55 @@ def test_items_of_a_held_colour() -> None:
 
 
 def test_named_and_picked() -> None:
-    """(6) Crucifix named, picked and held: a face-up pair, one card less for each of the two."""
+    """(6) Crucifix named, picked and held: a face-up pair, one card less in each of the two
+    hands.
+    """
     state = picked(scene("CHs", "Cgb", "Ds", "WB"), Take(P2), "C", "C")
     assert {Lay("crucifix")} == offered(state)
     assert "must_lay" == refused(state, P1, KEEP)
 
     state, events = act(state, P1, Lay("crucifix"))
 
-    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": "crucifix"} == told(
-        events
-    )[0]
+    assert {
+        "event": "pair_laid",
+        "seat": "P1",
+        "colour": "white",
+        "item": "crucifix",
+    } == public_json(events)[0]
     assert {P1: "wb", P2: "bb", P3: "wb", P4: "wb"} == state.public.backs
     assert (("crucifix", "crucifix"),) == state.private[P1].laid
 
 
 def test_another_item_pairs_face_down() -> None:
-    """(7) Crucifix named, Dagger picked and held: the pair lies face down, and nobody learns what
-    it is.
+    """(7) Crucifix named, Dagger picked and held: the pair lies face down, and no other player
+    learns what it is.
     """
     state = picked(scene("DHs", "Dgb", "Ds", "WB"), Take(P2), "C", "D")
     assert {Lay("dagger")} == offered(state)
 
     state, events = act(state, P1, Lay("dagger"))
 
-    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == told(events)[0]
-    assert all("dagger" not in str(line) for line in told(events))
+    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == public_json(
+        events
+    )[0]
+    assert all("dagger" not in str(line) for line in public_json(events))
 
 
 def test_no_pair() -> None:
-    """(8) Crucifix named and picked, none held: it comes into the hand."""
+    """(8) Crucifix named and picked, none held: the card goes into the hand."""
     state = picked(scene("DHs", "Cgb", "Ds", "WB"), Take(P2), "C", "C")
     assert {KEEP} == offered(state)
     assert "cannot_lay" == refused(state, P1, Lay("dagger"))
 
     state, events = act(state, P1, KEEP)
 
-    assert {"event": "card_kept", "seat": "P1", "colour": "white"} == told(events)[0]
+    assert {"event": "card_kept", "seat": "P1", "colour": "white"} == public_json(events)[0]
     assert cards("CDHs") == state.private[P1].cards
-    assert {"event": "turn_started", "seat": "P2"} == told(events)[1]
+    assert {"event": "turn_started", "seat": "P2"} == public_json(events)[1]
 
 
 def test_a_hunter_keeps_a_blank() -> None:
-    """(9) A Blank comes into a Hunter's hand."""
+    """(9) A Blank goes into a Hunter's hand."""
     assert {KEEP} == offered(picked(scene("DHs", "wgb", "Ds", "WB"), Take(P2), "C", "w"))
 
 
@@ -257,13 +264,15 @@ def test_the_vampire_may_fake() -> None:
 
     state, events = act(state, P1, Lay("dagger"))
 
-    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == told(events)[0]
+    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == public_json(
+        events
+    )[0]
     assert "vampire" == state.private[P1].role
 
 
 def test_the_vampire_fakes_with_a_picked_item() -> None:
-    """An item that pairs with nothing may go down with an own Bloodsucking or Blank of its colour,
-    no other card.
+    """An item that pairs with nothing may be laid with an own Bloodsucking or Blank of its colour,
+    and with no other card.
     """
     state = picked(scene("DsWwk", "Cgb", "Ds", "bb", vampire=P1), Take(P2), "C", "C")
 
@@ -279,14 +288,16 @@ def test_a_real_match_is_compulsory() -> None:
 
 def test_a_bite() -> None:
     """(12) A Hunter who picks the white Bloodsucking lays it face down with a white card of his
-    choice and is Kin; nobody learns it but himself.
+    choice and becomes Kin; nobody else learns it.
     """
     state = picked(scene("CDs", "WgB", "Ds", "bb", vampire=P2), Take(P2), "C", "W")
     assert {Lay("crucifix"), Lay("dagger")} == offered(state)
 
     state, events = act(state, P1, Lay("crucifix"))
 
-    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == told(events)[0]
+    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": None} == public_json(
+        events
+    )[0]
     assert "kin" == state.private[P1].role
     [placed] = [event for event in events if isinstance(event, CardPlaced)]
     assert placed.turned
@@ -325,20 +336,22 @@ def test_a_kin_cannot_fake() -> None:
 
 @pytest.mark.parametrize("mover", ["hunter", "vampire"])
 def test_a_hand_is_lost(mover: str) -> None:
-    """(16) Who takes a partner's last card ends the game: the Vampire's team wins, on a Hunter's
-    turn too.
+    """(16) A player who takes a partner's last card ends the game: the Vampire's team wins, on a
+    Hunter's turn too.
     """
     vampire = P1 if mover == "vampire" else P4
     state = picked(scene("DHs", "C", "Ds", "gb", vampire=vampire), Take(P2), "C", "C")
     state, events = act(state, P1, KEEP)
 
     assert Outcome("vampire", "hand_lost") == GAME.outcome(state.public)
-    assert ["card_kept", "cards_shown", "game_over"] == [event["event"] for event in told(events)]
+    assert ["card_kept", "cards_shown", "game_over"] == [
+        event["event"] for event in public_json(events)
+    ]
     assert set() == offered(state)
 
 
 def test_the_own_last_card_pairs() -> None:
-    """(17) Who pairs his only card has lost his hand, and the Vampire's team wins."""
+    """(17) A player who pairs his only card has lost his hand, and the Vampire's team wins."""
     state = picked(scene("C", "Cg", "Ds", "WB"), Take(P2), "C", "C")
     state, _ = act(state, P1, Lay("crucifix"))
 
@@ -346,7 +359,7 @@ def test_the_own_last_card_pairs() -> None:
 
 
 def test_no_giving_of_the_last_card() -> None:
-    """(18) Who has one card may not give."""
+    """(18) A player with one card may not give."""
     state = scene("C", "Cg", "Ds", "WB")
 
     assert "last_card" == refused(state, P1, Give(P2))
@@ -354,7 +367,7 @@ def test_no_giving_of_the_last_card() -> None:
 
 
 def test_giving() -> None:
-    """(19) The partner picks from the giver's hand and pairs: face up by the item that the giver
+    """(19) The partner picks from the giver's hand and pairs: face up for the item that the giver
     named.
     """
     state = picked(scene("CHs", "Cgb", "Ds", "WB"), Give(P2), "C", "C")
@@ -362,16 +375,19 @@ def test_giving() -> None:
 
     state, events = act(state, P2, Lay("crucifix"))
 
-    assert {"event": "pair_laid", "seat": "P2", "colour": "white", "item": "crucifix"} == told(
-        events
-    )[0]
-    assert {"event": "turn_started", "seat": "P2"} == told(events)[1]
+    assert {
+        "event": "pair_laid",
+        "seat": "P2",
+        "colour": "white",
+        "item": "crucifix",
+    } == public_json(events)[0]
+    assert {"event": "turn_started", "seat": "P2"} == public_json(events)[1]
     assert {P1: "wb", P2: "bb", P3: "wb", P4: "wb"} == state.public.backs
 
 
 def accuse(state: State, suspect: Seat) -> tuple[dict[str, Any], Outcome | None]:
     state, events = act(state, P1, Accuse(suspect))
-    [counted] = [event for event in told(events) if event["event"] == "pairs_counted"]
+    [counted] = [event for event in public_json(events) if event["event"] == "pairs_counted"]
     return counted, GAME.outcome(state.public)
 
 
@@ -414,13 +430,13 @@ def test_accusing_a_kin_is_wrong() -> None:
     state = scene("CH/ss,DD,CC", "gb/bb", "D/WC", "H", vampire=P4, kin="P3")
 
     assert Outcome("vampire", "wrong_suspect") == accuse(state, P3)[1]
-    shown, _ = act(state, P1, Accuse(P3))
+    accused, _ = act(state, P1, Accuse(P3))
     assert {
         "P1": "hunter",
         "P2": "hunter",
         "P3": "kin",
         "P4": "vampire",
-    } == shown.public.shown.roles
+    } == accused.public.shown.roles
 
 
 def test_blanks_are_no_pair() -> None:
@@ -432,7 +448,7 @@ def test_blanks_are_no_pair() -> None:
 
 def test_picking_an_own_colour() -> None:
     """A back of a colour that the picker lacks may not be picked; with `free` it may, and a
-    Bloodsucking card that finds no partner is kept and turns him all the same.
+    Bloodsucking card without a partner is kept and turns him all the same.
     """
     lacking = scene("CH", "WBg", "Ds", "bb", vampire=P2)
     state, _ = act(lacking, P1, Take(P2))
@@ -446,13 +462,11 @@ def test_picking_an_own_colour() -> None:
     assert {KEEP} == offered(state)
     state, events = act(state, P1, KEEP)
     assert ("kin", cards("CHB")) == (state.private[P1].role, state.private[P1].cards)
-    assert ["card_kept", "turn_started"] == [event["event"] for event in told(events)]
+    assert ["card_kept", "turn_started"] == [event["event"] for event in public_json(events)]
 
 
 def test_all_bitten() -> None:
-    """With `free` the last Hunter may be bitten: nobody is left against the Vampire, and the game
-    is over.
-    """
+    """With `free` the last Hunter may be bitten: no Hunter is left, and the game is over."""
     state = scene("CH", "WBg", "Ds", "bb", vampire=P2, kin="P3 P4", pick_colour="free")
     state, _ = act(picked(state, Take(P2), "C", "W"), P1, Lay("crucifix"))
 
@@ -470,7 +484,7 @@ def test_the_named_item_may_have_to_be_picked() -> None:
 
 
 def test_nobody_to_deal_with() -> None:
-    """Without a partner a Hunter must accuse and anybody else passes; nobody else may pass."""
+    """Without a partner a Hunter must accuse and another role passes; nobody else may pass."""
     hunter, kin = scene("CC", "sb", "gg", "sk"), scene("CC", "sb", "gg", "sk", kin="P1")
 
     assert {Accuse(P2), Accuse(P3), Accuse(P4)} == offered(hunter)
@@ -479,11 +493,11 @@ def test_nobody_to_deal_with() -> None:
     assert "may_not_pass" == refused(scene("CC", "Cb", "gg", "sk", kin="P1"), P1, Pass())
     state, events = act(kin, P1, PASS)
     assert P2 == GAME.to_move(state.public)
-    assert ["passed", "turn_started"] == [event["event"] for event in told(events)]
+    assert ["passed", "turn_started"] == [event["event"] for event in public_json(events)]
 
 
 def test_who_knows_a_passed_card() -> None:
-    """Picker and giver alone are sent which card it was; everybody gets its colour."""
+    """Only picker and giver are sent the card; everybody gets its colour."""
     state, _ = act(scene("CHs", "Cgb", "Ds", "WB"), P1, Take(P2))
     state, _ = act(state, P1, Name("crucifix"))
     _, events = act(state, P1, Pick(1))
@@ -492,11 +506,11 @@ def test_who_knows_a_passed_card() -> None:
     assert {P1, P2} == {seat for seat in (P1, P2, P3, P4, None) if may_see(passed, seat)}
     assert [
         {"event": "card_picked", "picker": "P1", "giver": "P2", "back": 1, "colour": "white"}
-    ] == told(events)
+    ] == public_json(events)
 
 
 def test_backs_are_shuffled_for_each_pick() -> None:
-    """The same back is another card another time: each card of its colour comes up about equally
+    """A repeated back stands for another card: each card of its colour comes up about equally
     often.
     """
     state, _ = act(scene("CHs", "CHDgb", "Ds", "WB"), P1, Take(P2))
@@ -514,7 +528,7 @@ def test_backs_are_shuffled_for_each_pick() -> None:
 
 
 def test_steps_in_their_order() -> None:
-    """Actions of another step of a turn, or of a seat that is not to move, are refused."""
+    """Actions of another step, or of a seat that is not to move, are refused."""
     state = scene("CHs", "Cgb", "Ds", "WB")
     for action in (
         Name("crucifix"),
@@ -531,7 +545,7 @@ def test_steps_in_their_order() -> None:
 
 
 def test_what_is_done_for_who_does_nothing() -> None:
-    """When the time to place is over: what is compulsory, else the card is kept."""
+    """When the time to place is over, the compulsory placing is made, else the card is kept."""
     bitten = picked(scene("CDs", "WgB", "Ds", "bb", vampire=P2), Take(P2), "C", "W")
     faking = picked(scene("DsW", "wgb", "Ds", "bk", vampire=P1), Take(P2), "C", "w")
 
@@ -560,7 +574,7 @@ def test_what_is_done_for_who_does_nothing() -> None:
     ],
 )
 def test_a_deal_that_cannot_be(change: dict[str, Any], why: str) -> None:
-    """A deal that is given is refused by name if it could not have been dealt."""
+    """A given deal is refused by name if it could not have been dealt."""
     letters = {"P1": "CCHsb", "P2": "CDssg", "P3": "HDbgw", "P4": "WBDbk"} | {
         seat: hand for seat, hand in change.items() if isinstance(hand, str)
     }
@@ -568,10 +582,10 @@ def test_a_deal_that_cannot_be(change: dict[str, Any], why: str) -> None:
         "roles": {"P1": "hunter", "P2": "hunter", "P3": "hunter", "P4": "vampire"},
         "hands": {seat: list(cards(hand)) for seat, hand in letters.items()},
     } | {name: value for name, value in change.items() if not isinstance(value, str)}
-    with pytest.raises(InvalidSetup) as wrong:
+    with pytest.raises(InvalidSetup) as error:
         GAME.setup((P1, P2, P3, P4), Setup(deal=msgspec.convert(values, Deal)), Random(0))
 
-    assert why == wrong.value.message.code
+    assert why == error.value.message.code
 
 
 class TestRealCards:
@@ -589,7 +603,7 @@ class TestRealCards:
         assert ({}, None) == (dict(self.started().private), self.started().hidden)
 
     def test_a_turn(self) -> None:
-        """The item is named, the picker's result announced, and hands are counted."""
+        """The item is named, the picker's result is announced, and hands are counted."""
         state, _ = act(self.started(), P1, Take(P3))
         state, _ = act(state, P1, Name("garlic"))
         assert {
@@ -600,22 +614,27 @@ class TestRealCards:
         } == offered(state)
         state, events = act(state, P1, Report("up"))
 
-        assert {"event": "pair_laid", "seat": "P1", "colour": "black", "item": "garlic"} == told(
-            events
-        )[0]
+        assert {
+            "event": "pair_laid",
+            "seat": "P1",
+            "colour": "black",
+            "item": "garlic",
+        } == public_json(events)[0]
         assert {P1: "????", P2: "?????", P3: "????", P4: "?????"} == state.public.backs
 
     def test_giving(self) -> None:
-        """What the partner picks comes into his hand."""
+        """The card that the partner picks goes into his hand."""
         state, _ = act(self.started(), P1, Give(P3))
         state, _ = act(state, P1, Name("garlic"))
         state, events = act(state, P1, Report("none"))
 
-        assert {"event": "card_kept", "seat": "P3", "colour": None} == told(events)[0]
+        assert {"event": "card_kept", "seat": "P3", "colour": None} == public_json(events)[0]
         assert {P1: "????", P2: "?????", P3: "??????", P4: "?????"} == state.public.backs
 
     def test_a_lost_hand(self) -> None:
-        """The last card of a hand ends the game, without cards that the companion never knew."""
+        """The last card of a hand ends the game; the companion shows no cards, as it never knew
+        them.
+        """
         state = self.started()
         while GAME.outcome(state.public) is None:
             seat = GAME.to_move(state.public)
@@ -625,7 +644,7 @@ class TestRealCards:
                 state, events = act(state, seat, action)
 
         assert Outcome("vampire", "hand_lost") == GAME.outcome(state.public)
-        assert ["card_kept", "game_over"] == [event["event"] for event in told(events)]
+        assert ["card_kept", "game_over"] == [event["event"] for event in public_json(events)]
 
     @pytest.mark.parametrize(
         ("count", "outcome"),
@@ -636,7 +655,7 @@ class TestRealCards:
         ],
     )
     def test_the_end(self, count: Count, outcome: Outcome) -> None:
-        """Who accuses types what the open cards show; no more pairs than were laid."""
+        """The accuser types what the open cards show; no more pairs than were laid."""
         state = self.started()
         for partner, report in ((P2, Report("up")), (P3, Report("down", "white"))):
             seat = GAME.to_move(state.public)
@@ -652,9 +671,9 @@ class TestRealCards:
 
 
 def test_the_last_card_is_chosen_by_colour() -> None:
-    """With four players each takes one of the last four cards, clockwise from who begins, and
-    chooses its colour only; the first of a colour in the deal goes to the first who chooses it, and
-    only he learns it.
+    """With four players each takes one of the last four cards, clockwise from the first player, and
+    chooses its colour only; the first to choose a colour gets that colour's first card of the deal,
+    and only he learns it.
     """
     hands = {"P1": cards("CHsb"), "P2": cards("WBDg"), "P3": cards("CDsb"), "P4": cards("HDsb")}
     roles: Any = {"P1": "hunter", "P2": "vampire", "P3": "hunter", "P4": "hunter"}
@@ -677,7 +696,7 @@ def test_the_last_card_is_chosen_by_colour() -> None:
     ):
         before = state
         state, events = act(state, seat, ChooseColour(colour))  # type: ignore[arg-type]
-        assert {"event": "colour_chosen", "seat": seat, "colour": colour} == told(events)[0]
+        assert {"event": "colour_chosen", "seat": seat, "colour": colour} == public_json(events)[0]
         assert SHORT[card] in (
             Counter(state.private[seat].cards) - Counter(before.private[seat].cards)
         )
@@ -689,7 +708,7 @@ def test_the_last_card_is_chosen_by_colour() -> None:
 
 
 def test_a_colour_that_is_gone_is_not_chosen() -> None:
-    """Nobody takes a last card of a colour of which none is left."""
+    """Nobody takes a last card of a colour that is used up."""
     state = dealt_to_last_cards(0)
     for _ in range(2):
         seat = GAME.to_move(state.public)
@@ -711,9 +730,7 @@ def dealt_to_last_cards(seed: int) -> State:
 
 @pytest.mark.parametrize("players", [4, 5])
 def test_dealt_pairs_are_dealt_again(players: int) -> None:
-    """With `dealt_pairs = "redealt"` no hand that is dealt holds two equal items; without, some
-    do.
-    """
+    """With `dealt_pairs = "redealt"` no dealt hand holds two equal items; without it, some do."""
     seeds = range(60)
 
     assert not any(twins_of(players, seed, "redealt") for seed in seeds)
@@ -734,13 +751,13 @@ def test_pairs_in_hands_count_if_agreed(count_pairs: str, pairs: int) -> None:
     _, events = act(state, P1, Accuse(P2))
 
     assert [pairs + (count_pairs == "all")] == [
-        event["pairs"] for event in told(events) if event["event"] == "pairs_counted"
+        event["pairs"] for event in public_json(events) if event["event"] == "pairs_counted"
     ]
 
 
 @pytest.mark.parametrize("hunter", ["Cwsbg", "CCCDs", "sbgkC", "CwskD"])
 def test_hands_that_cannot_be_dealt(hunter: str) -> None:
-    """With four players a hand is two white and two black cards that are no Blanks, and one card
+    """With four players a hand is two white and two black cards without Blanks, and one card
     more.
     """
     hands = {"P1": cards(hunter), "P2": cards("WBDgC"), "P3": cards("CDsbH"), "P4": cards("HDsbg")}
@@ -750,7 +767,7 @@ def test_hands_that_cannot_be_dealt(hunter: str) -> None:
 
 
 def test_blanks_are_not_in_the_box() -> None:
-    """The Vampire boxes two items, so a deal that lacks a Blank cannot be."""
+    """The Vampire boxes two items, so a deal without a Blank is impossible."""
     hands = {"P1": cards("CHsbD"), "P2": cards("WBDgC"), "P3": cards("CDsbH"), "P4": cards("Hgsbk")}
     roles: Any = {"P1": "hunter", "P2": "vampire", "P3": "hunter", "P4": "hunter"}
     with pytest.raises(InvalidSetup, match="deal_"):
@@ -759,7 +776,7 @@ def test_blanks_are_not_in_the_box() -> None:
 
 @pytest.mark.parametrize("players", [4, 5])
 def test_drawn_deals_can_be_given(players: int) -> None:
-    """Every deal that is drawn passes the check of a given one."""
+    """Every drawn deal passes the check for given deals."""
     for seed in range(100):
         state = GAME.initial()
         for event in GAME.setup(GAME.seat_names(players), Setup(), Random(seed)):
@@ -787,7 +804,7 @@ def reported(state: State, item: str, report: Report) -> State:
 
 
 def test_real_cards_may_pass() -> None:
-    """With real cards only people know who can be taken from, so passing is always offered."""
+    """With real cards only people know which partners have cards, so passing is always offered."""
     state = real_cards()
 
     assert PASS in offered(state)
@@ -795,7 +812,7 @@ def test_real_cards_may_pass() -> None:
 
 
 def test_an_item_makes_one_pair() -> None:
-    """There are three copies of an item, so it cannot make a second pair."""
+    """There are three copies of an item, so that a second pair is impossible."""
     state = reported(real_cards(), "C", Report("up"))
     seat = GAME.to_move(state.public)
     assert seat is not None
@@ -808,7 +825,7 @@ def test_an_item_makes_one_pair() -> None:
 
 
 def test_counts_that_cannot_be() -> None:
-    """No more real pairs than items of a colour, and each Kin takes a pair that lies face down."""
+    """There are no more real pairs than items of a colour, and each Kin needs a face-down pair."""
     state = real_cards()
     for item in "CHD":
         state = reported(state, item, Report("up"))

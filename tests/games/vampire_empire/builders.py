@@ -1,5 +1,5 @@
-"""Moments of Vampire Empire that are written out: cards of a value and borders, who stands where,
-what was laid.
+"""Written-out states of Vampire Empire: cards of a value and borders, places of characters, laid
+cards.
 """
 
 from __future__ import annotations
@@ -55,24 +55,24 @@ def scene(
     options: Options = OPTIONS,
     **public: Any,
 ) -> State:
-    """Return a moment: hands as short names or ids of `supports`, the castle, and the numbers of
+    """Return a state: hands as short names or ids of `supports`, the castle, and the numbers of
     cards in the two decks.
     """
     hands = {VAMPIRE: tuple(vampire.split()), HUMAN: tuple(human.split())}
     filling = {VAMPIRE: "v1n", HUMAN: "h1n"}
-    given = {card.id: card for card in supports}
-    names = {*hands[VAMPIRE], *hands[HUMAN], *filling.values()} - set(given)
-    cards = {name: card_of(name) for name in sorted(names)} | given
-    inside, gone = tuple(castle.split()), dead.split()
-    city = tuple(name for name in CHARACTERS if name not in inside and name not in gone)
+    by_id = {card.id: card for card in supports}
+    names = {*hands[VAMPIRE], *hands[HUMAN], *filling.values()} - set(by_id)
+    cards = {name: card_of(name) for name in sorted(names)} | by_id
+    inside, dead_characters = tuple(castle.split()), dead.split()
+    city = tuple(name for name in CHARACTERS if name not in inside and name not in dead_characters)
     stock = {
         seat: (filling[seat],) * many for seat, many in zip((VAMPIRE, HUMAN), decks, strict=True)
     }
     piles = {seat: Piles(len(hands[seat]), len(stock[seat])) for seat in (VAMPIRE, HUMAN)}
     deal = Deal(tuple(vampires.split()), ("officer", "butler"))
-    told = Public(
+    default = Public(
         options, "Scene", True, cards, inside, len(city), tuple(Dead(name,
-        name in deal.vampires) for name in gone),
+        name in deal.vampires) for name in dead_characters),
         tuple(revealed.split()), piles=piles, turn=turn, turns=1, step=step,  # type: ignore[arg-type]
     )  # fmt: skip
     empty: dict[Seat, tuple[str, ...]] = {VAMPIRE: (), HUMAN: ()}
@@ -81,22 +81,22 @@ def scene(
     )
     hidden = Hidden(deal, file, city, stock, empty, empty)
     own = {VAMPIRE: Own(deal.vampires, hands[VAMPIRE]), HUMAN: Own(deal.trusted, hands[HUMAN])}
-    return State(replace(told, **public), own, hidden)
+    return State(replace(default, **public), own, hidden)
 
 
 def act(state: State, seat: Seat, *actions: Action) -> tuple[State, list[Event]]:
-    """Take actions; return the state after them and everything that happened."""
-    happened: list[Event] = []
+    """Take actions; return the state after them and all events."""
+    new_events: list[Event] = []
     for action in actions:
         assert action in GAME.legal_actions(view(state, seat)), action
         events = GAME.decide(state, seat, action, Random(1))
         for event in events:
             state = GAME.evolve(state, event)
-        happened += events
-    return state, happened
+        new_events += events
+    return state, new_events
 
 
-def told(events: Sequence[Event], kind: type[PublicEvent]) -> list[Any]:
+def events_of(events: Sequence[Event], kind: type[PublicEvent]) -> list[Any]:
     """Return the events of a kind."""
     return [event for event in events if isinstance(event, kind)]
 
@@ -104,6 +104,6 @@ def told(events: Sequence[Event], kind: type[PublicEvent]) -> list[Any]:
 def refused(state: State, seat: Seat, action: Action) -> str:
     """Return why an action is refused; it changes nothing and is not offered."""
     assert action not in GAME.legal_actions(view(state, seat))
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         GAME.decide(state, seat, action, Random(1))
-    return wrong.value.message.code
+    return error.value.message.code

@@ -1,4 +1,4 @@
-"""Random games of Vampire Empire with every invariant looked at after every event.
+"""Random games of Vampire Empire with every invariant checked after every event.
 
 `python -m tests.games.vampire_empire.invariants --games 1000`
 """
@@ -41,7 +41,7 @@ def play(seed: int, options: Options = OPTIONS[0]) -> str:
     for step in playing(seed, options):
         remade.update(event.seat for event in step.events if isinstance(event, DeckRemade))
         state = step.after
-        held(state)
+        check_invariants(state)
         living = [name for name in revealed if name in state.public.living]
         assert [name for name in state.public.revealed if name in living] == living, (
             "revealed stays revealed"
@@ -55,7 +55,7 @@ def play(seed: int, options: Options = OPTIONS[0]) -> str:
 
 
 class Step(NamedTuple):
-    """One action of a random game: the state before and after it, and what happened."""
+    """One action of a random game: the state before and after it, and its events."""
 
     before: State
     seat: Seat
@@ -68,7 +68,7 @@ def playing(seed: int, options: Options = OPTIONS[0]) -> Iterator[Step]:
     """Yield each step of a random game; raise `AssertionError` if it does not end."""
     rng = Random(seed)
     state = _after(GAME.initial(), GAME.setup(SEATS, Setup(options), rng))
-    held(state)
+    check_invariants(state)
     for _ in range(MOST):
         if GAME.outcome(state.public):
             return
@@ -87,9 +87,7 @@ def _after(state: State, events: Sequence[Event]) -> State:
 
 
 def _chosen(state: State, rng: Random) -> tuple[Seat, Action]:
-    """Draw a kind of action first, so that neither many cards nor many values outweigh everything
-    else.
-    """
+    """Draw a kind of action first, so that neither many cards nor many values outweigh the rest."""
     mover = GAME.to_move(state.public)
     assert mover is not None
     offers = {seat: GAME.legal_actions(view(state, seat)) for seat in SEATS}
@@ -101,10 +99,10 @@ def _chosen(state: State, rng: Random) -> tuple[Seat, Action]:
     return seat, rng.choice([action for action in offers[seat] if type(action).__name__ == kind])
 
 
-def held(state: State) -> None:
-    """Assert what must hold at every moment."""
+def check_invariants(state: State) -> None:
+    """Assert the invariants."""
     public, hidden = state.public, state.hidden
-    dead = [one.character for one in public.dead]
+    dead = [character.character for character in public.dead]
     assert len(dead) + len(public.castle) + public.city == len(CHARACTERS)
     assert not {marker.character for marker in public.markers} - set(public.castle), (
         "markers lie only in the castle"
@@ -112,7 +110,7 @@ def held(state: State) -> None:
     assert len(public.markers) <= 12
     vampires = set(hidden.deal.vampires)
     assert set(public.revealed) <= vampires - set(dead)
-    assert {one.character: one.vampire for one in public.dead} == {
+    assert {character.character: character.vampire for character in public.dead} == {
         name: name in vampires for name in dead
     }
     for seat, own in state.private.items():
@@ -143,7 +141,7 @@ def _held_cards(state: State, seat: Seat) -> None:
         "cellar": hidden.cellars[seat],
     }
     piles["moat"] = hidden.moats[seat]
-    fighting = [one.card for one in laid]
+    fighting = [laid_card.card for laid_card in laid]
     assert FULL[seat] == sum((Counter(cards) for cards in piles.values()), Counter(fighting))
     assert {name: len(cards) for name, cards in piles.items()} == {
         name: getattr(public.piles[seat], name) for name in piles
@@ -153,10 +151,10 @@ def _held_cards(state: State, seat: Seat) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
-    given = parser.parse_args()
-    ends = Counter(play(seed, OPTIONS[seed % 4]) for seed in range(given.games))
+    args = parser.parse_args()
+    ends = Counter(play(seed, OPTIONS[seed % 4]) for seed in range(args.games))
     print(
-        f"games={given.games} violations=0 "
+        f"games={args.games} violations=0 "
         f"{' '.join(f'{reason}={count}' for reason, count in sorted(ends.items()))}"
     )
     return 0

@@ -17,8 +17,8 @@ MOST = 4000
 
 
 class VampireEmpireSession:
-    """The better bots play both seats, or with `options` two people at random. `lines` is the
-    record, `picture` and `private` what everybody and each seat saw at the end.
+    """The better bots play both seats, or with `options` two random players. `lines` is the record,
+    `picture` and `private` are what everybody and each seat saw at the end.
     """
 
     def __init__(self, folder: Path, seed: int, options: dict[str, Any] | None = None) -> None:

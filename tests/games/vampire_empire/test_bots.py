@@ -61,9 +61,7 @@ def game(seed: int, vampire: str, human: str) -> str:
 
 @pytest.mark.parametrize(("vampire", "human"), [(one, two) for one in LEVELS for two in LEVELS])
 def test_whole_games(vampire: str, human: str) -> None:
-    """Every game of bots ends; simple ones against each other win a fifth or more with either
-    side.
-    """
+    """Every game of bots ends; equal simple ones win a fifth or more with either side."""
     ends = Counter(game(seed, vampire, human) for seed in range(60))
 
     if vampire == human:
@@ -90,9 +88,14 @@ def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: Action) -> No
     """After the defence the attacker takes a card away only if that turns the last round."""
     laid = tuple(Laid(f"v{value}s", value) for value in defence)
     fight = Combat(HUMAN, "monk", "maid", 2, HUMAN, (Laid("h3c", 3),), laid, opened=True)
-    asked = Window("end_of_round", HUMAN)
+    support_window = Window("end_of_round", HUMAN)
     state = scene(
-        human="h-cut h1n", turn=HUMAN, step="fight", supports=[CUT], fight=fight, window=asked
+        human="h-cut h1n",
+        turn=HUMAN,
+        step="fight",
+        supports=[CUT],
+        fight=fight,
+        window=support_window,
     )
 
     assert expected == choose_action(view(state, HUMAN), [], "greedy", Random(1))
@@ -108,8 +111,8 @@ def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: Action) -> No
     ids=["a friend", "nobody known", "too dear"],
 )
 def test_a_bot_guards_a_friend(castle: str, more: str, expected: Action) -> None:
-    """Before the other player's action a known friend gets a marker, unless that would cost too
-    much of the hand.
+    """Before the other player's action a known friend gets a marker, unless that costs too much of
+    the hand.
     """
     state = scene(
         human="h-guard" + more,
@@ -122,7 +125,7 @@ def test_a_bot_guards_a_friend(castle: str, more: str, expected: Action) -> None
 
 
 def test_a_bot_uses_its_own_view_alone() -> None:
-    """What the other one holds and who is who change nothing of what a bot does, in its turn or in
+    """The opponent's hand and the identities do not change a bot's choices, in its turn or
     between.
     """
     rng = Random(3)
@@ -136,27 +139,30 @@ def test_a_bot_uses_its_own_view_alone() -> None:
     )
 
     for level in LEVELS:
-        chosen = [choose_action(view(one, VAMPIRE), [], level, Random(9)) for one in (state, blind)]
+        chosen = [
+            choose_action(view(each, VAMPIRE), [], level, Random(9)) for each in (state, blind)
+        ]
         assert chosen[0] == chosen[1]
-    asked = Window("before_action", VAMPIRE)
+    support_window = Window("before_action", VAMPIRE)
     guarding = scene(
         vampire="h-guard v1n v1n v1n v1n v1n",
         human="h1n",
         supports=[GUARD],
         turn=HUMAN,
-        window=asked,
+        window=support_window,
     )
-    other = State(
+    hidden_changed = State(
         guarding.public, {**guarding.private, HUMAN: Own(("maid", "cook"), ("h1n",))}, None
     )
     played = [
-        choose_action(view(one, VAMPIRE), [], "greedy", Random(9)) for one in (guarding, other)
+        choose_action(view(each, VAMPIRE), [], "greedy", Random(9))
+        for each in (guarding, hidden_changed)
     ]
     assert [PlaySupport("h-guard")] * 2 == played
 
 
 def supports(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield whose turn it was and who played for each support card of a record."""
+    """Yield the turn's player and the user for each support card of a record."""
     turn = ""
     for event in (event for line in map(json.loads, lines) for event in line.get("public", [])):
         if event["event"] == "turn_started":
@@ -167,7 +173,7 @@ def supports(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def quick_decks() -> Decks:
     """Return decks in which one card of the vampire player stops every attack, and half of the
-    human player's are supports that take such a card away for nothing.
+    human player's are supports that remove such a card at no cost.
     """
     borders: Any = (("noble", "servant"), ("clergy", "servant"), ("noble", "clergy"))
     sides: Any = (("human", 3), ("vampire", 9))
@@ -197,30 +203,30 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
         table.seats.give(HUMAN, "greedy")
         start_with_all(table)
         for turn in range(MOST):
-            seen = table.snapshot()
-            if seen["phase"] == "over":
+            snapshot = table.snapshot()
+            if snapshot["phase"] == "over":
                 break
-            if seen["to_move"] != VAMPIRE:
-                window = seen["view"]["window"]
+            if snapshot["to_move"] != VAMPIRE:
+                window = snapshot["view"]["window"]
                 clock.advance(ANSWER_DELAY if window else MOVE_DELAY)
-                assert table.snapshot()["position"] > seen["position"], "the bot is late"
+                assert table.snapshot()["position"] > snapshot["position"], "the bot is late"
                 continue
             legal = table.seat_snapshot(VAMPIRE)["legal"]
-            kinds = sorted({one["type"] for one in legal})
+            kinds = sorted({each["type"] for each in legal})
             kind = (
                 "lay"
-                if "lay" in kinds and not seen["view"]["fight"]["defence"]
+                if "lay" in kinds and not snapshot["view"]["fight"]["defence"]
                 else rng.choice(kinds)
             )
-            action = rng.choice([one for one in legal if one["type"] == kind])
-            table.submit(VAMPIRE, table.decode([action]), id=str(turn), expect=seen["position"])
+            action = rng.choice([each for each in legal if each["type"] == kind])
+            table.submit(VAMPIRE, table.decode([action]), id=str(turn), expect=snapshot["position"])
         lines = list(export_record(read_bodies(tmp_path), GAMES))
         assert HUMAN in {seat for _, seat in supports(lines)}
 
 
 def test_at_a_table(tmp_path: Path) -> None:
     """Two bots play a whole evening at a table, with supports in each other's turns, and the
-    record, which bears the sample's label, proves it.
+    record, labelled as the sample's, is proved.
     """
     with bot_table(tmp_path, seed=6) as (table, clock):
         table.lobby.propose({"game": "vampire_empire", "players": 2})

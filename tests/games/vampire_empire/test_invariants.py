@@ -49,28 +49,26 @@ def test_the_sample_decks_are_as_promised() -> None:
 
 
 def test_a_game_starts_again_from_its_record_without_its_file() -> None:
-    """What was dealt and which cards there are stands in the start of a game, so nobody needs the
-    file again.
-    """
+    """The deal and the cards stand in the start of a game, so that nobody needs the file again."""
     deck = msgspec.structs.replace(SAMPLE_DECKS, title="Ours", sample=False)
     own = GAME.with_content({"ours.toml": deck})
     state = GAME.initial()
     for event in own.setup(SEATS, Setup(Options("ours.toml")), Random(1)):
         state = GAME.evolve(state, event)
-    again = msgspec.convert(msgspec.json.decode(msgspec.json.encode(GAME.to_setup(state))), Setup)
-    other = GAME.initial()
-    for event in GAME.setup(SEATS, again, Random(2)):
-        other = GAME.evolve(other, event)
+    setup = msgspec.convert(msgspec.json.decode(msgspec.json.encode(GAME.to_setup(state))), Setup)
+    restored = GAME.initial()
+    for event in GAME.setup(SEATS, setup, Random(2)):
+        restored = GAME.evolve(restored, event)
 
-    assert state == other
+    assert state == restored
     assert not GAME.is_sample(state.public)
     with pytest.raises(InvalidSetup):
         GAME.setup(SEATS, Setup(Options("ours.toml")), Random(1))
 
 
 def test_nobody_sees_the_other_four_before_the_end() -> None:
-    """The public view has no identity, the vampire player's the vampires, the human player's two
-    humans; none of them a hand or a deck of the other.
+    """The public view has no identity, the vampire player's view the vampires, the human player's
+    view two humans; none has the other's hand or deck.
     """
     state = GAME.initial()
     for event in GAME.setup(SEATS, Setup(), Random(4)):

@@ -1,4 +1,4 @@
-"""Vampire Empire beside the box: what cards on the table may change, and what is reminded of."""
+"""Vampire Empire beside the box: what cards on the table may change, and the reminders."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from companion.games.vampire_empire.events import (
     RoundCounted,
 )
 from companion.games.vampire_empire.options import Deal, Options, Setup
-from tests.games.vampire_empire.builders import GAME, act, refused, told
+from tests.games.vampire_empire.builders import GAME, act, events_of, refused
 from tests.games.vampire_empire.invariants import playing
 
 DEAL = Deal(("lady", "nun", "cook"), ("officer", "butler"))
 
 
-def begun(*more: tuple[Seat, Action]) -> State:
+def first_action(*more: tuple[Seat, Action]) -> State:
     """Return the vampire player's first action, with the Lady, the Monk and the Maid in the castle,
     and then `more`.
     """
@@ -57,8 +57,8 @@ def begun(*more: tuple[Seat, Action]) -> State:
 
 def test_the_messages_of_the_start() -> None:
     """With real cards there are no decks with a title, so the sentence has none."""
-    [box] = told(GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)), GameSetUp)
-    [sample] = told(GAME.setup(SEATS, Setup(), Random(1)), GameSetUp)
+    [box] = events_of(GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)), GameSetUp)
+    [sample] = events_of(GAME.setup(SEATS, Setup(), Random(1)), GameSetUp)
 
     assert Message("event.vampire_empire.set_up_box") == GAME.describe(box)
     assert Message("event.vampire_empire.set_up", {"title": sample.title}) == GAME.describe(sample)
@@ -66,12 +66,12 @@ def test_the_messages_of_the_start() -> None:
 
 def test_a_card_sends_somebody_under_the_city() -> None:
     """Either player may say that a support did so; the marker goes, the player whose turn it is
-    says who came, and play goes on where it stopped. Who was sent away may come again only from the
-    city.
+    names the character that enters, and play goes on where it stopped. A character that was sent
+    away may return only from the city.
     """
-    state, events = act(begun(), HUMAN, Swap("monk"))
+    state, events = act(first_action(), HUMAN, Swap("monk"))
 
-    assert [CharacterHidden("monk")] == told(events, CharacterHidden)
+    assert [CharacterHidden("monk")] == events_of(events, CharacterHidden)
     assert (("lady", "maid"), 7, VAMPIRE) == (
         state.public.castle,
         state.public.city,
@@ -88,7 +88,7 @@ def test_who_fights_is_not_sent_away() -> None:
     lie.
     """
     fight = ((VAMPIRE, Fight("lady", "monk")), (VAMPIRE, LayValue(3, "noble")))
-    state = begun(*fight)
+    state = first_action(*fight)
     assert "not_at_this_step" == refused(state, HUMAN, Swap("lady"))
     state, _ = act(state, HUMAN, Swap("maid"))
     state, _ = act(state, VAMPIRE, Enter("cook"), DONE)
@@ -98,17 +98,17 @@ def test_who_fights_is_not_sent_away() -> None:
 
 
 def test_the_cellar_becomes_the_deck_once() -> None:
-    """It is said once by each player, in either turn; everybody sees it from then on."""
-    state, events = act(begun(), HUMAN, REMAKE)
+    """Each player says so once, in either turn; everybody sees it from then on."""
+    state, events = act(first_action(), HUMAN, REMAKE)
 
-    assert [DeckRemade(HUMAN, 0)] == told(events, DeckRemade)
+    assert [DeckRemade(HUMAN, 0)] == events_of(events, DeckRemade)
     assert (True, False) == (state.public.piles[HUMAN].remade, state.public.piles[VAMPIRE].remade)
     assert "not_at_this_step" == refused(state, HUMAN, REMAKE)
     act(state, VAMPIRE, REMAKE)
 
 
 def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
-    """Who has begun a fight and finds no card for it that exceeds the marker says "no more cards":
+    """A player who has begun a fight and has no card that exceeds the marker says "no more cards":
     nothing is counted, and another action follows. After holy water, which was the action, the turn
     goes to its end.
     """
@@ -117,12 +117,15 @@ def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
         (VAMPIRE, Fight("lady", "monk")),
     ]
     for laid in ([], [LayValue(1, "noble")]):
-        state, events = act(begun(*begin), VAMPIRE, *laid, DONE)
-        assert ([FightEnded(None)], []) == (told(events, FightEnded), told(events, RoundCounted))
+        state, events = act(first_action(*begin), VAMPIRE, *laid, DONE)
+        assert ([FightEnded(None)], []) == (
+            events_of(events, FightEnded),
+            events_of(events, RoundCounted),
+        )
         state, _ = act(state, HUMAN, DECLINE)
         act(state, VAMPIRE, PASS)
 
-    state, _ = act(begun(), VAMPIRE, PASS, DECLINE_TURN)
+    state, _ = act(first_action(), VAMPIRE, PASS, DECLINE_TURN)
     state, _ = act(state, HUMAN, DECLINE)
     state, _ = act(
         state, VAMPIRE, PutMarker("lady", "defence"), PutMarker("lady", "defence"), DECLINE_TURN
@@ -142,6 +145,6 @@ def test_there_is_always_a_way_out_of_a_fight(seed: int) -> None:
             if state.public.fight is None or mover is None:
                 break
             offered = GAME.legal_actions(view(state, mover))
-            way = next(one for one in offered if isinstance(one, Done | Decline | Enter))
-            state, _ = act(state, mover, way)
+            way_out = next(each for each in offered if isinstance(each, Done | Decline | Enter))
+            state, _ = act(state, mover, way_out)
         assert state.public.fight is None

@@ -1,5 +1,5 @@
-"""The replay of a game of secret characters: who was who, the city in its order, both hands, and
-what it came to.
+"""The replay of a game of secret characters: the identities, the city in its order, both hands, and
+the figures.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> list[VampireEmpireSess
 
 
 def test_the_last_moment_is_the_end_of_the_game(sessions: list[VampireEmpireSession]) -> None:
-    """What a history shows last is what each seat held and what everybody saw; the cards can be
+    """The last moment of a history shows what each seat held and everybody saw; the cards can be
     looked up in it.
     """
     for session in sessions:
-        told = replay_json(session.record)
-        last = unfolded(told)[-1]
+        replay = replay_json(session.record)
+        last = unfolded(replay)[-1]
 
-        assert session.snapshot["outcome"] == told["outcome"]
+        assert session.snapshot["outcome"] == replay["outcome"]
         for seat, own in session.private.items():
             assert {"characters": list(own["characters"]), "cards": list(own["hand"])} == last[
                 "hands"
             ][seat]
         assert {name: session.snapshot["view"][name] for name in last["view"]} == last["view"]
         assert {card for hand in last["hands"].values() for card in hand["cards"]} <= set(
-            told["reference"]["cards"]
+            replay["reference"]["cards"]
         )
         languages = {"en", "ja"} if session.snapshot["view"]["sample"] else set()
-        assert languages == set(told["reference"]["translations"])
+        assert languages == set(replay["reference"]["translations"])
 
 
 def test_everybody_is_somewhere(sessions: list[VampireEmpireSession]) -> None:
@@ -53,7 +53,7 @@ def test_everybody_is_somewhere(sessions: list[VampireEmpireSession]) -> None:
         assert ["turn_started", 1] == [moments[0]["event"], moments[0]["view"]["turns"]]
         for moment in moments:
             view, hands = moment["view"], moment["hands"]
-            dead = [one["character"] for one in view["dead"]]
+            dead = [each["character"] for each in view["dead"]]
             assert Counter(list(CHARACTERS)) == Counter([*view["castle"], *moment["city"], *dead])
             assert {seat: len(hand["cards"]) for seat, hand in hands.items()} == {
                 seat: piles["hand"] for seat, piles in view["piles"].items()
@@ -63,21 +63,21 @@ def test_everybody_is_somewhere(sessions: list[VampireEmpireSession]) -> None:
 
 
 def test_what_it_came_to(sessions: list[VampireEmpireSession]) -> None:
-    """Each vampire's end comes first; dead ones are those that died in public."""
+    """Each vampire's end comes first; the dead are those that died in public."""
     for session in sessions:
         figures = replay_json(session.record)["figures"]
-        buried = {one["character"] for one in session.snapshot["view"]["dead"] if one["vampire"]}
+        buried = {each["character"] for each in session.snapshot["view"]["dead"] if each["vampire"]}
 
         assert set(session.snapshot["view"]["identities"]["vampires"]) == {
             figure["params"]["character"] for figure in figures[:3]
         }
         assert buried == {
-            one["params"]["character"]
-            for one in figures
-            if one["code"] == "figure.vampire_empire.died"
+            each["params"]["character"]
+            for each in figures
+            if each["code"] == "figure.vampire_empire.died"
         }
         fights = next(
-            one["params"] for one in figures if one["code"] == "figure.vampire_empire.fights"
+            each["params"] for each in figures if each["code"] == "figure.vampire_empire.fights"
         )
         assert len(session.snapshot["view"]["dead"]) == fights["kills"] <= fights["n"]
 

@@ -1,6 +1,4 @@
-"""Vampire Empire: the cases of the rules, each numbered as in rules.md, on moments that are written
-out.
-"""
+"""Vampire Empire: the cases of the rules, numbered as in rules.md, on written-out states."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ from companion.games.vampire_empire.events import (
 )
 from companion.games.vampire_empire.options import Options
 from companion.games.vampire_empire.state import Dead, Marker, Window
-from tests.games.vampire_empire.builders import GAME, act, refused, scene, told
+from tests.games.vampire_empire.builders import GAME, act, events_of, refused, scene
 
 SACRIFICE = Card(
     "h-sacrifice",
@@ -66,13 +64,13 @@ def fought(
     """
     state = scene(human=f"{attack} {more}", vampire=f"{defence} {answer}", turn=HUMAN)
     state, events = act(state, HUMAN, Fight("monk", "lady"), *map(Lay, attack.split()), DONE)
-    state, heard = act(state, VAMPIRE, *map(Lay, defence.split()), DONE)
-    events += heard
+    state, new_events = act(state, VAMPIRE, *map(Lay, defence.split()), DONE)
+    events += new_events
     if more:
-        state, heard = act(state, HUMAN, *map(Lay, more.split()), DONE)
-        events += heard
-        state, heard = act(state, VAMPIRE, *map(Lay, answer.split()), DONE)
-        events += heard
+        state, new_events = act(state, HUMAN, *map(Lay, more.split()), DONE)
+        events += new_events
+        state, new_events = act(state, VAMPIRE, *map(Lay, answer.split()), DONE)
+        events += new_events
     return state, events
 
 
@@ -80,8 +78,8 @@ def test_01_equal_sums_after_two_rounds_let_both_live() -> None:
     """Attack 2+1, defence 2+2: lives round 1; attack +3+2 = 8, defence +3+1 = 8: the Lady lives."""
     state, events = fought("h2c h1c", "v2n v2n", "h3c h2c", "v3n v1n")
 
-    assert [RoundCounted(1, 3, 4), RoundCounted(2, 8, 8)] == told(events, RoundCounted)
-    assert [] == told(events, CharacterDied)
+    assert [RoundCounted(1, 3, 4), RoundCounted(2, 8, 8)] == events_of(events, RoundCounted)
+    assert [] == events_of(events, CharacterDied)
     assert VAMPIRE == state.public.turn
 
 
@@ -91,7 +89,7 @@ def test_02_a_higher_attack_kills_and_reveals_what_the_dead_was() -> None:
     """
     state, events = fought("h2c h1c", "v2n v2n", "h3c h2c", "v2n v1n")
 
-    assert [CharacterDied("lady", True)] == told(events, CharacterDied)
+    assert [CharacterDied("lady", True)] == events_of(events, CharacterDied)
     assert (Dead("lady", True),) == state.public.dead
     assert 3 == len(state.public.castle)
 
@@ -113,8 +111,8 @@ def test_04_a_revealed_vampire_in_the_castle_has_to_attack() -> None:
 
 
 def test_05_with_nobody_revealed_any_attacks() -> None:
-    """None revealed in the castle: any of the three attacks any other, a revealed one in the city
-    is no matter.
+    """No revealed vampire in the castle: any of the three attacks any other, whatever is revealed
+    in the city.
     """
     state = scene(vampire="v2n v2c v2s", revealed="nun")
     offered = [
@@ -133,8 +131,8 @@ def test_06_holy_water_counts_against_a_revealed_vampire_alone() -> None:
     assert "vampire_empire_card_not_valid" == refused(state, HUMAN, Lay("h1h"))
     act(state, HUMAN, Lay("h1hc"))
 
-    shown = scene(human="h1h", castle="lady bishop maid", turn=HUMAN, revealed="lady")
-    act(shown, HUMAN, Fight("bishop", "lady"), Lay("h1h"))
+    revealed = scene(human="h1h", castle="lady bishop maid", turn=HUMAN, revealed="lady")
+    act(revealed, HUMAN, Fight("bishop", "lady"), Lay("h1h"))
 
 
 def test_07_red_supports_a_revealed_vampire_alone() -> None:
@@ -143,8 +141,8 @@ def test_07_red_supports_a_revealed_vampire_alone() -> None:
     assert "vampire_empire_card_not_valid" == refused(state, VAMPIRE, Lay("v2r"))
     act(state, VAMPIRE, Lay("v2rn"))
 
-    shown, _ = act(scene(vampire="v2r", revealed="lady"), VAMPIRE, Fight("lady", "monk"))
-    act(shown, VAMPIRE, Lay("v2r"))
+    revealed, _ = act(scene(vampire="v2r", revealed="lady"), VAMPIRE, Fight("lady", "monk"))
+    act(revealed, VAMPIRE, Lay("v2r"))
 
 
 def test_08_the_opening_exceeds_the_defence_marker() -> None:
@@ -172,7 +170,7 @@ def test_09_markers_count_in_the_first_round_only() -> None:
     state, more = act(state, VAMPIRE, Lay("v1n"), DONE)
     state, last = act(state, HUMAN, DONE)
 
-    assert [RoundCounted(1, 2, 2), RoundCounted(2, 2, 2)] == told(
+    assert [RoundCounted(1, 2, 2), RoundCounted(2, 2, 2)] == events_of(
         [*events, *more, *last], RoundCounted
     )
 
@@ -183,7 +181,7 @@ def test_10_an_attack_marker_counts_nothing_while_defending() -> None:
     state, _ = act(state, HUMAN, Fight("monk", "lady"), Lay("h2c"), DONE)
     _, events = act(state, VAMPIRE, DONE)
 
-    assert [RoundCounted(1, 2, 0)] == told(events, RoundCounted)
+    assert [RoundCounted(1, 2, 0)] == events_of(events, RoundCounted)
 
 
 def test_11_a_marker_goes_with_its_character() -> None:
@@ -192,8 +190,8 @@ def test_11_a_marker_goes_with_its_character() -> None:
     state, events = act(state, VAMPIRE, Hide("lady"), Pay("v1r"), Pay("v1r"), Pay("v1r"))
 
     assert () == state.public.markers
-    assert [CharacterHidden("lady")] == told(events, CharacterHidden)
-    assert [CharacterEntered("lord")] == told(events, CharacterEntered)
+    assert [CharacterHidden("lady")] == events_of(events, CharacterHidden)
+    assert [CharacterEntered("lord")] == events_of(events, CharacterEntered)
     assert "lady" == state.hidden.city[-1]
 
 
@@ -206,13 +204,13 @@ def test_12_a_marker_stays_when_its_character_is_revealed() -> None:
 
 
 def test_13_holy_water_on_a_human_in_the_city() -> None:
-    """Holy water on a human in the city: "no", cards gone, no fight. The answer stands there until
-    the human player goes on, and nothing else may be done until then.
+    """Holy water on a human in the city: "no", the cards are gone, no fight. The answer stands
+    until the human player goes on, and nothing else may be done before.
     """
     state = scene(human="h1h h3h h1c", turn=HUMAN)
     state, events = act(state, HUMAN, HolyWater("lord"), Pay("h1h"), Pay("h3h"))
 
-    assert [HolyWaterAnswered("lord", False)] == told(events, HolyWaterAnswered)
+    assert [HolyWaterAnswered("lord", False)] == events_of(events, HolyWaterAnswered)
     assert HolyWaterAnswered("lord", False) == state.public.answer
     assert [[], [PROCEED]] == [
         list(GAME.legal_actions(view(state, seat))) for seat in (VAMPIRE, HUMAN)
@@ -228,8 +226,8 @@ def test_13_holy_water_on_a_human_in_the_city() -> None:
 
 
 def test_a_notebook_keeps_what_a_seat_was_told() -> None:
-    """Where the table allows one, both seats keep whom holy water cleared and which of the other's
-    cards lay open; else neither does.
+    """If the table allows notes, both seats keep the characters that holy water cleared and the
+    other's open cards; otherwise neither does.
     """
     for allowed in (True, False):
         options = Options(notebook=allowed)
@@ -238,12 +236,12 @@ def test_a_notebook_keeps_what_a_seat_was_told() -> None:
         state, _ = act(state, VAMPIRE, DRAW, PROCEED, Fight("lady", "monk"), Lay("v2n"))
 
         human, vampire = state.private[HUMAN], state.private[VAMPIRE]
-        kept = (
+        notes = (
             ((("lord",), ("v2n",)), (("lord",), ("h1h", "h3h")))
             if allowed
             else (((), ()), ((), ()))
         )
-        assert kept == ((human.cleared, human.met), (vampire.cleared, vampire.met))
+        assert notes == ((human.cleared, human.met), (vampire.cleared, vampire.met))
 
 
 def test_14_holy_water_on_a_vampire_in_the_city() -> None:
@@ -272,10 +270,10 @@ def test_15_holy_water_on_a_vampire_in_the_castle() -> None:
         Lay("h2c"),
         DONE,
     )
-    assert [FightBegun(HUMAN, "monk", "lady", "h1h", 1)] == told(events, FightBegun)
+    assert [FightBegun(HUMAN, "monk", "lady", "h1h", 1)] == events_of(events, FightBegun)
     state, events = act(state, VAMPIRE, DONE)
 
-    assert [RoundCounted(1, 3, 0)] == told(events, RoundCounted)
+    assert [RoundCounted(1, 3, 0)] == events_of(events, RoundCounted)
     assert ("h3h", "h1h", "h2c") == state.hidden.moats[HUMAN]
 
     alone, _ = act(
@@ -295,7 +293,7 @@ def test_16_a_revealed_vampire_stays_revealed() -> None:
     )
     state, events = act(state, VAMPIRE, Hide("lady"), Pay("v1r"), Pay("v1r"), Pay("v1r"))
 
-    assert [CharacterEntered("lady")] == told(events, CharacterEntered)
+    assert [CharacterEntered("lady")] == events_of(events, CharacterEntered)
     assert ("lady",) == state.public.revealed
 
 
@@ -333,12 +331,12 @@ def test_20_an_empty_deck_is_made_again_from_the_cellar() -> None:
     """First empty deck: cellar recycled; later discards to the moat only."""
     state = scene(step="discard", vampire="v1n v2n v3n", decks=(0, 9))
     state, events = act(state, VAMPIRE, Discard("v1n", "cellar"), Discard("v2n", "cellar"), DRAW)
-    assert [DeckRemade(VAMPIRE, 2)] == told(events, DeckRemade)
+    assert [DeckRemade(VAMPIRE, 2)] == events_of(events, DeckRemade)
     assert 3 == state.public.piles[VAMPIRE].hand
 
-    again = scene(step="discard", vampire="v1n", decks=(2, 9), piles=state.public.piles)
-    assert "vampire_empire_cellar_closed" == refused(again, VAMPIRE, Discard("v1n", "cellar"))
-    act(again, VAMPIRE, Discard("v1n", "moat"))
+    remade = scene(step="discard", vampire="v1n", decks=(2, 9), piles=state.public.piles)
+    assert "vampire_empire_cellar_closed" == refused(remade, VAMPIRE, Discard("v1n", "cellar"))
+    act(remade, VAMPIRE, Discard("v1n", "moat"))
 
 
 def test_21_a_deck_is_remade_once() -> None:
@@ -357,7 +355,7 @@ def test_21_a_deck_is_remade_once() -> None:
 
     state = scene(step="discard", vampire="v1n", decks=(0, 9))
     _, events = act(state, VAMPIRE, DRAW)
-    assert [] == told(events, CardsDrawn)
+    assert [] == events_of(events, CardsDrawn)
 
 
 def test_22_a_pass_takes_what_there_is() -> None:
@@ -382,7 +380,7 @@ def test_23_supports_in_a_fight_need_leave() -> None:
     assert "vampire_empire_support_open" == refused(state, HUMAN, PlaySupport("h-open"))
     state, events = act(state, HUMAN, PlaySupport("h-sacrifice"), Pay("h1c"), Cancel("attack", 1))
 
-    assert [CardCancelled("attack", 1)] == told(events, CardCancelled)
+    assert [CardCancelled("attack", 1)] == events_of(events, CardCancelled)
     assert VAMPIRE == GAME.to_move(state.public)
     act(state, VAMPIRE, Lay("v1n"), DONE)
 
@@ -393,7 +391,7 @@ def test_23_a_support_in_the_other_ones_turn() -> None:
     state, _ = act(state, VAMPIRE, PROCEED)
     state, events = act(state, HUMAN, PlaySupport("h-nurse"), PutMarker("monk", "defence"), DECLINE)
 
-    assert [MarkerPut("monk", "defence", 1)] == told(events, MarkerPut)
+    assert [MarkerPut("monk", "defence", 1)] == events_of(events, MarkerPut)
     assert ("action", VAMPIRE) == (state.public.step, GAME.to_move(state.public))
 
 
@@ -415,7 +413,7 @@ def test_25_a_castle_without_a_city_shrinks() -> None:
 
 
 def counted(dead: str) -> tuple[str, dict[str, int]]:
-    """Let the last card be spent where these are dead; return who wins with which points."""
+    """Let the last card be spent with these dead; return the winner and the points."""
     state, _ = act(scene(vampire="v1n", dead=dead, decks=(0, 0)), VAMPIRE, PASS, Pay("v1n"))
     return state.public.outcome.winner, dict(state.public.points)
 
@@ -431,7 +429,7 @@ def test_27_the_human_player_may_kill_a_human() -> None:
     state, _ = act(scene(human="h3s", turn=HUMAN), HUMAN, Fight("maid", "monk"), Lay("h3s"), DONE)
     _, events = act(state, VAMPIRE, DONE)
 
-    assert [CharacterDied("monk", False)] == told(events, CharacterDied)
+    assert [CharacterDied("monk", False)] == events_of(events, CharacterDied)
 
 
 def test_27_the_last_human_and_the_last_vampire() -> None:
@@ -453,19 +451,19 @@ def test_28_who_has_no_cards_is_passed_over() -> None:
         scene(vampire="v1n v1n v1n", decks=(0, 0)), VAMPIRE, PASS, Pay("v1n"), Pay("v1n")
     )
 
-    assert [PlayerOut(HUMAN)] == told(events, PlayerOut)
-    assert [TurnStarted(VAMPIRE)] == told(events, TurnStarted)
+    assert [PlayerOut(HUMAN)] == events_of(events, PlayerOut)
+    assert [TurnStarted(VAMPIRE)] == events_of(events, TurnStarted)
 
 
 def test_29_discards_lie_face_down() -> None:
-    """Step (i) discards lie face down, the pile chosen card by card; over eight one has to
-    discard.
+    """Step (i) discards lie face down, the pile chosen card by card; a player with over eight has
+    to discard.
     """
     state = scene(step="discard", vampire="v1n v2n " + "v3n " * 7)
     assert "vampire_empire_trim" == refused(state, VAMPIRE, DRAW)
     _, events = act(state, VAMPIRE, Discard("v1n", "cellar"), Discard("v2n", "moat"), DRAW)
 
-    assert [CardDiscarded(VAMPIRE, "cellar"), CardDiscarded(VAMPIRE, "moat")] == told(
+    assert [CardDiscarded(VAMPIRE, "cellar"), CardDiscarded(VAMPIRE, "moat")] == events_of(
         events, CardDiscarded
     )
-    assert [CardsDrawn(VAMPIRE, 1)] == told(events, CardsDrawn)
+    assert [CardsDrawn(VAMPIRE, 1)] == events_of(events, CardsDrawn)

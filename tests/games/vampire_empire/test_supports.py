@@ -1,6 +1,4 @@
-"""When support cards of Vampire Empire are played: both players are asked, and what they hold has
-no part in it.
-"""
+"""When support cards of Vampire Empire are played: both players are asked, whatever they hold."""
 
 from __future__ import annotations
 
@@ -52,7 +50,7 @@ from companion.games.vampire_empire.events import (
 from companion.games.vampire_empire.evolve import other
 from companion.games.vampire_empire.rules import VampireEmpire
 from companion.games.vampire_empire.state import Marker, Window
-from tests.games.vampire_empire.builders import GAME, act, refused, scene, told
+from tests.games.vampire_empire.builders import GAME, act, events_of, refused, scene
 from tests.games.vampire_empire.invariants import playing
 from tests.table.play import Play
 
@@ -66,9 +64,9 @@ V_DEAR = Card(
 LOOKS, CUTS = (H_LOOK, V_LOOK), (H_CUT, V_CUT)
 
 
-def asked(events: Sequence[Event]) -> list[tuple[str, str]]:
-    """Return who was asked for a support card, and when."""
-    return [(event.seat, event.moment) for event in told(events, SupportAsked)]
+def support_questions(events: Sequence[Event]) -> list[tuple[str, str]]:
+    """Return which seats were asked for a support card, and when."""
+    return [(event.seat, event.moment) for event in events_of(events, SupportAsked)]
 
 
 def test_the_opponent_is_asked_before_the_action() -> None:
@@ -80,57 +78,60 @@ def test_the_opponent_is_asked_before_the_action() -> None:
         vampire="v2n v1s v-look", human="h-look h1c h-look", step="reveal", supports=LOOKS
     )
     state, events = act(state, VAMPIRE, PROCEED)
-    assert [(HUMAN, "before_action")] == asked(events)
+    assert [(HUMAN, "before_action")] == support_questions(events)
     assert "not_your_turn" == refused(state, VAMPIRE, Fight("lady", "monk"))
     assert "not_your_turn" == refused(state, VAMPIRE, PlaySupport("v-look"))
 
     state, events = act(state, HUMAN, PlaySupport("h-look"), DECLINE)
-    assert ([], VAMPIRE) == (asked(events), GAME.to_move(state.public))
+    assert ([], VAMPIRE) == (support_questions(events), GAME.to_move(state.public))
     state, events = act(state, VAMPIRE, PlaySupport("v-look"))
-    assert [(HUMAN, "before_action")] == asked(events)
+    assert [(HUMAN, "before_action")] == support_questions(events)
     state, _ = act(state, HUMAN, DECLINE)
     act(state, VAMPIRE, Fight("lady", "monk"))
 
 
 def test_both_are_asked_after_the_action() -> None:
-    """After the third step the player whose turn it is is asked, then the opponent; a support card
-    that one of them plays lets the other answer, and the turn ends when both have declined since.
+    """After the third step the player whose turn it is is asked, then the opponent; each support
+    card lets the other answer, and the turn ends when both have declined since.
     """
     state = scene(vampire="v2n v1s v-look v-look", human="h-look h1c", supports=LOOKS)
     state, events = act(state, VAMPIRE, PASS, Pay("v2n"), Pay("v1s"))
-    assert [(VAMPIRE, "after_action")] == asked(events)
+    assert [(VAMPIRE, "after_action")] == support_questions(events)
     state, events = act(state, VAMPIRE, PlaySupport("v-look"), DECLINE)
-    assert [(HUMAN, "after_action")] == asked(events)
+    assert [(HUMAN, "after_action")] == support_questions(events)
     state, events = act(state, HUMAN, PlaySupport("h-look"), DECLINE)
-    assert [(VAMPIRE, "after_action")] == asked(events)
-    assert [] == told(events, TurnStarted)
+    assert [(VAMPIRE, "after_action")] == support_questions(events)
+    assert [] == events_of(events, TurnStarted)
     state, events = act(state, VAMPIRE, DECLINE)
 
-    assert [TurnStarted(HUMAN)] == told(events, TurnStarted)
+    assert [TurnStarted(HUMAN)] == events_of(events, TurnStarted)
 
 
 def test_the_attacker_is_asked_before_a_round_is_judged() -> None:
-    """When the defence has laid its cards, the attacker plays a support card or declines; a card of
-    the defence that leaves lets the defence lay another one, and the attacker is asked again before
+    """When the defence has laid its cards, the attacker plays a support card or declines; if a card
+    of the defence leaves, the defence may lay another one, and the attacker is asked again before
     the sums count.
     """
     state = scene(human="h2c h-cut h-cut h1n", vampire="v2n v1n", turn=HUMAN, supports=CUTS)
     state, _ = act(state, HUMAN, Fight("monk", "lady"), Lay("h2c"), DONE)
     state, events = act(state, VAMPIRE, Lay("v2n"), DONE)
-    assert ([(HUMAN, "end_of_round")], []) == (asked(events), told(events, RoundCounted))
+    assert ([(HUMAN, "end_of_round")], []) == (
+        support_questions(events),
+        events_of(events, RoundCounted),
+    )
 
     state, _ = act(state, HUMAN, PlaySupport("h-cut"), Cancel("defence", 1))
     assert VAMPIRE == GAME.to_move(state.public)
     state, events = act(state, VAMPIRE, Lay("v1n"), DONE)
-    assert [(HUMAN, "end_of_round")] == asked(events)
+    assert [(HUMAN, "end_of_round")] == support_questions(events)
     _, events = act(state, HUMAN, DECLINE)
 
-    assert [RoundCounted(1, 2, 1)] == told(events, RoundCounted)
+    assert [RoundCounted(1, 2, 1)] == events_of(events, RoundCounted)
 
 
 @pytest.mark.parametrize("more", [True, False])
 def test_after_a_sacrifice_the_attacker_may_lay_another_card(more: bool) -> None:
-    """Who loses a card of the attack may lay another one and may not, though the rest no longer
+    """A player who loses a card of the attack may lay another one or not, though the rest no longer
     exceeds the marker.
     """
     guarded = (Marker("lady", "defence", 1),)
@@ -143,12 +144,12 @@ def test_after_a_sacrifice_the_attacker_may_lay_another_card(more: bool) -> None
     state, _ = act(state, HUMAN, *([Lay("h3c")] if more else []), DONE)
     _, events = act(state, VAMPIRE, DONE)
 
-    assert [RoundCounted(1, 3 if more else 0, 1)] == told(events, RoundCounted)
+    assert [RoundCounted(1, 3 if more else 0, 1)] == events_of(events, RoundCounted)
 
 
 def test_who_declines_for_the_turn_is_asked_no_more_in_it() -> None:
-    """It is said openly, whatever is held, and bound to this turn: a support card is refused until
-    the next one.
+    """A player declines for the turn openly, whatever he holds: a support card is refused until the
+    next turn.
     """
     state = scene(
         vampire="v2n v1s v1n", human="h-look h2c h-cut", step="reveal", supports=(*LOOKS, *CUTS)
@@ -162,10 +163,10 @@ def test_who_declines_for_the_turn_is_asked_no_more_in_it() -> None:
     state, events = act(state, VAMPIRE, DECLINE, Lay("v1n"), DONE)
     state, _ = act(state, HUMAN, DONE)
     state, events = act(state, VAMPIRE, DECLINE)
-    assert [(VAMPIRE, "after_action")] == asked(events)
+    assert [(VAMPIRE, "after_action")] == support_questions(events)
     state, events = act(state, VAMPIRE, DECLINE)
 
-    assert [TurnStarted(HUMAN)] == told(events, TurnStarted)
+    assert [TurnStarted(HUMAN)] == events_of(events, TurnStarted)
     assert () == state.public.waived
 
 
@@ -183,20 +184,19 @@ def test_who_declines_for_the_turn_is_asked_no_more_in_it() -> None:
 def test_public_facts_decide_who_is_asked(
     hand: str, supports: tuple[Card, ...], expected: int
 ) -> None:
-    """Only where the open facts allow no support card is nobody asked: how many cards a hand has,
-    what they cost, which cards there are.
+    """Nobody is asked only if the open facts allow no support card: how many cards a hand has,
+    their costs, and which cards there are.
     """
     state = scene(human="h2n", vampire=hand, turn=HUMAN, step="discard", supports=supports)
     _, events = act(state, HUMAN, DRAW)
 
-    assert expected == len(asked(events))
+    assert expected == len(support_questions(events))
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_hand_decides_nothing_about_the_questions(seed: int) -> None:
-    """Wherever a random game has come to, a hand without any support card and one full of them
-    bring the opponent and the table the same questions, the same offers and the same sight when the
-    other player goes on.
+    """In any position of a random game, a hand without a support card and one full of them bring
+    the opponent and the table the same questions, offers and views when the other player goes on.
     """
     for state, seat, action, *_ in playing(seed):
         public = state.public
@@ -207,7 +207,7 @@ def test_a_hand_decides_nothing_about_the_questions(seed: int) -> None:
             [card.id for card in deck if (card.kind == "support") == is_support]
             for is_support in (False, True)
         ]
-        seen = []
+        outcomes = []
         for names in kinds:
             hand = tuple(Random(seed).choices(names, k=len(own.hand)))
             before = State(public, {**state.private, holder: replace(own, hand=hand)}, state.hidden)
@@ -215,11 +215,15 @@ def test_a_hand_decides_nothing_about_the_questions(seed: int) -> None:
             after = before
             for event in events:
                 after = GAME.evolve(after, event)
-            heard = [encode_event(event) for event in events if isinstance(event, PublicEvent)]
-            seen.append(
-                (heard, GAME.encode_view(view(after, None)), GAME.legal_actions(view(after, seat)))
+            encoded = [encode_event(event) for event in events if isinstance(event, PublicEvent)]
+            outcomes.append(
+                (
+                    encoded,
+                    GAME.encode_view(view(after, None)),
+                    GAME.legal_actions(view(after, seat)),
+                )
             )
-        assert seen[0] == seen[1]
+        assert outcomes[0] == outcomes[1]
 
 
 def test_a_seat_that_is_asked_may_decline() -> None:
@@ -229,9 +233,9 @@ def test_a_seat_that_is_asked_may_decline() -> None:
     for hand in ("h-look h1c", "h1c h1c"):
         state = scene(human=hand, supports=LOOKS, window=Window("before_action", HUMAN))
         offered = [
-            one
-            for one in GAME.legal_actions(view(state, HUMAN))
-            if not isinstance(one, PlaySupport)
+            action
+            for action in GAME.legal_actions(view(state, HUMAN))
+            if not isinstance(action, PlaySupport)
         ]
         assert [DECLINE, DECLINE_TURN] == offered
         assert [] == list(GAME.legal_actions(view(state, VAMPIRE)))
@@ -248,17 +252,20 @@ def test_one_request_with_all_steps_cuts_nobody_off(tmp_path: Path) -> None:
     before = play.table.snapshot()
 
     for actions in ([PROCEED, PASS], [PROCEED, Fight("lady", "monk"), DONE]):
-        with pytest.raises(IllegalAction) as wrong:
+        with pytest.raises(IllegalAction) as error:
             play.table.submit(VAMPIRE, actions, id=f"whole-{len(actions)}")
-        assert "not_your_turn" == wrong.value.message.code
+        assert "not_your_turn" == error.value.message.code
         assert before == play.table.snapshot()
     play.table.close()
 
 
 def test_drawing_is_free() -> None:
-    """In the first step who holds a card may leave the drawing out; an empty hand draws."""
+    """In the first step a player with cards may skip drawing; with an empty hand he draws."""
     state, events = act(scene(step="discard", vampire="v1n"), VAMPIRE, DRAW_NONE)
-    assert ([], [StepReached("reveal")]) == (told(events, CardsDrawn), told(events, StepReached))
+    assert ([], [StepReached("reveal")]) == (
+        events_of(events, CardsDrawn),
+        events_of(events, StepReached),
+    )
     assert 1 == state.public.piles[VAMPIRE].hand
 
     state, _ = act(scene(step="discard", vampire="v1n"), VAMPIRE, Discard("v1n", "moat"))
@@ -292,8 +299,8 @@ def test_a_marker_that_answers_an_action_counts() -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_turn_ends_when_both_have_declined(seed: int) -> None:
-    """In a random game every turn is the first one after everybody declined who was to be asked,
-    with no support card since; nobody declines twice in a row after an action.
+    """In a random game every turn begins right after all seats that were to be asked declined, with
+    no support card since; nobody declines twice in a row after an action.
     """
     declined: list[Seat] = []
     for step in playing(seed):
@@ -307,7 +314,9 @@ def test_a_turn_ends_when_both_have_declined(seed: int) -> None:
             if isinstance(event, TurnStarted):
                 waived = {*declined, *state.public.waived}
                 assert [] == [
-                    one for one in SEATS if one not in waived and turns.is_asked(state.public, one)
+                    seat
+                    for seat in SEATS
+                    if seat not in waived and turns.is_asked(state.public, seat)
                 ]
                 declined = []
             state = GAME.evolve(state, event)

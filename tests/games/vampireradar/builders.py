@@ -60,7 +60,7 @@ def shoot(pawn: str, direction: Any) -> Shoot:
 
 
 def start(players: int = 3, options: Options | None = None, field: Layout = HOUSE_FIELD) -> State:
-    """The state after the set-up."""
+    """Return the state after the set-up."""
     state = GAME.initial()
     setup = Setup(options or Options(), field)
     for event in GAME.setup(GAME.seat_names(players), setup, Random(0)):
@@ -78,15 +78,15 @@ def scene(
     options: Options | None = None,
     **public: Any,
 ) -> State:
-    """A position in the middle of a turn. `pawns` are all there are (default: the start); more
-    fields of `Public` by name.
+    """Return a position in the middle of a turn. `pawns` are all there are (default: the start);
+    more fields of `Public` by name.
     """
     state = start(players, options)
     table: Public = state.public
     standing = (
         table.pawns if pawns is None else {Pawn(pawn): Cell(cell) for pawn, cell in pawns.items()}
     )
-    left = turn_points(table) if points is None else points
+    points_left = turn_points(table) if points is None else points
     queue = (*table.humans, V)
     table = replace(
         table,
@@ -94,7 +94,7 @@ def scene(
         placed=True,
         to_move=turn,
         queue=queue[queue.index(turn) + 1 :],
-        actions_left=0 if turn == V else left,
+        actions_left=0 if turn == V else points_left,
         **public,
     )
     night = 2 if points is None else points
@@ -128,13 +128,13 @@ def refused(state: State, *actions: Action, seat: Seat | None = None) -> str:
     mover = seat or state.public.to_move
     assert mover is not None
     assert actions[-1] not in GAME.legal_actions(view(state, mover))
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         GAME.decide(state, mover, actions[-1], Random(0))
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 def cell_of(state: State) -> str:
-    """The vampire's place."""
+    """Return the vampire's place."""
     return str(state.private[V].cell)
 
 

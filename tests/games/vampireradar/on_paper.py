@@ -1,6 +1,4 @@
-"""Recorded games played again with the vampire on paper, which answers with the truth of the
-records.
-"""
+"""Recorded games replayed with the vampire on paper, who answers with the truth of the records."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ from companion.games.vampireradar.options import Setup, V
 from tests.games.vampireradar.builders import GAME
 
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"
-Told = tuple[Seat, Action]
+Act = tuple[Seat, Action]
 
 
 class Move(Struct, frozen=True):
@@ -45,7 +43,7 @@ class Move(Struct, frozen=True):
     seat: Seat
     action: Action
     happened: list[Event]
-    told: list[Told]
+    acts: list[Act]
 
 
 class PaperGame(Struct, frozen=True):
@@ -60,12 +58,12 @@ class PaperGame(Struct, frozen=True):
     phone: list[Event]
 
     @property
-    def acts(self) -> list[Told]:
-        return [told for move in self.moves for told in move.told]
+    def acts(self) -> list[Act]:
+        return [act for move in self.moves for act in move.acts]
 
 
 def recorded(path: Path) -> PaperGame:
-    """Return the game of a record as it would be played on paper."""
+    """Return the game of a record in its form on paper."""
     first, *lines = [json.loads(line) for line in path.read_text().splitlines()]
     players = first["new"].pop("players")
     first["new"].pop("seed", None)
@@ -79,17 +77,17 @@ def recorded(path: Path) -> PaperGame:
             continue
         seat = Seat(line["seat"])
         for action in decode_actions(GAME, line["actions"]):
-            happened = list(GAME.decide(state, seat, action, Random(0)))
-            state = fold(happened, state)
-            events += happened
-            moves.append(Move(seat, action, happened, told(seat, action, happened)))
-            pages[-1] += gone(happened)
-            pages += [[] for event in happened if event == TurnStarted(V)]
+            new_events = list(GAME.decide(state, seat, action, Random(0)))
+            state = fold(new_events, state)
+            events += new_events
+            moves.append(Move(seat, action, new_events, paper_acts(seat, action, new_events)))
+            pages[-1] += cells_of(new_events)
+            pages += [[] for event in new_events if event == TurnStarted(V)]
     paper = replace(setup, options=replace(setup.options, path="paper"))
     return PaperGame(paper, players, moves, pages, events)
 
 
-def gone(events: list[Event]) -> Iterator[str]:
+def cells_of(events: list[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, VampireHid):
             yield event.cell
@@ -97,12 +95,12 @@ def gone(events: list[Event]) -> Iterator[str]:
             yield event.to
 
 
-def told(seat: Seat, action: Action, happened: list[Event]) -> list[Told]:
-    """Return how the same comes about on paper: a question is answered by the vampire, its walk is
-    never entered.
+def paper_acts(seat: Seat, action: Action, events: list[Event]) -> list[Act]:
+    """Return the actions on paper that stand for an action of the record: the vampire answers a
+    question, and its walk is not entered.
     """
-    answers: list[Told] = []
-    for event in happened:
+    answers: list[Act] = []
+    for event in events:
         if isinstance(event, RadarCalled):
             answers.append((V, AnswerRadar(event.distance)))
         if isinstance(event, ShotFired):
@@ -121,14 +119,14 @@ def fold(events: list[Event], state: State | None = None) -> State:
     return state
 
 
-def played(game: PaperGame, acts: list[Told] | None = None) -> list[PublicEvent]:
-    """Play it on paper; return the public events."""
+def played(game: PaperGame, acts: list[Act] | None = None) -> list[PublicEvent]:
+    """Play the game on paper; return the public events."""
     events = GAME.setup(GAME.seat_names(game.players), game.setup, Random(0))
     state = fold(events)
     for seat, action in game.acts if acts is None else acts:
-        happened = list(GAME.decide(state, seat, action, Random(0)))
-        state = fold(happened, state)
-        events += happened
+        new_events = list(GAME.decide(state, seat, action, Random(0)))
+        state = fold(new_events, state)
+        events += new_events
     assert not state.private
     return [event for event in events if isinstance(event, PublicEvent)]
 
@@ -145,40 +143,40 @@ def turns(game: PaperGame) -> list[int]:
 
 
 def pages_from(game: PaperGame, at: int) -> list[list[str]]:
-    """Return what the vampire has written where its phone was lost after `at` moves."""
+    """Return the vampire's pages when its phone was lost after `at` moves."""
     before = [event for move in game.moves[:at] for event in move.happened]
-    path = [*gone(before)]
+    path = [*cells_of(before)]
     pages = [path[-1:]] if path else [[]]
     if before and before[-1] == TurnStarted(V):
         pages.append([])
     for move in game.moves[at:]:
-        pages[-1] += gone(move.happened)
+        pages[-1] += cells_of(move.happened)
         pages += [[] for event in move.happened if event == TurnStarted(V)]
     return pages
 
 
-def lost(game: PaperGame, at: int, acts: list[Told] | None = None) -> list[Event]:
-    """Play it with a phone that is lost after `at` moves, and on paper from then on; return all
-    events. `acts`: what is entered on paper, by default the truth.
+def lost(game: PaperGame, at: int, acts: list[Act] | None = None) -> list[Event]:
+    """Play with a phone that is lost after `at` moves, and on paper from then on; return all
+    events. `acts` are entered on paper, by default the true ones.
     """
     setup = replace(game.setup, options=replace(game.setup.options, path=UNSET))
     events: list[Event] = list(GAME.setup(GAME.seat_names(game.players), setup, Random(0)))
     state = fold(events)
-    happened: list[Event]
+    new_events: list[Event]
     for move in game.moves[:at]:
-        happened = list(GAME.decide(state, move.seat, move.action, Random(0)))
-        state = fold(happened, state)
-        events += happened
-    happened = list(GAME.paper.take_up(state.public))
-    state = fold(happened, state)
-    events += happened
-    for seat, action in told_from(game, at) if acts is None else acts:
-        happened = list(GAME.decide(state, seat, action, Random(0)))
-        state = fold(happened, state)
-        events += happened
+        new_events = list(GAME.decide(state, move.seat, move.action, Random(0)))
+        state = fold(new_events, state)
+        events += new_events
+    new_events = list(GAME.paper.take_up(state.public))
+    state = fold(new_events, state)
+    events += new_events
+    for seat, action in acts_from(game, at) if acts is None else acts:
+        new_events = list(GAME.decide(state, seat, action, Random(0)))
+        state = fold(new_events, state)
+        events += new_events
     return events
 
 
-def told_from(game: PaperGame, at: int) -> list[Told]:
-    """Return what is done and entered after `at` moves, on paper."""
-    return [told for move in game.moves[at:] for told in move.told]
+def acts_from(game: PaperGame, at: int) -> list[Act]:
+    """Return what is done and entered on paper after `at` moves."""
+    return [act for move in game.moves[at:] for act in move.acts]

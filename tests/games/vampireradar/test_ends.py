@@ -123,14 +123,14 @@ def test_case_48_all_pawns_dead() -> None:
 
 def test_case_49_the_centre_is_where_it_begins() -> None:
     """The vampire begins on any of the 16 centre tiles, whatever its kind, and nowhere else."""
-    begun = start()
+    state = start()
 
-    offered = sorted(map(str, GAME.legal_actions(view(begun, V))))
+    offered = sorted(map(str, GAME.legal_actions(view(state, V))))
     assert sorted(str(Place(cell)) for cell in STARTS) == offered
     for cell in ("A1", "B1", "F3"):
-        assert "not_a_centre_tile" == refused(begun, Place(Cell(cell)))
+        assert "not_a_centre_tile" == refused(state, Place(Cell(cell)))
     assert "already_placed" == refused(
-        play(begun, Place(Cell("B2")), END, END)[0], Place(Cell("B2"))
+        play(state, Place(Cell("B2")), END, END)[0], Place(Cell("B2"))
     )
 
 
@@ -291,7 +291,7 @@ def test_default_start() -> None:
 
 
 def test_case_62_any_start_is_accepted_with_a_warning() -> None:
-    """Any start is accepted; one that is not the usual one is doubtful, and named."""
+    """Any start is accepted; an unusual one is doubtful, and named."""
     state = start()
     moved = {**{str(k): str(v) for k, v in state.public.start.items()}, "H1a": "B1"}
     events = GAME.setup((V, H1, H2), Setup(field=state.public.field.layout, start=moved), Random(0))
@@ -311,7 +311,7 @@ def test_case_62_any_start_is_accepted_with_a_warning() -> None:
     ],
 )
 def test_a_start_names_every_pawn_and_real_tiles(start_of: dict[str, str], reason: str) -> None:
-    """A start that leaves out a pawn, names a strange one or a tile off the field is refused."""
+    """A start that leaves out a pawn, names an unknown one or a tile off the field is refused."""
     with pytest.raises(InvalidSetup, match=reason):
         GAME.setup((V, H1), Setup(start=start_of), Random(0))
 

@@ -17,27 +17,27 @@ from tests.games.vampireradar.bots.test_belief import OPTIONS, submission
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=20)
 def test_what_was_folded_changes_nothing(players: int, seed: int, options: Options) -> None:
-    """Called again and again in a random game, also after submissions were taken back, and in the
-    next game, it returns the same as on a first call.
+    """In a random game, also after submissions were taken back, and in the next game, each call
+    returns the same as a first call.
     """
-    rng, kept = Random(seed), HintCache()
+    rng, hint_cache = Random(seed), HintCache()
     for _ in range(2):
-        state, told = GAME.initial(), list[PublicEvent]()
+        state, events = GAME.initial(), list[PublicEvent]()
         for event in GAME.setup(GAME.seat_names(players), Setup(options), rng):
             assert isinstance(event, PublicEvent)
-            state, told = GAME.evolve(state, event), [*told, event]
-        before = [(state, told)]
+            state, events = GAME.evolve(state, event), [*events, event]
+        before = [(state, events)]
         for _ in range(20):
             seat = GAME.to_move(state.public)
             if seat is None:
                 break
             if rng.random() < 0.2:
-                state, told = before[rng.randrange(len(before))]
+                state, events = before[rng.randrange(len(before))]
                 continue
-            before.append((state, told))
-            _, state, heard = submission(state, seat, rng)
-            told = [*told, *heard]
-            assert HintCache().likely(GAME.name, told) == kept.likely(GAME.name, told)
+            before.append((state, events))
+            _, state, new_events = submission(state, seat, rng)
+            events = [*events, *new_events]
+            assert HintCache().likely(GAME.name, events) == hint_cache.likely(GAME.name, events)
 
 
 def test_other_games_have_no_such_help() -> None:

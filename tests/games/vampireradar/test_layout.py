@@ -18,7 +18,9 @@ def broken(
     walls: tuple[str, ...] | None = None,
     options: Options = LEGAL,
 ) -> set[str]:
-    """The codes of the rules that the house field breaks with some tiles and the walls replaced."""
+    """Return the codes of the rules that the house field breaks with some tiles and the walls
+    replaced.
+    """
     rows = [list(row) for row in HOUSE_FIELD.tiles]
     for cell, tile in (tiles or {}).items():
         rows[int(cell[1]) - 1]["ABCDEF".index(cell[0])] = tile
@@ -116,7 +118,7 @@ def test_random_fields_are_legal(seed: int, adjacency: str, most: int) -> None:
 
 
 def test_random_fields_differ() -> None:
-    """The same seed gives the same field, another seed another one."""
+    """The same seed gives the same field, another seed another field."""
     fields = [random_layout(Random(seed), LEGAL) for seed in (1, 1, 2)]
 
     assert (True, False) == (fields[0] == fields[1], fields[0] == fields[2])
@@ -132,6 +134,6 @@ def test_random_fields_differ() -> None:
     ],
 )
 def test_unreadable_fields_are_refused(layout: Layout, reason: str) -> None:
-    """What is no field at all is refused in words."""
+    """A value that is no field is refused with a sentence."""
     with pytest.raises(InvalidSetup, match=reason):
         lay(layout)

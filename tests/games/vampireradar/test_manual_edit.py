@@ -1,4 +1,4 @@
-"""VampireRader: what everybody agreed that the table looks like."""
+"""VampireRader: positions that everybody agreed on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BULLET, BAT, RADAR, BLANK = "C2", "A4", "D1", "A1"
 def by_hand(
     state: State, pawns: dict[str, str] | None = None, tokens: dict[str, str | None] | None = None
 ) -> State:
-    """The state after everybody agreed to this."""
+    """Return the state after everybody agreed to this."""
     for event in events(state, pawns, tokens):
         state = GAME.evolve(state, event)
     return state
@@ -42,15 +42,13 @@ def events(
 def refusal(
     state: State, pawns: dict[str, str] | None = None, tokens: dict[str, str | None] | None = None
 ) -> str:
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         events(state, pawns, tokens)
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 def test_no_walk_and_no_point() -> None:
-    """A pawn is set over any distance, for no action point, with no pawn counted as having
-    acted.
-    """
+    """A pawn is set over any distance, for no action point, and no pawn counts as having acted."""
     before = scene("E5", {"H1a": "A1", "H2a": "F6"})
     after = by_hand(before, {"H1a": "D4"})
 
@@ -73,9 +71,7 @@ def test_others_pawns_too() -> None:
 
 @pytest.mark.parametrize("cell", [BULLET, RADAR])
 def test_no_landing(cell: str) -> None:
-    """A pawn that was set on a bullet or a radar has not landed there: it may take and call
-    nothing.
-    """
+    """A pawn that was set on a bullet or a radar has not landed there: it may not take or call."""
     after = by_hand(scene("E5", {"H1a": "A1", "H2a": "F6"}), {"H1a": cell})
 
     assert "not_just_landed" == refused(after, take("H1a"))
@@ -83,8 +79,8 @@ def test_no_landing(cell: str) -> None:
 
 
 def test_right_goes_with_the_tile() -> None:
-    """Who has landed on a bullet loses the right to it when he is set elsewhere, and when the token
-    is gone.
+    """A pawn that landed on a bullet loses the right to it when it is set elsewhere, and when the
+    token is gone.
     """
     landed, _ = play(scene("E5", {"H1a": "C1", "H2a": "F6"}, points=2), walk("H1a", BULLET))
     assert TakeBullet(Pawn("H1a")) in GAME.legal_actions(view(landed, H1))
@@ -100,13 +96,13 @@ def test_tokens() -> None:
 
     assert (False, False) == (BULLET in after.public.bullet_tokens, BAT in after.public.bat_tokens)
     assert before.public.bullets == after.public.bullets
-    again = by_hand(after, tokens={BULLET: "bullet", BAT: "bat"})
-    assert before.public == again.public
+    restored = by_hand(after, tokens={BULLET: "bullet", BAT: "bat"})
+    assert before.public == restored.public
 
 
 def test_the_last_bullet() -> None:
-    """Without a bullet in a hand or on a tile the vampire has won, even if the last token went by
-    hand.
+    """Without a bullet in a hand or on a tile the vampire has won, even if the last token was
+    removed by hand.
     """
     before = scene("E5", {"H1a": "A1"}, players=2, bullets={H1: 0}, bullet_tokens=(Cell(BULLET),))
 
@@ -134,14 +130,14 @@ def test_the_last_bullet() -> None:
 def test_what_no_table_looks_like(
     reason: str, pawns: dict[str, str], tokens: dict[str, str | None]
 ) -> None:
-    """Pawns out of the game, cells and tokens that there are not, and what changes nothing are
+    """Pawns out of the game, unknown cells and tokens, and edits that change nothing are
     refused.
     """
     assert reason == refusal(scene("E5", {"H1a": "A1", "H2a": "F6"}), pawns, tokens)
 
 
 def test_after_the_end() -> None:
-    """A game that is over is not set otherwise."""
+    """A finished game is not set otherwise."""
     over = scene("E5", {"H1a": "A1", "H2a": "F6"})
     for event in GAME.resign(over, "agreed"):
         over = GAME.evolve(over, event)
@@ -161,12 +157,12 @@ def test_the_table_looks_like_that(rng: Random, turn: str) -> None:
     after = before
     for event in GAME.set_position(before.public, arrangement):
         after = GAME.evolve(after, event)
-    shown = GAME.placement(view(after, None))
+    placement = GAME.placement(view(after, None))
 
     assert pawns == {
-        pawn: cell for cell, there in shown.pawns.items() for pawn in there if pawn in pawns
+        pawn: cell for cell, on_cell in placement.pawns.items() for pawn in on_cell if pawn in pawns
     }
     assert set(before.public.bullet_tokens) - set(tokens) == {
-        c for c, kind in shown.tokens.items() if kind == "bullet"
+        c for c, kind in placement.tokens.items() if kind == "bullet"
     }
     assert (before.private, before.hidden) == (after.private, after.hidden)

@@ -175,9 +175,7 @@ def test_case_43_tokens_stay_after_an_attack() -> None:
 
 
 def test_case_60_an_illegal_second_step_refuses_all() -> None:
-    """A night whose second step is illegal changes nothing: states are values, so the old one still
-    stands.
-    """
+    """A night whose second step is illegal changes nothing: the state before is kept."""
     before = night("D4", {"H1a": "A1"})
 
     with pytest.raises(IllegalAction):
@@ -187,7 +185,7 @@ def test_case_60_an_illegal_second_step_refuses_all() -> None:
 
 
 def test_bonus_points_do_not_carry_over() -> None:
-    """Points that are left at the end of a night are gone."""
+    """Points left at the end of a night are gone."""
     state, _ = play(night("D4", {"H1a": "A1"}), END, END, END)
 
     assert (V, 2) == (state.public.to_move, state.private[V].actions_left)
@@ -210,10 +208,10 @@ def test_announce_turn_end_publishes_in_board_order_after_the_night() -> None:
     state, during = play(state, attack("D3"), attack("D2"))
     assert [] == public_of(during)
     assert "no_pawn_there" == refused(state, attack("D2"))
-    after, told = play(state, END)
+    after, events = play(state, END)
 
-    assert ["D2", "D3"] == [event.cell for event in told if isinstance(event, PawnsKilled)]
-    assert TurnEnded(V) in told
+    assert ["D2", "D3"] == [event.cell for event in events if isinstance(event, PawnsKilled)]
+    assert TurnEnded(V) in events
     assert {"H1c", "H2a"} == set(after.public.pawns)
 
 
@@ -232,7 +230,7 @@ def test_announce_turn_end_adds_meals_and_the_end() -> None:
 
 
 def test_place_comes_first() -> None:
-    """Nothing else is the vampire's before it has chosen where it begins."""
+    """Before it has chosen its start the vampire has no other action."""
     state = scene("E5", turn=V)
     hidden = state.private[V].__class__()
 

@@ -1,5 +1,5 @@
-"""VampireRader with the vampire on paper: every answer is entered by hand, and the path compared
-with them at the end.
+"""VampireRader with the vampire on paper: people enter every answer by hand, and its path is
+compared with them at the end.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from tests.games.vampireradar.builders import (
 from tests.games.vampireradar.on_paper import (
     GAMES,
     PaperGame,
+    acts_from,
     fold,
     lost,
     pages_from,
     played,
     recorded,
-    told_from,
     turns,
 )
 
@@ -63,7 +63,7 @@ def game(request: pytest.FixtureRequest) -> PaperGame:
 
 
 def bare(events: list[Event]) -> list[dict[str, object]]:
-    """The events without what a path on paper leaves open: how many points a step left."""
+    """Return the events without the facts that paper leaves open: how many points a step left."""
     values = [(encode_event(event), isinstance(event, VampireMoved)) for event in events]
     return [
         {key: value[key] for key in value if not (moved and key == "actions_left")}
@@ -72,35 +72,37 @@ def bare(events: list[Event]) -> list[dict[str, object]]:
 
 
 def public_facts(events: list[Event]) -> list[dict[str, object]]:
-    """The public facts, but for the questions and for the option itself."""
-    told = [event for event in events if isinstance(event, PublicEvent)]
-    plain = [replace(e, options=Options()) if isinstance(e, GameSetUp) else e for e in told]
+    """Return the public facts without the questions and the option itself."""
+    public = [event for event in events if isinstance(event, PublicEvent)]
+    plain = [replace(e, options=Options()) if isinstance(e, GameSetUp) else e for e in public]
     return bare([event for event in plain if not isinstance(event, RadarAsked | ShotAsked)])
 
 
 def test_true_answers_are_all_right(game: PaperGame) -> None:
-    """A game played on paper with the true answers has the same public facts as on a phone, raises
-    no doubt, and its path is all right; its replay with the path is that of the phone's game.
+    """A game played on paper with the true answers has the same public facts as on a phone and
+    raises no doubt; its path is right, and its replay with the path is that of the phone's game.
     """
     history = played(game)
-    found = GAME.paper.audit(history, game.pages)
+    audit = GAME.paper.audit(history, game.pages)
 
     assert public_facts(game.phone) == public_facts([*history])
-    assert () == found.wrong
-    assert found.answers == sum(
+    assert () == audit.wrong
+    assert audit.answers == sum(
         isinstance(action, AnswerRadar | AnswerShot) for _, action in game.acts
     )
     assert bare(game.phone) == bare(GAME.paper.retrace(history, game.pages).phone_events)
 
 
 def test_one_wrong_answer_is_named(game: PaperGame) -> None:
-    """One radar answer or one shot entered wrongly: the audit names exactly that one, in its
+    """The audit names exactly the one radar answer or shot that was entered wrongly, in its
     night.
     """
     rng = Random(len(game.acts))
     acts = [*game.acts]
-    told = [index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar)]
-    index = rng.choice(told)
+    radar_answers = [
+        index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar)
+    ]
+    index = rng.choice(radar_answers)
     action = acts[index][1]
     assert isinstance(action, AnswerRadar)
     acts[index] = (V, AnswerRadar(action.distance + (1 if action.distance < 5 else -1)))
@@ -112,9 +114,7 @@ def test_one_wrong_answer_is_named(game: PaperGame) -> None:
 
 
 def test_one_wrong_step_is_named(game: PaperGame) -> None:
-    """A step to a tile that is none of its neighbours is named first, in its night, with both
-    tiles.
-    """
+    """A step to a tile that is no neighbour is named first, in its night, with both tiles."""
     history = played(game)
     page = next(number for number, cells in enumerate(game.pages) if number and cells)
     before = [cell for cells in game.pages[:page] for cell in cells][-1]
@@ -131,8 +131,8 @@ def _distance(a: str, b: str) -> int:
 
 
 def test_where_it_can_be_is_a_bot_s_belief(game: PaperGame) -> None:
-    """After every event by day the places that the rules hold possible are the tiles that the exact
-    belief leaves.
+    """After every event by day the rules hold exactly those places possible that the exact belief
+    holds.
     """
     belief = Belief()
     state = GAME.initial()
@@ -146,8 +146,8 @@ def test_where_it_can_be_is_a_bot_s_belief(game: PaperGame) -> None:
 
 
 def test_an_answer_is_waited_for() -> None:
-    """After a radar or a shot the vampire alone is to answer, with every distance there is from
-    that tile; then the human goes on.
+    """After a radar or a shot only the vampire may answer, with any distance possible from that
+    tile; then the human goes on.
     """
     state, _ = play(
         start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a")
@@ -163,28 +163,28 @@ def test_an_answer_is_waited_for() -> None:
 
 
 def test_what_cannot_be_is_doubted() -> None:
-    """An answer that contradicts all earlier ones is taken, with a doubt: it or an earlier one is
-    wrong. What follows is compared with it alone.
+    """An answer that contradicts all earlier ones is accepted, with a doubt: it or an earlier one
+    is wrong. Later answers are compared with it alone.
     """
-    asked, _ = play(
+    state, _ = play(
         start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a")
     )
-    _, events = play(asked, AnswerRadar(1), seat=V)
-    doubted, told = play(asked, AnswerRadar(8), seat=V)
+    _, first = play(state, AnswerRadar(1), seat=V)
+    doubted, second = play(state, AnswerRadar(8), seat=V)
 
-    assert [] == [event for event in events if isinstance(event, AnswerDoubted)]
-    assert isinstance(told[1], AnswerDoubted)
+    assert [] == [event for event in first if isinstance(event, AnswerDoubted)]
+    assert isinstance(second[1], AnswerDoubted)
     assert {Cell("F6")} == {cell for cell, _ in doubted.public.reachable}
 
 
 def test_attacks_that_lie_too_far_apart_are_doubted() -> None:
-    """Two attacks of a night that no chain of steps joins are doubted; the first alone was not."""
+    """Two attacks of a night that no chain of steps joins are doubted; the first alone is not."""
     state, _ = play(start(options=ON_PAPER), HIDE, END, END)
     state, first = play(state, attack("A1"))
     _, second = play(state, attack("F6"))
 
     assert [False, True] == [
-        any(isinstance(event, AnswerDoubted) for event in told) for told in (first, second)
+        any(isinstance(event, AnswerDoubted) for event in events) for events in (first, second)
     ]
 
 
@@ -202,18 +202,18 @@ def test_no_seat_has_a_secret() -> None:
 
 
 def test_on_paper_attacks_are_published_at_once() -> None:
-    """Telling a night's deeds in board order after it cannot be asked of a person: such a game is
-    not set up.
+    """Paper cannot announce a night's attacks in board order after the night: such a game is not
+    set up.
     """
-    with pytest.raises(InvalidSetup) as wrong:
+    with pytest.raises(InvalidSetup) as error:
         GAME.setup(GAME.seat_names(3), Setup(Options(path="paper", announce="turn_end")), Random(0))
 
-    assert "paper_announces_at_once" == wrong.value.message.code
+    assert "paper_announces_at_once" == error.value.message.code
 
 
 def test_the_table_is_not_set_by_hand_while_the_vampire_speaks() -> None:
-    """In the vampire's turn and while it owes an answer nobody sets pawns by hand: its attacks are
-    held against them.
+    """In the vampire's turn, and while it owes an answer, nobody may set pawns by hand: its attacks
+    are checked against them.
     """
     state, _ = play(start(options=ON_PAPER), HIDE, shoot("H1a", "E"))
     with pytest.raises(IllegalAction, match="vampire_announces_first"):
@@ -226,19 +226,19 @@ PLACES = (0, 1, 20, 50, 80)
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
-    """Wherever in a game the phone is lost, it goes on on paper: with the true answers the public
-    facts are those of the phone, no doubt is raised, sealed and written path together prove every
-    answer, and its replay is that of the phone's game.
+    """A game goes on on paper after any move: with the true answers the public facts are those of
+    the phone, no doubt is raised, sealed and written path together prove every answer, and its
+    replay is that of the phone's game.
     """
     at = turns(game)[len(turns(game)) * place // 100]
     history = lost(game, at)
-    found = GAME.paper.audit(history, pages_from(game, at))
+    audit = GAME.paper.audit(history, pages_from(game, at))
     answers = [event for event in game.phone if isinstance(event, RadarCalled | ShotFired)]
 
     assert public_facts(game.phone) == public_facts(
         [event for event in history if event != PaperTakenUp()]
     )
-    assert (len(answers), ()) == (found.answers, found.wrong)
+    assert (len(answers), ()) == (audit.answers, audit.wrong)
     assert bare(game.phone) == bare(GAME.paper.retrace(history, pages_from(game, at)).phone_events)
 
 
@@ -248,7 +248,7 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
     than where the last sealed night ended.
     """
     at = turns(game)[len(turns(game)) * place // 100]
-    acts = told_from(game, at)
+    acts = acts_from(game, at)
     index = next(index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar))
     action = acts[index][1]
     assert isinstance(action, AnswerRadar)
@@ -261,35 +261,33 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
     assert (ended, "audit.radar") == (finding.page, finding.message.code)
     assert action.distance == finding.message.params["right"]
     elsewhere = "C3" if first != ["C3"] else "D4"
-    wrong = GAME.paper.audit(lost(game, at), [[elsewhere], *pages[1:]]).wrong
-    assert [(0, "audit.taken_up")] == [(finding.page, finding.message.code) for finding in wrong]
+    findings = GAME.paper.audit(lost(game, at), [[elsewhere], *pages[1:]]).wrong
+    assert [(0, "audit.taken_up")] == [(finding.page, finding.message.code) for finding in findings]
 
 
 def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
-    """Without any page the replay shows where the vampire was while it had a phone, and no more
-    after it.
-    """
+    """Without any page the replay shows the vampire's place while it had a phone, and not later."""
     at = turns(game)[len(turns(game)) // 2]
-    known = []
+    path_known = []
     state = GAME.initial()
     for event in GAME.paper.retrace(lost(game, at), ()).phone_events:
         state = GAME.evolve(state, event)
-        known.append(V in state.private)
+        path_known.append(V in state.private)
 
-    assert known == sorted(known, reverse=True)
-    assert {True, False} == {*known}
+    assert path_known == sorted(path_known, reverse=True)
+    assert {True, False} == {*path_known}
 
 
 def test_paper_is_taken_up_once() -> None:
-    """It is taken up in a game with a phone that is not over, and where attacks were published
-    after a night, they are published at once from then on.
+    """Paper is taken up in a game with a phone that is not over; if attacks were published after a
+    night, they are published at once from then on.
     """
     late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
     (taken_up,) = GAME.paper.take_up(late.public)
     on_paper = GAME.evolve(late, taken_up)
-    _, told = play(on_paper, attack("A1"))
+    _, events = play(on_paper, attack("A1"))
 
-    assert "pawns_killed" == encode_event(told[0])["event"]
+    assert "pawns_killed" == encode_event(events[0])["event"]
     with pytest.raises(IllegalAction, match="on_paper_already"):
         GAME.paper.take_up(on_paper.public)
     over = GAME.evolve(late, GameOver("draw", "agreed"))
@@ -298,23 +296,23 @@ def test_paper_is_taken_up_once() -> None:
 
 
 def test_what_stands_in_a_nights_way_is_named() -> None:
-    """For each impossible night the audit has the reason: a wall, too many walks, no action left
-    for an attack, an attack where the path never comes, a first tile outside the centre.
+    """The audit has a reason for each impossible night: a wall, too many walks, no action left for
+    an attack, an attack off the path, a first tile outside the centre.
     """
     history = _story(HIDE, END, END, END, END, END, attack("A1"), END)
 
-    def wrong(*pages: str) -> list[tuple[int, str]]:
-        found = GAME.paper.audit(history, [page.split() for page in pages])
-        return [(finding.page, finding.message.code) for finding in found.wrong]
+    def findings(*pages: str) -> list[tuple[int, str]]:
+        audit = GAME.paper.audit(history, [page.split() for page in pages])
+        return [(finding.page, finding.message.code) for finding in audit.wrong]
 
-    assert [] == wrong("B2", "B1", "A1")
-    assert [(1, "wall_between")] == wrong("B3", "B4 A4", "A3 A2 A1")[:1]
-    assert [(1, "audit.tired")] == wrong("B2", "B3 B2 B1", "A1")
-    assert [(2, "audit.tired")] == wrong("C3", "", "B3 B2 B1 A1")
-    assert [(2, "audit.not_there")] == wrong("B2", "B1", "")
-    assert [(0, "not_a_centre_tile")] == wrong("A2", "", "A1")
-    assert [(0, "audit.start")] == wrong("", "", "A1")
-    assert [(1, "no_such_cell")] == wrong("B2", "Z9", "B1 A1")
+    assert [] == findings("B2", "B1", "A1")
+    assert [(1, "wall_between")] == findings("B3", "B4 A4", "A3 A2 A1")[:1]
+    assert [(1, "audit.tired")] == findings("B2", "B3 B2 B1", "A1")
+    assert [(2, "audit.tired")] == findings("C3", "", "B3 B2 B1 A1")
+    assert [(2, "audit.not_there")] == findings("B2", "B1", "")
+    assert [(0, "not_a_centre_tile")] == findings("A2", "", "A1")
+    assert [(0, "audit.start")] == findings("", "", "A1")
+    assert [(1, "no_such_cell")] == findings("B2", "Z9", "B1 A1")
 
 
 def _story(*actions: object) -> list[PublicEvent]:

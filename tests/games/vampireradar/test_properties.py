@@ -1,6 +1,4 @@
-"""VampireRader: what must hold in every game, whatever is drawn; answers are computed here a second
-time.
-"""
+"""VampireRader: what must hold in every random game; answers are computed here a second time."""
 
 from __future__ import annotations
 
@@ -45,21 +43,21 @@ def place(cell: str) -> tuple[int, int]:
 def on_the_line(walls: tuple[str, ...], start: str, direction: str, goal: str) -> bool:
     """Walk the bullet's way tile by tile, by the walls' names alone."""
     blocked = {frozenset(wall.split("-")) for wall in walls}
-    here = start
+    cell = start
     while True:
-        if here == goal:
+        if cell == goal:
             return True
-        (x, y), (dx, dy) = place(here), OFFSETS[direction]
+        (x, y), (dx, dy) = place(cell), OFFSETS[direction]
         if not (0 <= x + dx < 6 and 0 <= y + dy < 6):
             return False
-        there = f"{'ABCDEF'[x + dx]}{y + dy + 1}"
-        if frozenset((here, there)) in blocked:
+        next_cell = f"{'ABCDEF'[x + dx]}{y + dy + 1}"
+        if frozenset((cell, next_cell)) in blocked:
             return False
-        here = there
+        cell = next_cell
 
 
 def check(before: State, seat: Seat, action: Action, events: list[Event], after: State) -> None:
-    """Check what one action did against the rules' words."""
+    """Check the effects of one action against the rules' words."""
     table: Public = before.public
     hidden = str(before.private[V].cell)
     for event in events:
@@ -79,17 +77,17 @@ def check(before: State, seat: Seat, action: Action, events: list[Event], after:
             assert event.actions_left is None
     if seat == V and isinstance(action, Walk | Attack | Heal):
         assert action.to == after.private[V].cell
-    told: Public = after.public
-    assert 0 <= told.hp <= told.max_hp
-    assert all(0 <= count <= 6 for count in told.bullets.values())
-    assert set(told.pawns) <= set(table.pawns)
-    assert told.outcome is None or told.to_move is None
+    public: Public = after.public
+    assert 0 <= public.hp <= public.max_hp
+    assert all(0 <= count <= 6 for count in public.bullets.values())
+    assert set(public.pawns) <= set(table.pawns)
+    assert public.outcome is None or public.to_move is None
 
 
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=120)
 def test_every_answer_is_right(players: int, seed: int, options: Options) -> None:
-    """In random play with any options every radar answer, shot and step is that of a second
+    """In random play with any options every radar answer, shot and step equals a second
     computation; hands, lives and pawns stay in their bounds; the vampire walks at most twice a
     night.
     """

@@ -42,7 +42,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "games"
 
 
 def played(start: dict[str, str], *turns: tuple[str, list[Action]]) -> list[ReplayStep]:
-    """Return the looks at a game of 3 players on the house field, the usual start changed by
+    """Return the moments of a game of 3 players on the house field, the usual start changed by
     `start`.
     """
     usual = {str(pawn): str(cell) for pawn, cell in default_start(3, 4).items()}
@@ -94,7 +94,7 @@ def test_the_figures_of_four_nights() -> None:
     H1d and H2c, so that each of them would hit it in any direction: two more chances, on longer
     odds: of the 20 tiles and more that are possible by then no line from F6 covers more than 4.
     """
-    told = compute_statistics(FOUR_NIGHTS)
+    statistics = compute_statistics(FOUR_NIGHTS)
 
     assert (
         HuntStatistics(
@@ -112,7 +112,7 @@ def test_the_figures_of_four_nights() -> None:
             closest=NearCall(Pawn("H1a"), 3, 2),
             fewest=(2, 1),
         )
-        == told
+        == statistics
     )
 
 
@@ -134,7 +134,7 @@ def test_what_was_possible_beside_the_truth() -> None:
 
 
 def test_a_private_event_changes_nothing() -> None:
-    """A step in the night moves the truth and leaves what is possible as it was."""
+    """A step in the night moves the truth and leaves the possible tiles unchanged."""
     steps = [(before, look) for before, look in pairwise(FOUR_NIGHTS) if look.cell != before.cell]
 
     assert ["D4", "D5", "E5", "E6", "F6"] == [look.cell for _, look in steps]
@@ -152,10 +152,13 @@ def test_a_pawn_on_the_vampires_own_tile() -> None:
     looks = played(
         {"H1a": "C3"}, (V, [Place(Cell("C4"))]), ("H1", [walk("H1a", "C4"), END]), ("H2", [END])
     )
-    told = compute_statistics(looks)
+    statistics = compute_statistics(looks)
 
-    assert NearCall(Pawn("H1a"), 0, 1) == told.closest
-    assert (1, MissedShot(Pawn("H1a"), Cell("C4"), "N", 1, 3, 16)) == (told.chances, told.missed)
+    assert NearCall(Pawn("H1a"), 0, 1) == statistics.closest
+    assert (1, MissedShot(Pawn("H1a"), Cell("C4"), "N", 1, 3, 16)) == (
+        statistics.chances,
+        statistics.missed,
+    )
 
 
 def test_nights_in_a_row_without_a_step() -> None:
@@ -173,25 +176,29 @@ def test_nights_in_a_row_without_a_step() -> None:
         *idle,
         (V, [END]),
     )
-    told = compute_statistics(looks)
+    statistics = compute_statistics(looks)
 
-    assert (4, 1, 2, 1) == (told.nights, told.steps, told.still, told.pawns)
+    assert (4, 1, 2, 1) == (statistics.nights, statistics.steps, statistics.still, statistics.pawns)
 
 
 def test_of_what_never_happened_nothing_is_counted() -> None:
-    """A game that ends before anybody did anything has no shot, radar, call or chance."""
-    told = compute_statistics(played({}, (V, [Place(Cell("C3"))])))
+    """A game that ends before any action has no shot, radar, call or chance."""
+    statistics = compute_statistics(played({}, (V, [Place(Cell("C3"))])))
 
-    assert (0, 0, 0, 0, [], None, None) == (
-        told.nights, told.shots, told.still, told.chances, told.radars, told.missed, told.closest,
-    )  # fmt: skip
+    assert (0, 0, 0, 0) == (
+        statistics.nights,
+        statistics.shots,
+        statistics.still,
+        statistics.chances,
+    )
+    assert ([], None, None) == (statistics.radars, statistics.missed, statistics.closest)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_the_truth_is_always_possible_by_day(path: Path) -> None:
-    """In whole games of other hands the vampire's tile is among those that are possible at every
-    moment of the humans' turns, and the chances add up to 1 but for rounding.
+    """In whole recorded games the vampire's tile is among the possible ones at every moment of the
+    humans' turns, and the chances add up to 1 but for rounding.
     """
     odds: dict[str, int] = {}
     truth = None

@@ -91,8 +91,8 @@ def test_case_11_pawns_neither_stop_nor_suffer_bullets() -> None:
 
 
 def test_pawns_block_shots_option() -> None:
-    """With `pawns_block_shots` the line ends on the first tile with another pawn, which it still
-    covers.
+    """With `pawns_block_shots` the line ends on the first tile with another pawn, and covers that
+    tile.
     """
     blocked = Options(pawns_block_shots=True)
     pawns = {"H1a": "B4", "H1b": "C4", "H2a": "D4"}
@@ -112,9 +112,9 @@ def test_case_12_two_shots_two_hits() -> None:
 
 def answer(vampire: str, pawn_from: str, to: str) -> int:
     _, events = play(scene(vampire, {"H1a": pawn_from, "H2a": "A6"}), walk("H1a", to), radar("H1a"))
-    told = events[-1]
-    assert isinstance(told, RadarCalled)
-    return told.distance
+    last = events[-1]
+    assert isinstance(last, RadarCalled)
+    return last.distance
 
 
 def test_case_21_walls_do_not_count_for_the_radar() -> None:
@@ -134,10 +134,10 @@ def test_case_23_radar_across_the_field() -> None:
 
 def test_case_24_radar_needs_a_new_landing() -> None:
     """A pawn that stayed cannot ask again next turn; after leaving and landing again it can."""
-    here = scene("E5", {"H1a": "A3", "H2a": "F6"})
+    state = scene("E5", {"H1a": "A3", "H2a": "F6"})
 
-    assert "not_just_landed" == refused(here, radar("H1a"))
-    _, events = play(here, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a"))
+    assert "not_just_landed" == refused(state, radar("H1a"))
+    _, events = play(state, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a"))
     assert isinstance(events[-1], RadarCalled)
 
 
@@ -176,7 +176,7 @@ def test_lazy_landing_keeps_the_right() -> None:
 
 
 def test_radar_is_sent_to_everybody() -> None:
-    """The distance is sent to everybody and to nobody in particular."""
+    """The distance is sent to everybody alike."""
     _, events = play(scene("E5", {"H1a": "A2", "H2a": "F6"}), walk("H1a", "A3"), radar("H1a"))
 
     assert events == public_of(events)
@@ -190,7 +190,7 @@ def test_no_radar_on_other_tiles() -> None:
 
 
 def test_the_vampire_cannot_shoot() -> None:
-    """Shots and radars are the humans'."""
+    """Only humans shoot and call the radar."""
     state = scene("E5", turn=V)
 
     assert "not_the_vampires_action" == refused(state, shoot("H1a", "N"))

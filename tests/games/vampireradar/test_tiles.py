@@ -35,7 +35,7 @@ turns = st.lists(st.sampled_from(TURNS), min_size=36, max_size=36)
 
 
 def field_with(cell: str, tile: Tile) -> Layout:
-    """A field with that tile on that cell and any others around it."""
+    """Return a field with that tile on that cell and any others around it."""
     others = sorted(
         set(CATALOGUE) - {tile.number}, key=lambda number: (number in WALL_TILES, number)
     )
@@ -114,9 +114,7 @@ def test_a_field_made_of_tiles_is_read_back(seed: int) -> None:
 @given(shuffled, turns)
 @settings(max_examples=60, deadline=None)
 def test_laid_tiles_serve_where_they_lie(numbers: list[int], angles: list[int]) -> None:
-    """Whatever lies on the table, doubtful fields too, is its own instruction sheet: nothing is to
-    be moved.
-    """
+    """Any laid field, a doubtful one too, is its own instruction sheet: nothing is to be moved."""
     tiles = {
         cell: Tile(number, turn) for cell, number, turn in zip(CELLS, numbers, angles, strict=True)
     }
@@ -183,7 +181,7 @@ def test_a_laid_wall_tile_gives_way_to_a_wall_that_needs_it() -> None:
 def test_tiles_that_make_no_field_are_named(
     change: dict[str, Tile | None], code: str, params: dict[str, str | int]
 ) -> None:
-    """What cannot be a field is refused with the cell or the number that is wrong."""
+    """Tiles that make no field are refused with the wrong cell or number."""
     tiles: dict[Cell, Tile | None] = {**tiles_of_layout(HOUSE_FIELD, {})}
     tiles |= {Cell(cell): tile for cell, tile in change.items()}
 
@@ -194,7 +192,7 @@ def test_tiles_that_make_no_field_are_named(
 
 
 def test_an_unknown_turn_matters_to_walls_alone() -> None:
-    """A hand scanner does not see turns; for a tile without a wall nobody has to tell them."""
+    """A hand scanner does not see turns; for a tile without a wall nobody has to enter them."""
     tiles = {
         c: Tile(t.number, t.turn if t.number in WALL_TILES else None)
         for c, t in tiles_of_layout(HOUSE_FIELD, {}).items()
@@ -252,6 +250,6 @@ def test_a_field_that_the_printed_tiles_cannot_make(layout: Layout, code: str) -
     ],
 )
 def test_a_broken_catalogue_names_the_fault(text: str, why: str) -> None:
-    """A catalogue that cannot be used is refused in words that name the tile or the word."""
+    """An unusable catalogue is refused with a sentence that names the tile or the word."""
     with pytest.raises(CatalogueError, match=why):
         read_catalogue(text)

@@ -1,4 +1,4 @@
-"""Moments of V-Wars put together by hand: who is what, what stands where, what the next riot turns
+"""Written-out states of V-Wars: factions, places of troops, and the cards that the next riot turns
 up.
 """
 
@@ -26,7 +26,7 @@ CITY, REGION = "goldfield", "sun"
 
 
 class Straight(Random):
-    """Shuffles nothing, so that a pile keeps the order in which it was laid."""
+    """A random source that shuffles nothing, so that a pile keeps its order."""
 
     def shuffle(self, x: Any) -> None:
         return
@@ -131,8 +131,8 @@ def hands(state: State) -> Mapping[Seat, Hand]:
 
 
 def hidden(state: State) -> Hidden:
-    found: Hidden = state.hidden
-    return found
+    hidden_state: Hidden = state.hidden
+    return hidden_state
 
 
 def with_piles(state: State, **change: Any) -> State:

@@ -26,29 +26,31 @@ EVENTS = 30
 def play(
     seed: int, players: int, options: Options | None = None, level: str | None = None
 ) -> tuple[str, str, int]:
-    """Play one game and return who won, why, and after how many turns; raise `AssertionError` where
-    an invariant breaks. Without a `level` every legal action is as likely as the others.
+    """Play one game; return the winner, the reason and the number of turns; raise `AssertionError`
+    where an invariant breaks. Without a `level` all legal actions are equally likely.
     """
     rng = Random(seed)
     state = GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(options or Options()), rng):
         state = GAME.evolve(state, event)
-    held(state)
+    check_invariants(state)
     for _ in range(MOST):
         public: Public = state.public
         if public.outcome:
             return public.outcome.winner, public.outcome.reason, public.turns
         seat = GAME.to_move(public)
         assert seat is not None, "nobody is to move"
-        seen = view(state, seat)
+        own_view = view(state, seat)
         action = (
-            choose_action(seen, level, rng) if level else rng.choice(list(GAME.legal_actions(seen)))
+            choose_action(own_view, level, rng)
+            if level
+            else rng.choice(list(GAME.legal_actions(own_view)))
         )
         before = state
         for event in GAME.decide(state, seat, action, rng):
             state = GAME.evolve(state, event)
             _troops(state.public)
-        held(state)
+        check_invariants(state)
         assert set(before.public.vampires()) <= set(state.public.vampires())
         # Half of the sympathy, rounded down, is less than all.
         assert len(state.public.vampires()) == len(before.public.vampires()) or (
@@ -59,9 +61,7 @@ def play(
 
 
 def _humans_have_not_won(before: Public, public: Public) -> None:
-    """Assert that nobody goes on after humans have won: at once by option, else where a riot
-    was.
-    """
+    """Assert that play ends when humans have won: at once by option, else after a riot."""
     won = public.sympathy == 0 or public.martial >= MARTIAL
     if public.outcome is None and won:
         assert public.options.human_victory == "after_riot"
@@ -75,8 +75,8 @@ def _troops(public: Public) -> None:
         assert 0 <= city.vampire <= most
 
 
-def held(state: State) -> None:
-    """Assert what must hold at every moment."""
+def check_invariants(state: State) -> None:
+    """Assert the invariants."""
     public: Public = state.public
     hidden: Hidden = state.hidden
     assert 0 <= public.sympathy <= 16
@@ -112,20 +112,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--level", choices=LEVELS)
-    given = parser.parse_args()
+    args = parser.parse_args()
     for players in GAME.seats:
-        count = given.games // len(GAME.seats) + (
-            players < GAME.seats[0] + given.games % len(GAME.seats)
+        count = args.games // len(GAME.seats) + (
+            players < GAME.seats[0] + args.games % len(GAME.seats)
         )
-        ends = [play(seed, players, level=given.level) for seed in range(count)]
+        ends = [play(seed, players, level=args.level) for seed in range(count)]
         wins = Counter(winner for winner, _, _ in ends)
         reasons = Counter(reason for _, reason, _ in ends)
         turns = [turns for _, _, turns in ends]
-        told = " ".join(f"{reason}={n}" for reason, n in sorted(reasons.items()))
+        reason_counts = " ".join(f"{reason}={n}" for reason, n in sorted(reasons.items()))
         print(
             f"players={players} games={count} violations=0 humans={wins['humans']} "
             f"vampires={wins['vampires']} "
-            f"longest={max(turns)} {told}"
+            f"longest={max(turns)} {reason_counts}"
         )
     return 0
 

@@ -1,6 +1,4 @@
-"""A whole game of V-Wars at a table on a simulated clock: its record, and how it stood at the
-end.
-"""
+"""A whole game of V-Wars at a table on a simulated clock: its record and its last snapshot."""
 
 from __future__ import annotations
 
@@ -17,8 +15,8 @@ MOST = 3000
 
 
 class VWarsSession:
-    """Somebody at every seat plays at random; the last one chose a role. `lines` is the record,
-    `heads` the heads that somebody wrote down.
+    """Every seat plays at random; the last one chose a role. `lines` is the record, `heads` the
+    heads that a player wrote down.
     """
 
     def __init__(
@@ -29,8 +27,8 @@ class VWarsSession:
         table.lobby.propose({"game": GAME.name, "players": players, "options": options or {}})
         for number, seat in enumerate(GAME.seat_names(players), start=1):
             table.seats.claim(seat, f"Person {seat}", f"{number:064x}")
-        for what, ids in table.snapshot()["lobby"].get("choices", {}).items():
-            table.lobby.choose(GAME.seat_names(players)[-1], what, ids[-1])
+        for kind, ids in table.snapshot()["lobby"].get("choices", {}).items():
+            table.lobby.choose(GAME.seat_names(players)[-1], kind, ids[-1])
         give_shares(table, *(f"{number:064x}" for number in range(1, players + 1)))
         table.start()
         self.heads: dict[int, str] = {}

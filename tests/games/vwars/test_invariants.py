@@ -34,8 +34,8 @@ OPTIONS = [
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games(players: int, options: Options) -> None:
     """84 cards over all piles and hands, troops within their bounds, one martial law a region,
-    public vampires who only grow, the counts of piles as they are; every game ends, with cards by
-    turn 31.
+    public vampires who only grow, counts that equal the piles; every game ends, with cards by turn
+    31.
     """
     ends = {play(seed, players, options)[1] for seed in range(6)}
 
@@ -58,17 +58,17 @@ def test_every_event_has_words(language: str) -> None:
     """Each public event has a message in every language, with everything that it names."""
     catalogue = read_catalogue(language, "vwars")
     describe = Catalog(catalogue).translate
-    told = {
+    messages = {
         message.code: message
         for options in OPTIONS
         for seed in range(8)
         for message in _messages(seed, options)
     }
 
-    assert 60 < len(told)
+    assert 60 < len(messages)
     assert [] == [
         str(message)
-        for message in told.values()
+        for message in messages.values()
         if describe(message) == str(message) or "{" in describe(message)
     ]
 

@@ -1,4 +1,4 @@
-"""V-Wars beside the box: what people type of events and elections, the printed riot table, martial
+"""V-Wars beside the box: what people type for events and elections, the printed riot table, martial
 law.
 """
 
@@ -32,15 +32,17 @@ HERE, REGION, BESIDE = "r4a", "r4", "r4b"
 """A city of the numbered board, its region, and another city there."""
 
 
-def at_event(**here: Any) -> State:
-    """Return the state in which P1 types the event card's text; `here` is how it stands in
+def at_event(**changes: Any) -> State:
+    """Return the state in which P1 types the event card's text; `changes` is the state of
     `HERE`.
     """
     state = begun(options=Options(content="box"))
     while state.public.step == "setup":
         state = done(state, P1, offers(state, P1)[0])
     cities = {id: type(city)(city.name, city.region) for id, city in state.public.cities.items()}
-    return done(with_city(with_public(state, cities=cities, sympathy=8), HERE, **here), P1, End())
+    return done(
+        with_city(with_public(state, cities=cities, sympathy=8), HERE, **changes), P1, End()
+    )
 
 
 def of(kind: type[Any], state: State) -> list[Any]:
@@ -48,7 +50,7 @@ def of(kind: type[Any], state: State) -> list[Any]:
 
 
 def test_changes_are_typed_up_to_six() -> None:
-    """What a card brings at once is typed at once: up to six troops of a side, six of sympathy, six
+    """An immediate effect is typed in one entry: up to six troops of a side, six of sympathy, six
     of strength.
     """
     state = done(at_event(human=6, vampire=6), P1, PickCity(HERE))
@@ -61,19 +63,19 @@ def test_changes_are_typed_up_to_six() -> None:
 
 
 def test_more_troops_than_a_city_holds_count_once() -> None:
-    """Vampire troops that are typed in parts overflow a city once in an event: the human city is
-    taken, S stays.
+    """Vampire troops typed in parts overflow a city once in an event: the human city is taken, S
+    stays.
     """
     state = done(at_event(vampire=5), P1, PickCity(HERE))
     state, first = take(state, P1, Troops("vampire", 3))
     state, second = take(state, P1, Troops("vampire", 2))
 
     assert [[True], []] == [
-        [True for event in told if isinstance(event, CityOverflowed | SympathyChanged)]
-        for told in (first, second)
+        [True for event in events if isinstance(event, CityOverflowed | SympathyChanged)]
+        for events in (first, second)
     ]
-    here = state.public.cities[HERE]
-    assert (6, "vampire", 8) == (here.vampire, here.control, state.public.sympathy)
+    city = state.public.cities[HERE]
+    assert (6, "vampire", 8) == (city.vampire, city.control, state.public.sympathy)
 
 
 def test_the_next_event_counts_again() -> None:
@@ -105,19 +107,19 @@ def test_martial_law_is_typed() -> None:
 
 @pytest.mark.parametrize("side", ["human", "vampire"])
 def test_an_election_stays_on_the_board(side: Any) -> None:
-    """Who won an election is shown in its region till the next one there; the law itself lies on
-    the table.
+    """The winner of an election is shown in its region till the next one there; the law itself lies
+    on the table.
     """
     state = done(at_event(), P1, PickRegion(REGION))
-    state, told = take(state, P1, Elect(side))
-    assert ElectionHeld(REGION, side, None) in told
+    state, events = take(state, P1, Elect(side))
+    assert ElectionHeld(REGION, side, None) in events
     state = done(state, P1, Done())
 
     assert (side, None) == (state.public.regions[REGION].elected, state.public.regions[REGION].law)
 
 
 @pytest.mark.parametrize(
-    ("there", "typed", "asked"),
+    ("city", "typed", "expected"),
     [
         ({"vampire": 5}, Turn("vampire", 1), True),
         ({"human": 5, "control": "vampire"}, Turn("human", 1), True),
@@ -125,20 +127,20 @@ def test_an_election_stays_on_the_board(side: Any) -> None:
         ({"human": 6}, Turn("human", 1), False),
     ],
 )
-def test_the_printed_table_is_asked(there: dict[str, Any], typed: Turn, asked: bool) -> None:
-    """After a change of control and after a massacre the number of the printed table is typed; a
-    rally that brings martial law has brought what it brings.
+def test_the_printed_table_is_asked(city: dict[str, Any], typed: Turn, expected: bool) -> None:
+    """After a change of control and after a massacre the number of the printed table is typed;
+    after a rally that brings martial law none is.
     """
-    state = done(with_public(at_event(**there), riot_now=f"{HERE}-"), P1, Done())
-    state, told = take(done(state, P1, Riot()), P1, typed)
+    state = done(with_public(at_event(**city), riot_now=f"{HERE}-"), P1, Done())
+    state, events = take(done(state, P1, Riot()), P1, typed)
 
-    assert asked == (SwingAsked(HERE) in told)
-    assert ("swing" if asked else "soon") == state.public.step
-    assert not asked or "soon" == done(state, P1, Swing(0)).public.step
+    assert expected == (SwingAsked(HERE) in events)
+    assert ("swing" if expected else "soon") == state.public.step
+    assert not expected or "soon" == done(state, P1, Swing(0)).public.step
 
 
 def test_every_typed_change_is_offered_to_the_seat_alone() -> None:
-    """What is typed is typed by who has the turn."""
+    """The player who has the turn types."""
     state = at_event()
 
     assert [seat for seat in state.public.players if offers(state, seat)] == [

@@ -1,5 +1,5 @@
-"""The replay of a game of V-Wars: factions, every card in hands and piles, who gave what, and what
-it came to.
+"""The replay of a game of V-Wars: factions, every card in hands and piles, every gift, and the
+figures.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[VWarsSession]:
     return [VWarsSession(folder / str(seed), seed, 3 + seed % 3) for seed in range(3)]
 
 
-def unfolded(told: Json) -> list[Json]:
+def unfolded(replay: Json) -> list[Json]:
     """Return every moment in full."""
     full: Json = {"view": {}, "hands": {}, "piles": {}}
     moments = []
-    for moment in told["moments"]:
-        now = {part: full[part] | moment.get(part, {}) for part in ("view", "hands", "piles")}
+    for moment in replay["moments"]:
+        parts = {part: full[part] | moment.get(part, {}) for part in ("view", "hands", "piles")}
         for name in ("cities", "players"):
-            now["view"][name] = full["view"].get(name, {}) | moment.get("view", {}).get(name, {})
-        full = {**full, **moment, **now}
+            parts["view"][name] = full["view"].get(name, {}) | moment.get("view", {}).get(name, {})
+        full = {**full, **moment, **parts}
         moments.append(full)
     return moments
 
 
 def test_the_last_moment_is_the_end_of_the_game(games: list[VWarsSession]) -> None:
-    """What a history shows last is what every seat held, and what everybody saw."""
+    """The last moment of a history shows what every seat held and everybody saw."""
     for game in games:
-        told = replay_json(game.record)
-        last = unfolded(told)[-1]
+        replay = replay_json(game.record)
+        last = unfolded(replay)[-1]
 
-        assert game.snapshot["outcome"] == told["outcome"]
+        assert game.snapshot["outcome"] == replay["outcome"]
         assert game.private == last["hands"]
         assert {name: game.snapshot["view"][name] for name in last["view"]} == last["view"]
 
@@ -63,16 +63,16 @@ def test_every_card_is_somewhere(games: list[VWarsSession]) -> None:
         assert 1 == [hand["faction"] for hand in moments[0]["hands"].values()].count("vampire")
         for moment in moments:
             lying = [card for pile in moment["piles"].values() for card in pile]
-            held = [card for hand in moment["hands"].values() for card in hand["cards"]]
+            in_hands = [card for hand in moment["hands"].values() for card in hand["cards"]]
             riots = [card for name in ("riot_now", "riot_soon") if (card := moment["view"][name])]
-            assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + held + riots), moment["message"]
+            assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + in_hands + riots), moment[
+                "message"
+            ]
 
 
 def test_who_gave_what(games: list[VWarsSession]) -> None:
-    """Each card that was given is named with its seat; it leaves the hand and lies where it was
-    put.
-    """
-    given = 0
+    """Each given card is named with its seat; it leaves the hand and lies in its new pile."""
+    count = 0
     for game in games:
         for before, moment in pairwise(unfolded(replay_json(game.record))):
             if moment["event"] != "card_put":
@@ -80,38 +80,44 @@ def test_who_gave_what(games: list[VWarsSession]) -> None:
             params, kind = moment["message"]["params"], moment["message"]["code"].rpartition(".")[2]
             card = f"{params['city']}-{params['side'][0]}{params['value']}"
             pile = {"region": params.get("region"), "pool": "pool", "discarded": "discards"}[kind]
-            held = [one["hands"][params["seat"]]["cards"].count(card) for one in (before, moment)]
-            lay = [one["piles"][pile].count(card) for one in (before, moment)]
-            assert (1, 1) == (held[0] - held[1], lay[1] - lay[0])
-            given += 1
-    assert given
+            copies = [
+                each["hands"][params["seat"]]["cards"].count(card) for each in (before, moment)
+            ]
+            lay = [each["piles"][pile].count(card) for each in (before, moment)]
+            assert (1, 1) == (copies[0] - copies[1], lay[1] - lay[0])
+            count += 1
+    assert count
 
 
 def test_what_it_came_to(games: list[VWarsSession]) -> None:
-    """Everybody's faction is shown, and whether it was public; so are the riots, as many as
-    were.
-    """
+    """Everybody's faction is shown, and whether it was public; so is the number of riots."""
     for game in games:
-        told = replay_json(game.record)
-        natures = [it for it in told["figures"] if it["code"].endswith((".hidden", ".public"))]
+        replay = replay_json(game.record)
+        natures = [
+            figure
+            for figure in replay["figures"]
+            if figure["code"].endswith((".hidden", ".public"))
+        ]
         players = game.snapshot["view"]["players"]
 
         assert {
             seat: own["faction"] for seat, own in game.private.items() if own["faction"] != "human"
-        } == {it["params"]["seat"]: it["code"].split(".")[2] for it in natures}
+        } == {figure["params"]["seat"]: figure["code"].split(".")[2] for figure in natures}
         assert {seat for seat, player in players.items() if player["vampire"]} == {
-            it["params"]["seat"] for it in natures if it["code"].endswith(".public")
+            figure["params"]["seat"] for figure in natures if figure["code"].endswith(".public")
         }
-        ended = sum(moment["event"] == "riot_ended" for moment in told["moments"])
+        ended = sum(moment["event"] == "riot_ended" for moment in replay["moments"])
         assert [ended] == [
-            it["params"]["n"] for it in told["figures"] if it["code"] == "figure.vwars.riots"
+            figure["params"]["n"]
+            for figure in replay["figures"]
+            if figure["code"] == "figure.vwars.riots"
         ]
 
 
 def test_the_record_is_verified(games: list[VWarsSession]) -> None:
     """`companion verify` decides the whole game again from deal and chance, and finds the heads
-    that somebody kept; a record in which two cards of the deal have changed places, or a faction,
-    is refused.
+    that a player kept; a record in which two cards of the deal, or two factions, have changed
+    places is refused.
     """
     for game in games:
         report = verify_record(game.lines, [VWars()], game.heads)
@@ -126,22 +132,22 @@ def test_the_record_is_verified(games: list[VWarsSession]) -> None:
 
 
 def test_beside_the_box_factions_alone_are_shown(tmp_path: Path) -> None:
-    """Where cards are real the history has the factions that phones held, and with real ones
-    not even those.
+    """With real cards the history has the factions that phones held; with real factions too it has
+    none.
     """
     phones = replay_json(VWarsSession(tmp_path / "phones", 5, options={"content": "box"}).record)
     table = replay_json(
         VWarsSession(tmp_path / "table", 5, options={"content": "box", "factions": "cards"}).record
     )
 
-    assert not any("piles" in moment for told in (phones, table) for moment in told["moments"])
+    assert not any("piles" in moment for replay in (phones, table) for moment in replay["moments"])
     assert [0] * 3 == [len(hand["cards"]) for hand in phones["moments"][0]["hands"].values()]
     assert not any("hands" in moment for moment in table["moments"])
     assert not any("vampire." in figure["code"] for figure in table["figures"])
 
 
 def test_a_running_game_has_no_replay(games: list[VWarsSession]) -> None:
-    """A record whose deal is still sealed is refused by the sentence that the game is not over."""
+    """A record whose deal is still sealed is refused: the game is not over."""
     first = '{"new":{"game":"vwars","players":3},"sealed":"","key":"","position":0,"head":""}'
 
     with pytest.raises(Refused, match="not_over"):
@@ -153,6 +159,6 @@ def test_every_sentence_is_in_the_catalogues(games: list[VWarsSession], language
     """Each message of a replay is a sentence in every language."""
     sentences = Catalog.load(language, "vwars")
     for game in games:
-        told = replay_json(game.record)
-        for message in [*told["figures"], *(moment["message"] for moment in told["moments"])]:
+        replay = replay_json(game.record)
+        for message in [*replay["figures"], *(moment["message"] for moment in replay["moments"])]:
             assert sentences.find_sentence(Message(message["code"], message["params"])), message

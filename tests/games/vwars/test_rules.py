@@ -63,20 +63,20 @@ HVH: tuple[Faction, ...] = ("vampire", "human", "human")
 
 
 def refused(state: Any, seat: Any, action: Action) -> str:
-    with pytest.raises(IllegalAction) as wrong:
+    with pytest.raises(IllegalAction) as error:
         GAME.decide(state, seat, action, Random(0))
-    return wrong.value.message.code
+    return error.value.message.code
 
 
 @pytest.mark.parametrize(("before", "expected"), [(8, 4), (7, 4), (1, 1)])
 def test_going_public_costs_half_of_the_sympathy(before: int, expected: int) -> None:
-    """1-3: who reveals himself takes off half of the sympathy, rounded down."""
+    """1-3: a player who reveals himself takes off half of the sympathy, rounded down."""
     state = with_public(begun(factions=HVH), sympathy=before)
-    state, told = take(state, P1, Reveal())
+    state, events = take(state, P1, Reveal())
 
     assert expected == state.public.sympathy
     assert [P1] == state.public.vampires()
-    assert TurnedPublic(P1) in told
+    assert TurnedPublic(P1) in events
 
 
 def test_only_the_vampire_reveals_and_only_first() -> None:
@@ -95,13 +95,13 @@ def test_only_the_vampire_reveals_and_only_first() -> None:
 
 
 def test_a_wrong_investigation_raises_the_sympathy() -> None:
-    """4: with S = 7, naming the wrong one makes it 10; with 6 vampire cities the vampires then win
-    at once.
+    """4: with S = 7, naming the wrong player makes it 10; with 6 vampire cities the vampires then
+    win at once.
     """
     state = with_public(with_controlled(begun(), 3), sympathy=7)
-    state, told = take(state, P1, Investigate(P2))
+    state, events = take(state, P1, Investigate(P2))
     assert (10, False) == (state.public.sympathy, state.public.players[P1].token)
-    assert Investigated(P1, P2, False) in told
+    assert Investigated(P1, P2, False) in events
 
     lost = done(with_public(with_controlled(begun(), 6), sympathy=7), P1, Investigate(P2))
     assert ("vampires", "track_full") == (lost.public.outcome.winner, lost.public.outcome.reason)
@@ -124,16 +124,16 @@ def test_who_may_investigate() -> None:
     assert "vampire_may_not_ask" == refused(begun(factions=HVH), P1, Investigate(P2))
 
 
-def turned(told: list[Any]) -> list[tuple[str, int, int]]:
+def turned(events: list[Any]) -> list[tuple[str, int, int]]:
     return [
         (event.card.rpartition("-")[2], event.removed, event.strength)
-        for event in told
+        for event in events
         if isinstance(event, RiotCardTurned)
     ]
 
 
-def ended(told: list[Any]) -> RiotEnded:
-    [event] = [event for event in told if isinstance(event, RiotEnded)]
+def ended(events: list[Any]) -> RiotEnded:
+    [event] = [event for event in events if isinstance(event, RiotEnded)]
     return event
 
 
@@ -141,12 +141,12 @@ def test_a_card_removes_enemy_troops_or_stays_up() -> None:
     """8, 9: V4 against 3 human troops removes them and lies face down; V4 again with 2 vampire
     troops is 6: the attacker takes control.
     """
-    state, told = take(at_riot(begun(), "V4", "V4", human=3, vampire=2), P1, Riot())
+    state, events = take(at_riot(begun(), "V4", "V4", human=3, vampire=2), P1, Riot())
 
-    assert [("v4", 3, 0), ("v4", 0, 6)] == turned(told)
-    assert RiotEnded(CITY, "control", "vampire", 6) == ended(told)
+    assert [("v4", 3, 0), ("v4", 0, 6)] == turned(events)
+    assert RiotEnded(CITY, "control", "vampire", 6) == ended(events)
     assert (0, 2, "vampire") == tuple(
-        getattr(state.public.cities[CITY], it) for it in ("human", "vampire", "control")
+        getattr(state.public.cities[CITY], name) for name in ("human", "vampire", "control")
     )
 
 
@@ -155,51 +155,51 @@ def test_a_defender_rallies_at_seven_and_massacres_at_eight() -> None:
 
     With H2 it is 8, a massacre, and no rally.
     """
-    state, told = take(at_riot(begun(), "H1", human=6), P1, Riot())
-    assert RiotEnded(CITY, "rally", "human", 7) == ended(told)
-    assert MartialLaw(CITY) in told and state.public.cities[CITY].martial
+    state, events = take(at_riot(begun(), "H1", human=6), P1, Riot())
+    assert RiotEnded(CITY, "rally", "human", 7) == ended(events)
+    assert MartialLaw(CITY) in events and state.public.cities[CITY].martial
 
-    state, told = take(at_riot(begun(), "H2", human=6), P1, Riot())
-    assert RiotEnded(CITY, "massacre", "human", 8) == ended(told)
+    state, events = take(at_riot(begun(), "H2", human=6), P1, Riot())
+    assert RiotEnded(CITY, "massacre", "human", 8) == ended(events)
     assert (0, 9) == (state.public.martial, state.public.sympathy)
 
 
 def test_a_vampire_massacre_takes_sympathy() -> None:
-    """A vampire massacre takes one sympathy, and the city changes hands as little as it rallies."""
-    state, told = take(at_riot(begun(), "V3", vampire=5), P1, Riot())
+    """A vampire massacre takes one sympathy; the city does not change control."""
+    state, events = take(at_riot(begun(), "V3", vampire=5), P1, Riot())
 
-    assert RiotEnded(CITY, "massacre", "vampire", 8) == ended(told)
+    assert RiotEnded(CITY, "massacre", "vampire", 8) == ended(events)
     assert (7, "human") == (state.public.sympathy, state.public.cities[CITY].control)
 
 
 def test_when_the_enemy_is_gone_cards_count() -> None:
     """12: H 2, V 2: H3 removes the vampires and lies down; H4 then makes 6 and wins."""
-    _, told = take(at_riot(begun(), "H3", "H4", human=2, vampire=2), P1, Riot())
+    _, events = take(at_riot(begun(), "H3", "H4", human=2, vampire=2), P1, Riot())
 
-    assert [("h3", 2, 0), ("h4", 0, 6)] == turned(told)
-    assert RiotEnded(CITY, "rally", "human", 6) == ended(told)
+    assert [("h3", 2, 0), ("h4", 0, 6)] == turned(events)
+    assert RiotEnded(CITY, "rally", "human", 6) == ended(events)
 
 
 def test_a_riot_that_nobody_wins_dies_down() -> None:
     """13: a deck that ends at 5 to 3 sputters, nobody discards, and new cards come; with
-    `sputter_discards` somebody does.
+    `sputter_discards` a player discards.
     """
     cards = ("H3", "V2", "V1", "H2")
-    state, told = take(at_riot(begun(), *cards), P1, Riot())
-    assert ended(told).result == "sputter"
+    state, events = take(at_riot(begun(), *cards), P1, Riot())
+    assert ended(events).result == "sputter"
     assert (P2, "turn") == (state.public.turn, state.public.step)
-    assert not any(isinstance(event, CardsLie) for event in told)
+    assert not any(isinstance(event, CardsLie) for event in events)
 
-    state, told = take(at_riot(begun(options=Options(sputter_discards=True)), *cards), P1, Riot())
+    state, events = take(at_riot(begun(options=Options(sputter_discards=True)), *cards), P1, Riot())
     assert "discard" == state.public.step
 
 
 def test_a_card_that_removes_is_not_tested() -> None:
     """14: vampires 6, human 1, V1: it removes one and lies down; nobody wins by it."""
-    _, told = take(at_riot(begun(), "V1", human=1, vampire=6), P1, Riot())
+    _, events = take(at_riot(begun(), "V1", human=1, vampire=6), P1, Riot())
 
-    assert [("v1", 1, 0)] == turned(told)
-    assert ended(told).result == "sputter"
+    assert [("v1", 1, 0)] == turned(events)
+    assert ended(events).result == "sputter"
 
 
 def test_one_martial_law_in_a_region() -> None:
@@ -207,10 +207,10 @@ def test_one_martial_law_in_a_region() -> None:
     instead.
     """
     state = with_city(at_riot(begun(), "H1", human=6), "larkspur", martial=True)
-    state, told = take(state, P1, Riot())
+    state, events = take(state, P1, Riot())
 
     assert (1, 6) == (state.public.martial, state.public.sympathy)
-    assert SympathyChanged(6, -2) in told
+    assert SympathyChanged(6, -2) in events
 
 
 def test_the_sixth_martial_law_wins() -> None:
@@ -240,9 +240,7 @@ def test_humans_win_after_a_riot() -> None:
 
 
 def test_a_riot_may_save_the_vampires() -> None:
-    """What the riot itself brings counts before it is looked at: a human massacre makes S = 1, and
-    nobody has won.
-    """
+    """The riot's own effects count first: a human massacre makes S = 1, and nobody has won."""
     state = done(with_city(last_of_sympathy(Options()), human=7), P1, End())
 
     assert (1, None) == ((after := done(state, P1, Riot()).public).sympathy, after.outcome)
@@ -275,8 +273,8 @@ def _outcome(state: Any) -> tuple[str, str]:
 
 
 def test_the_hidden_vampire_may_go_public_at_a_rally() -> None:
-    """17: after a vampire rally everybody is asked alike; the hidden Vampire may go public, and S
-    stays as it is.
+    """17: after a vampire rally everybody gets the same question; the hidden Vampire may go public,
+    and S stays as it is.
     """
     state = done(at_riot(begun(), "V1", vampire=5, control="vampire"), P1, Riot())
     assert "rally" == state.public.step
@@ -286,15 +284,15 @@ def test_the_hidden_vampire_may_go_public_at_a_rally() -> None:
     assert [Reveal(), Stay()] == offers(state, P3)
 
     assert (8, [P3]) == (
-        (shown := done(state, P3, Reveal())).public.sympathy,
-        shown.public.vampires(),
+        (revealed := done(state, P3, Reveal())).public.sympathy,
+        revealed.public.vampires(),
     )
     assert 10 == done(state, P3, Stay()).public.sympathy
 
 
 def test_a_public_vampire_may_awaken_at_a_rally() -> None:
-    """With `rally_awakening` same_city a public vampire may call somebody in his city after a
-    rally; without anybody there S rises by two.
+    """With `rally_awakening` same_city a public vampire may call a player in his city after a
+    rally; with nobody there S rises by two.
     """
     options = Options(rally_awakening="same_city")
     state = at_riot(begun(4, options), "V1", vampire=5, control="vampire")
@@ -309,7 +307,7 @@ def test_a_public_vampire_may_awaken_at_a_rally() -> None:
 
 def test_a_rally_awakens_anywhere() -> None:
     """The rulebook names no place for a rally's awakening: a public vampire may call any other
-    player, wherever both stand.
+    player in any city.
     """
     state = at_riot(begun(4), "V1", vampire=5, control="vampire")
     state = with_player(state, SEATS[3], vampire=True, city="mirage")
@@ -445,15 +443,15 @@ def test_the_infected_assassinates_vampires_until_then() -> None:
     """22: until he is awakened an Infected's assassinations hit vampire troops."""
     state = with_city(with_public(awakening("P3"), turn=P3), human=2, vampire=2)
     assert (2, 1) == tuple(
-        getattr(done(state, P3, Assassinate()).public.cities[CITY], it)
-        for it in ("human", "vampire")
+        getattr(done(state, P3, Assassinate()).public.cities[CITY], name)
+        for name in ("human", "vampire")
     )
 
     state = done(with_public(state, turn=P1), P1, Awaken(P3))
     state = with_public(state, turn=P3)
     assert (1, 2) == tuple(
-        getattr(done(state, P3, Assassinate()).public.cities[CITY], it)
-        for it in ("human", "vampire")
+        getattr(done(state, P3, Assassinate()).public.cities[CITY], name)
+        for name in ("human", "vampire")
     )
 
 
@@ -475,8 +473,8 @@ def test_no_event_is_left() -> None:
 
 
 def test_a_partner_must_be_named() -> None:
-    """25: nobody places alone while a fellow holds a card; without one he does, as a public vampire
-    without fellow.
+    """25: nobody places alone while a fellow holds a card; without a fellow he does, as a lone
+    public vampire.
     """
     state = begun()
     assert "name_a_partner" == refused(state, P1, Place("region"))
@@ -491,16 +489,18 @@ def test_a_partner_must_be_named() -> None:
 
 
 def test_placing_is_two_cards_face_down() -> None:
-    """Who places gives a card, and his partner one; everybody learns where, nobody else which."""
+    """A placing player gives a card, and his partner gives one; everybody learns the place, nobody
+    else the cards.
+    """
     state = done(begun(), P1, Place("pool", P2))
     before = state.public.piles["pool"]
-    state, told = take(state, P1, Put(hands(state)[P1].cards[0]))
-    assert ([CardGiven(P1, "pool")], P2) == (told, GAME.to_move(state.public))
+    state, events = take(state, P1, Put(hands(state)[P1].cards[0]))
+    assert ([CardGiven(P1, "pool")], P2) == (events, GAME.to_move(state.public))
     state = done(state, P2, Put(hands(state)[P2].cards[0]))
 
     assert (before + 2, 5, 5) == (
         state.public.piles["pool"],
-        *(state.public.players[it].hand for it in (P1, P2)),
+        *(state.public.players[seat].hand for seat in (P1, P2)),
     )
     assert "turn" == state.public.step
 
@@ -537,7 +537,7 @@ def test_cities_are_drawn_once_each(players: int, left: int) -> None:
 
 
 def test_roles_are_chosen() -> None:
-    """A chosen role is the chooser's; the others get one of the rest; no role is there twice."""
+    """A chosen role is the chooser's; the others get one of the rest; no role occurs twice."""
     roles = [role.id for role in SAMPLE_CARDS.role]
     for seed in range(30):
         chosen = {str(P1): roles[seed % 8], str(P3): roles[(seed + 3) % 8]}
@@ -547,7 +547,9 @@ def test_roles_are_chosen() -> None:
 
 
 def test_choices_do_not_change_the_rest_of_the_deal() -> None:
-    """Factions, cities and the player cards are drawn before and apart from who chose what."""
+    """Factions, cities and the player cards are drawn before the roles and independently of the
+    choices.
+    """
     free = deal.draw(SEATS[:3], SAMPLE_CARDS, Options(), Random(7))
     chosen = deal.draw(SEATS[:3], SAMPLE_CARDS, Options(), Random(7), {P2: SAMPLE_CARDS.role[5].id})
 
@@ -576,16 +578,19 @@ def test_an_infected_is_the_wrong_one() -> None:
         seat for seat, hand in hands(state).items() if hand.faction == "human" and seat != asker
     )
     state = with_public(state, turn=asker)
-    one, two = take(state, asker, Investigate(infected)), take(state, asker, Investigate(human))
+    first, second = (
+        take(state, asker, Investigate(infected)),
+        take(state, asker, Investigate(human)),
+    )
 
-    assert (10, []) == (one[0].public.sympathy, one[0].public.vampires())
-    assert [type(event) for event in one[1]] == [type(event) for event in two[1]]
+    assert (10, []) == (first[0].public.sympathy, first[0].public.vampires())
+    assert [type(event) for event in first[1]] == [type(event) for event in second[1]]
 
 
 @pytest.mark.parametrize(("pool", "drawn"), [("none", False), ("player_deck", True)])
 def test_the_riot_pool_is_empty(pool: Any, drawn: bool) -> None:
-    """29: without a card in the pool there is no Soon riot, or one from the player deck; without
-    Now there is none.
+    """29: without a card in the pool there is no Soon riot, or one from the player deck; without a
+    Now card there is none.
     """
     state = with_event(with_piles(begun(options=Options(empty_riot_pool=pool)), pool=()))
     soon = state.public.riot_soon
@@ -598,12 +603,12 @@ def test_the_discard_is_secret() -> None:
     """After a riot the active player takes the face-up cards and discards one, which only he
     knows.
     """
-    state, told = take(at_riot(begun(), "H3", "H3"), P1, Riot())
-    assert CardsLie(P1, (f"{CITY}-h3", f"{CITY}-h3")) in told
+    state, events = take(at_riot(begun(), "H3", "H3"), P1, Riot())
+    assert CardsLie(P1, (f"{CITY}-h3", f"{CITY}-h3")) in events
     before = hidden(state).piles
-    state, told = take(state, P1, Discard(f"{CITY}-h3"))
+    state, events = take(state, P1, Discard(f"{CITY}-h3"))
 
-    assert f"{CITY}-h3" not in str(told)
+    assert f"{CITY}-h3" not in str(events)
     assert f"{CITY}-h3" in hidden(state).piles.discards and f"{CITY}-h3" not in before.discards
 
 
@@ -623,17 +628,15 @@ def test_the_discard_is_secret() -> None:
     ],
 )
 def test_setups_that_do_not_fit(setup: Setup, code: str) -> None:
-    """A set-up that cannot be played is refused in a sentence."""
-    with pytest.raises(InvalidSetup) as wrong:
+    """An unplayable set-up is refused with a sentence."""
+    with pytest.raises(InvalidSetup) as error:
         GAME.setup(SEATS[:3], setup, Random(0))
 
-    assert code == wrong.value.message.code
+    assert code == error.value.message.code
 
 
 def test_a_household_s_own_cards() -> None:
-    """A file that the table was supplied with is played with under its name, and is no sample if
-    the file has `sample = false`.
-    """
+    """A supplied file is used under its name, and is no sample if it has `sample = false`."""
     own = Cards(
         **{field: getattr(SAMPLE_CARDS, field) for field in SAMPLE_CARDS.__struct_fields__}
         | {"sample": False}

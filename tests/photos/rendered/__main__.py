@@ -59,10 +59,12 @@ def main() -> None:
     if chosen.what == "make":
         make(chosen.folder, numbers, blender_python(chosen.folder))
         return
-    found = read_scenes(chosen.folder, numbers)
-    for condition, verdicts in found.items():
+    by_condition = read_scenes(chosen.folder, numbers)
+    for condition, verdicts in by_condition.items():
         print(line(condition, verdicts))
-    wrong = sum(verdicts["wrong"] for name, verdicts in found.items() if name.endswith(" all"))
+    wrong = sum(
+        verdicts["wrong"] for name, verdicts in by_condition.items() if name.endswith(" all")
+    )
     print(f"wrong={wrong}")
     raise SystemExit(wrong > 0)
 

@@ -69,8 +69,8 @@ def main() -> None:
 def build(scene: dict[str, Any], printed: Path) -> None:
     """Build a scene."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    made = bpy.context.scene
-    configure(made, scene)
+    scene_object = bpy.context.scene
+    configure(scene_object, scene)
     table(scene["table"])
     for tile in scene["tiles"]:
         card(tile, printed, scene["lamination"])
@@ -80,12 +80,12 @@ def build(scene: dict[str, Any], printed: Path) -> None:
         disc(token, printed, TOKEN_RADIUS, TOKEN_HEIGHT)
     for thing in scene["things"]:
         SHAPES[thing["kind"]](thing)
-    light(made, scene["light"])
-    camera(made, scene["camera"])
+    light(scene_object, scene["light"])
+    camera(scene_object, scene["camera"])
 
 
 def render(picture: Path) -> None:
-    """Render the scene that was built to a file."""
+    """Render the built scene to a file."""
     unfinished = picture.with_suffix(".part.png")
     bpy.context.scene.render.filepath = str(unfinished)
     bpy.ops.render.render(write_still=True)
@@ -93,7 +93,7 @@ def render(picture: Path) -> None:
 
 
 def truth_of(scene: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return what the camera sees of each code and mark, and how the lamps light it."""
+    """Return how far the camera sees each code and mark, and how the lamps light it."""
     bpy.context.view_layer.update()
     graph = bpy.context.evaluated_depsgraph_get()
     eye = bpy.context.scene.camera.location
@@ -104,11 +104,11 @@ def truth_of(scene: dict[str, Any]) -> dict[str, dict[str, Any]]:
     low = [(token, TOKEN_REACH, TOKEN_HEIGHT) for token in scene["tokens"]]
     for thing, reach, height in flat + high + low:
         places = [point(thing, *at, height) for at in grid(reach)]
-        seen = sum(first_hit(graph, eye, place) == thing["name"] for place in places)
+        visible = sum(first_hit(graph, eye, place) == thing["name"] for place in places)
         lit = [sum(is_lit(graph, place, lamp[0]) for place in places) for lamp in lamps]
         mirrors = sum(any(is_mirrored(eye, place, lamp) for lamp in lamps) for place in places)
         truth[thing["name"]] = {
-            "seen": seen / len(places),
+            "seen": visible / len(places),
             "lit": [count / len(places) for count in lit],
             "mirrors": mirrors / len(places),
         }
@@ -122,7 +122,7 @@ def grid(reach: float) -> list[tuple[float, float]]:
 
 
 def point(thing: dict[str, Any], right: float, down: float, height: float) -> Any:
-    """Return a point of a turned thing in the scene's metres."""
+    """Return a point of a turned piece in the scene's metres."""
     angle = math.radians(thing["turn"])
     east = thing["x"] + right * math.cos(angle) - down * math.sin(angle)
     south = thing["y"] + right * math.sin(angle) + down * math.cos(angle)
@@ -130,66 +130,66 @@ def point(thing: dict[str, Any], right: float, down: float, height: float) -> An
 
 
 def first_hit(graph: Any, eye: Any, place: Any) -> str | None:
-    """Return the name of what the camera sees in the direction of a place."""
+    """Return the name of the first object in the direction of a place."""
     is_hit, _, _, _, thing, _ = bpy.context.scene.ray_cast(graph, eye, place - eye)
     return thing.name if is_hit else None
 
 
 def is_lit(graph: Any, place: Any, lamp: tuple[int, int, int]) -> bool:
     """Return whether nothing stands between a place and a lamp's middle."""
-    way = Vector((lamp[0] * MM, -lamp[1] * MM, lamp[2] * MM)) - place
+    to_lamp = Vector((lamp[0] * MM, -lamp[1] * MM, lamp[2] * MM)) - place
     # From above the corners that curl up.
     start = place + Vector((0, 0, 4 * MM))
-    return not bpy.context.scene.ray_cast(graph, start, way, distance=way.length)[0]
+    return not bpy.context.scene.ray_cast(graph, start, to_lamp, distance=to_lamp.length)[0]
 
 
 def is_mirrored(eye: Any, place: Any, lamp: Any) -> bool:
     """Return whether a flat mirror at a place would show the camera a lamp, or nearly."""
     (x, y, z), side, _, _ = lamp
-    way = place - eye
-    mirrored = Vector((way.x, way.y, -way.z))
+    ray = place - eye
+    mirrored = Vector((ray.x, ray.y, -ray.z))
     to_lamp = Vector((x * MM, -y * MM, z * MM)) - place
     reach = math.atan(side * MM / 2 / to_lamp.length) + math.radians(GLARE_DEGREES)
     return bool(mirrored.angle(to_lamp) < reach)
 
 
-def configure(made: Any, scene: dict[str, Any]) -> None:
+def configure(scene_object: Any, scene: dict[str, Any]) -> None:
     """Choose Cycles on the processor, the picture's size and how light becomes grey levels."""
-    made.render.engine = "CYCLES"
-    made.cycles.device = "CPU"
-    made.cycles.samples = SAMPLES
-    made.cycles.use_adaptive_sampling = False
-    made.cycles.use_denoising = False
-    made.cycles.max_bounces = 1
-    made.cycles.seed = scene["seed"]
-    made.render.resolution_x, made.render.resolution_y = scene["camera"]["size"]
-    made.render.image_settings.file_format = "PNG"
-    made.render.image_settings.compression = 15
-    made.view_settings.view_transform = "AgX"
-    made.view_settings.exposure = EXPOSURE[scene["light"]] + scene["exposure"]
+    scene_object.render.engine = "CYCLES"
+    scene_object.cycles.device = "CPU"
+    scene_object.cycles.samples = SAMPLES
+    scene_object.cycles.use_adaptive_sampling = False
+    scene_object.cycles.use_denoising = False
+    scene_object.cycles.max_bounces = 1
+    scene_object.cycles.seed = scene["seed"]
+    scene_object.render.resolution_x, scene_object.render.resolution_y = scene["camera"]["size"]
+    scene_object.render.image_settings.file_format = "PNG"
+    scene_object.render.image_settings.compression = 15
+    scene_object.view_settings.view_transform = "AgX"
+    scene_object.view_settings.exposure = EXPOSURE[scene["light"]] + scene["exposure"]
 
 
 def material(name: str, rough: float, colour: tuple[float, ...] = (0.5, 0.5, 0.5)) -> Any:
     """Return a new material and its principled shader."""
-    made = bpy.data.materials.new(name)
-    made.use_nodes = True
-    shader = made.node_tree.nodes["Principled BSDF"]
+    new_material = bpy.data.materials.new(name)
+    new_material.use_nodes = True
+    shader = new_material.node_tree.nodes["Principled BSDF"]
     shader.inputs["Roughness"].default_value = rough
     shader.inputs["Base Color"].default_value = (*colour, 1)
-    return made, shader
+    return new_material, shader
 
 
 def paper(path: Path, coat: float) -> Any:
     """Return printed paper; `coat` is the share of a glossy film over it."""
-    made, shader = material(path.name, 0.55)
-    nodes, links = made.node_tree.nodes, made.node_tree.links
+    new_material, shader = material(path.name, 0.55)
+    nodes, links = new_material.node_tree.nodes, new_material.node_tree.links
     image = nodes.new("ShaderNodeTexImage")
     image.image = bpy.data.images.load(str(path), check_existing=True)
     image.interpolation = "Cubic"
     links.new(image.outputs["Color"], shader.inputs["Base Color"])
     shader.inputs["Coat Weight"].default_value = coat
     shader.inputs["Coat Roughness"].default_value = 0.08
-    return made
+    return new_material
 
 
 def place(thing: Any, x: float, y: float, z: float = 0.0, turn: float = 0.0) -> None:
@@ -234,10 +234,10 @@ def cylinder(radius: float, low: float, high: float, x: float, y: float, look: A
     bpy.ops.mesh.primitive_cylinder_add(
         radius=radius * MM, depth=(high - low) * MM, vertices=48, end_fill_type="NGON"
     )
-    made = bpy.context.object
-    place(made, x, y, (low + high) / 2)
-    made.data.materials.append(look)
-    return made
+    body = bpy.context.object
+    place(body, x, y, (low + high) / 2)
+    body.data.materials.append(look)
+    return body
 
 
 def stand_pawn(pawn: dict[str, Any], printed: Path) -> None:
@@ -252,23 +252,23 @@ def stand_pawn(pawn: dict[str, Any], printed: Path) -> None:
 def disc(thing: dict[str, Any], printed: Path, radius: float, height: float) -> None:
     """Lay a printed disc."""
     bpy.ops.mesh.primitive_circle_add(radius=radius * MM, vertices=48, fill_type="NGON")
-    made = bpy.context.object
-    made.name = thing["name"]
-    layer = made.data.uv_layers.new()
-    for loop in made.data.loops:
-        at = made.data.vertices[loop.vertex_index].co
+    body = bpy.context.object
+    body.name = thing["name"]
+    layer = body.data.uv_layers.new()
+    for loop in body.data.loops:
+        at = body.data.vertices[loop.vertex_index].co
         scale = 2 * radius * MM
         layer.data[loop.index].uv = (at.x / scale + 0.5, at.y / scale + 0.5)
-    made.data.materials.append(paper(printed / f"{thing['print']}.png", 0.0))
-    place(made, thing["x"], thing["y"], height, thing["turn"])
+    body.data.materials.append(paper(printed / f"{thing['print']}.png", 0.0))
+    place(body, thing["x"], thing["y"], height, thing["turn"])
 
 
 def table(kind: str) -> None:
     """Lay a table's top: polished wood, a tablecloth or a dark mat."""
     bpy.ops.mesh.primitive_plane_add(size=TABLE_SIDE * MM)
-    made, shader = material(kind, {"wood": 0.25, "cloth": 0.9, "mat": 0.7}[kind])
-    bpy.context.object.data.materials.append(made)
-    nodes, links = made.node_tree.nodes, made.node_tree.links
+    surface, shader = material(kind, {"wood": 0.25, "cloth": 0.9, "mat": 0.7}[kind])
+    bpy.context.object.data.materials.append(surface)
+    nodes, links = surface.node_tree.nodes, surface.node_tree.links
     pattern = nodes.new("ShaderNodeTexWave" if kind == "wood" else "ShaderNodeTexChecker")
     pattern.inputs["Scale"].default_value = 6 if kind == "wood" else 24
     colours = {
@@ -279,8 +279,8 @@ def table(kind: str) -> None:
     ramp = nodes.new("ShaderNodeValToRGB")
     for element, colour in zip(ramp.color_ramp.elements, colours, strict=True):
         element.color = (*colour, 1)
-    where = nodes.new("ShaderNodeTexCoord")
-    links.new(where.outputs["Object"], pattern.inputs["Vector"])
+    coordinates = nodes.new("ShaderNodeTexCoord")
+    links.new(coordinates.outputs["Object"], pattern.inputs["Vector"])
     if kind == "wood":
         pattern.inputs["Distortion"].default_value = 9
         pattern.inputs["Detail"].default_value = 4
@@ -298,8 +298,8 @@ def limb(points: list[tuple[float, ...]], look: Any) -> None:
     for point, (x, y, z, radius) in zip(spline.points, points, strict=True):
         point.co, point.radius = (x * MM, -y * MM, z * MM, 1), radius * MM
     curve.materials.append(look)
-    made = bpy.data.objects.new("limb", curve)
-    bpy.context.scene.collection.objects.link(made)
+    body = bpy.data.objects.new("limb", curve)
+    bpy.context.scene.collection.objects.link(body)
     for x, y, z, radius in (points[0], points[-1]):
         bpy.ops.mesh.primitive_uv_sphere_add(radius=radius * MM, segments=16, ring_count=8)
         place(bpy.context.object, x, y, z)
@@ -343,9 +343,9 @@ def arm(thing: dict[str, Any]) -> None:
 def die(thing: dict[str, Any]) -> None:
     """Put down a die of 16 mm."""
     bpy.ops.mesh.primitive_cube_add(size=16 * MM)
-    made = bpy.context.object
-    made.data.materials.append(material("die", 0.3, (0.9, 0.9, 0.88))[0])
-    place(made, thing["x"], thing["y"], 8, thing["turn"])
+    body = bpy.context.object
+    body.data.materials.append(material("die", 0.3, (0.9, 0.9, 0.88))[0])
+    place(body, thing["x"], thing["y"], 8, thing["turn"])
 
 
 def cup(thing: dict[str, Any]) -> None:
@@ -357,38 +357,38 @@ def cup(thing: dict[str, Any]) -> None:
 def sheet(thing: dict[str, Any]) -> None:
     """Lay a sheet of paper over a part of the field."""
     bpy.ops.mesh.primitive_plane_add(size=110 * MM)
-    made = bpy.context.object
-    made.data.materials.append(material("sheet", 0.6, (0.85, 0.85, 0.83))[0])
-    place(made, thing["x"], thing["y"], 2, thing["turn"])
+    body = bpy.context.object
+    body.data.materials.append(material("sheet", 0.6, (0.85, 0.85, 0.83))[0])
+    place(body, thing["x"], thing["y"], 2, thing["turn"])
 
 
 SHAPES = {"hand": hand, "sleeve": arm, "die": die, "cup": cup, "sheet": sheet}
 
 
-def light(made: Any, kind: str) -> None:
+def light(scene_object: Any, kind: str) -> None:
     """Light the room."""
     for (x, y, z), side, power, colour in LIGHTS[kind]:
         lamp = bpy.data.lights.new("lamp", "AREA")
         lamp.energy, lamp.size, lamp.color = power, side * MM, colour
         held = bpy.data.objects.new("lamp", lamp)
-        made.collection.objects.link(held)
+        scene_object.collection.objects.link(held)
         held.location = Vector((x * MM, -y * MM, z * MM))
         held.rotation_euler = (-held.location).to_track_quat("-Z", "Y").to_euler()
     world = bpy.data.worlds.new("room")
-    made.world = world
+    scene_object.world = world
     world.use_nodes = True
     level = AMBIENT[kind]
     world.node_tree.nodes["Background"].inputs[0].default_value = (level, level, level, 1)
 
 
-def camera(made: Any, held: dict[str, Any]) -> None:
+def camera(scene_object: Any, held: dict[str, Any]) -> None:
     """Hold the camera: the lens of a phone, with its true aperture."""
     lens = bpy.data.cameras.new("camera")
     lens.sensor_width, lens.lens = held["sensor"], held["focal"]
     lens.dof.use_dof, lens.dof.aperture_fstop = True, held["fstop"]
     eye = bpy.data.objects.new("camera", lens)
-    made.collection.objects.link(eye)
-    made.camera = eye
+    scene_object.collection.objects.link(eye)
+    scene_object.camera = eye
     tilt, azimuth = math.radians(held["tilt"]), math.radians(held["azimuth"])
     target = Vector((held["x"] * MM, -held["y"] * MM, 0))
     distance = held["distance"] * MM

@@ -1,4 +1,4 @@
-"""Compare what is read in rendered pictures with the truth."""
+"""Compare the readings of rendered pictures with the truth."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Shown(Struct, frozen=True):
     mirrors: float
 
     def is_even(self, is_glossy: bool) -> bool:
-        """Return whether it is seen whole, without a shadow's edge, and mirrors no lamp."""
+        """Return whether it is visible whole, without a shadow's edge, and mirrors no lamp."""
         has_edge = any(0 < share < 1 for share in self.lit)
         return self.seen == 1 and not has_edge and not (is_glossy and self.mirrors)
 
@@ -46,23 +46,23 @@ Truth = dict[str, Shown]
 
 def read_scenes(folder: Path, numbers: range) -> dict[str, Verdicts]:
     """Return each condition's verdicts over the scenes of these numbers that have a picture."""
-    found: defaultdict[str, Verdicts] = defaultdict(Counter)
+    by_condition: defaultdict[str, Verdicts] = defaultdict(Counter)
     for kind in get_args(Kind):
         for number in numbers:
-            made = scene(kind, number)
-            picture = folder / f"{made.spec['name']}.png"
+            rendered = scene(kind, number)
+            picture = folder / f"{rendered.spec['name']}.png"
             if not picture.exists():
                 continue
             truth = msgspec.json.decode(picture.with_suffix(".json").read_bytes(), type=Truth)
-            photo = taken(picture, made.sensor, number)
+            photo = taken(picture, rendered.sensor, number)
             read = _watched if kind == "watch" else _scanned
-            verdicts = read(made, photo, truth)
+            verdicts = read(rendered, photo, truth)
             verdicts["scenes"] = 1
-            for condition in ("all", *conditions(made)):
-                found[f"{kind} {condition}"] += verdicts
+            for condition in ("all", *conditions(rendered)):
+                by_condition[f"{kind} {condition}"] += verdicts
             if verdicts["wrong"]:
                 print(f"wrong: {picture.name}: {verdicts['wrong']}", flush=True)
-    return dict(sorted(found.items()))
+    return dict(sorted(by_condition.items()))
 
 
 def line(condition: str, verdicts: Verdicts) -> str:
@@ -77,22 +77,22 @@ def line(condition: str, verdicts: Verdicts) -> str:
 
 
 def share_read(verdicts: Verdicts, which: str) -> float:
-    """Return the share of "uncovered" or "even" things that are read right."""
+    """Return the share of "uncovered" or "even" pieces that are read right."""
     return verdicts[f"{which} right"] / max(1, verdicts[which])
 
 
-def conditions(made: RenderedScene) -> Iterator[str]:
+def conditions(rendered: RenderedScene) -> Iterator[str]:
     """Yield a scene's conditions."""
-    sensor, tilt = made.sensor, made.spec["camera"]["tilt"]
-    yield f"light {made.light}"
-    yield f"table {made.spec['table']}"
-    if made.kind == "watch":
-        yield f"cover {made.cover}"
-        if made.tokens:
+    sensor, tilt = rendered.sensor, rendered.spec["camera"]["tilt"]
+    yield f"light {rendered.light}"
+    yield f"table {rendered.spec['table']}"
+    if rendered.kind == "watch":
+        yield f"cover {rendered.cover}"
+        if rendered.tokens:
             yield "tokens"
     else:
         yield f"tilt {15 * int(tilt // 15)} to {15 * int(tilt // 15) + 15}"
-    if made.spec["lamination"]:
+    if rendered.spec["lamination"]:
         yield "laminated"
     if sensor.is_video:
         yield "video"
@@ -100,68 +100,80 @@ def conditions(made: RenderedScene) -> Iterator[str]:
         yield "JPEG below 70"
     if sensor.shake:
         yield "shake"
-    if any(tile["curl"] > 1 or tile["bend"] > 1 for tile in made.spec["tiles"]):
+    if any(tile["curl"] > 1 or tile["bend"] > 1 for tile in rendered.spec["tiles"]):
         yield "warped"
 
 
-def _watched(made: RenderedScene, photo: bytes, truth: Truth) -> Verdicts:
-    known = {cell: Tile(*tile) for cell, tile in made.laid.items()}
-    result = read_frame(photo, FrameRequest(len(photo), FrameContext(known, tokens=TOKEN_KINDS)))
-    seen = None if result.problem else CameraTracker("camera").update(result, 0.0)
+def _watched(rendered: RenderedScene, photo: bytes, truth: Truth) -> Verdicts:
+    tiles = {cell: Tile(*tile) for cell, tile in rendered.laid.items()}
+    result = read_frame(photo, FrameRequest(len(photo), FrameContext(tiles, tokens=TOKEN_KINDS)))
+    observation = None if result.problem else CameraTracker("camera").update(result, 0.0)
     standing: dict[Cell, set[str]] = {}
-    for pawn, place in made.pawns.items():
+    for pawn, place in rendered.pawns.items():
         standing.setdefault(cell_at(place), set()).add(pawn)
     verdicts: Verdicts = Counter()
     for cell in FIELD_CELLS:
-        there = standing.get(cell, set())
-        names = set() if seen is None or seen.pawns is None else seen.pawns.get(cell, frozenset())
-        if seen is None or cell in seen.unknown:
+        names_here = standing.get(cell, set())
+        names = (
+            set()
+            if observation is None or observation.pawns is None
+            else observation.pawns.get(cell, frozenset())
+        )
+        if observation is None or cell in observation.unknown:
             verdict = "unknown"
-        elif names == there or (cell in seen.partly and names < there):
+        elif names == names_here or (cell in observation.partly and names < names_here):
             verdict = "right"
         else:
             verdict = "wrong"
-        _count(verdicts, verdict, [truth[name] for name in there or {cell}], made)
-    if made.tokens:
-        verdicts += _tokens_told(made, seen, truth)
+        _count(verdicts, verdict, [truth[name] for name in names_here or {cell}], rendered)
+    if rendered.tokens:
+        verdicts += _count_tokens(rendered, observation, truth)
     return verdicts
 
 
-def _tokens_told(made: RenderedScene, seen: Observation | None, truth: Truth) -> Verdicts:
-    """Compare the cells' tokens with what is told; a cell without one is a thing too."""
+def _count_tokens(
+    rendered: RenderedScene, observation: Observation | None, truth: Truth
+) -> Verdicts:
+    """Compare the cells' tokens with the truth; a cell without one counts too."""
     verdicts: Verdicts = Counter()
     for cell in FIELD_CELLS:
-        there = [made.tokens[cell]] if cell in made.tokens else []
-        if seen is None or seen.tokens is None or cell in seen.unknown | seen.tokens_unknown:
+        here = [rendered.tokens[cell]] if cell in rendered.tokens else []
+        if (
+            observation is None
+            or observation.tokens is None
+            or cell in observation.unknown | observation.tokens_unknown
+        ):
             verdict = "unknown"
         else:
-            is_right = Counter(there) == seen.tokens.get(cell, Counter())
+            is_right = Counter(here) == observation.tokens.get(cell, Counter())
             verdict = "right" if is_right else "wrong"
         name = f"token {cell}"
-        shown = [truth[name] if there else truth[cell]]
-        _count(verdicts, verdict, shown, made)
+        visible = [truth[name] if here else truth[cell]]
+        _count(verdicts, verdict, visible, rendered)
     return verdicts
 
 
-def _scanned(made: RenderedScene, photo: bytes, truth: Truth) -> Verdicts:
+def _scanned(rendered: RenderedScene, photo: bytes, truth: Truth) -> Verdicts:
     verdicts: Verdicts = Counter()
     try:
         tiles = scan_field(ZxingReader(open_photo(photo))).tiles
     except NoField:
         tiles = {}
-    for cell, tile in made.laid.items():
+    for cell, tile in rendered.laid.items():
         read = tiles.get(cell)
         verdict = "unknown" if read is None else "right" if read == Tile(*tile) else "wrong"
-        _count(verdicts, verdict, [truth[cell]], made)
+        _count(verdicts, verdict, [truth[cell]], rendered)
     return verdicts
 
 
-def _count(verdicts: Verdicts, verdict: str, shown: Sequence[Shown], made: RenderedScene) -> None:
-    is_glossy = bool(made.spec["lamination"])
+def _count(
+    verdicts: Verdicts, verdict: str, visible: Sequence[Shown], rendered: RenderedScene
+) -> None:
+    is_glossy = bool(rendered.spec["lamination"])
     verdicts[verdict] += 1
     for which, belongs in (
-        ("uncovered", all(each.seen == 1 for each in shown)),
-        ("even", all(each.is_even(is_glossy) for each in shown)),
+        ("uncovered", all(each.seen == 1 for each in visible)),
+        ("even", all(each.is_even(is_glossy) for each in visible)),
     ):
         verdicts[which] += belongs
         verdicts[f"{which} right"] += belongs and verdict == "right"

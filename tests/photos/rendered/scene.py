@@ -1,4 +1,4 @@
-"""Scenes for the path tracer, by seed: what lies on the table, the light, the lens, the sensor."""
+"""Scenes for the path tracer, by seed: the pieces on the table, the light, the lens, the sensor."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SKINS = ((0.75, 0.5, 0.38), (0.36, 0.19, 0.11), (0.85, 0.62, 0.5))
 
 
 class Sensor(Struct, frozen=True):
-    """What happens to the light behind the lens.
+    """The sensor's effects.
 
     `barrel`: share of the radius, at the picture's corner, by which the lens draws points in.
     `vignette`: share of the light lost in the corners. `noise`: grey levels. `shake`: pixels.
@@ -238,8 +238,8 @@ def _aimed(held: dict[str, Any], north_west: float, margin: float) -> dict[str, 
     corners = [(x, y) for x in (-north_west, FIELD_HALF) for y in (-north_west, FIELD_HALF)]
     distance = 600.0
     for _ in range(12):
-        seen = [pixel(held, distance, x, y) for x, y in corners]
-        low, high = ([pick(axis) for axis in zip(*seen, strict=True)] for pick in (min, max))
+        pixels = [pixel(held, distance, x, y) for x, y in corners]
+        low, high = ([pick(axis) for axis in zip(*pixels, strict=True)] for pick in (min, max))
         wide, tall = high[0] - low[0], high[1] - low[1]
         step = distance * SENSOR / FOCAL / SIZE[0] / 2
         azimuth = math.radians(held["azimuth"])

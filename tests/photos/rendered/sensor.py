@@ -29,11 +29,11 @@ def taken(picture: Path, sensor: Sensor, seed: int) -> bytes:
         _noisy(bent, sensor, seed + shot) for shot in range(1 + VIDEO_FRAMES * sensor.is_video)
     ]
     pixels = _through_codec(frames) if sensor.is_video else frames[-1]
-    held = io.BytesIO()
+    buffer = io.BytesIO()
     Image.fromarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)).save(
-        held, "JPEG", quality=sensor.quality
+        buffer, "JPEG", quality=sensor.quality
     )
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def _through_lens(light: cv2.typing.MatLike, sensor: Sensor) -> NDArray[np.float32]:
@@ -77,7 +77,7 @@ def _through_codec(frames: list[Pixels]) -> Pixels:
         writer.release()
         reader = cv2.VideoCapture(path)
         decoded = frames[-1]
-        while (got := reader.read())[0]:
-            decoded = np.asarray(got[1], dtype=np.uint8)
+        while (read := reader.read())[0]:
+            decoded = np.asarray(read[1], dtype=np.uint8)
         reader.release()
     return decoded

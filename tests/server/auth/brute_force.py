@@ -23,7 +23,7 @@ RIGHT = "1111"
 
 
 class Tried(Struct, frozen=True):
-    """Result: codes compared with the right one, refusals by kind, and who got in."""
+    """Result: how many codes were compared with the right one, refusals by kind, and who got in."""
 
     evaluated: int
     refusals: dict[str, int]
@@ -33,7 +33,7 @@ class Tried(Struct, frozen=True):
 
 
 def guess_codes(tries: int, restart_every: int) -> Tried:
-    """Try wrong codes, half a minute apart; everything but the right one is tried in turn."""
+    """Try wrong codes, half a minute apart; every code but the right one is tried in turn."""
     evaluated = got_in = 0
     refusals: dict[str, int] = {}
     compare: Any = vars(seats_module)["same_pin"]
@@ -78,14 +78,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tries", type=int, default=10_000)
     parser.add_argument("--restart-every", type=int, default=500)
-    given = parser.parse_args()
-    tried = guess_codes(given.tries, given.restart_every)
+    args = parser.parse_args()
+    tried = guess_codes(args.tries, args.restart_every)
     print(
-        f"tries={given.tries} evaluated={tried.evaluated} got_in={tried.got_in} "
+        f"tries={args.tries} evaluated={tried.evaluated} got_in={tried.got_in} "
         f"second_claim={tried.second} late_code={tried.late}"
     )
-    held = tried.evaluated <= 10 and not tried.got_in
-    return 0 if held and (tried.second, tried.late) == ("seat_taken", "seats_closed") else 1
+    kept_out = tried.evaluated <= 10 and not tried.got_in
+    return 0 if kept_out and (tried.second, tried.late) == ("seat_taken", "seats_closed") else 1
 
 
 if __name__ == "__main__":

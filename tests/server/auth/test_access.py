@@ -38,13 +38,13 @@ def events(game_table: GameTable) -> list[str]:
     return [line["event"]["event"] for line in game_table.table.snapshot()["log"]]
 
 
-def wrong(code: str) -> str:
+def other_code(code: str) -> str:
     """Return a code that differs from `code` in its last letter."""
     return code[:-1] + ("B" if code[-1] != "B" else "C")
 
 
 def test_the_code_gives_a_seat_and_everybody_sees_who(game_table: GameTable) -> None:
-    """The key is the seat from now on."""
+    """The code gives the phone's key a seat, and everybody sees by whom."""
     phone = game_table.phone()
 
     answer = claim(phone, f" {game_table.code.lower()}")
@@ -55,15 +55,15 @@ def test_the_code_gives_a_seat_and_everybody_sees_who(game_table: GameTable) -> 
 
 
 def test_a_nameless_person_is_called_by_the_seat(game_table: GameTable) -> None:
-    """The name is the last and optional field."""
+    """Without a name, the last and optional field, a player is called by the seat."""
     answer = game_table.phone().ask("claim", seat="H1", code=game_table.code, pin="1111")
 
     assert {"seat": "H1", "name": "", "taken": True} in answer["snapshot"]["seats"]
 
 
 def test_a_nameless_person_moves_on_without_a_name(game_table: GameTable) -> None:
-    """With the next game everybody moves on by one seat: who typed no name is called by the new
-    seat, not the old.
+    """With the next game everybody moves on by one seat: a player without a name is called by the
+    new seat, not the old.
     """
     game_table.table.lobby.propose({"players": 2})
     vampire, human = game_table.phone(), game_table.phone()
@@ -81,7 +81,7 @@ def test_a_nameless_person_moves_on_without_a_name(game_table: GameTable) -> Non
 
 
 def test_the_first_claim_wins_and_the_second_is_seen(game_table: GameTable) -> None:
-    """All screens show that somebody tried."""
+    """The first claim wins; all screens show that a second was tried."""
     claim(game_table.phone(), game_table.code)
 
     answer = claim(game_table.phone(), game_table.code)
@@ -104,16 +104,16 @@ def test_eight_phones_at_once_get_one_seat(game_table: GameTable) -> None:
 
 
 def test_five_wrong_codes_a_minute_from_one_address(game_table: GameTable) -> None:
-    """The sixth is not even compared, be it right; another address is not held up; a minute later
-    it may.
+    """The sixth code is not compared, even the right one; another address is not held up; a minute
+    later the first may try again.
     """
     phone, code = game_table.phone(), game_table.code
 
-    told = [claim(phone, wrong(code))["code"] for _ in range(5)]
+    codes = [claim(phone, other_code(code))["code"] for _ in range(5)]
 
-    assert ["wrong_code"] * 5 == told
-    held = claim(phone, code)
-    assert ("too_many_codes", 60) == (held["code"], held["message"]["params"]["n"])
+    assert ["wrong_code"] * 5 == codes
+    refused = claim(phone, code)
+    assert ("too_many_codes", 60) == (refused["code"], refused["message"]["params"]["n"])
     assert claim(game_table.phone("192.168.1.99"), code, seat="H2")["ok"]
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(61)
@@ -124,25 +124,25 @@ def test_a_restart_forgives_no_guess(tmp_path: Path) -> None:
     """Guesses are stored before they are compared; after a power cut their minute begins again."""
     game_table = GameTable(tmp_path)
     for _ in range(4):
-        claim(game_table.phone(), wrong(game_table.code))
+        claim(game_table.phone(), other_code(game_table.code))
     game_table.close()
 
-    again = GameTable(tmp_path)
-    phone = again.phone()
+    restarted = GameTable(tmp_path)
+    phone = restarted.phone()
 
     assert ["wrong_code", "too_many_codes"] == [
-        claim(phone, wrong(again.code))["code"] for _ in range(2)
+        claim(phone, other_code(restarted.code))["code"] for _ in range(2)
     ]
-    assert isinstance(again.clock, SimulatedClock)
-    again.clock.advance(61)
-    assert claim(phone, again.code)["ok"]
-    again.close()
+    assert isinstance(restarted.clock, SimulatedClock)
+    restarted.clock.advance(61)
+    assert claim(phone, restarted.code)["ok"]
+    restarted.close()
 
 
 def test_a_guess_is_on_the_disk_before_it_is_compared(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who pulls the plug at the right moment has guessed all the same."""
+    """Pulling the plug at the right moment does not undo a guess."""
     stored: list[dict[str, int]] = []
 
     def compare(*_: str) -> bool:
@@ -159,19 +159,19 @@ def test_a_guess_is_on_the_disk_before_it_is_compared(
 
 
 def test_one_code_lets_everybody_in(game_table: GameTable) -> None:
-    """All who scan it within two minutes are let in, as many as the game can seat; nobody behind
-    them. The display has another code from then on, and the first one is good for nothing.
+    """All phones that scan the code within two minutes are let in, as many as the game can seat,
+    and no others. The display has another code from then on, and the first one is useless.
     """
-    code, shown = game_table.code, game_table.table.snapshot()["codes"]
+    code, count = game_table.code, game_table.table.snapshot()["codes"]
     phones = [game_table.phone(f"192.168.1.{40 + number}") for number in range(5)]
 
     assert [True] * 3 == [phone.ask("admit", code=code)["ok"] for phone in phones[:3]]
-    assert (code, shown) == (game_table.code, game_table.table.snapshot()["codes"])
+    assert (code, count) == (game_table.code, game_table.table.snapshot()["codes"])
     assert claim(phones[0], "", "H1")["ok"]
     assert phones[3].ask("admit", code=code)["ok"]
 
     assert code != game_table.code
-    assert shown + 1 == game_table.table.snapshot()["codes"]
+    assert count + 1 == game_table.table.snapshot()["codes"]
     assert "code_used" == phones[4].ask("admit", code=code)["code"]
     assert phones[4].ask("admit", code=game_table.code)["ok"]
     assert claim(phones[1], "", "H2")["ok"]
@@ -180,7 +180,7 @@ def test_one_code_lets_everybody_in(game_table: GameTable) -> None:
 def test_a_code_is_good_for_two_minutes_after_its_first_phone(game_table: GameTable) -> None:
     """A used code expires after two minutes; an unused one waits as long as needed."""
     assert isinstance(game_table.clock, SimulatedClock)
-    code, shown = game_table.code, game_table.table.snapshot()["codes"]
+    code, count = game_table.code, game_table.table.snapshot()["codes"]
     game_table.clock.advance(10 * access.CODE_SECONDS)
     assert game_table.phone().ask("admit", code=code)["ok"]
     game_table.clock.advance(access.CODE_SECONDS - 1)
@@ -188,18 +188,18 @@ def test_a_code_is_good_for_two_minutes_after_its_first_phone(game_table: GameTa
 
     game_table.clock.advance(1)
 
-    assert shown + 1 == game_table.table.snapshot()["codes"]
+    assert count + 1 == game_table.table.snapshot()["codes"]
     assert "code_used" == game_table.phone().ask("admit", code=code)["code"]
-    now = game_table.code
-    assert game_table.phone().ask("admit", code=now)["ok"]
+    new_code = game_table.code
+    assert game_table.phone().ask("admit", code=new_code)["ok"]
     game_table.clock.advance(access.CODE_SECONDS - 1)
-    assert now == game_table.code
+    assert new_code == game_table.code
 
 
 def test_a_code_is_replaced_once_the_disk_takes_it(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where another one cannot be kept the code stays, and is replaced as soon as it can."""
+    """If the next code cannot be stored, the code stays, and is replaced as soon as it can."""
     assert isinstance(game_table.clock, SimulatedClock)
     code = game_table.code
     assert game_table.phone().ask("admit", code=code)["ok"]
@@ -217,8 +217,8 @@ def test_a_code_is_replaced_once_the_disk_takes_it(
 
 
 def test_eight_phones_scan_the_same_code_at_once(game_table: GameTable) -> None:
-    """As many are let in as the game can seat; the others come in by the code that the display
-    shows then.
+    """As many phones are let in as the game can seat; the others come in by the code that the
+    display shows then.
     """
     phones = [game_table.phone(f"192.168.1.{100 + number}") for number in range(8)]
     code = game_table.code
@@ -235,7 +235,7 @@ def test_eight_phones_scan_the_same_code_at_once(game_table: GameTable) -> None:
 
 
 def test_an_answer_that_was_lost_costs_no_second_code(game_table: GameTable) -> None:
-    """The same phone with the same code is in already, also after a restart of its page."""
+    """The same phone with the same code stays admitted, also after a restart of its page."""
     phone, code = game_table.phone(), game_table.code
     assert phone.ask("admit", code=code)["ok"]
 
@@ -246,20 +246,20 @@ def test_an_answer_that_was_lost_costs_no_second_code(game_table: GameTable) -> 
 
 
 def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
-    """And the code that let it in lets nobody in any more."""
+    """An admitted phone stays so over a restart, and its code lets no other in."""
     game_table = GameTable(tmp_path)
     phone, code = game_table.phone(), game_table.code
     assert phone.ask("admit", code=code)["ok"]
     game_table.close()
 
-    again = GameTable(tmp_path)
-    phone.app = again.app
+    restarted = GameTable(tmp_path)
+    phone.app = restarted.app
 
     # The first phone of an evening has the first evening's first key.
-    assert again.phone().key == phone.key
-    assert "code_used" == again.phone().ask("admit", code=code)["code"]
+    assert restarted.phone().key == phone.key
+    assert "code_used" == restarted.phone().ask("admit", code=code)["code"]
     assert claim(phone, "")["ok"]
-    again.close()
+    restarted.close()
 
 
 def test_who_is_sent_away_needs_another_code(game_table: GameTable) -> None:
@@ -279,8 +279,8 @@ def test_who_is_sent_away_needs_another_code(game_table: GameTable) -> None:
 
 
 def test_who_loses_a_seat_to_another_game_needs_no_code(game_table: GameTable) -> None:
-    """Where another game has fewer seats, who has none any more may take one without a code; who
-    keeps one is the same key there.
+    """If another game has fewer seats, a player who loses his may take another one without a code;
+    a player who keeps his has the same key there.
     """
     display = game_table.display()
     phones = [admitted(game_table, f"10.0.0.{number}") for number in (1, 2, 3)]
@@ -296,7 +296,7 @@ def test_who_loses_a_seat_to_another_game_needs_no_code(game_table: GameTable) -
 
 
 def test_without_a_code_nobody_is_let_in(game_table: GameTable) -> None:
-    """An empty code is no guess."""
+    """Without a code no phone is let in, and an empty code counts as no guess."""
     phone = game_table.phone()
 
     assert ["code_needed"] * 7 == [claim(phone, "")["code"] for _ in range(7)]
@@ -304,7 +304,7 @@ def test_without_a_code_nobody_is_let_in(game_table: GameTable) -> None:
 
 
 def test_right_codes_are_no_guesses(game_table: GameTable) -> None:
-    """A family behind one address may all sit down."""
+    """Right codes count as no guesses: a family behind one address may all sit down."""
     assert all(claim(game_table.phone(), game_table.code, seat)["ok"] for seat in ("V", "H1", "H2"))
     assert all(
         "seat_taken" == claim(game_table.phone(), game_table.code, "V")["code"] for _ in range(6)
@@ -313,7 +313,7 @@ def test_right_codes_are_no_guesses(game_table: GameTable) -> None:
 
 @pytest.mark.parametrize("pin", ["", "123", "12345", "12a4", "١٢٣٤", "12 4"])
 def test_a_pin_is_four_digits(game_table: GameTable, pin: str) -> None:
-    """Anything else is refused and gives no seat."""
+    """A PIN is four digits; anything else is refused and gives no seat."""
     phone = game_table.phone()
 
     assert "bad_pin" == claim(phone, game_table.code, pin=pin)["code"]
@@ -328,9 +328,9 @@ def test_a_late_code_gives_no_seat_and_is_announced(game_table: GameTable) -> No
     game_table.started()
     late = game_table.phone("192.168.1.66")
 
-    told = [claim(late, code, "V")["code"] for _ in range(7)]
+    codes = [claim(late, code, "V")["code"] for _ in range(7)]
 
-    assert ["seats_closed"] * 5 + ["too_many_codes"] * 2 == told
+    assert ["seats_closed"] * 5 + ["too_many_codes"] * 2 == codes
     assert 5 == events(game_table).count("seat_tried")
     assert "guest" == late.ask("hello")["role"]
     other = game_table.phone("192.168.1.67")
@@ -344,7 +344,9 @@ def test_a_late_code_gives_no_seat_and_is_announced(game_table: GameTable) -> No
 
 
 def test_the_pin_brings_the_seat_to_a_new_phone(game_table: GameTable) -> None:
-    """The old key holds nothing any more, and all screens show that."""
+    """The PIN brings the seat to a new phone; the old key holds nothing any more, and all screens
+    show that.
+    """
     vampire, _ = game_table.placed()
     new = game_table.phone()
 
@@ -352,32 +354,32 @@ def test_the_pin_brings_the_seat_to_a_new_phone(game_table: GameTable) -> None:
 
     assert (True, "V") == (answer["ok"], answer["role"])
     assert "C3" == answer["private"]["own"]["cell"]
-    told = vampire.ask("hello")
-    assert ("guest", None) == (told["role"], told["private"])
+    reply = vampire.ask("hello")
+    assert ("guest", None) == (reply["role"], reply["private"])
     assert ["recovery_tried", "seat_moved"] == events(game_table)[-2:]
 
 
 def test_every_try_to_come_back_is_announced(game_table: GameTable) -> None:
-    """With its number, whether it is right or not."""
+    """Every try to come back is announced with its number, whether it is right or not."""
     game_table.placed()
     guesser = game_table.phone()
 
-    told = [guesser.ask("recover", seat="V", pin=pin)["ok"] for pin in ("9999", "1111")]
+    accepted = [guesser.ask("recover", seat="V", pin=pin)["ok"] for pin in ("9999", "1111")]
 
     tries = [
         entry["event"]
         for entry in game_table.table.snapshot()["log"]
         if entry["event"]["event"] == "recovery_tried"
     ]
-    assert [False, True] == told
+    assert [False, True] == accepted
     assert [
         {"event": "recovery_tried", "seat": "V", "tries": number, "of": 10} for number in (1, 2)
     ] == tries
 
 
 @pytest.fixture
-def wordy(tmp_path: Path) -> Iterator[GameTable]:
-    """A table that wants words."""
+def words_table(tmp_path: Path) -> Iterator[GameTable]:
+    """A table with recovery words."""
     game_table = GameTable(tmp_path, recovery="words")
     yield game_table
     game_table.close()
@@ -386,31 +388,31 @@ def wordy(tmp_path: Path) -> Iterator[GameTable]:
 @pytest.mark.parametrize(
     "words", ["", "1111", "kano bimi", "kano bimi tes", "kano bimi tesu", "kano bimi teso mola"]
 )
-def test_where_words_are_wanted_three_are_given(wordy: GameTable, words: str) -> None:
-    """Anything else is refused and gives no seat."""
-    phone = wordy.phone()
+def test_where_words_are_wanted_three_are_given(words_table: GameTable, words: str) -> None:
+    """With recovery words three are required; anything else is refused and gives no seat."""
+    phone = words_table.phone()
 
     assert "words" == phone.ask("hello")["recovery"]
-    assert "bad_words" == claim(phone, wordy.code, pin=words)["code"]
+    assert "bad_words" == claim(phone, words_table.code, pin=words)["code"]
     assert "guest" == phone.ask("hello")["role"]
 
 
-def test_words_bring_the_seat_to_a_new_phone(wordy: GameTable) -> None:
-    """However they are written; wrong ones are tries."""
-    phone, new = wordy.phone(), wordy.phone()
-    assert claim(phone, wordy.code, "V", pin="kano bimi teso")["ok"]
-    wordy.table.start()
+def test_words_bring_the_seat_to_a_new_phone(words_table: GameTable) -> None:
+    """The words count in any spelling; wrong ones are tries."""
+    phone, new = words_table.phone(), words_table.phone()
+    assert claim(phone, words_table.code, "V", pin="kano bimi teso")["ok"]
+    words_table.table.start()
 
-    told = [
+    replies = [
         new.ask("recover", seat="V", pin=words) for words in ("kano bimi tesi", " Kano-Bimi, TESO ")
     ]
 
-    assert ["wrong_pin", None] == [answer.get("code") for answer in told]
+    assert ["wrong_pin", None] == [answer.get("code") for answer in replies]
     assert ("V", "guest") == (new.ask("hello")["role"], phone.ask("hello")["role"])
 
 
 def test_the_pin_moves_along(game_table: GameTable) -> None:
-    """A second phone may be lost too."""
+    """The PIN moves along: a second phone may be lost too."""
     game_table.placed()
     assert game_table.phone().ask("recover", seat="V", pin="1111")["ok"]
 
@@ -420,8 +422,8 @@ def test_the_pin_moves_along(game_table: GameTable) -> None:
 def test_at_most_ten_pins_are_compared_in_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """2,000 guesses with the plug pulled in between: ten are evaluated, and each is stored before
-    it is compared.
+    """After 2,000 guesses with the plug pulled in between, ten are evaluated, each stored before it
+    is compared.
     """
     game_table = GameTable(tmp_path)
     game_table.placed()
@@ -450,13 +452,13 @@ def test_at_most_ten_pins_are_compared_in_a_game(
 
 
 def test_after_five_tries_the_lock_doubles(game_table: GameTable) -> None:
-    """60 s, 120 s, and so on; the seated phone plays on."""
+    """After five tries the lock lasts 60 s, then 120 s, and so on; the seated phone plays on."""
     vampire, _ = game_table.placed()
     guesser = game_table.phone()
-    told = [guesser.ask("recover", seat="V", pin="9999") for _ in range(6)]
+    replies = [guesser.ask("recover", seat="V", pin="9999") for _ in range(6)]
 
-    assert ["wrong_pin"] * 5 + ["recovery_locked"] == [answer["code"] for answer in told]
-    assert {"tries": 5, "of": 10} == told[4]["message"]["params"]
+    assert ["wrong_pin"] * 5 + ["recovery_locked"] == [answer["code"] for answer in replies]
+    assert {"tries": 5, "of": 10} == replies[4]["message"]["params"]
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(59)
     assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
@@ -475,25 +477,27 @@ def test_a_restart_begins_the_running_lock_again(tmp_path: Path) -> None:
         game_table.phone().ask("recover", seat="V", pin="9999")
     game_table.close()
 
-    again = GameTable(tmp_path)
+    restarted = GameTable(tmp_path)
 
-    assert "recovery_locked" == again.phone().ask("recover", seat="V", pin="1111")["code"]
-    again.close()
+    assert "recovery_locked" == restarted.phone().ask("recover", seat="V", pin="1111")["code"]
+    restarted.close()
 
 
 def test_seats_that_nobody_holds_cannot_be_recovered(game_table: GameTable) -> None:
-    """A free seat, and one that is not there, are refused alike."""
+    """A free seat, and one that does not exist, are refused alike."""
     game_table.started()
 
-    told = [
+    codes = [
         game_table.phone().ask("recover", seat=seat, pin="1111")["code"] for seat in ("H9", "X")
     ]
 
-    assert ["not_recoverable"] * 2 == told
+    assert ["not_recoverable"] * 2 == codes
 
 
 def test_the_displays_code_works_once(game_table: GameTable) -> None:
-    """A used code is replaced in its file, which only the kiosk's user may read."""
+    """The display's code works once; a used code is replaced in its file, which only the kiosk's
+    user may read.
+    """
     first = game_table.display_fragment
     display = game_table.phone("127.0.0.1")
 
@@ -507,7 +511,9 @@ def test_the_displays_code_works_once(game_table: GameTable) -> None:
 
 
 def test_a_seated_phone_lets_another_screen_in(game_table: GameTable) -> None:
-    """Once, and everybody reads by whom; the kiosk's own code stays what it is."""
+    """A seated phone lets another screen in once, and everybody reads by whom; the kiosk's own code
+    does not change.
+    """
     (phone,), kiosk = game_table.seated("H1"), game_table.display_fragment
     offer = phone.ask("screen")["screen"]
     page, _, fragment = offer["url"].partition("#")
@@ -524,7 +530,7 @@ def test_a_seated_phone_lets_another_screen_in(game_table: GameTable) -> None:
 
 
 def test_an_offer_to_another_screen_runs_out(game_table: GameTable) -> None:
-    """Who photographs it and waits gets nothing; a guest is offered none."""
+    """An offer that was photographed and used late is refused; a guest gets no offer."""
     (phone,) = game_table.seated("H1")
     code = phone.ask("screen")["screen"]["url"].partition("#")[2][43:]
     assert isinstance(game_table.clock, SimulatedClock)
@@ -536,35 +542,35 @@ def test_an_offer_to_another_screen_runs_out(game_table: GameTable) -> None:
 
 
 def test_the_oldest_display_is_unpaired_by_a_ninth(game_table: GameTable) -> None:
-    """Their number is bounded."""
+    """The number of displays is limited: a ninth unpairs the oldest."""
     displays = [game_table.display() for _ in range(9)]
 
     assert ["guest"] + ["display"] * 8 == [display.ask("hello")["role"] for display in displays]
 
 
 def test_keys_survive_a_restart(tmp_path: Path) -> None:
-    """The table's key, the code, the seats and the displays."""
+    """The table's key, the code, the seats and the displays survive a restart."""
     game_table = GameTable(tmp_path)
     vampire, _ = game_table.started()
     display, fragment = game_table.display(), game_table.display_fragment
     game_table.close()
 
-    again = GameTable(tmp_path)
+    restarted = GameTable(tmp_path)
 
-    assert fragment[:43] == again.display_fragment[:43]
+    assert fragment[:43] == restarted.display_fragment[:43]
     for phone, role in ((vampire, "V"), (display, "display")):
-        phone.app = again.app
+        phone.app = restarted.app
         assert role == phone.ask("hello")["role"]
-    again.close()
+    restarted.close()
 
 
 def test_the_vault_is_private(game_table: GameTable) -> None:
-    """Nobody else on the machine reads it."""
+    """No other user of the machine can read the vault."""
     assert 0o600 == stat.S_IMODE((game_table.folder / "keys.json").stat().st_mode)
 
 
 def test_no_code_no_key_and_no_pin_is_kept_in_clear(game_table: GameTable) -> None:
-    """PINs are kept as scrypt."""
+    """No code, key or PIN is kept in clear: PINs are kept as scrypt."""
     game_table.seated("V", "H1")
 
     assert b'"1111"' not in (game_table.folder / "keys.json").read_bytes()
@@ -574,7 +580,9 @@ def test_no_code_no_key_and_no_pin_is_kept_in_clear(game_table: GameTable) -> No
 
 
 def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
-    """Nothing is thrown away, and the sentence names the file."""
+    """A vault that cannot be read stops the start; nothing is deleted, and the sentence names the
+    file.
+    """
     (tmp_path / "keys.json").write_text("{")
 
     with pytest.raises(keystore.KeysUnreadable, match=r"keys\.json"):
@@ -584,7 +592,7 @@ def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
 def test_a_disk_that_takes_nothing_gives_no_seat(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An answer means stored: a PIN that was not kept is no seat."""
+    """An answer means stored: without a stored PIN there is no seat."""
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -597,7 +605,7 @@ def test_a_disk_that_takes_nothing_gives_no_seat(
 
 
 def test_codes_are_drawn_from_all_letters() -> None:
-    """No vowels, none that looks like another, each equally likely."""
+    """Codes are drawn from letters without vowels and lookalikes, each equally likely."""
     drawn = draw_code(20_000, entropy_of(1))
 
     assert set(ALPHABET) == set(drawn)
@@ -608,7 +616,9 @@ def test_codes_are_drawn_from_all_letters() -> None:
 
 
 def test_a_pin_is_known_by_its_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At scrypt's cost for logins, with its own salt, so that equal PINs look different."""
+    """A PIN is kept at scrypt's cost for logins, with its own salt, so that equal PINs look
+    different.
+    """
     monkeypatch.setattr(codes, "PIN_COST", REAL_PINS)
     kept = hash_pin("0042", b"s" * 16)
 
@@ -620,7 +630,7 @@ def test_a_pin_is_known_by_its_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_guesses_are_bounded_in_memory() -> None:
-    """A flood of addresses forgets the oldest."""
+    """A flood of addresses displaces the oldest from memory."""
     guesses = codes.RateLimiter(lambda: 0.0, {})
     for number in range(codes.MAX_ADDRESSES + 10):
         guesses.wait(str(number))
@@ -632,7 +642,7 @@ def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
     """The last game's code is invalid in the next game; players keep seats, and tries restart."""
     vampire, human = game_table.placed()
     before = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept.code
-    shown = game_table.table.snapshot()["codes"]
+    count = game_table.table.snapshot()["codes"]
     game_table.phone().ask("recover", seat="V", pin="9999")
     assert vampire.ask("forfeit")["ok"]
 
@@ -640,28 +650,27 @@ def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
 
     kept = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept
     assert before != kept.code == game_table.code
-    assert shown + 1 == game_table.table.snapshot()["codes"]
+    assert count + 1 == game_table.table.snapshot()["codes"]
     assert "code_used" == game_table.phone().ask("admit", code=before)["code"]
     assert [0, 0] == [pin.tries for pin in kept.pins.values()]
 
 
-def again(game_table: GameTable, vampire: Phone, human: Phone) -> None:
+def play_next_game(game_table: GameTable, vampire: Phone, human: Phone) -> None:
     """End the game and prepare the next one."""
     assert vampire.ask("forfeit")["ok"]
     assert human.ask("again", by=0)["ok"]
 
 
 def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
-    """Seated phones and displays get the next key under the last one, and that is deleted as soon
-    as all have come over: what was recorded of the last game is opened by nothing that is on the
-    disk.
+    """Seated phones and displays get the next key under the last one, which is deleted as soon as
+    all have come over: no key on the disk then opens a recording of the last game.
     """
     vampire, human = game_table.placed()
     display = game_table.display()
     recorded, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
     before, fragment = game_table.context.access.secrets, game_table.display_fragment
-    again(game_table, vampire, human)
-    now, former = game_table.context.access.secrets
+    play_next_game(game_table, vampire, human)
+    current, former = game_table.context.access.secrets
     assert before == (former,)
     assert fragment[:43] != game_table.display_fragment[:43] == game_table.fragment[:43]
 
@@ -669,25 +678,25 @@ def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
         assert former.hex() in (game_table.folder / keystore.KEYS_FILE).read_text()
         assert role == phone.ask("hello")["role"]
 
-    assert (now,) == game_table.context.access.secrets
+    assert (current,) == game_table.context.access.secrets
     assert former.hex() not in (game_table.folder / keystore.KEYS_FILE).read_text()
     assert 400 == vampire.post("/channel", recorded).status_code
 
 
 def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
-    """A phone that sleeps finds the table again after a restart; through a whole game, only by its
-    code, and a display that slept as long is none any more. A stranger who still has the last key
-    gets the next one, and no more.
+    """A phone that sleeps finds the table again after a restart; after a whole game only by its
+    code, and a display that slept as long is unpaired. A stranger with the last key gets the next
+    one, and no more.
     """
     game_table = GameTable(tmp_path)
     vampire, human = game_table.placed()
-    display, stranger = game_table.display(), game_table.phone()
-    again(game_table, vampire, human)
+    display, guest = game_table.display(), game_table.phone()
+    play_next_game(game_table, vampire, human)
     game_table.close()
     game_table = GameTable(tmp_path)
-    for phone in (vampire, human, display, stranger):
+    for phone in (vampire, human, display, guest):
         phone.app = game_table.app
-    assert ["guest", "guest"] == [stranger.ask("hello")["role"] for _ in range(2)]
+    assert ["guest", "guest"] == [guest.ask("hello")["role"] for _ in range(2)]
     assert [2, "H1", 2] == [
         len(game_table.context.access.secrets),
         human.ask("hello")["role"],
@@ -713,7 +722,7 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
 
 
 def test_a_key_has_one_channel(game_table: GameTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many come at once with the next game's key, all are answered by the same channel: a
+    """All requests with the next game's key, however many at once, are answered by one channel: a
     stream by another would end.
     """
 
@@ -722,7 +731,7 @@ def test_a_key_has_one_channel(game_table: GameTable, monkeypatch: pytest.Monkey
         return Channel(secret, entropy)
 
     vampire, human = game_table.placed()
-    again(game_table, vampire, human)
+    play_next_game(game_table, vampire, human)
     monkeypatch.setattr(house_module, "Channel", slowly)
     game_table.context._known_channels = (), ()
     with ThreadPoolExecutor(8) as threads:
@@ -732,20 +741,20 @@ def test_a_key_has_one_channel(game_table: GameTable, monkeypatch: pytest.Monkey
 
 
 def test_nothing_of_the_next_game_goes_by_the_last_key(game_table: GameTable) -> None:
-    """A stream that was opened under the last key ends with the frame that has the next one."""
+    """A stream opened under the last key ends with the frame that has the next one."""
     vampire, human = game_table.placed()
     lines, old = vampire.follow(), vampire.box
     next(lines)
-    again(game_table, vampire, human)
+    play_next_game(game_table, vampire, human)
     assert human.ask("rename", name="Ann")["ok"]
     assert human.ask("rename", name="Anna")["ok"]
     game_table.table.journal.broadcaster.close()
 
-    told = [vampire.box is old for _ in lines]
+    key_kept = [vampire.box is old for _ in lines]
 
-    assert [False] == told
+    assert [False] == key_kept
 
 
 def test_denials_are_refusals() -> None:
-    """They carry a code of the language catalogues."""
+    """Denials carry a code of the language catalogues."""
     assert "wrong_code" == Denied("wrong_code").message.code

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_of_thousands_of_tries_ten_are_looked_at() -> None:
-    """Over restarts and from many addresses: ten codes at most are compared, and nobody gets in; a
+    """Over restarts and from many addresses at most ten codes are compared, and nobody gets in; a
     second claim and one after the start are refused.
     """
     tried = guess_codes(2000, 100)

@@ -1,4 +1,4 @@
-"""The way in: an address for everybody, the key and the code for who is at the table."""
+"""The way in: an address for everybody, the key and the code for people at the table."""
 
 from __future__ import annotations
 
@@ -12,38 +12,40 @@ from tests.server.client import GameTable, Json, Phone
 
 
 def invitation(game_table: GameTable, address: str) -> Json:
-    told: Json = (
+    response: Json = (
         game_table.app.test_client()
         .get("/join.json", environ_base={"REMOTE_ADDR": address})
         .get_json()
     )
-    return told
+    return response
 
 
 def test_the_kiosk_shows_key_and_code(game_table: GameTable) -> None:
-    """43 characters of key and four letters follow the #, which no browser ever sends."""
+    """The kiosk's address has 43 characters of key and four letters after the #, which no browser
+    ever sends.
+    """
     url = invitation(game_table, "127.0.0.1")["url"]
 
     assert re.fullmatch(r"http://192\.168\.1\.20:8080/join#[\w-]{43}[BCDFGHJKLMNPQRSTVWXZ]{4}", url)
 
 
 def test_a_stranger_on_the_network_gets_the_address_only(game_table: GameTable) -> None:
-    """The code keeps out who cannot see the table."""
-    told = invitation(game_table, "192.168.1.66")
+    """The network gets the address only: the code keeps out people who cannot see the table."""
+    response = invitation(game_table, "192.168.1.66")
 
     address = "http://192.168.1.20:8080/join"
     assert {
         "url": address,
         "address": address,
         "code": None,
-        "admission": told["admission"],
-    } == told
-    assert told["admission"] != game_table.display_fragment[:43]
+        "admission": response["admission"],
+    } == response
+    assert response["admission"] != game_table.display_fragment[:43]
     assert "" == found_in(game_table.app.test_client().get("/snapshot").text, game_table.code)
 
 
 def test_the_drawn_code_is_what_the_asker_may_have(game_table: GameTable) -> None:
-    """The same rule for the picture as for the text."""
+    """The drawn code follows the same rule as the text."""
     client = game_table.app.test_client()
     askers = ("127.0.0.1", "10.0.0.9")
 
@@ -56,7 +58,7 @@ def test_the_drawn_code_is_what_the_asker_may_have(game_table: GameTable) -> Non
 
 
 def test_the_way_to_the_tiles_lets_nobody_in(game_table: GameTable) -> None:
-    """The code of the tiles' page is its address and nothing more, for everybody."""
+    """The code of the tiles' page is its plain address, for everybody."""
     client = game_table.app.test_client()
     address = invitation(game_table, "10.0.0.9")["address"].replace("/join", "/tiles")
 
@@ -67,25 +69,27 @@ def test_the_way_to_the_tiles_lets_nobody_in(game_table: GameTable) -> None:
 
 
 def test_after_the_start_the_code_lets_nobody_in(game_table: GameTable) -> None:
-    """Then it is a spectator's address; on the table's own screens it holds the table's key, by
-    which somebody with another phone comes back, and still no code.
+    """After the start the code is a spectator's address; on the table's own screens it holds the
+    table's key, by which a player with another phone comes back, and still no code.
     """
     game_table.started()
     display = game_table.display()
 
-    told, elsewhere = (invitation(game_table, asker) for asker in ("127.0.0.1", "10.0.0.9"))
+    at_machine, elsewhere = (invitation(game_table, asker) for asker in ("127.0.0.1", "10.0.0.9"))
 
-    assert (told["address"], None) == (elsewhere["url"], elsewhere["code"])
-    assert (f"{told['address']}#{game_table.display_fragment[:43]}", None) == (
-        told["url"],
-        told["code"],
+    assert (at_machine["address"], None) == (elsewhere["url"], elsewhere["code"])
+    assert (f"{at_machine['address']}#{game_table.display_fragment[:43]}", None) == (
+        at_machine["url"],
+        at_machine["code"],
     )
-    del told["admission"]
-    assert told | {"svg": qr_svg(told["url"]), "ways": 1} == display.ask("hello")["join"]
+    del at_machine["admission"]
+    assert (
+        at_machine | {"svg": qr_svg(at_machine["url"]), "ways": 1} == display.ask("hello")["join"]
+    )
 
 
 def test_the_code_is_version_5_with_its_quiet_zone() -> None:
-    """37 modules and four of white on each side, black on white."""
+    """The drawing has 37 modules and a white margin of four on each side, black on white."""
     svg = qr_svg("http://192.168.178.123:8080/join#" + "k" * 43 + "KTQF")
 
     assert 'viewBox="0 0 45 45"' in svg
@@ -94,30 +98,30 @@ def test_the_code_is_version_5_with_its_quiet_zone() -> None:
 
 
 def test_a_paired_display_elsewhere_gets_the_drawing_in_its_box(game_table: GameTable) -> None:
-    """A television that is no kiosk shows the same code."""
+    """A paired television shows the same code as the kiosk."""
     fragment = game_table.display_fragment
     television = game_table.phone("192.168.1.77")
 
-    told = television.ask("pair", code=fragment[43:])["join"]
+    join = television.ask("pair", code=fragment[43:])["join"]
 
-    assert game_table.code == told["code"]
-    assert qr_svg(told["url"]) == told["svg"]
+    assert game_table.code == join["code"]
+    assert qr_svg(join["url"]) == join["svg"]
 
 
 def test_a_guest_gets_no_code(game_table: GameTable) -> None:
-    """A phone that can box a question is not yet admitted."""
+    """A phone that can box a question is not yet admitted and gets no code."""
     assert None is game_table.phone().ask("hello")["join"]["code"]
 
 
 def test_port_80_is_left_out() -> None:
-    """Short addresses make small codes."""
+    """Port 80 is left out: short addresses make small codes."""
     assert "http://10.42.0.1/join" == join_address(["10.42.0.1"], 80)
     assert "http://127.0.0.1:8080/join" == join_address([], 8080)
     assert "http://10.42.0.1/join" == Invitation("http://10.42.0.1/join").url
 
 
 def test_own_names_are_trusted() -> None:
-    """Addresses, name and name.local, and what the settings add."""
+    """The table trusts its addresses, name and name.local, and those that the settings add."""
     hosts = trusted_hosts(["192.168.1.20"], "pi", ["games.lan"])
 
     assert {"127.0.0.1", "localhost", "192.168.1.20", "pi", "pi.local", "games.lan"} == set(hosts)
@@ -125,7 +129,7 @@ def test_own_names_are_trusted() -> None:
 
 
 def test_a_new_address_is_trusted_with_the_next_code(tmp_path: Path) -> None:
-    """A router may give another address in the middle of an evening."""
+    """A router may give another address in the middle of an evening; the next code trusts it."""
     addresses = ["192.168.1.20"]
     game_table = GameTable(tmp_path, addresses=lambda: addresses)
     addresses[0] = "192.168.7.7"
@@ -137,8 +141,8 @@ def test_a_new_address_is_trusted_with_the_next_code(tmp_path: Path) -> None:
     game_table.close()
 
 
-def stranger(game_table: GameTable, address: str = "10.0.0.9") -> Phone:
-    """Return a phone on which the address was typed: it has the public facts, and not the table's
+def phone_without_key(game_table: GameTable, address: str = "10.0.0.9") -> Phone:
+    """Return a phone on which the address was typed: it has the public facts without the table's
     key.
     """
     phone = game_table.phone(address)
@@ -148,50 +152,52 @@ def stranger(game_table: GameTable, address: str = "10.0.0.9") -> Phone:
 
 
 def test_the_letters_alone_let_a_phone_in(game_table: GameTable) -> None:
-    """A phone on which the address was typed gets the table's key for the right letters, and takes
-    a seat by it.
+    """The right letters give a phone on which the address was typed the table's key, and by it a
+    seat.
     """
-    phone = stranger(game_table)
+    phone = phone_without_key(game_table)
 
-    told = phone.ask("admit", code=f" {game_table.code.lower()} ")
+    reply = phone.ask("admit", code=f" {game_table.code.lower()} ")
 
-    assert {"ok": True, "key": game_table.display_fragment[:43]} == told
-    inside = Phone(game_table.app, told["key"], phone.secret, "10.0.0.9")
+    assert {"ok": True, "key": game_table.display_fragment[:43]} == reply
+    inside = Phone(game_table.app, reply["key"], phone.secret, "10.0.0.9")
     assert inside.ask("hello")["admitted"]
     assert inside.ask("claim", seat="V", pin="1111")["ok"]
 
 
 def test_wrong_letters_are_counted_and_tell_no_key(game_table: GameTable) -> None:
-    """Five a minute from one address, with and without the table's key; an earlier code is named as
-    one.
+    """Wrong letters are counted, five a minute from one address, with and without the table's key;
+    an earlier code is named as one.
     """
-    phone, before = stranger(game_table), game_table.code
+    phone, before = phone_without_key(game_table), game_table.code
     game_table.context.access.change_code()
     wrong = "BBBB" if game_table.code != "BBBB" else "CCCC"
 
-    told = [phone.ask("admit", code=code) for code in (wrong, before, wrong, before)]
-    told.append(game_table.phone("10.0.0.9").ask("admit", code=wrong))
-    told.append(phone.ask("admit", code=game_table.code))
+    replies = [phone.ask("admit", code=code) for code in (wrong, before, wrong, before)]
+    replies.append(game_table.phone("10.0.0.9").ask("admit", code=wrong))
+    replies.append(phone.ask("admit", code=game_table.code))
 
     assert ["wrong_code", "code_used"] * 2 + ["wrong_code", "too_many_codes"] == [
-        answer["code"] for answer in told
+        answer["code"] for answer in replies
     ]
-    assert not any("key" in answer for answer in told)
+    assert not any("key" in answer for answer in replies)
 
 
 def test_by_the_letters_nothing_else_can_be_requested(game_table: GameTable) -> None:
-    """A guest can ask for nothing in a box; nobody else is informed, and no stream opens."""
-    phone, position = stranger(game_table), game_table.table.snapshot()["position"]
-    asked: list[Json] = [
+    """By the letters a guest can request nothing else: no screen is notified, and no stream
+    opens.
+    """
+    phone, position = phone_without_key(game_table), game_table.table.snapshot()["position"]
+    requests: list[Json] = [
         {"do": "hello"}, {"do": "start"}, {"do": "recover", "seat": "V", "pin": "1111"},
         {"do": "reveal"}, {"do": "?"}, {"do": "claim", "seat": "H1", "pin": "1111",
         "code": game_table.code},
     ]  # fmt: skip
 
-    told = [phone.ask_raw({"id": phone.new_id(), **each}) for each in asked]
+    replies = [phone.ask_raw({"id": phone.new_id(), **each}) for each in requests]
 
-    assert {"code_needed", "invalid_action"} == {answer["code"] for answer in told}
-    assert {("ok", "code", "message")} == {tuple(answer) for answer in told}
+    assert {"code_needed", "invalid_action"} == {answer["code"] for answer in replies}
+    assert {("ok", "code", "message")} == {tuple(answer) for answer in replies}
     assert position == game_table.table.snapshot()["position"]
     assert (
         400
@@ -200,10 +206,10 @@ def test_by_the_letters_nothing_else_can_be_requested(game_table: GameTable) -> 
 
 
 def test_after_the_start_the_letters_let_nobody_in(game_table: GameTable) -> None:
-    """Nor can a guest make the screens show that somebody came late."""
+    """Nor can a guest make the screens show a late arrival."""
     code = game_table.code
     game_table.started()
     position = game_table.table.snapshot()["position"]
 
-    assert "seats_closed" == stranger(game_table).ask("admit", code=code)["code"]
+    assert "seats_closed" == phone_without_key(game_table).ask("admit", code=code)["code"]
     assert position == game_table.table.snapshot()["position"]

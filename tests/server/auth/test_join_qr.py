@@ -24,12 +24,14 @@ def game_table(tmp_path: Path) -> GameTable:
 
 
 def test_the_display_shows_each_way(game_table: GameTable) -> None:
-    """The Wi-Fi comes first; each address has a code of its own, with what lets a phone in."""
+    """The Wi-Fi comes first; each address has its own code, with the key and letters that let a
+    phone in.
+    """
     display = game_table.display()
-    told = [display.ask("way", index=index) for index in range(3)]
+    replies = [display.ask("way", index=index) for index in range(3)]
     key = game_table.display_fragment[:43]
 
-    shown = [
+    ways = [
         {"wifi": WIFI.name, "password": WIFI.password},
         {"address": "http://192.168.1.20:8080/join"},
         {"address": "http://10.42.0.1:8080/join"},
@@ -40,13 +42,13 @@ def test_the_display_shows_each_way(game_table: GameTable) -> None:
         f"http://10.42.0.1:8080/join#{key}{game_table.code}",
     ]
     assert 3 == display.ask("hello")["join"]["ways"]
-    assert 3 * [shown] == [each["ways"] for each in told]
-    assert [qr_svg(code) for code in codes] == [each["svg"] for each in told]
+    assert 3 * [ways] == [each["ways"] for each in replies]
+    assert [qr_svg(code) for code in codes] == [each["svg"] for each in replies]
     assert 2 == display.ask("way", index=9)["index"]
 
 
 def test_the_password_is_for_the_display_alone(game_table: GameTable) -> None:
-    """Neither a guest nor a seated phone gets it: it is on the network already."""
+    """Guests and seated phones do not get the password: they are on the network already."""
     guest, (player,) = game_table.phone(), game_table.seated("H1")
 
     assert ["not_seated", "display_only"] == [phone.ask("way")["code"] for phone in (guest, player)]
@@ -54,17 +56,17 @@ def test_the_password_is_for_the_display_alone(game_table: GameTable) -> None:
 
 
 def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None:
-    """Only while the machine has that Wi-Fi's address, which then comes before its others, and to
-    the display alone.
+    """The machine's own Wi-Fi is shown only while the machine has its address, which then comes
+    before the others, and to the display alone.
     """
     own = WifiSettings("Table k7mq", "bcdfg-hjkmn-pqrst", "192.168.77.1")
     at_home, open_ = ["10.0.0.5"], ["10.0.0.5", "192.168.77.1"]
-    found = at_home
-    game_table = GameTable(tmp_path, addresses=lambda: found, wifi=own)
+    links = at_home
+    game_table = GameTable(tmp_path, addresses=lambda: links, wifi=own)
     display, (player,) = game_table.display(), game_table.seated("H1")
     closed = display.ask("way"), display.ask("hello")["join"]
-    found = open_
-    shown, told = display.ask("way"), display.ask("hello")["join"]
+    links = open_
+    way, join = display.ask("way"), display.ask("hello")["join"]
     others = [
         str(phone.ask(command))
         for phone in (game_table.phone(), player)
@@ -78,23 +80,22 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
         closed[1]["address"],
     )
     assert own.password not in str(closed)
-    assert [{"wifi": own.name, "password": own.password}, hotspot, home] == shown["ways"]
-    assert (3, hotspot["address"]) == (told["ways"], told["address"])
+    assert [{"wifi": own.name, "password": own.password}, hotspot, home] == way["ways"]
+    assert (3, hotspot["address"]) == (join["ways"], join["address"])
     assert [] == [text for text in others if own.password in text or own.name in text]
 
 
 def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
     """Within a heartbeat of a change of addresses, and once, screens fetch the joining address
-    again, and phones may come by the new one; a look that cannot be taken is taken with the next
-    beat.
+    again, and phones may come by the new one; a look that fails is repeated with the next beat.
     """
-    found: list[str] = []
+    hosts: list[str] = []
     is_full = False
 
     def addresses() -> list[str]:
         if is_full:
             raise OSError(errno.EMFILE, "no descriptor is free")
-        return found
+        return hosts
 
     game_table = GameTable(tmp_path, addresses=addresses)
     display, codes = game_table.display(), game_table.table.snapshot()["codes"]
@@ -102,19 +103,19 @@ def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
     alone = display.ask("hello")["join"]["address"]
     game_table.clock.advance(HEARTBEAT_SECONDS)
     same = game_table.table.snapshot()["codes"]
-    found, is_full = ["192.168.1.20"], True
+    hosts, is_full = ["192.168.1.20"], True
     game_table.clock.advance(HEARTBEAT_SECONDS)
     is_full = False
     game_table.clock.advance(HEARTBEAT_SECONDS)
     client = game_table.app.test_client()
     answers = [
         client.get("/join", headers={"Host": f"{host}:8080"}).status_code
-        for host in (*found, "10.0.0.9")
+        for host in (*hosts, "10.0.0.9")
     ]
-    told = game_table.table.snapshot()["codes"]
+    added = game_table.table.snapshot()["codes"]
     game_table.clock.advance(2 * HEARTBEAT_SECONDS)
 
-    assert [codes, codes + 1, codes + 1] == [same, told, game_table.table.snapshot()["codes"]]
+    assert [codes, codes + 1, codes + 1] == [same, added, game_table.table.snapshot()["codes"]]
     assert [200, 400] == answers
     assert ["http://127.0.0.1:8080/join", "http://192.168.1.20:8080/join"] == [
         alone,
@@ -123,7 +124,7 @@ def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
 
 
 def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
-    """The installation's own Wi-Fi counts where table.toml has none; a wrong word is named."""
+    """The installation's own Wi-Fi counts if table.toml has none; a wrong word is named."""
     environment = {"CONFIGURATION_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
     own, household = tmp_path / OWN_WIFI, tmp_path / "table.toml"
     own.write_text(
@@ -154,7 +155,7 @@ def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
     ],
 )
 def test_what_the_camera_reads(wifi: WifiSettings, code: str) -> None:
-    """Signs that mean something in such a code are marked."""
+    """Characters with a meaning in such a code are escaped."""
     assert code == wifi_code(wifi)
 
 

@@ -1,12 +1,11 @@
-"""A game over a network that does everything a network may do: `python -m tests.server.http.chaos
-[--turns N] [--seed N]`.
+"""A game over a bad network: `python -m tests.server.http.chaos [--turns N] [--seed N]`.
 
-Every connection of the display, the vampire's phone and two listeners goes through a proxy on
-this machine which cuts what it carries into pieces, holds pieces back, closes one direction or both
-in the midst of anything, and sends a phone's request to the table once more later. People ask again
-under the same number until they are answered, and listeners come back with the last position. At
-the end everything that was acknowledged is in the log once, and each listener has received every
-public event once, in order, and calculated the table's own head.
+Every connection of the display, the vampire's phone and two listeners goes through a proxy on this
+machine which cuts its data into pieces, delays pieces, closes one direction or both at any moment,
+and sends a phone's request to the table again later. People repeat a request under the same number
+until it is answered, and listeners return with the last position. At the end every acknowledged
+request is in the log once, and each listener has received every public event once, in order, and
+calculated the table's own head.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ LONGEST_HOLD = 0.03
 
 
 class Chaos:
-    """The proxy. `did` counts what it has done to whom."""
+    """The proxy. `did` counts its faults by kind."""
 
     def __init__(self, port: int, seed: int) -> None:
         self.did: Counter[str] = Counter()
@@ -62,8 +61,8 @@ class Chaos:
         self._threads[0].start()
 
     def close(self) -> None:
-        """End; what is carried is cut."""
-        # Closing a socket wakes nobody who waits for it; shutting it down does.
+        """Close all connections."""
+        # Closing a socket wakes no thread that waits for it; shutting it down does.
         self._closing.set()
         for end in (self._listening, *self._sockets):
             with suppress(OSError):
@@ -84,7 +83,7 @@ class Chaos:
             number += 1
             self._sockets += [phone, table]
             rng = Random(f"{self._seed} {number}")
-            # The number of bytes that are carried before this connection fails, if it does.
+            # The number of bytes that this connection carries before it fails, if it does.
             ends = [rng.randrange(1, 60_000) if rng.random() < 0.4 else -1 for _ in range(2)]
             output = bytearray()
             for arguments in ((phone, table, ends[0], output), (table, phone, ends[1], None)):
@@ -123,7 +122,7 @@ class Chaos:
             if output and rng.random() < 0.3 and not self._closing.is_set():
                 self._say_again(bytes(output))
         except OSError:
-            # The other direction was cut.
+            # The other direction is closed.
             return
 
     def _cut(self, rng: Random, source: socket.socket, target: socket.socket) -> None:
@@ -135,7 +134,7 @@ class Chaos:
             end.shutdown(socket.SHUT_RDWR)
 
     def _say_again(self, output: bytes) -> None:
-        """Send the table a phone's earlier request, as somebody might who has recorded it."""
+        """Send the table a phone's earlier request, as anybody might who has recorded it."""
         self._count("sent_again")
         with socket.create_connection(("127.0.0.1", self._to), GIVEN_UP) as table:
             table.sendall(output)
@@ -143,9 +142,9 @@ class Chaos:
             while table.recv(1 << 16):
                 pass
 
-    def _count(self, what: str) -> None:
+    def _count(self, kind: str) -> None:
         with self._lock:
-            self.did[what] += 1
+            self.did[kind] += 1
 
 
 def _pieces(data: bytes, rng: Random) -> list[bytes]:
@@ -161,9 +160,9 @@ def _pieces(data: bytes, rng: Random) -> list[bytes]:
 
 
 class Person:
-    """Somebody with a key who asks until he is answered.
+    """Repeats each request until it is answered.
 
-    `tries` counts how often that was needed.
+    `tries` counts the attempts.
     """
 
     def __init__(self, port: int, table_key: str) -> None:
@@ -176,7 +175,7 @@ class Person:
         self.acknowledged: list[str] = []
 
     def ask(self, do: str, **arguments: Any) -> Json:
-        """Return the answer, whatever it is."""
+        """Return the answer, whatever its content."""
         id = secrets.token_hex(16)
         until = time.monotonic() + TIMEOUT
         while time.monotonic() < until:
@@ -192,9 +191,9 @@ class Person:
         if self._connection is not None:
             self._connection.close()
 
-    def _try(self, asked: Json) -> Json | None:
+    def _try(self, request: Json) -> Json | None:
         message = (
-            b"\x01" + self._key + bytes(self._box.encrypt(pad(TO_TABLE, asked, REQUEST_PLAIN)))
+            b"\x01" + self._key + bytes(self._box.encrypt(pad(TO_TABLE, request, REQUEST_PLAIN)))
         )
         self._connection = self._connection or http.client.HTTPConnection(
             "127.0.0.1", self._port, timeout=GIVEN_UP
@@ -217,14 +216,14 @@ class Person:
 
 
 class Listener:
-    """A screen that follows the public stream and comes back with its last position; keeps the head
-    as phones do.
+    """A screen that follows the public stream and returns with its last position; keeps the head as
+    phones do.
     """
 
     def __init__(self, port: int) -> None:
-        self.heard: list[int] = []
+        self.positions: list[int] = []
         self.head = ZERO_HASH
-        self.came = 0
+        self.connections = 0
         self.last: Json = {}
         self._port = port
         self._closing = threading.Event()
@@ -233,8 +232,8 @@ class Listener:
 
     @property
     def position(self) -> int:
-        """The last event that was received."""
-        return self.heard[-1] if self.heard else 0
+        """The position of the last event received."""
+        return self.positions[-1] if self.positions else 0
 
     def close(self) -> None:
         """Stop listening."""
@@ -243,7 +242,7 @@ class Listener:
 
     def _follow(self) -> None:
         while not self._closing.is_set():
-            self.came += 1
+            self.connections += 1
             try:
                 with socket.create_connection(("127.0.0.1", self._port), GIVEN_UP) as line:
                     line.sendall(
@@ -256,19 +255,19 @@ class Listener:
                 continue
 
     def _listen(self, line: socket.socket) -> None:
-        heard = b""
+        buffer = b""
         while not self._closing.is_set() and (part := line.recv(1 << 16)):
-            heard += part
-            *whole, heard = heard.split(b"\n\n")
-            for event in whole:
-                told = event.partition(b"data: ")[2]
-                if told:
-                    self._take(json.loads(told))
+            buffer += part
+            *messages, buffer = buffer.split(b"\n\n")
+            for message in messages:
+                payload = message.partition(b"data: ")[2]
+                if payload:
+                    self._take(json.loads(payload))
 
     def _take(self, update: Json) -> None:
         for entry in update["events"]:
             if entry["position"] > self.position:
-                self.heard.append(entry["position"])
+                self.positions.append(entry["position"])
                 self.head = hashlib.sha256(
                     (self.head + canonical_json(entry["event"])).encode("ascii")
                 ).hexdigest()
@@ -293,18 +292,19 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
         display.ask("propose", change={"players": 2})
         vampire.ask("claim", seat="V", name="V", code=game_table.code, pin="1111")
         display.ask("start")
-        rng, taken = Random(seed), 0
-        while taken < turns and game_table.table.snapshot()["phase"] == "play":
-            taken += _turn(game_table, display, vampire, rng)
-        # A night that is being told is told to its end first.
+        rng, turn_count = Random(seed), 0
+        while turn_count < turns and game_table.table.snapshot()["phase"] == "play":
+            turn_count += _turn(game_table, display, vampire, rng)
+        # A night that is being published is published to its end first.
         while game_table.table.snapshot()["phase"] == "play":
             vampire.ask("forfeit")
-        told, until = game_table.table.snapshot(), time.monotonic() + TIMEOUT
+        newest, until = game_table.table.snapshot(), time.monotonic() + TIMEOUT
         while (
-            any(one.position < told["position"] for one in listeners) and time.monotonic() < until
+            any(each.position < newest["position"] for each in listeners)
+            and time.monotonic() < until
         ):
             time.sleep(0.02)
-        behind = sum(one.position < told["position"] for one in listeners)
+        behind = sum(each.position < newest["position"] for each in listeners)
     finally:
         for person in (display, vampire):
             person.close()
@@ -312,31 +312,31 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
             listener.close()
         chaos.close()
         game_table.close()
-        # The workers say their last words first: they need the loop to send them.
+        # The workers send their last messages first: they need the loop for that.
         server.task_dispatcher.shutdown()
         server.close()
         running.join(TIMEOUT)
         clock.close()
         game_table.context.executor.close()
-    found = Counter({"turns": taken, "tries": display.tries + vampire.tries}) + chaos.did
-    found["behind"] = behind
-    found["came_back"] = sum(listener.came - 1 for listener in listeners)
+    counts = Counter({"turns": turn_count, "tries": display.tries + vampire.tries}) + chaos.did
+    counts["behind"] = behind
+    counts["came_back"] = sum(listener.connections - 1 for listener in listeners)
     entered = Counter(row.id for row in inspect_log(folder / "table.sqlite").rows if row.id)
     acknowledged = display.acknowledged + vampire.acknowledged
-    found["acked_lost"] = sum(id not in entered for id in acknowledged)
-    found["applied_twice"] = sum(count - 1 for count in entered.values())
-    # What was said again may have been told of while the listeners left.
+    counts["acked_lost"] = sum(id not in entered for id in acknowledged)
+    counts["applied_twice"] = sum(count - 1 for count in entered.values())
+    # A repeated request may have been published while the listeners left.
     heads = game_table.table.state.public_log.heads
     for listener in listeners:
-        found["misheard"] += (
-            listener.heard != list(range(1, listener.position + 1))
+        counts["misheard"] += (
+            listener.positions != list(range(1, listener.position + 1))
             or listener.head != heads[listener.position]
         )
-    return found
+    return counts
 
 
 def _turn(game_table: GameTable, display: Person, vampire: Person, rng: Random) -> bool:
-    """Let somebody act who may; return whether anybody did."""
+    """Let a seat act that may; return whether any did."""
     snapshot = game_table.table.snapshot()
     if snapshot["secret"]:
         private = vampire.ask("hello")["private"]
@@ -360,13 +360,13 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=60)
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    found = Counter[str]()
-    for seed in range(given.seed, given.seed + given.games):
+    args = parser.parse_args()
+    counts = Counter[str]()
+    for seed in range(args.seed, args.seed + args.games):
         with tempfile.TemporaryDirectory() as folder:
-            found.update(play(Path(folder), given.turns, seed))
-    print(" ".join(f"{what}={count}" for what, count in found.items()))
-    return int(any(found[what] for what in WRONGS))
+            counts.update(play(Path(folder), args.turns, seed))
+    print(" ".join(f"{kind}={count}" for kind, count in counts.items()))
+    return int(any(counts[kind] for kind in WRONGS))
 
 
 if __name__ == "__main__":

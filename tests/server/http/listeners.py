@@ -1,9 +1,9 @@
 """How fast 200 screens receive updates while others do not read: `python -m
 tests.server.http.listeners`.
 
-A display posts marks at a fixed rate over a socket; fast listeners, in a process of their own, note
-when each update has arrived whole, counted from before the post; slow ones connect and never read.
-Times are of one machine's monotonic clock.
+A display posts marks at a fixed rate over a socket; fast listeners, in their own process, note when
+each update has arrived whole, counted from before the post; slow ones connect and never read. Times
+are of one machine's monotonic clock.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def connect(port: int, *, small: bool = False) -> socket.socket:
 
 
 def listen(port: int, count: int, last: int, pipe: Connection) -> None:
-    """Follow `count` streams until each has received position `last`; send when each update came
-    where.
+    """Follow `count` streams until each has received position `last`; send each update's arrival
+    times.
     """
-    came: list[tuple[int, float]] = []
+    arrivals: list[tuple[int, float]] = []
     pending: dict[socket.socket, bytes] = {connect(port): b"" for _ in range(count)}
     with selectors.DefaultSelector() as selector:
         for opened in pending:
@@ -51,20 +51,20 @@ def listen(port: int, count: int, last: int, pipe: Connection) -> None:
         while pending:
             for key, _ in selector.select(10):
                 listener: socket.socket = key.data
-                *whole, pending[listener] = (pending[listener] + listener.recv(1 << 20)).split(
+                *messages, pending[listener] = (pending[listener] + listener.recv(1 << 20)).split(
                     b"\n\n"
                 )
-                now = time.monotonic()
+                moment = time.monotonic()
                 ids = [
-                    int(event.split(b"id: ")[1].split(b"\n")[0])
-                    for event in whole
-                    if b"id: " in event
+                    int(message.split(b"id: ")[1].split(b"\n")[0])
+                    for message in messages
+                    if b"id: " in message
                 ]
-                came.extend((number, now) for number in ids)
+                arrivals.extend((number, moment) for number in ids)
                 if last in ids:
                     selector.unregister(listener)
                     del pending[listener]
-    pipe.send(came)
+    pipe.send(arrivals)
 
 
 def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float], list[float]]:
@@ -96,15 +96,15 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
         ours.recv()
         while len(game_table.context.stream_slots) < fast + slow:
             time.sleep(0.05)
-        told, posts = {}, []
+        published_at, posts = {}, []
         seat = game_table.table.snapshot()["seats"][1]["seat"]
         for number in range(1, events + 1):
             time.sleep(1 / rate)
-            told[start + number] = time.monotonic()
+            published_at[start + number] = time.monotonic()
             display.ask("mark", cell=f"{'ABCDEF'[number % 6]}{number % 6 + 1}", mark="?", seat=seat)
-            posts.append(1000 * (time.monotonic() - told[start + number]))
+            posts.append(1000 * (time.monotonic() - published_at[start + number]))
         display.close()
-        came = ours.recv()
+        arrivals = ours.recv()
         listeners.join()
         game_table.close()
         for listener in stuck:
@@ -114,7 +114,9 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
         clock.close()
         game_table.context.executor.close()
     return sorted(
-        1000 * (moment - told[number]) for number, moment in came if number in told
+        1000 * (moment - published_at[number])
+        for number, moment in arrivals
+        if number in published_at
     ), sorted(posts)
 
 
@@ -124,13 +126,13 @@ def main() -> int:
     parser.add_argument("--slow", type=int, default=20)
     parser.add_argument("--events", type=int, default=100)
     parser.add_argument("--rate", type=float, default=10.0, help="events a second")
-    given = parser.parse_args()
-    waits, posts = measure(given.fast, given.slow, given.events, given.rate)
-    expected = given.fast * given.events
+    args = parser.parse_args()
+    waits, posts = measure(args.fast, args.slow, args.events, args.rate)
+    expected = args.fast * args.events
     p50, p99 = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
     post = posts[len(posts) * 99 // 100]
-    told = {"heard": len(waits), "of": expected, "p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}
-    print(json.dumps(told | {"post_p99_ms": round(post, 1)}))
+    report = {"heard": len(waits), "of": expected, "p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}
+    print(json.dumps(report | {"post_p99_ms": round(post, 1)}))
     return 0 if len(waits) == expected and p99 <= MOST_MS and post <= MOST_POST_MS else 1
 
 

@@ -1,7 +1,7 @@
-"""All phones come back at once: `python -m tests.server.http.storm [--clients N] [--kills K]`.
+"""All phones reconnect at once: `python -m tests.server.http.storm [--clients N] [--kills K]`.
 
-The server is killed and started again; each client waits as the pages do (0.5 s, doubling up to
-8 s, jittered, for ever) and connects again. Prints the longest time from a kill until every client
+The server is killed and started again; each client waits as the pages do (0.5 s, doubling up to 8
+s, jittered, for ever) and connects again. Prints the longest time from a kill until every client
 received from the table again.
 """
 
@@ -24,13 +24,13 @@ FIRST, LONGEST = 0.5, 8.0
 
 
 class Crowd:
-    """Clients of one table; `heard` counts those that have received from it since the last
+    """Clients of one table; `connected` are those that have received from it since the last
     reset.
     """
 
     def __init__(self, port: int, count: int, seed: int) -> None:
         self.port = port
-        self.heard: set[int] = set()
+        self.connected: set[int] = set()
         self._rngs = [Random(f"{seed} {number}") for number in range(count)]
 
     async def connect_all(self) -> None:
@@ -47,11 +47,11 @@ class Crowd:
                 writer.write(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 while await reader.readline():
                     attempt = 0
-                    self.heard.add(number)
+                    self.connected.add(number)
                 writer.close()
             except OSError:
-                # Refused or reset: exactly what a page meets while the table is away.
-                self.heard.discard(number)
+                # Refused or reset: pages meet the same while the table is down.
+                self.connected.discard(number)
             step = min(LONGEST, FIRST * 2**attempt)
             await asyncio.sleep(max(FIRST, step * (0.5 + self._rngs[number].random() / 2)))
             attempt += 1
@@ -65,9 +65,9 @@ async def storm(folder: Path, clients: int, kills: int, seed: int) -> list[float
     waits: list[float] = []
     killed = 0.0
     for number in range(kills + 1):
-        crowd.heard.clear()
+        crowd.connected.clear()
         with hosted(Hosting(str(folder), port, streams=clients)) as process:
-            while len(crowd.heard) < clients:
+            while len(crowd.connected) < clients:
                 await asyncio.sleep(0.02)
             if number:
                 waits.append(time.monotonic() - killed)
@@ -83,10 +83,10 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=220)
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        waits = asyncio.run(storm(Path(folder), given.clients, given.kills, given.seed))
-    print(f"clients={given.clients} kills={len(waits)} longest_s={max(waits):.1f}")
+        waits = asyncio.run(storm(Path(folder), args.clients, args.kills, args.seed))
+    print(f"clients={args.clients} kills={len(waits)} longest_s={max(waits):.1f}")
     return int(max(waits) > MOST_SECONDS)
 
 

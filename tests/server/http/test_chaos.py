@@ -11,11 +11,11 @@ from tests.server.http import chaos
 
 @pytest.mark.slow
 def test_a_bad_network_changes_nothing(tmp_path: Path) -> None:
-    """Cut, half-closed, held back, sent again: what was acknowledged is done once, and each
-    listener receives everything that is public once, in order, to the table's own head.
+    """Cut, half-closed, delayed, sent again: every acknowledged request is done once, and each
+    listener receives every public event once, in order, to the table's own head.
     """
-    found = chaos.play(tmp_path, turns=25, seed=1)
+    counts = chaos.play(tmp_path, turns=25, seed=1)
 
-    assert {} == {what: found[what] for what in chaos.WRONGS if found[what]}
-    assert 25 == found["turns"]
-    assert found["cut"] > 0 and found["held"] > 0
+    assert {} == {kind: counts[kind] for kind in chaos.WRONGS if counts[kind]}
+    assert 25 == counts["turns"]
+    assert counts["cut"] > 0 and counts["held"] > 0

@@ -1,5 +1,5 @@
-"""A real table that has few descriptors: streams are refused first, everything else goes on,
-nothing is lost.
+"""A real table with few descriptors: streams are refused first, everything else goes on, nothing is
+lost.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CROWD = 60
 
 @contextmanager
 def served(data: Path, port: int, few: int, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """Run `companion serve` with few descriptors; yields when it reports that it is ready."""
+    """Run `companion serve` with few descriptors; yield when it reports that it is ready."""
     limited = ["prlimit", f"--nofile={few}:{few}", sys.executable, "-m", "companion", "serve"]
     words = [
         "--data",
@@ -66,22 +66,22 @@ def served(data: Path, port: int, few: int, *more: str) -> Iterator[subprocess.P
 
 
 def listener(port: int, number: int, stack: ExitStack, tls: bool) -> http.client.HTTPResponse:
-    """Come as a listener with an address of one's own; return the answer's head."""
+    """Connect as a listener from an address of its own; return the answer's head."""
     address = "127.0.0.1", port
-    mine = f"127.0.1.{number + 1}", 0
-    connection = http.client.HTTPConnection(*address, timeout=TIMEOUT, source_address=mine)
+    source = f"127.0.1.{number + 1}", 0
+    connection = http.client.HTTPConnection(*address, timeout=TIMEOUT, source_address=source)
     if tls:
         careless = ssl.create_default_context()
         careless.check_hostname, careless.verify_mode = False, ssl.CERT_NONE
         connection = http.client.HTTPSConnection(
-            *address, timeout=TIMEOUT, source_address=mine, context=careless
+            *address, timeout=TIMEOUT, source_address=source, context=careless
         )
     stack.callback(connection.close)
     connection.request("GET", "/events")
     answer = connection.getresponse()
     stack.callback(answer.close)
     if answer.status != 200:
-        # A browser lets go of what was refused.
+        # A browser closes refused connections.
         answer.read()
         connection.close()
     return answer
@@ -96,14 +96,14 @@ def display_of(data: Path, port: int) -> Caller:
 
 
 def send_photo(port: int, ticket: str) -> tuple[int, Json]:
-    """Send a photo of a field; return the status and what is answered."""
+    """Send a photo of a field; return the status and the answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
     image = photo(Scene(laid=random_laid(Random(4))), View(), 2)
     connection.request("POST", "/photo", image, {"X-Ticket": ticket, "Content-Type": BOXED})
     answer = connection.getresponse()
-    told: Json = json.loads(answer.read())
+    body: Json = json.loads(answer.read())
     connection.close()
-    return answer.status, told
+    return answer.status, body
 
 
 @pytest.mark.parametrize(
@@ -120,34 +120,34 @@ def send_photo(port: int, ticket: str) -> tuple[int, Json]:
 def test_streams_are_refused_first(
     tmp_path: Path, few: int, more: tuple[str, ...], room: int
 ) -> None:
-    """With few descriptors, of which a connection behind TLS takes three, the listeners that have
-    no room get a 503 with Retry-After; pages, actions, copies of the log and photos go on; killed
-    and started again with as few, the table stands as it was acknowledged.
+    """With few descriptors, of which a connection behind TLS takes three, listeners beyond the
+    limit get a 503 with Retry-After; pages, actions, copies of the log and photos go on; after a
+    kill and a start with as few, the table stands as acknowledged.
     """
     data, port = tmp_path / "data", free_port()
     with served(data, port, few, *more) as process, ExitStack() as stack:
         answers = [listener(port, number, stack, bool(more)) for number in range(CROWD)]
-        heard = [answer.status for answer in answers]
+        statuses = [answer.status for answer in answers]
         display = display_of(data, port)
         stack.callback(display.close)
         display.ask("propose", change={"players": 2})
-        status, told = send_photo(port, display.ask("photo")["ticket"])
-        while told["problems"] and told["problems"][0]["code"] == "scan.too_slow":
-            # A busy machine has not read it in time.
-            status, told = send_photo(port, display.ask("photo")["ticket"])
+        status, body = send_photo(port, display.ask("photo")["ticket"])
+        while body["problems"] and body["problems"][0]["code"] == "scan.too_slow":
+            # A busy machine has not read the photo in time.
+            status, body = send_photo(port, display.ask("photo")["ticket"])
         before = display.get("/snapshot")
         process.kill()
         _, complaints = process.communicate(timeout=TIMEOUT)
 
     most = room - PAGE_CONNECTIONS
-    assert [200] * most + [503] * (CROWD - most) == heard
+    assert [200] * most + [503] * (CROWD - most) == statuses
     assert {"5"} == {answer.headers["Retry-After"] for answer in answers if answer.status == 503}
-    assert (200, 36) == (status, len(told["tiles"]))
+    assert (200, 36) == (status, len(body["tiles"]))
     assert "Too many open files" not in complaints
     with served(data, port, few, *more):
-        again = display_of(data, port)
-        after = again.get("/snapshot")
-        again.close()
+        reopened = display_of(data, port)
+        after = reopened.get("/snapshot")
+        reopened.close()
     assert (before["position"], before["head"], before["lobby"]["players"]) == (
         after["position"],
         after["head"],
@@ -170,10 +170,10 @@ def test_streams_are_refused_first(
 def test_what_there_is_room_for(
     monkeypatch: pytest.MonkeyPatch, soft: int, tls: bool, connections: int, streams: int
 ) -> None:
-    """What the table needs itself is set apart, and what pages need from what streams may have; a
-    connection behind TLS takes three descriptors.
+    """The table's own descriptors are reserved, and pages' descriptors before those of streams; a
+    connection behind TLS takes three.
     """
-    monkeypatch.setattr(resource, "getrlimit", lambda what: (soft, soft))
+    monkeypatch.setattr(resource, "getrlimit", lambda limit: (soft, soft))
 
     assert (connections, streams) == (
         connection_limit(256, tls=tls),

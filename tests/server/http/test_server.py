@@ -23,7 +23,7 @@ SECONDS = 60
 
 
 class Served:
-    """An evening behind a real server."""
+    """A table behind a real server."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.clock = SystemClock()
@@ -58,8 +58,8 @@ class Served:
             "GET", path, None, {name.replace("_", "-"): value for name, value in headers.items()}
         )
 
-    def ask(self, phone: Phone, **asked: Any) -> Json:
-        message, _ = phone.seal({"id": phone.new_id()} | asked)
+    def ask(self, phone: Phone, **fields: Any) -> Json:
+        message, _ = phone.seal({"id": phone.new_id()} | fields)
         return phone.open(self.send("POST", "/channel", message, {"Content-Type": BOXED}).read())
 
     def mark(self, cell: str) -> None:
@@ -67,7 +67,7 @@ class Served:
 
 
 def until(condition: Callable[[], bool]) -> None:
-    """Wait until something is so, however slow the machine is."""
+    """Wait until a condition holds, however slow the machine is."""
     end = time.monotonic() + SECONDS
     while not condition():
         assert time.monotonic() < end
@@ -96,28 +96,28 @@ def events(stream: http.client.HTTPResponse) -> Iterator[tuple[int, Json]]:
 
 
 def test_an_interrupted_listener_gets_exactly_what_it_missed(served: Served) -> None:
-    """Over the network, by `Last-Event-ID`."""
+    """A listener that returns with `Last-Event-ID` gets exactly the events that it missed."""
     stream = served.get("/events")
     assert ("text/event-stream; charset=utf-8", "no-store", "no") == tuple(
         stream.headers[name] for name in ("Content-Type", "Cache-Control", "X-Accel-Buffering")
     )
-    heard = events(stream)
-    start, _ = next(heard)
+    stream_events = events(stream)
+    start, _ = next(stream_events)
     served.mark("A1")
-    seen, told = next(heard)
+    position, update = next(stream_events)
     stream.close()
     served.mark("A2")
     served.mark("A3")
 
-    _, back = next(events(served.get("/events", Last_Event_ID=str(seen))))
+    _, back = next(events(served.get("/events", Last_Event_ID=str(position))))
 
-    assert (start + 1, ["A1"]) == (seen, [event["event"]["cell"] for event in told["events"]])
+    assert (start + 1, ["A1"]) == (position, [event["event"]["cell"] for event in update["events"]])
     assert ["A2", "A3"] == [event["event"]["cell"] for event in back["events"]]
     assert {"A1", "A2", "A3"} == set(back["snapshot"]["marks"])
 
 
 def test_streams_beyond_the_limit_are_sent_to_poll(served: Served) -> None:
-    """503 with `Retry-After`; pages and polling go on."""
+    """Streams beyond the limit get 503 with `Retry-After`; pages and polling go on."""
     streams = [served.get("/events") for _ in range(6)]
     assert [200] * 6 == [stream.status for stream in streams]
 
@@ -128,7 +128,9 @@ def test_streams_beyond_the_limit_are_sent_to_poll(served: Served) -> None:
 
 
 def test_a_listener_that_never_reads_delays_nobody(served: Served) -> None:
-    """It is dropped at a full queue; the good one has every update in order."""
+    """A listener that never reads is dropped at a full queue; the good one has every update in
+    order.
+    """
     with socket.create_connection(("127.0.0.1", served.port), timeout=SECONDS) as stuck:
         stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         stuck.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -144,7 +146,7 @@ def test_a_listener_that_never_reads_delays_nobody(served: Served) -> None:
         for cell in cells:
             served.mark(cell)
             numbers.append(next(good)[0])
-        # While it is still there: when it hangs up, its slot is free at once.
+        # While it is still connected: when it hangs up, its slot is free at once.
         closed = [dropped.closed, kept.closed]
 
     assert list(range(start + 1, start + 1 + len(cells))) == numbers
@@ -158,9 +160,9 @@ def test_all_listeners_hear_the_same_bytes(served: Served) -> None:
         next(events(stream))
     served.mark("B2")
 
-    heard = {stream.readline() + stream.readline() for stream in streams}
+    messages = {stream.readline() + stream.readline() for stream in streams}
 
-    assert 1 == len(heard)
+    assert 1 == len(messages)
 
 
 def test_one_claim_of_eight_wins_over_the_network(served: Served) -> None:
@@ -176,21 +178,23 @@ def test_one_claim_of_eight_wins_over_the_network(served: Served) -> None:
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(claim, range(8)))
 
-    # One address: five guesses at most may be under way at once, so some are told to wait.
+    # One address: at most five guesses may be under way at once, so that some must wait.
     assert 1 == sum(answer["ok"] for answer in answers)
     refused = {answer["code"] for answer in answers if not answer["ok"]}
     assert {"seat_taken", "code_used", "too_many_codes"} >= refused
 
 
 def test_a_foreign_host_is_refused_before_anything(served: Served) -> None:
-    """Also on a stream."""
+    """A foreign host is refused first, on a stream too."""
     assert 400 == served.get("/events", Host="evil.example").status
 
 
 def test_a_slow_disk_shows_as_pending_and_the_same_question_finds_its_answer(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A private answer leaves at its moment, ready or not; asked again, it is the same job's."""
+    """A private answer leaves at its moment, ready or not; a repeated request gets the same job's
+    answer.
+    """
     vampire, _ = served.game_table.started()
     stored, submit = threading.Event(), served.game_table.table.submit
 
@@ -209,12 +213,12 @@ def test_a_slow_disk_shows_as_pending_and_the_same_question_finds_its_answer(
     stored.set()
     answers: list[Json] = []
 
-    def told_at_last() -> bool:
+    def is_answered() -> bool:
         answers.append(served.ask(vampire, **question))
         return "pending" not in answers[-1]
 
-    until(told_at_last)
+    until(is_answered)
 
     assert (True, True) == (first["ok"], first["pending"])
-    told = answers[-1]
-    assert (True, True) == (told["ok"], told["private"]["submitted"])
+    reply = answers[-1]
+    assert (True, True) == (reply["ok"], reply["private"]["submitted"])

@@ -1,5 +1,5 @@
-"""Connections that send nothing, half a request, or one drop after another: none of them holds the
-table up.
+"""Connections that send nothing, half a request, or one byte after another: none of them blocks the
+table.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class HeldClock(SystemClock):
-    """A clock that is set forward by hand alone, so that a slow machine loses nobody's timeout."""
+    """A clock that only the test sets forward, so that a slow machine causes no timeout."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class HeldClock(SystemClock):
 
 
 class Served:
-    """An evening behind the real server, with many connections that do not behave."""
+    """A table behind the real server, with many connections that misbehave."""
 
     def __init__(self, folder: Path) -> None:
         self.clock = HeldClock()
@@ -51,16 +51,16 @@ class Served:
         return connection
 
     def answers(self, connection: socket.socket | None = None) -> bool:
-        """Whether the table answers, on a connection that is open already or on a new one."""
+        """Return whether the table answers, on an open connection or a new one."""
         connection = connection or self.connect()
         connection.sendall(REQUEST)
-        heard = b""
-        while b"}" not in heard and (part := connection.recv(65536)):
-            heard += part
-        return b'"ok":true' in heard
+        received = b""
+        while b"}" not in received and (part := connection.recv(65536)):
+            received += part
+        return b'"ok":true' in received
 
     def pass_time(self, seconds: float) -> None:
-        """Let time pass for the server, and a whole turn of its loop behind it."""
+        """Let time pass for the server, and a whole turn of its loop after it."""
         self.clock.now += seconds
         assert self.answers()
 
@@ -88,14 +88,14 @@ def is_closed(connection: socket.socket) -> bool:
     return True
 
 
-def hears(connection: socket.socket, words: bytes) -> None:
-    """Read until these words came; raise EOFError if they never do."""
-    heard = b""
-    while words not in heard:
+def read_until(connection: socket.socket, words: bytes) -> None:
+    """Read until these words come; raise EOFError if they never do."""
+    received = b""
+    while words not in received:
         part = connection.recv(65536)
         if not part:
-            raise EOFError(heard)
-        heard += part
+            raise EOFError(received)
+        received += part
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,7 @@ def hears(connection: socket.socket, words: bytes) -> None:
     ],
 )
 def test_half_open(served: Served, output: bytes, timeout: float) -> None:
-    """A hundred connections that stop in the middle keep nobody from being answered, and are given
-    up in time.
-    """
+    """A hundred connections that stop in the middle delay no answer, and are closed in time."""
     stuck = [served.connect(output) for _ in range(100)]
 
     assert served.answers()
@@ -122,7 +120,9 @@ def test_half_open(served: Served, output: bytes, timeout: float) -> None:
 
 
 def test_drop_by_drop(served: Served) -> None:
-    """Who sends a byte a second is given up as soon as one who sends nothing: bytes buy no time."""
+    """A client that sends a byte a second is closed as soon as one that sends nothing: bytes buy no
+    time.
+    """
     dripping = served.connect()
     for letter in REQUEST[: int(HEADER_TIMEOUT)]:
         dripping.sendall(bytes([letter]))
@@ -133,7 +133,9 @@ def test_drop_by_drop(served: Served) -> None:
 
 
 def test_between_two_requests(served: Served) -> None:
-    """A connection that asked once may ask again within 20 seconds, and is closed after that."""
+    """A connection that made a request may make another within 20 seconds, and is closed after
+    that.
+    """
     kept = served.connect()
     assert served.answers(kept)
     served.pass_time(IDLE_TIMEOUT - 2)
@@ -146,9 +148,9 @@ def test_between_two_requests(served: Served) -> None:
 
 
 def test_a_listener_is_not_slow(served: Served) -> None:
-    """A stream stays open for however long nothing happens."""
+    """A stream stays open however long no event happens."""
     listener = served.connect(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    hears(listener, b"retry")
+    read_until(listener, b"retry")
     served.pass_time(3600)
     served.game_table.table.mark(served.game_table.table.snapshot()["seats"][0]["seat"], "A1", "?")
-    hears(listener, b'"mark"')
+    read_until(listener, b'"mark"')

@@ -1,5 +1,5 @@
-"""https: a real TLS connection from the network, with the table's own certificate, and who is
-behind it.
+"""https: a real TLS connection from the network, with the table's own certificate, and the caller's
+address.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class Reply:
 
     @property
     def json(self) -> Json:
-        told: Json = json.loads(self.body)
-        return told
+        value: Json = json.loads(self.body)
+        return value
 
 
 class TlsTable:
-    """A table behind its TLS front, on a free port."""
+    """A table behind its TLS proxy, on a free port."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -78,7 +78,7 @@ class TlsTable:
         tls: bool = True,
         head: dict[str, str] | None = None,
     ) -> Reply:
-        """Ask for a path, or post a body there."""
+        """Request a path, or post a body there."""
         with closing(http.client.HTTPConnection("127.0.0.1", self.server.port)) as connection:
             connection.sock = self.connect(source, tls)
             kind = {} if body is None else {"Content-Type": BOXED}
@@ -86,7 +86,7 @@ class TlsTable:
             return Reply(connection.getresponse())
 
     def ask_as(self, phone: Phone, source: str, do: str, **arguments: object) -> Json:
-        """Ask in a phone's box."""
+        """Request in a phone's box."""
         message, _ = phone.seal({"id": phone.new_id(), "do": do, **arguments})
         return phone.open(self.ask("/channel", message, source).body)
 
@@ -107,7 +107,7 @@ def tls_table(tmp_path: Path) -> Iterator[TlsTable]:
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     limit = time.monotonic() + SECONDS
     while not is_so():
         assert time.monotonic() < limit
@@ -121,25 +121,25 @@ def is_empty(tls_table: TlsTable) -> bool:
 
 
 def test_the_network_is_answered_on_https(tls_table: TlsTable) -> None:
-    """With TLS 1.2 or newer, and by the certificate that the display names."""
-    shown = tls_table.ask("/join.json").json
+    """The network is answered with TLS 1.2 or newer, and by the certificate that the display
+    names.
+    """
+    join = tls_table.ask("/join.json").json
 
     assert (tls_table.certificate.fingerprint, "https://192.168.1.20:8080/join") == (
-        shown["fingerprint"],
-        shown["address"],
+        join["fingerprint"],
+        join["address"],
     )
     with closing(tls_table.connect()) as connection:
         assert isinstance(connection, ssl.SSLSocket)
         assert connection.version() in ("TLSv1.2", "TLSv1.3")
         der = connection.getpeercert(binary_form=True)
         assert der is not None
-        assert hashlib.sha256(der).digest().hex(":").upper() == shown["fingerprint"]
+        assert hashlib.sha256(der).digest().hex(":").upper() == join["fingerprint"]
 
 
 def test_openssl_reads_the_certificate_alike(tls_table: TlsTable) -> None:
-    """An independent tool prints the same fingerprint, a curve of 256 bits, the dates and the
-    names.
-    """
+    """OpenSSL prints the same fingerprint, a curve of 256 bits, the dates and the names."""
     words = [
         "openssl",
         "x509",
@@ -165,22 +165,24 @@ def test_openssl_reads_the_certificate_alike(tls_table: TlsTable) -> None:
 
 
 def test_plain_http_from_the_network_is_shown_the_way(tls_table: TlsTable) -> None:
-    """Nothing is answered in clear but where the same page is; to a name that is not ours not even
+    """Plain http is only redirected to the same page over https; for a foreign name not even
     that.
     """
-    told = tls_table.ask("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
+    response = tls_table.ask("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
 
     assert (308, "https://192.168.1.20:8080/join?x=1", b"") == (
-        told.status,
-        told.head["Location"],
-        told.body,
+        response.status,
+        response.head["Location"],
+        response.body,
     )
     assert 400 == tls_table.ask("/", tls=False, head={"Host": "evil.example"}).status
 
 
 @pytest.mark.parametrize("tls", [False, True])
 def test_this_machine_may_speak_plainly(tls_table: TlsTable, tls: bool) -> None:
-    """Its display has no warning to click away; over TLS it is the same machine."""
+    """This machine's display has no warning to click away; over TLS it counts as the same
+    machine.
+    """
     assert (
         tls_table.game_table.code
         == tls_table.ask("/join.json", source="127.0.0.1", tls=tls).json["code"]
@@ -195,13 +197,13 @@ def test_who_comes_through_the_front_is_not_the_machine(tls_table: TlsTable) -> 
         "X-Real-IP": "127.0.0.1",
     }
 
-    told = [tls_table.ask("/join.json", head=head).json["code"] for head in (None, claims)]
+    codes = [tls_table.ask("/join.json", head=head).json["code"] for head in (None, claims)]
 
-    assert [None, None] == told
+    assert [None, None] == codes
 
 
 def test_the_door_behind_the_front_is_shut(tls_table: TlsTable) -> None:
-    """Waitress answers nobody for whom the front did not open a connection."""
+    """Waitress answers no connection that the proxy did not open."""
     with closing(
         http.client.HTTPConnection(
             "127.0.0.1", int(tls_table.server.effective_port), timeout=SECONDS
@@ -212,20 +214,20 @@ def test_the_door_behind_the_front_is_shut(tls_table: TlsTable) -> None:
 
 
 def test_guesses_are_counted_by_address(tls_table: TlsTable) -> None:
-    """One caller's wrong codes hold up nobody else, behind TLS too."""
+    """One caller's wrong codes delay no other caller, behind TLS too."""
     thief, friend = tls_table.game_table.phone(), tls_table.game_table.phone()
     wrong = "BBBB" if tls_table.game_table.code != "BBBB" else "CCCC"
 
-    told = [tls_table.ask_as(thief, "127.0.0.66", "admit", code=wrong)["code"] for _ in range(6)]
+    codes = [tls_table.ask_as(thief, "127.0.0.66", "admit", code=wrong)["code"] for _ in range(6)]
 
-    assert (["wrong_code"] * 5, "too_many_codes") == (told[:5], told[5])
+    assert (["wrong_code"] * 5, "too_many_codes") == (codes[:5], codes[5])
     code = tls_table.ask("/join.json", source="127.0.0.1").json["code"]
     assert tls_table.ask_as(friend, "127.0.0.67", "admit", code=code)["ok"]
 
 
 def test_streams_are_counted_by_address(tls_table: TlsTable) -> None:
-    """Sixteen from one address; another one's are free, and each is free again when its phone
-    leaves.
+    """One address gets sixteen streams; another's are counted separately, and each is free again
+    when its phone leaves.
     """
     limit = tls_table.game_table.settings.limits.per_address
     with ExitStack() as stack:
@@ -236,12 +238,12 @@ def test_streams_are_counted_by_address(tls_table: TlsTable) -> None:
             heads.append(connection.recv(12))
 
     assert [b"HTTP/1.1 200"] * limit + [b"HTTP/1.1 503", b"HTTP/1.1 200"] == heads
-    # That a phone has left is found out when something is said to it.
+    # A closed connection is noticed at the next write to it.
     until(lambda: is_empty(tls_table))
 
 
 def test_a_stream_brings_what_happens(tls_table: TlsTable) -> None:
-    """An update is in the listener's hands without waiting for more."""
+    """A listener receives an update without waiting for more."""
     with closing(tls_table.connect()) as connection:
         connection.sendall(FOLLOW)
         lines = connection.makefile("rb")
@@ -256,7 +258,9 @@ def test_a_stream_brings_what_happens(tls_table: TlsTable) -> None:
 def test_a_page_that_did_not_come_over_tls_may_ask_nothing(
     tls_table: TlsTable, origin: str
 ) -> None:
-    """Over plain http the same name may be anybody's; the table's own page over https may ask."""
+    """Over plain http the same name may belong to anybody; the table's own page over https may make
+    requests.
+    """
     message, _ = tls_table.game_table.phone().seal({"id": "0" * 32, "do": "hello"})
 
     assert (
@@ -274,9 +278,14 @@ def test_a_page_that_did_not_come_over_tls_may_ask_nothing(
 def test_foreign_names_and_headers_are_as_on_plain_http(tls_table: TlsTable) -> None:
     """Host check, policy and the rest do not depend on the transport."""
     assert 400 == tls_table.ask("/join", head={"Host": "evil.example"}).status
-    told = tls_table.ask("/join")
-    assert told.head["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'")
-    assert ("no-referrer", "no-store") == (told.head["Referrer-Policy"], told.head["Cache-Control"])
+    response = tls_table.ask("/join")
+    assert response.head["Content-Security-Policy"].startswith(
+        "default-src 'none'; script-src 'self'"
+    )
+    assert ("no-referrer", "no-store") == (
+        response.head["Referrer-Policy"],
+        response.head["Cache-Control"],
+    )
 
 
 def test_a_silent_connection_is_closed(
@@ -299,7 +308,7 @@ def test_a_silent_connection_is_closed(
 def test_one_address_cannot_take_all_connections(
     tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Beyond its number it is hung up on, and others come in."""
+    """Beyond its number an address's connections are closed, and other addresses are served."""
     monkeypatch.setattr(front_module, "MAX_PER_ADDRESS", 3)
     with ExitStack() as stack:
         for _ in range(3):
@@ -310,7 +319,7 @@ def test_one_address_cannot_take_all_connections(
 
 
 def test_what_is_long_goes_through_whole(tls_table: TlsTable) -> None:
-    """A script arrives over TLS as it does without; a body beyond the bound is refused as such."""
+    """A script arrives over TLS as it does without; a body beyond the limit is refused as such."""
     script = tls_table.ask("/static/core/vendor/nacl-fast.min.js").body
 
     assert (
@@ -321,7 +330,9 @@ def test_what_is_long_goes_through_whole(tls_table: TlsTable) -> None:
 
 
 def test_the_certificate_stays_and_is_private(tmp_path: Path) -> None:
-    """Phones that accepted it see the same one after a restart, also under new addresses."""
+    """Phones that accepted the certificate see the same one after a restart, also under new
+    addresses.
+    """
     first = Certificate(tmp_path, HOSTS)
 
     assert first.fingerprint == Certificate(tmp_path, ("10.0.0.7",)).fingerprint
@@ -329,7 +340,7 @@ def test_the_certificate_stays_and_is_private(tmp_path: Path) -> None:
 
 
 def test_a_broken_certificate_is_named_and_kept(tmp_path: Path) -> None:
-    """Nothing is thrown away, and the sentence names the file."""
+    """A broken certificate is kept, and the sentence names the file."""
     (tmp_path / "tls.pem").write_text("nonsense")
 
     with pytest.raises(CertificateUnreadable, match=r"tls\.pem"):

@@ -50,24 +50,26 @@ def test_every_route_has_an_audience(game_table: GameTable) -> None:
     declared = collect_audiences(game_table.app)
 
     assert {rule.rule for rule in game_table.app.url_map.iter_rules()} == set(declared)
-    assert {"/channel", "/stream"} == {rule for rule, who in declared.items() if who == "boxed"}
+    assert {"/channel", "/stream"} == {
+        rule for rule, access in declared.items() if access == "boxed"
+    }
     assert {"/photo", "/frame", "/map"} == {
-        rule for rule, who in declared.items() if who == "ticket"
+        rule for rule, access in declared.items() if access == "ticket"
     }
     assert {"/qr/join.svg", "/join.json"} == {
-        rule for rule, who in declared.items() if who == "machine"
+        rule for rule, access in declared.items() if access == "machine"
     }
 
 
 def test_the_record_is_had_after_the_end_only(game_table: GameTable) -> None:
-    """Before the end, nothing; then the record, the replay, and the pages that prove and show it,
-    which are kept and not opened here.
+    """Before the end nothing is served; then the record, the replay, and the pages that prove and
+    show it, which are saved and not opened here.
     """
     vampire, *_ = game_table.placed()
     client = game_table.app.test_client()
     paths = ("/record.jsonl", "/proof.html", "/replay.json", "/replay.html")
     assert [(404, {"code": "not_over"})] * 4 == [
-        (one.status_code, one.json) for one in map(client.get, paths)
+        (each.status_code, each.json) for each in map(client.get, paths)
     ]
 
     assert vampire.ask("forfeit")["ok"]
@@ -77,15 +79,15 @@ def test_the_record_is_had_after_the_end_only(game_table: GameTable) -> None:
     page = client.get("/proof.html")
     assert "attachment; filename=proof.html" == page.headers["Content-Disposition"]
     assert lines[-1] in page.get_data(as_text=True)
-    told, shown = client.get("/replay.json").get_json(), client.get("/replay.html")
-    assert {"winner": "humans", "reason": "forfeit"} == told["outcome"]
-    assert "attachment; filename=replay.html" == shown.headers["Content-Disposition"]
-    assert lines[-1] in shown.get_data(as_text=True)
+    replay, html = client.get("/replay.json").get_json(), client.get("/replay.html")
+    assert {"winner": "humans", "reason": "forfeit"} == replay["outcome"]
+    assert "attachment; filename=replay.html" == html.headers["Content-Disposition"]
+    assert lines[-1] in html.get_data(as_text=True)
 
 
 def test_a_hunt_is_saved_for_paper_while_it_is_played(game_table: GameTable) -> None:
-    """Before and after a game there is nothing to go on with; in it a page shows the public
-    facts: no seal and no head, and nothing of the vampire's own.
+    """Before and after a game there is no handover; in it a page has the public facts: no seal, no
+    head, and nothing of the vampire's own.
     """
     client = game_table.app.test_client()
     early = client.get("/handover.html")
@@ -120,8 +122,8 @@ def test_a_route_without_an_audience_stops_the_start() -> None:
 
 
 def test_every_answer_wears_the_headers(game_table: GameTable) -> None:
-    """Also redirects, refusals and what does not exist; a script or a style sheet needs no policy
-    of its own.
+    """Every answer has the headers, redirects, refusals and 404s too; a script or a style sheet
+    needs no policy of its own.
     """
     client = game_table.app.test_client()
 
@@ -137,7 +139,7 @@ def test_every_answer_wears_the_headers(game_table: GameTable) -> None:
 
 
 def test_the_policy_is_the_written_one() -> None:
-    """Scripts, styles and connections from ourselves alone."""
+    """The policy allows scripts, styles and connections from ourselves alone."""
     assert (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
         "media-src 'self'; "
@@ -146,7 +148,7 @@ def test_the_policy_is_the_written_one() -> None:
 
 
 def test_foreign_hosts_get_400_everywhere(game_table: GameTable) -> None:
-    """A rebound name reaches nothing, and learns nothing."""
+    """A rebound name reaches no route and gets no data."""
     client = game_table.app.test_client()
 
     answers = [
@@ -160,7 +162,7 @@ def test_foreign_hosts_get_400_everywhere(game_table: GameTable) -> None:
 
 @pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1", "192.168.1.20:8080"])
 def test_own_hosts_are_answered(game_table: GameTable, host: str) -> None:
-    """By number, as the machine itself, whatever the port."""
+    """The table's own numbers and names are answered, whatever the port."""
     assert 200 == game_table.app.test_client().get("/healthz", headers={"Host": host}).status_code
 
 
@@ -177,7 +179,7 @@ def test_own_hosts_are_answered(game_table: GameTable, host: str) -> None:
     ],
 )
 def test_other_pages_change_nothing(game_table: GameTable, headers: dict[str, str]) -> None:
-    """What a foreign page or a form can send gets 403 before it is looked at."""
+    """Requests that a foreign page or a form can send get 403 before they are read."""
     phone = game_table.phone()
     message, _ = phone.seal(
         {"id": phone.new_id(), "do": "claim", "seat": "V", "code": game_table.code, "pin": "1111"}
@@ -211,16 +213,14 @@ def test_our_own_page_may_ask(game_table: GameTable) -> None:
 
 @pytest.mark.parametrize("path", MISSING)
 def test_what_is_not_there_is_not_there(game_table: GameTable, path: str) -> None:
-    """Guessed addresses, folders and ways out of them get one 404."""
+    """Guessed addresses, folders and paths out of them get one 404."""
     answer = game_table.app.test_client().get(path)
 
     assert (404, b'{"code":"http_404"}') == (answer.status_code, answer.data)
 
 
 def test_a_browser_at_a_wrong_address(game_table: GameTable) -> None:
-    """Who opens an address that there is none of in a browser gets one small page with a link to
-    the table.
-    """
+    """A browser at an unknown address gets one small page with a link to the table."""
     accept = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
     pages = [
         game_table.app.test_client().get(path, headers=accept)
@@ -234,7 +234,7 @@ def test_a_browser_at_a_wrong_address(game_table: GameTable) -> None:
 
 
 def test_the_wrong_method_is_named(game_table: GameTable) -> None:
-    """405 with what is allowed, on every route, before any other check."""
+    """A wrong method gets 405 with the allowed ones, on every route, before any other check."""
     answer = game_table.app.test_client().post("/snapshot", data=b"x", content_type="text/plain")
 
     assert (405, "GET, HEAD, OPTIONS") == (answer.status_code, answer.headers["Allow"])
@@ -267,7 +267,7 @@ def test_what_cannot_be_opened_gets_one_answer(game_table: GameTable) -> None:
 
 
 def test_long_bodies_are_refused(game_table: GameTable) -> None:
-    """Beyond 64 KiB nothing is read."""
+    """A body beyond 64 KiB is not read."""
     assert 413 == game_table.phone().post("/channel", bytes(70_000)).status_code
 
 
@@ -283,9 +283,9 @@ def test_an_unforeseen_error_shows_an_id_and_nothing_else(
 
     answer = game_table.app.test_client().get("/diagnostics")
 
-    told = answer.get_json()
-    assert (500, {"code", "id"}, 16) == (answer.status_code, set(told), len(told["id"]))
-    assert told["id"] in caplog.text
+    body = answer.get_json()
+    assert (500, {"code", "id"}, 16) == (answer.status_code, set(body), len(body["id"]))
+    assert body["id"] in caplog.text
     assert "LookupError" in caplog.text
     assert "" == found_in(caplog.text + answer.text, "E5")
 
@@ -293,7 +293,7 @@ def test_an_unforeseen_error_shows_an_id_and_nothing_else(
 def test_an_unforeseen_error_in_the_box_looks_like_any_answer(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Outside: 200 and one size. Inside: an id."""
+    """An unforeseen error in the box is 200 and one size outside, an id inside."""
 
     def break_down(*_: object, **__: object) -> None:
         raise LookupError("the vampire stands on E5")
@@ -310,7 +310,7 @@ def test_an_unforeseen_error_in_the_box_looks_like_any_answer(
 
 
 def test_the_channel_is_not_logged(game_table: GameTable, caplog: pytest.LogCaptureFixture) -> None:
-    """A whole night leaves no line."""
+    """A whole night writes no line to the log."""
     caplog.set_level(0)
 
     vampire, _ = game_table.placed()
@@ -335,7 +335,7 @@ def test_static_files_are_packed_and_nothing_else_is(game_table: GameTable) -> N
 
 
 def test_the_front_door_leads_to_the_joining_page(game_table: GameTable) -> None:
-    """A shortened address still arrives."""
+    """The front page redirects a shortened address to the joining page."""
     answer = game_table.app.test_client().get("/")
 
     assert (302, "/join") == (answer.status_code, answer.headers["Location"])
@@ -343,7 +343,7 @@ def test_the_front_door_leads_to_the_joining_page(game_table: GameTable) -> None
 
 @pytest.mark.parametrize("page", ["table", "join", "seat", "host", "board", "replay", "camera"])
 def test_pages_are_there_and_hold_no_inline_script(game_table: GameTable, page: str) -> None:
-    """The policy would stop it; better it is not written."""
+    """No page holds an inline script: the policy would block it."""
     text = game_table.app.test_client().get(f"/{page}").text
 
     assert "<html" in text
@@ -353,21 +353,21 @@ def test_pages_are_there_and_hold_no_inline_script(game_table: GameTable, page: 
 
 def test_the_interface_is_described(game_table: GameTable) -> None:
     """Each route stands in the OpenAPI document, each `do` in its schemas."""
-    told = game_table.app.test_client().get("/openapi.json").get_json()
+    openapi = game_table.app.test_client().get("/openapi.json").get_json()
 
     rules = [rule.rule.replace("<path:", "<") for rule in game_table.app.url_map.iter_rules()]
-    assert {rule.replace("<", "{").replace(">", "}") for rule in rules} == set(told["paths"])
-    assert "TakeActions" in told["components"]["schemas"]
+    assert {rule.replace("<", "{").replace(">", "}") for rule in rules} == set(openapi["paths"])
+    assert "TakeActions" in openapi["components"]["schemas"]
 
 
 def test_diagnostics_are_public_and_json(game_table: GameTable) -> None:
-    """The board holds no secret, so everybody may look at its sensors."""
+    """The board holds no secret, so that everybody may read its sensors."""
     assert isinstance(game_table.app.test_client().get("/diagnostics").get_json(), dict)
 
 
 def test_pages_within_pages_are_the_demos_alone(tmp_path: Path, game_table: GameTable) -> None:
-    """No page may be shown within another one; in the demo those of its own origin may, and there
-    only is its page.
+    """No page may be framed by another; in the demo those of its own origin may, and only the demo
+    has that page.
     """
     demo = GameTable(tmp_path / "demo", demo=lambda: "http://127.0.0.1:1/").app.test_client()
     table = game_table.app.test_client()

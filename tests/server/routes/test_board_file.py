@@ -1,5 +1,5 @@
-"""The board of a box, typed once: sent by who may, kept in the data folder, proposed where real
-cards lie beside it.
+"""The board of a box, typed once: sent by an allowed phone, kept in the data folder, proposed with
+real cards.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ MAP = HEAD + REGIONS + CITIES
 def send(
     game_table: GameTable, phone: Phone, text: str, ticket: str | None = None
 ) -> tuple[int, Any]:
-    """Send a file with a new ticket of a phone's, or with another one; return the status and what
-    is answered.
+    """Send a file with a new ticket of a phone, or with a given one; return the status and the
+    answer.
     """
     ticket = phone.ask("map")["ticket"] if ticket is None else ticket
     answer = game_table.app.test_client().post(
@@ -36,7 +36,7 @@ def send(
 
 def test_a_typed_map_is_proposed_and_kept(game_table: GameTable) -> None:
     """A sound map is proposed with the box's own cards, need not be typed again, and is kept when
-    the server starts again.
+    the server restarts.
     """
     display = game_table.display()
     status, answer = send(game_table, display, MAP)
@@ -57,8 +57,8 @@ def test_a_typed_map_is_proposed_and_kept(game_table: GameTable) -> None:
 
 
 def test_the_map_comes_and_goes_with_the_box(game_table: GameTable) -> None:
-    """Other cards than the box's need no map; with the box's own, and in the game after, it is
-    there by itself; a map that somebody names is taken instead.
+    """Other cards than the box's need no map; the box's own cards, and the next game, get the kept
+    map; a named map is used instead.
     """
     display = game_table.display()
     send(game_table, display, MAP)
@@ -79,29 +79,27 @@ def test_the_map_comes_and_goes_with_the_box(game_table: GameTable) -> None:
     display.ask("draw", seat="P1")
     display.ask("again")
     assert kept == game_table.table.snapshot()["lobby"]["map"]
-    other = {"x": {"name": "X", "cities": {f"x{n}": str(n) for n in range(10)}}}
-    assert display.ask("propose", change={"map": other})["ok"]
-    assert other == game_table.table.snapshot()["lobby"]["map"]
+    own_map = {"x": {"name": "X", "cities": {f"x{n}": str(n) for n in range(10)}}}
+    assert display.ask("propose", change={"map": own_map})["ok"]
+    assert own_map == game_table.table.snapshot()["lobby"]["map"]
 
 
 def test_a_fault_is_named_and_nothing_is_kept(game_table: GameTable) -> None:
-    """A map that cannot be played on is answered with what is wrong, by line and field; the one
-    before stays.
-    """
+    """An unplayable map is answered with its faults by line and field; the one before stays."""
     display = game_table.display()
     send(game_table, display, MAP)
     before = game_table.table.snapshot()
     status, answer = send(game_table, display, MAP.replace('name = "City 3"', 'name = ""'))
 
     assert (200, [("city[4].name", "content.empty")]) == (
-        status, [(found["field"], found["message"]["code"]) for found in answer["findings"]],
+        status, [(finding["field"], finding["message"]["code"]) for finding in answer["findings"]],
     )  # fmt: skip
     assert (before, 200) == (game_table.table.snapshot(), send(game_table, display, MAP)[0])
 
 
 def test_a_map_is_kept_where_it_cannot_be_proposed(game_table: GameTable) -> None:
-    """In a running game, and beside a bot, nothing is proposed and the reason is given; what was
-    typed is kept.
+    """In a running game, and beside a bot, nothing is proposed and the reason is given; the typed
+    map is kept.
     """
     display = game_table.display()
     game_table.table.lobby.bot_levels = {"vwars": ("greedy",)}
@@ -114,7 +112,7 @@ def test_a_map_is_kept_where_it_cannot_be_proposed(game_table: GameTable) -> Non
 
 
 def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
-    """A guest gets no ticket, and without a good one nothing is looked at."""
+    """A guest gets no ticket, and without a good one the file is not read."""
     guest = game_table.phone()
 
     assert "not_seated" == guest.ask("map")["message"]["code"]

@@ -1,4 +1,4 @@
-"""The camera phone: one phone, paired by a code, sends pictures of which nothing remains."""
+"""The camera phone: one phone, paired by a code, sends pictures that are not kept."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def newest(game_table: GameTable) -> Any:
 
 
 def test_one_phone_by_one_code(game_table: GameTable) -> None:
-    """A code pairs one phone, within its time; a code that is offered later ends the one before,
-    and the phone that it pairs takes the first one's place.
+    """A code pairs one phone, within its time; a later code ends the one before, and the phone that
+    it pairs replaces the first.
     """
     assert isinstance(game_table.clock, SimulatedClock)
     display, first, second = (
@@ -81,12 +81,12 @@ def test_one_phone_by_one_code(game_table: GameTable) -> None:
 
 
 def test_a_stranger_gets_and_sends_nothing(game_table: GameTable) -> None:
-    """A guest is offered no code. Neither guest, player nor display may watch; a photo's ticket, a
-    made-up one and one used before take no frame, and a frame's ticket no photo.
+    """A guest gets no code. Neither guest, player nor display may watch; a photo's ticket, a
+    made-up one and a used one take no frame, and a frame's ticket no photo.
     """
-    camera, (player,), stranger = paired(game_table), game_table.seated("H1"), game_table.phone()
-    assert "not_seated" == stranger.ask("camera_code")["code"]
-    for phone in (stranger, player, game_table.display()):
+    camera, (player,), guest = paired(game_table), game_table.seated("H1"), game_table.phone()
+    assert "not_seated" == guest.ask("camera_code")["code"]
+    for phone in (guest, player, game_table.display()):
         refused = phone.ask("watch", changed=True)
         assert ("not_seated", False) == (refused["code"], "ticket" in refused)
     ticket = camera.ask("watch", changed=True)["ticket"]
@@ -100,17 +100,17 @@ def test_a_stranger_gets_and_sends_nothing(game_table: GameTable) -> None:
 
 
 def test_the_camera_is_no_player(game_table: GameTable) -> None:
-    """It may watch, and nothing else that a guest may not."""
+    """The camera may watch, and do nothing else that a guest may not."""
     camera = paired(game_table)
 
-    for what in ("camera_code", "photo", "screen", "start"):
-        assert "not_seated" == camera.ask(what)["code"]
+    for request in ("camera_code", "photo", "screen", "start"):
+        assert "not_seated" == camera.ask(request)["code"]
     assert "guest" == camera.ask("hello")["role"]
 
 
 def test_frames_in_a_row(game_table: GameTable) -> None:
-    """Two frames have a least time between them, the newest takes the place of one that nobody has
-    read, and while one waits no further one is wanted.
+    """Two frames have a least time between them, the newest replaces one that was not read yet, and
+    while one waits no other is requested.
     """
     assert isinstance(game_table.clock, SimulatedClock)
     camera = paired(game_table)
@@ -163,7 +163,7 @@ def test_the_camera_after_a_restart_and_in_the_next_game(tmp_path: Path) -> None
 
 
 def test_beside_another_source_no_phone_watches() -> None:
-    """While something else sees the pawns, the reason is sent and no frame is wanted."""
+    """While another source sees the pawns, the reason is sent and no frame is requested."""
     wanted: list[Message | None] = [Message("camera.other_source"), None]
     source = PhoneSource(lambda: 0.0, lambda: wanted[0])
     with pytest.raises(CameraRefused) as refused:
@@ -215,7 +215,7 @@ def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def post(port: int, path: str, ticket: str, body: bytes) -> bytes:
-    """Send a body over a connection of its own; return the answer."""
+    """Send a body over its own connection; return the answer."""
     head = (
         f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX-Ticket: {ticket}\r\n"
         f"Content-Type: {BOXED}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
@@ -228,7 +228,7 @@ def post(port: int, path: str, ticket: str, body: bytes) -> bytes:
     return answer
 
 
-def told(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, int]]]:
+def camera_answers(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, int]]]:
     """Play a night with the vampire's place at `cell`; return what the camera phone receives in it,
     and the sizes of its messages.
     """
@@ -256,15 +256,15 @@ def told(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, int]]]:
 
 
 def test_the_camera_gets_nothing_of_the_vampire(tmp_path: Path) -> None:
-    """In two games that differ in the vampire's place alone it gets the same answers, of the same
-    size, by day, at night and at dawn.
+    """In two games that differ in the vampire's place alone the camera gets the same answers, of
+    the same size, by day, at night and at dawn.
     """
-    one, two = told(tmp_path / "one", "C3"), told(tmp_path / "two", "E5")
+    first, second = camera_answers(tmp_path / "one", "C3"), camera_answers(tmp_path / "two", "E5")
 
-    assert one[1] == two[1]
-    assert [masked(each) for each in one[0]] == [masked(each) for each in two[0]]
+    assert first[1] == second[1]
+    assert [masked(each) for each in first[0]] == [masked(each) for each in second[0]]
 
 
 def masked(answer: Any) -> Any:
-    """Return an answer without the hashes that stand over a seal."""
+    """Return an answer without the hashes that cover a seal."""
     return json.loads(re.sub(r'"[0-9a-f]{64}"', '"-"', json.dumps(answer)))

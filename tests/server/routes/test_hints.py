@@ -19,8 +19,8 @@ def likely(game_table: GameTable) -> Any:
 
 
 def test_there_is_no_help_unless_the_table_wants_it(game_table: GameTable) -> None:
-    """By default nothing is worked out for anybody; switched on it is there for all, and gone again
-    with the switch.
+    """By default no hints are computed; switched on they are there for all, and gone again with the
+    switch.
     """
     vampire, *_ = game_table.placed()
     assert (404, {"code": "aids_off"}) == likely(game_table)
@@ -34,8 +34,8 @@ def test_there_is_no_help_unless_the_table_wants_it(game_table: GameTable) -> No
 
 
 def test_the_chances_are_even_before_the_first_clue(game_table: GameTable) -> None:
-    """When the vampire has just hidden, each of the 16 tiles in the middle has a sixteenth, no
-    other tile anything.
+    """Just after the vampire has hidden, each of the 16 tiles in the middle has a sixteenth, and no
+    other tile has any.
     """
     vampire, *_ = game_table.placed()
     vampire.ask("settings", change={"aids": True})

@@ -1,5 +1,5 @@
-"""A photo of the tiles, sent by who may, becomes the field; in the middle of a game it is held
-against it.
+"""A photo of the tiles, sent by an allowed phone, becomes the field; in mid-game it is compared
+with it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ FIELD = {"tiles": list(HOUSE_FIELD.tiles), "walls": list(HOUSE_FIELD.walls)}
 def send(
     game_table: GameTable, phone: Phone | None, image: bytes, ticket: str | None = None
 ) -> tuple[int, Any]:
-    """Send a photo with a new ticket of a phone's, or with another one; return the status and what
-    is answered.
+    """Send a photo with a new ticket of a phone, or with a given one; return the status and the
+    answer.
     """
     ticket = ticket if ticket is not None or phone is None else phone.ask("photo")["ticket"]
     headers = {"X-Ticket": ticket} if ticket else {}
@@ -43,24 +43,29 @@ def send(
 
 
 def test_a_photo_becomes_the_field(game_table: GameTable) -> None:
-    """What a seated phone's photo shows is answered, and once it is confirmed it is the field that
-    is proposed.
+    """The tiles in a seated phone's photo are answered, and once confirmed they are the proposed
+    field.
     """
     (phone,) = game_table.seated("H1")
-    status, found = send(game_table, phone, photo(Scene(laid=HOUSE, card="west"), View(), 2))
+    status, reading = send(game_table, phone, photo(Scene(laid=HOUSE, card="west"), View(), 2))
 
-    assert (200, [], [], "card") == (status, found["unread"], found["problems"], found["north"])
-    assert {cell: list(tile) for cell, tile in HOUSE.items()} == found["tiles"]
+    assert (200, [], [], "card") == (
+        status,
+        reading["unread"],
+        reading["problems"],
+        reading["north"],
+    )
+    assert {cell: list(tile) for cell, tile in HOUSE.items()} == reading["tiles"]
     assert game_table.table.snapshot()["lobby"]["field"] is None
 
-    assert phone.ask("lay_tiles", tiles=found["tiles"])["ok"]
+    assert phone.ask("lay_tiles", tiles=reading["tiles"])["ok"]
 
     lobby = game_table.table.snapshot()["lobby"]
     assert (FIELD, []) == (lobby["field"], lobby["doubts"])
 
 
 def test_tiles_that_make_no_field_are_reported(game_table: GameTable) -> None:
-    """A field with a hole is refused by naming the cell; nothing is proposed."""
+    """A field with a hole is refused with the cell's name; nothing is proposed."""
     display = game_table.display()
     tiles = {cell: list(tile) for cell, tile in HOUSE.items() if cell != "C4"}
     answer = display.ask("lay_tiles", tiles=tiles)
@@ -70,8 +75,8 @@ def test_tiles_that_make_no_field_are_reported(game_table: GameTable) -> None:
 
 
 def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
-    """A guest gets no ticket; without one, with a made-up one, or with one used before, no photo is
-    looked at.
+    """A guest gets no ticket; without one, with a made-up one, or with a used one, no photo is
+    read.
     """
     guest, (phone,) = game_table.phone(), game_table.seated("V")
     used = phone.ask("photo")["ticket"]
@@ -85,16 +90,16 @@ def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
 
 def test_what_is_no_field_is_answered_in_words(game_table: GameTable) -> None:
     """A picture without a field is 422 with its problem."""
-    status, found = send(game_table, game_table.display(), claiming(9400, 9400))
+    status, reading = send(game_table, game_table.display(), claiming(9400, 9400))
 
     assert (422, ["scan.too_many_pixels"]) == (
         status,
-        [problem["code"] for problem in found["problems"]],
+        [problem["code"] for problem in reading["problems"]],
     )
 
 
 def test_a_game_is_held_against_its_tiles(game_table: GameTable) -> None:
-    """During a game a photo is compared with the field: what was exchanged or turned is named, the
+    """During a game a photo is compared with the field: exchanged and turned tiles are named, the
     field stays.
     """
     display = game_table.display()
@@ -105,33 +110,33 @@ def test_a_game_is_held_against_its_tiles(game_table: GameTable) -> None:
         "F6": HOUSE["A1"],
         "B2": (HOUSE["B2"][0], (HOUSE["B2"][1] + 90) % 360),
     }
-    _, found = send(game_table, display, photo(Scene(laid=moved), View(azimuth=180), 2))
-    steps = display.ask("check_tiles", tiles=found["tiles"])["steps"]
+    _, reading = send(game_table, display, photo(Scene(laid=moved), View(azimuth=180), 2))
+    steps = display.ask("check_tiles", tiles=reading["tiles"])["steps"]
 
-    assert "known" == found["north"]
+    assert "known" == reading["north"]
     assert {"A1": "wrong", "F6": "wrong", "B2": "turn"} == {
         c: step[2] for c, step in steps.items() if step[2] != "done"
     }
-    assert "game_running" == display.ask("lay_tiles", tiles=found["tiles"])["message"]["code"]
+    assert "game_running" == display.ask("lay_tiles", tiles=reading["tiles"])["message"]["code"]
 
 
 def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
-    """A photo taken while the proposed field is being laid, with no corner card yet, ticks off what
-    lies already.
+    """A photo taken while the proposed field is being laid, with no corner card yet, ticks off the
+    laid tiles.
     """
     display = game_table.display()
     assert display.ask("propose", change={"players": 3, "field": FIELD})["ok"]
     laid = {cell: tile for cell, tile in HOUSE.items() if cell[1] in "123"}
     game_table.reader.on_tiles = game_table.table.journal.show_tiles
-    status, found = send(game_table, display, photo(Scene(laid=laid), View(azimuth=90), 2))
+    status, reading = send(game_table, display, photo(Scene(laid=laid), View(azimuth=90), 2))
     sheet = game_table.table.snapshot()["lobby"]["sheet"]["tiles"]
 
-    assert (200, "known") == (status, found["north"])
+    assert (200, "known") == (status, reading["north"])
     assert set(laid) == {cell for cell, step in sheet.items() if step[2] == "done"}
 
 
 def test_a_field_without_a_game_is_not_checked(game_table: GameTable) -> None:
-    """Before a game there is nothing to check against."""
+    """Before a game there is nothing to compare with."""
     assert (
         "no_game"
         == game_table.display().ask("check_tiles", tiles={"A1": [1, 0]})["message"]["code"]
@@ -139,13 +144,13 @@ def test_a_field_without_a_game_is_not_checked(game_table: GameTable) -> None:
 
 
 def test_tickets() -> None:
-    """A ticket is good once, for a while, and as long as not too many newer ones are out."""
-    now, rng = [0.0], Random(1)
-    tickets = Tickets(rng.randbytes, lambda: now[0])
+    """A ticket is valid once, for a while, and as long as not too many newer ones are out."""
+    clock, rng = [0.0], Random(1)
+    tickets = Tickets(rng.randbytes, lambda: clock[0])
     first, second = tickets.issue(), tickets.issue()
     assert tickets.is_good(first) and tickets.spend(first)
     assert not tickets.is_good(first) and not tickets.spend(first)
-    now[0] = TICKET_SECONDS + 1
+    clock[0] = TICKET_SECONDS + 1
     assert not tickets.spend(second)
     third = tickets.issue()
     for _ in range(MAX_TICKETS):
@@ -183,8 +188,8 @@ def test_random_tiles_are_read_like_any(game_table: GameTable) -> None:
     """A field against every rule is read too; its doubts are shown when it is proposed."""
     laid = random_laid(Random(8))
     display = game_table.display()
-    _, found = send(game_table, display, photo(Scene(laid=laid), View(), 2))
+    _, reading = send(game_table, display, photo(Scene(laid=laid), View(), 2))
 
-    assert {cell: list(tile) for cell, tile in laid.items()} == found["tiles"]
-    assert display.ask("lay_tiles", tiles=found["tiles"])["ok"]
+    assert {cell: list(tile) for cell, tile in laid.items()} == reading["tiles"]
+    assert display.ask("lay_tiles", tiles=reading["tiles"])["ok"]
     assert [] != game_table.table.snapshot()["lobby"]["doubts"]

@@ -1,9 +1,9 @@
-"""Eight hands on one display, each pressing once to five times: `python -m
+"""Eight hands on one display, each pressing one to five times: `python -m
 tests.server.rpc.idempotency [--clients 8]`.
 
-All clients look at the same picture and ask at once over real sockets, each for an action of its
-own choice, each request sent 1 to 5 times. The log must explain every answer: what was acknowledged
-is in it once, at the position that was answered, and what was refused is not.
+All clients see the same snapshot and send at once over real sockets, each an action of its own
+choice, each request 1 to 5 times. The log must explain every answer: each acknowledged request is
+in it once, at the answered position, and no refused one is.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_TIMES = 5
 
 
 class Hand(Caller):
-    """One client; `answers` are what it was answered, by request."""
+    """One client; `answers` are the answers that it received, by request."""
 
     def __init__(self, port: int, table_key: str, seed: int) -> None:
         super().__init__(port, table_key)
@@ -40,18 +40,18 @@ class Hand(Caller):
         self.answers: list[tuple[str, str, Json]] = []
 
     def press(self, snapshot: Json, number: int) -> None:
-        """Ask for some legal action, once or several times."""
+        """Send some legal action, once or several times."""
         id = self.rng.randbytes(16).hex()
-        asked: Json = {
+        arguments: Json = {
             "id": id,
             "actions": [self.rng.choice(snapshot["legal"])],
             "seat": snapshot["to_move"],
         }
         if self.rng.random() < 0.5:
-            asked["expect"] = snapshot["position"]
+            arguments["expect"] = snapshot["position"]
         for _ in range(self.rng.randint(1, MOST_TIMES)):
             try:
-                self.ask("submit", **asked)
+                self.ask("submit", **arguments)
                 answer: Json = {"ok": True}
             except RuntimeError as refused:
                 answer = {"ok": False, "why": str(refused)}
@@ -91,7 +91,7 @@ def play(
                 break
             list(
                 together.map(
-                    lambda hand, seen=snapshot, number=number: hand.press(seen, number), hands
+                    lambda hand, view=snapshot, number=number: hand.press(view, number), hands
                 )
             )
     for hand in hands:
@@ -106,22 +106,22 @@ def play(
 
 
 def check_answers(answers: list[tuple[str, str, Json]], rows: list[LogRow]) -> Counter[str]:
-    """Return what the log does not explain."""
-    found = Counter(requests=len(answers), entries=len(rows))
+    """Count the answers that the log does not explain."""
+    counts = Counter(requests=len(answers), entries=len(rows))
     entered = Counter((row.seat, row.id) for row in rows if row.id)
-    found["applied_twice"] = sum(count - 1 for count in entered.values())
+    counts["applied_twice"] = sum(count - 1 for count in entered.values())
     by_request: dict[tuple[str, str], set[bool]] = {}
     for seat, id, answer in answers:
         by_request.setdefault((seat, id), set()).add(answer["ok"])
     for request, outcomes in by_request.items():
-        # Refused at first, a repetition may fit later; once acknowledged it stays so.
-        found["unexplained"] += (True in outcomes) != (request in entered)
+        # A request refused at first may fit later; once acknowledged it stays so.
+        counts["unexplained"] += (True in outcomes) != (request in entered)
     table = TableState(GAMES, TableSettings())
     for row in rows:
-        found["out_of_order"] += bool(row.id) and int(row.answer) != table.public_log.position
+        counts["out_of_order"] += bool(row.id) and int(row.answer) != table.public_log.position
         for item in decode_items(row.body):
             table.apply(item)
-    return found
+    return counts
 
 
 def main() -> int:
@@ -129,11 +129,11 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = check_answers(*play(Path(folder), given.clients, given.rounds, given.seed))
-    print(" ".join(f"{what}={count}" for what, count in found.items()))
-    return int(any(found[what] for what in ("applied_twice", "unexplained", "out_of_order")))
+        counts = check_answers(*play(Path(folder), args.clients, args.rounds, args.seed))
+    print(" ".join(f"{kind}={count}" for kind, count in counts.items()))
+    return int(any(counts[kind] for kind in ("applied_twice", "unexplained", "out_of_order")))
 
 
 if __name__ == "__main__":

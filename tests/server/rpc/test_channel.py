@@ -37,14 +37,14 @@ TABLE = Channel(entropy_of(1)(32), entropy_of(2))
 ID = "0" * 32
 
 
-def a_phone(seed: int = 5) -> Phone:
+def make_phone(seed: int = 5) -> Phone:
 
     return Phone(Flask("none"), key_text(TABLE.public_key), PrivateKey(entropy_of(seed)(32)), "")
 
 
 def test_opens_what_a_phone_sealed() -> None:
     """The table reads the question, the key and the nonce."""
-    phone = a_phone()
+    phone = make_phone()
     message, nonce = phone.seal({"do": "hello", "id": ID})
 
     opened = TABLE.open(message)
@@ -59,7 +59,7 @@ def test_opens_what_a_phone_sealed() -> None:
 @given(st.dictionaries(st.text(max_size=20), st.text(max_size=200), max_size=4))
 def test_every_message_has_one_size(value: dict[str, str]) -> None:
     """Requests are 1,097 bytes and replies 8,232, whatever they contain."""
-    phone = a_phone()
+    phone = make_phone()
     reply = TABLE.seal(phone.key.hex(), value)
 
     assert REPLY_BYTES == len(reply) == 8232
@@ -75,8 +75,8 @@ def test_every_message_has_one_size(value: dict[str, str]) -> None:
 @given(st.integers(0, REQUEST_BYTES * 8 - 1))
 @example(32 * 8 + 7)
 def test_a_flipped_bit_is_refused(bit: int) -> None:
-    """Nothing of a message may be altered on the way."""
-    message, _ = a_phone().seal({"do": "hello"})
+    """A message with one flipped bit is refused."""
+    message, _ = make_phone().seal({"do": "hello"})
     bent = bytearray(message)
     bent[bit // 8] ^= 1 << (bit % 8)
 
@@ -92,16 +92,16 @@ def test_garbage_is_refused(garbage: bytes) -> None:
 
 
 def test_a_key_of_zeros_is_refused() -> None:
-    """A key that everybody can compute the secret of is no key."""
-    message, _ = a_phone().seal({"do": "hello"})
+    """A key whose shared secret everybody can compute is refused."""
+    message, _ = make_phone().seal({"do": "hello"})
 
     with pytest.raises(DecryptError):
         TABLE.open(message[:1] + bytes(32) + message[33:])
 
 
 def test_the_direction_is_part_of_the_message() -> None:
-    """What the table sealed for a phone cannot be sent back to it as a question."""
-    phone = a_phone()
+    """A message that the table sealed for a phone cannot be sent back to it as a question."""
+    phone = make_phone()
     plain = pad(TO_PHONE, {"do": "hello"}, REQUEST_PLAIN)
     reflected = b"\x01" + phone.key + bytes(phone.box.encrypt(plain, bytes(24)))
 
@@ -126,24 +126,24 @@ def test_only_a_json_object_is_a_message(body: bytes) -> None:
 
 
 def test_what_does_not_fit_is_not_cut() -> None:
-    """A value longer than the box raises, it is never shortened."""
+    """A value longer than the box raises and is never shortened."""
     with pytest.raises(ReplyTooLong):
         pad(TO_PHONE, "x" * REPLY_PLAIN, REPLY_PLAIN)
 
 
 def test_nothing_shows_in_a_log_line() -> None:
     """The repr of an opened request has none of its content."""
-    assert "DecryptedRequest(•)" == repr(TABLE.open(a_phone().seal({"do": "hello"})[0]))
+    assert "DecryptedRequest(•)" == repr(TABLE.open(make_phone().seal({"do": "hello"})[0]))
 
 
 def test_python_and_the_browser_read_each_other() -> None:
-    """What PyNaCl seals tweetnacl opens, and the other way round."""
+    """PyNaCl and tweetnacl open each other's boxes."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
-    phone = a_phone()
+    phone = make_phone()
     value = {"re": "ab" * 24, "ok": True, "name": "吸血鬼 🦇"}
-    given = {
+    inputs = {
         "server": TABLE.public_key.hex(),
         "secret": bytes(phone.secret).hex(),
         "request": {"do": "submit", "actions": [{"type": "walk", "to": "D4"}], "name": "é 🦇"},
@@ -151,24 +151,24 @@ def test_python_and_the_browser_read_each_other() -> None:
         "nonce": "ab" * 24,
     }
 
-    ran = subprocess.run(
+    completed = subprocess.run(
         [node, str(COUNTERPART)],
-        input=json.dumps(given),
+        input=json.dumps(inputs),
         capture_output=True,
         text=True,
         timeout=30,
     )
 
-    assert 0 == ran.returncode, ran.stderr
-    told = json.loads(ran.stdout)
-    opened = TABLE.open(bytes.fromhex(told["message"]))
-    assert given["request"] == opened.asked
-    assert (told["key"], told["nonce"]) == (opened.key, opened.nonce)
-    assert value == told["opened"]
+    assert 0 == completed.returncode, completed.stderr
+    result = json.loads(completed.stdout)
+    opened = TABLE.open(bytes.fromhex(result["message"]))
+    assert inputs["request"] == opened.asked
+    assert (result["key"], result["nonce"]) == (opened.key, opened.nonce)
+    assert value == result["opened"]
 
 
 def test_the_vendored_library_is_the_published_one() -> None:
-    """tweetnacl 1.0.3 byte by byte, with its licence beside it."""
+    """The vendored library is tweetnacl 1.0.3 byte by byte, with its licence beside it."""
     digest = hashlib.sha256((WEB / "nacl-fast.min.js").read_bytes()).hexdigest()
 
     assert "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131" == digest

@@ -1,4 +1,4 @@
-"""What each `do` does, for whom, and what it answers."""
+"""Each `do`: its effect, who may send it, and its answer."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def positions(game_table: GameTable) -> int:
 
 
 def test_every_ask_is_tried_here() -> None:
-    """A new `do` cannot be forgotten by the test below."""
+    """This module has an example of every `do`, so that a new one cannot be forgotten."""
     assert {ask.__struct_config__.tag for ask in REQUEST_TYPES} == set(EVERY_ASK)
 
 
@@ -105,20 +105,22 @@ def test_a_key_without_a_seat_is_refused_alike(game_table: GameTable, do: str) -
 
 
 def test_hello_returns_a_seat_s_own_page(game_table: GameTable) -> None:
-    """The vampire his place, a human nothing private, a guest nothing at all."""
+    """`hello` returns the vampire's place to the vampire, nothing private to a human, and nothing
+    of a seat to a guest.
+    """
     vampire, human = game_table.placed(cell="D4")
 
-    told = [phone.ask("hello") for phone in (vampire, human, game_table.phone())]
+    replies = [phone.ask("hello") for phone in (vampire, human, game_table.phone())]
 
-    assert ["V", "H1", "guest"] == [answer["role"] for answer in told]
-    assert "D4" == told[0]["private"]["own"]["cell"]
-    assert None is told[1]["private"]["own"]
-    assert None is told[2]["private"]
-    assert told[0]["snapshot"] == told[1]["snapshot"] == told[2]["snapshot"]
+    assert ["V", "H1", "guest"] == [answer["role"] for answer in replies]
+    assert "D4" == replies[0]["private"]["own"]["cell"]
+    assert None is replies[1]["private"]["own"]
+    assert None is replies[2]["private"]
+    assert replies[0]["snapshot"] == replies[1]["snapshot"] == replies[2]["snapshot"]
 
 
 def test_a_small_picture_comes_along_and_a_large_one_is_fetched(game_table: GameTable) -> None:
-    """What decides is public: the picture's own length."""
+    """Whether the snapshot comes along depends on public facts: its own length."""
     vampire, human = game_table.started()
     assert game_table.table.snapshot() == human.ask("hello")["snapshot"]
     for number in range(12):
@@ -128,7 +130,9 @@ def test_a_small_picture_comes_along_and_a_large_one_is_fetched(game_table: Game
 
 
 def test_a_submission_is_answered_without_the_picture(game_table: GameTable) -> None:
-    """To fetch it then, and not after a draft, would show the one from the other on the wire."""
+    """A submission is answered without the snapshot: fetching it then, and not after a draft, would
+    show on the network which of the two was sent.
+    """
     vampire, _ = game_table.started()
 
     answer = vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
@@ -137,7 +141,7 @@ def test_a_submission_is_answered_without_the_picture(game_table: GameTable) -> 
 
 
 def test_a_whole_round(game_table: GameTable) -> None:
-    """Place, walk, end, a night, and the humans' turn again; all messages of one size."""
+    """Place, walk, end, a night, and the humans' turn again; all messages have one size."""
     vampire, human = game_table.placed(cell="C3")
 
     assert human.ask("submit", actions=[legal(human)[0]], expect=positions(game_table))["ok"]
@@ -158,18 +162,18 @@ def test_the_same_id_is_done_once(game_table: GameTable) -> None:
     """A double tap or a retry gets the first answer; another body under the same id is refused."""
     _, human = game_table.placed()
     walk = next(action for action in legal(human) if action["type"] == "walk")
-    asked = {"id": human.new_id(), "do": "submit", "actions": [walk]}
+    request = {"id": human.new_id(), "do": "submit", "actions": [walk]}
 
-    first = human.ask_raw(asked)
+    first = human.ask_raw(request)
     after = positions(game_table)
-    second = human.ask_raw(asked)
+    second = human.ask_raw(request)
 
     assert (True, True, after) == (first["ok"], second["ok"], positions(game_table))
-    assert "id_reused" == human.ask_raw(asked | {"actions": [END]})["code"]
+    assert "id_reused" == human.ask_raw(request | {"actions": [END]})["code"]
 
 
 def test_a_message_replayed_from_the_wire_does_nothing(game_table: GameTable) -> None:
-    """Who recorded a question and sends it again moves nothing."""
+    """A recorded question that is sent again has no effect."""
     _, human = game_table.placed()
     message, _ = human.seal({"id": human.new_id(), "do": "submit", "actions": [END]})
     human.post("/channel", message)
@@ -182,17 +186,17 @@ def test_a_message_replayed_from_the_wire_does_nothing(game_table: GameTable) ->
 
 
 def test_the_last_action_of_a_game_may_be_sent_again(game_table: GameTable) -> None:
-    """Its receipt is still kept when the game is over."""
+    """The receipt of a game's last action is still kept when the game is over."""
     vampire, human = game_table.placed()
-    asked = {"id": human.new_id(), "do": "submit", "actions": [legal(human)[0]]}
-    human.ask_raw(asked)
+    request = {"id": human.new_id(), "do": "submit", "actions": [legal(human)[0]]}
+    human.ask_raw(request)
     vampire.ask("forfeit")
 
-    assert human.ask_raw(asked)["ok"]
+    assert human.ask_raw(request)["ok"]
 
 
 def test_an_old_tab_gets_the_present_state(game_table: GameTable) -> None:
-    """What was decided on an old picture is refused with the new one."""
+    """An action on an old snapshot is refused with the new one."""
     _, human = game_table.placed()
     old = positions(game_table)
     walk = next(action for action in legal(human) if action["type"] == "walk")
@@ -206,16 +210,16 @@ def test_an_old_tab_gets_the_present_state(game_table: GameTable) -> None:
 
 
 def test_a_pencil_mark_makes_nothing_old(game_table: GameTable) -> None:
-    """It moves the position, not the game."""
+    """A pencil mark moves the position, not the game."""
     vampire, human = game_table.placed()
-    seen = positions(game_table)
+    expected = positions(game_table)
     assert vampire.ask("mark", cell="C3", mark="?")["ok"]
 
-    assert human.ask("submit", actions=[legal(human)[0]], expect=seen)["ok"]
+    assert human.ask("submit", actions=[legal(human)[0]], expect=expected)["ok"]
 
 
 def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
-    """The kind as `code`, the reason in `message`."""
+    """An illegal action is refused with its kind as `code` and the reason in `message`."""
     _, human = game_table.placed()
 
     answer = human.ask("submit", actions=[{"type": "walk", "pawn": "H1a", "to": "F6"}])
@@ -225,7 +229,7 @@ def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "body",
     [
         {},
         {"do": "hello"},
@@ -238,9 +242,9 @@ def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
         {"do": "board", "id": "0" * 32, "answer": "shout"},
     ],
 )
-def test_unreadable_questions_are_refused_as_such(game_table: GameTable, asked: Json) -> None:
-    """200 outside, "invalid_action" inside, and the table goes on."""
-    answer = game_table.phone().ask_raw(asked)
+def test_unreadable_questions_are_refused_as_such(game_table: GameTable, body: Json) -> None:
+    """An unreadable question gets 200 outside, "invalid_action" inside, and the table goes on."""
+    answer = game_table.phone().ask_raw(body)
 
     assert ("invalid_action", "unreadable_request") == (answer["code"], answer["message"]["code"])
 
@@ -249,7 +253,7 @@ def test_unreadable_questions_are_refused_as_such(game_table: GameTable, asked: 
     "actions", [[], [{}], [{"type": "fly"}], ["end"], [END] * 101, [{"type": "end", "by": 1}]]
 )
 def test_unreadable_actions_are_refused_as_such(game_table: GameTable, actions: list[Any]) -> None:
-    """All or nothing: nothing."""
+    """One unreadable action refuses all of a submission."""
     _, human = game_table.placed()
     before = positions(game_table)
 
@@ -260,7 +264,7 @@ def test_unreadable_actions_are_refused_as_such(game_table: GameTable, actions: 
 
 
 def test_nobody_acts_for_another_seat(game_table: GameTable) -> None:
-    """A seated phone names its own seat or none."""
+    """A seated phone may name its own seat or none."""
     vampire, human = game_table.placed()
 
     assert "not_your_seat" == vampire.ask("submit", actions=[END], seat="H1")["code"]
@@ -269,7 +273,7 @@ def test_nobody_acts_for_another_seat(game_table: GameTable) -> None:
 
 
 def test_the_display_acts_for_humans_by_hand(game_table: GameTable) -> None:
-    """What a hand on the table may do, for the seat that moves."""
+    """The display may do what a hand on the table may do, for the seat that moves."""
     game_table.placed()
     display = game_table.display()
 
@@ -280,7 +284,7 @@ def test_the_display_acts_for_humans_by_hand(game_table: GameTable) -> None:
 
 @pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "by_hand", "on_paper", "mark"])
 def test_the_display_never_acts_for_the_vampire(game_table: GameTable, do: str) -> None:
-    """By night, by day, and before he is placed."""
+    """The display never acts for the vampire: by night, by day, and before he is placed."""
     game_table.started()
     display = game_table.display()
     placing = display.ask(do, seat="V", **EVERY_ASK[do])
@@ -289,14 +293,14 @@ def test_the_display_never_acts_for_the_vampire(game_table: GameTable, do: str) 
 
 
 def test_the_display_never_drafts_for_anybody(game_table: GameTable) -> None:
-    """A preview is a seat's own."""
+    """The display has no drafts: a preview belongs to a seat."""
     game_table.placed()
 
     assert "not_seated" == game_table.display().ask("preview", actions=[END])["code"]
 
 
 def test_the_display_by_night_acts_for_nobody_in_secret(game_table: GameTable) -> None:
-    """Without a name it is a human's, who has to wait."""
+    """Without a name a display's action by night is a human's, who has to wait."""
     vampire, human = game_table.placed()
     human.ask("submit", actions=[END])
     display = game_table.display()
@@ -308,7 +312,7 @@ def test_the_display_by_night_acts_for_nobody_in_secret(game_table: GameTable) -
 
 
 def test_undo_by_hand_means_who_moved_last(game_table: GameTable) -> None:
-    """A walk is taken back by the display as by the phone."""
+    """The display takes a walk back as a phone does."""
     game_table.placed()
     display = game_table.display()
     walk = next(action for action in legal(display) if action["type"] == "walk")
@@ -328,8 +332,8 @@ def test_everybody_must_agree_to_unhear(game_table: GameTable) -> None:
     game_table.pass_night()
 
     assert display.ask("undo", seat="H1")["ok"]
-    asked = game_table.table.snapshot()["undo"]["asked"]
-    assert (["H1"], {"V", "H1"}) == (asked["agreed"], set(asked["needed"]))
+    request = game_table.table.snapshot()["undo"]["asked"]
+    assert (["H1"], {"V", "H1"}) == (request["agreed"], set(request["needed"]))
     display.ask("consent", agree=True)
     assert "not_by_display" == display.ask("consent", agree=True, seat="V")["code"]
     assert None is not game_table.table.snapshot()["undo"]["asked"]
@@ -338,7 +342,7 @@ def test_everybody_must_agree_to_unhear(game_table: GameTable) -> None:
 
 
 def test_the_lobby_is_open_to_who_sits_and_to_the_display(game_table: GameTable) -> None:
-    """Propose, change the manners, start."""
+    """The display may propose, change the manners and start."""
     display = game_table.display()
     vampire, _ = game_table.seated("V", "H1")
 
@@ -355,8 +359,8 @@ def test_the_lobby_is_open_to_who_sits_and_to_the_display(game_table: GameTable)
 
 
 def test_the_display_agrees_to_no_game_that_was_laid_by_hand(game_table: GameTable) -> None:
-    """A hand on the display may propose and want to begin such a game; who sits agrees on his own
-    phone alone, and the display can say no.
+    """A hand on the display may propose such a game and ask to begin it; a seated player agrees on
+    his own phone alone, and the display can say no.
     """
     display = game_table.display()
     rows = ["....", ".....", "......", "...s...", "......", ".....", "...w"]
@@ -377,7 +381,7 @@ def test_the_display_agrees_to_no_game_that_was_laid_by_hand(game_table: GameTab
 
 
 def test_seats_are_freed_by_their_holders_or_the_display(game_table: GameTable) -> None:
-    """In the lobby nobody throws another out from a phone."""
+    """In the lobby no phone removes another player."""
     vampire, human = game_table.seated("V", "H1")
 
     assert "not_your_seat" == vampire.ask("free", seat="H1")["code"]
@@ -388,22 +392,22 @@ def test_seats_are_freed_by_their_holders_or_the_display(game_table: GameTable) 
 
 
 def test_seals_are_opened_after_the_end_for_everybody(game_table: GameTable) -> None:
-    """Before it nobody gets them, not even the vampire."""
+    """Before the end nobody gets the opened seals, the vampire included."""
     vampire, human = game_table.placed()
     assert {"not_over"} == {
         phone.ask("reveal")["code"] for phone in (vampire, human, game_table.phone())
     }
     vampire.ask("forfeit")
 
-    told = game_table.phone().ask("reveal")
+    reply = game_table.phone().ask("reveal")
 
-    assert (True, 1) == (told["ok"], told["pages"])
-    assert {"opened", "seal"} == set(told["opened"][0])
-    assert '"cell":"C3"' in told["opened"][0]["opened"]
+    assert (True, 1) == (reply["ok"], reply["pages"])
+    assert {"opened", "seal"} == set(reply["opened"][0])
+    assert '"cell":"C3"' in reply["opened"][0]["opened"]
 
 
 def test_touching_is_for_the_display(game_table: GameTable) -> None:
-    """It is evidence like a sensor's, from the one screen on the table."""
+    """A touch is evidence like a sensor's, from the one screen on the table."""
     _, human = game_table.placed()
 
     assert "display_only" == human.ask("touch", pawn="H1a", cell="B1")["code"]
@@ -413,20 +417,20 @@ def test_the_boards_questions_are_answered(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody at the table can answer the reader's questions."""
-    answered: list[tuple[str, list[Action]]] = []
+    answers: list[tuple[str, list[Action]]] = []
     monkeypatch.setattr(
-        game_table.reader, "answer", lambda kind, actions: answered.append((kind, actions))
+        game_table.reader, "answer", lambda kind, actions: answers.append((kind, actions))
     )
     _, human = game_table.placed()
 
     assert human.ask("board", answer="reading", actions=[WALK])["ok"]
     assert game_table.display().ask("board", answer="ignore")["ok"]
 
-    assert [("reading", [Walk(pawn=Pawn("H1a"), to=Cell("B1"))]), ("ignore", [])] == answered
+    assert [("reading", [Walk(pawn=Pawn("H1a"), to=Cell("B1"))]), ("ignore", [])] == answers
 
 
 def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:
-    """The vampire's, always; a human's and the display's, never."""
+    """The vampire's answers are always delayed; a human's and the display's never."""
     handler = game_table.context.handler
     vampire, human = game_table.started()
 
@@ -440,8 +444,8 @@ def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:
 
 @pytest.mark.slow
 def test_long_games_fit_in_the_box() -> None:
-    """The largest answer of random games stays below 80 % of its size, the public snapshot left out
-    or not.
+    """The largest answer of random games stays below 80 % of its size, with and without the public
+    snapshot.
     """
     assert REPLY_PLAIN * 0.8 > max(largest_answer(seed) for seed in range(4))
 
@@ -487,8 +491,8 @@ def random_turn(chance: random.Random, mover: Phone, snapshot: Json) -> list[Jso
 
 
 def test_answers_of_the_running_game_are_sent_again(game_table: GameTable) -> None:
-    """Every answer that this game has given may be read again by everybody, with its nightfalls,
-    oldest first; nothing else.
+    """Everybody may read every answer of this game again, with its nightfalls, oldest first, and
+    nothing else.
     """
     client = game_table.app.test_client()
     assert [] == client.get("/answers").get_json()
@@ -501,13 +505,13 @@ def test_answers_of_the_running_game_are_sent_again(game_table: GameTable) -> No
     )
     human.ask("submit", actions=[{"type": "shoot", "pawn": "H1a", "direction": "N"}])
 
-    told = [line["event"]["event"] for line in client.get("/answers").get_json()]
-    assert ["night_fell", "vampire_placed", "shot_fired"] == told
+    events = [line["event"]["event"] for line in client.get("/answers").get_json()]
+    assert ["night_fell", "vampire_placed", "shot_fired"] == events
 
 
 def test_a_shot_is_aimed_before_all_eyes(game_table: GameTable) -> None:
-    """What a human is about to shoot is shown to everybody until something happens; nothing else
-    can be aimed.
+    """A human's aimed shot is shown to everybody until the next event; nothing else can be
+    aimed.
     """
     vampire, human = game_table.placed()
     shot = {"type": "shoot", "pawn": "H1a", "direction": "E"}
@@ -541,8 +545,8 @@ def test_a_shot_is_aimed_before_all_eyes(game_table: GameTable) -> None:
 def test_the_workbench_without_a_board(
     game_table: GameTable, step: str, thing: str | None, code: str | None
 ) -> None:
-    """Every admitted phone may work at a board; without a board each step is refused in words or
-    has no effect.
+    """Every admitted phone may work at a board; without a board each step is refused with a
+    sentence or has no effect.
     """
     vampire, human = game_table.started()
 

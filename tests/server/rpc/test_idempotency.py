@@ -9,8 +9,8 @@ def test_every_action_once(tmp_path: Path) -> None:
     """Requests sent one to five times by eight clients at once are each applied once or refused,
     and the order of the log explains every answer.
     """
-    found = idempotency.check_answers(*idempotency.play(tmp_path, clients=8, rounds=12, seed=1))
+    counts = idempotency.check_answers(*idempotency.play(tmp_path, clients=8, rounds=12, seed=1))
 
-    assert (0, 0, 0) == (found["applied_twice"], found["unexplained"], found["out_of_order"])
-    assert found["requests"] > 200
-    assert found["entries"] > 20
+    assert (0, 0, 0) == (counts["applied_twice"], counts["unexplained"], counts["out_of_order"])
+    assert counts["requests"] > 200
+    assert counts["entries"] > 20

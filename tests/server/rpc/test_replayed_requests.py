@@ -1,6 +1,4 @@
-"""A box that somebody has recorded is sent again: what it asked for is done once, also after a
-restart.
-"""
+"""A recorded box is sent again: its request is done once, also after a restart."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from tests.server.client import GameTable, Json, Phone
 
 
 class Recorded:
-    """What a phone asks, as it goes over the wire."""
+    """A phone's requests as bytes on the network."""
 
     def __init__(self, phone: Phone) -> None:
         self.phone = phone
@@ -36,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def walked(game_table: GameTable) -> tuple[Phone, Phone]:
-    """A game in which H1 has walked."""
+    """Return a game in which H1 has walked."""
     vampire, human = game_table.placed()
     walk(game_table, human)
     return vampire, human
@@ -51,8 +49,8 @@ def walk(game_table: GameTable, human: Phone) -> Json:
 
 
 def pawns(game_table: GameTable) -> dict[str, str]:
-    where: dict[str, str] = game_table.table.snapshot()["view"]["pawns"]
-    return where
+    places: dict[str, str] = game_table.table.snapshot()["view"]["pawns"]
+    return places
 
 
 def send_again(game_table: GameTable, message: bytes) -> None:
@@ -61,8 +59,8 @@ def send_again(game_table: GameTable, message: bytes) -> None:
 
 
 def test_a_recorded_undo_takes_nothing_back(folder: Path) -> None:
-    """Sent again it takes back no other move, not even after a restart; asked again under its
-    number neither.
+    """A recorded undo takes back no other move, even after a restart; the same number asked again
+    takes back none either.
     """
     game_table = GameTable(folder)
     _, human = walked(game_table)
@@ -85,9 +83,7 @@ def test_a_recorded_undo_takes_nothing_back(folder: Path) -> None:
 
 
 def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
-    """Who has recorded that the vampire agreed once cannot agree for it to the next thing that is
-    asked.
-    """
+    """The vampire's recorded agreement cannot agree to its next question."""
     game_table = GameTable(folder)
     vampire, human = walked(game_table)
     recorded = Recorded(vampire)
@@ -96,14 +92,14 @@ def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
     no = recorded.messages[-1]
     assert human.ask("draw")["ok"]
     send_again(game_table, no)
-    asked = game_table.table.snapshot()["undo"]["asked"]
+    undo = game_table.table.snapshot()["undo"]["asked"]
     game_table.close()
 
-    assert asked is not None and "V" not in asked["agreed"]
+    assert undo is not None and "V" not in undo["agreed"]
 
 
 def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
-    """The next game with the same phones is not given up by what gave up the last one."""
+    """A recorded resignation does not end the next game with the same phones."""
     game_table = GameTable(folder)
     vampire, _ = walked(game_table)
     recorded = Recorded(vampire)
@@ -126,14 +122,14 @@ def seated(game_table: GameTable) -> tuple[Phone, Phone]:
     return vampire, human
 
 
-def asked_for_a_draw(game_table: GameTable) -> tuple[Phone, Phone]:
+def with_draw_request(game_table: GameTable) -> tuple[Phone, Phone]:
     vampire, human = game_table.placed()
     assert vampire.ask("draw")["ok"]
     return vampire, human
 
 
 def over(game_table: GameTable, **options: str) -> tuple[Phone, Phone]:
-    """A game, on paper or not, that ended in a draw after its first night."""
+    """Return a game, on paper or not, that ended in a draw after its first night."""
     vampire, human = game_table.seated("V", "H1")
     game_table.table.lobby.propose({"players": 2, "options": options})
     assert human.ask("start")["ok"]
@@ -147,7 +143,7 @@ def over(game_table: GameTable, **options: str) -> tuple[Phone, Phone]:
 
 ASKED: dict[str, tuple[Any, Json]] = {
     "undo": (walked, {}),
-    "consent": (asked_for_a_draw, {"agree": False}),
+    "consent": (with_draw_request, {"agree": False}),
     "draw": (walked, {}),
     "by_hand": (walked, {"arrangement": {"pawns": {"H1a": "D4"}}}),
     "on_paper": (walked, {}),
@@ -167,21 +163,21 @@ ASKED: dict[str, tuple[Any, Json]] = {
 
 @pytest.mark.parametrize("do", [kind.__struct_config__.tag for kind in IDEMPOTENT])
 def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str) -> None:
-    """Each request that is done once is named by the entry that it made, and asked again it makes
+    """Each request that is done once is named by the entry that it made; repeated, it makes
     none.
     """
     game_table = GameTable(folder)
     prepare, arguments = ASKED[do]
     vampire, human = prepare(game_table)
     phone = vampire if do == "forfeit" else human
-    asked = {"id": phone.new_id(), "do": do} | arguments
+    request = {"id": phone.new_id(), "do": do} | arguments
     first = len(game_table.table.journal.log)
-    answers = [phone.ask_raw(asked)]
+    answers = [phone.ask_raw(request)]
     last = len(game_table.table.journal.log)
-    answers.append(phone.ask_raw(asked))
+    answers.append(phone.ask_raw(request))
     rows = inspect_log(folder / LOG_FILE).rows
     game_table.close()
 
     assert [True, True] == [answer["ok"] for answer in answers], answers
-    assert asked["id"] == rows[first].id
+    assert request["id"] == rows[first].id
     assert last == len(rows)

@@ -72,17 +72,17 @@ def test_line_can_be_pasted_between_single_quotes() -> None:
 
 @pytest.mark.parametrize("size", [0, 16, 31, 33])
 def test_short_nonce(size: int) -> None:
-    """A nonce of other than 32 bytes is refused: 36 tiles are searched in no time."""
+    """A nonce of other than 32 bytes is refused: with a short one 36 tiles are soon tried."""
     with pytest.raises(ValueError, match="32 bytes"):
         night_line(nonce=bytes(size))
 
 
 @given(st.binary(min_size=32, max_size=32), st.binary(min_size=32, max_size=32))
-def test_seals_of_two_nonces(one: bytes, other: bytes) -> None:
-    """Two nights that are alike have different seals unless their nonces are the same."""
-    same = commitment.commit(night_line(nonce=one)) == commitment.commit(night_line(nonce=other))
+def test_seals_of_two_nonces(first: bytes, second: bytes) -> None:
+    """Two equal nights have different seals unless their nonces are the same."""
+    same = commitment.commit(night_line(nonce=first)) == commitment.commit(night_line(nonce=second))
 
-    assert (one == other) == same
+    assert (first == second) == same
 
 
 @given(st.integers(0, len(NIGHT) - 1), st.characters(min_codepoint=32, max_codepoint=126))
@@ -94,7 +94,7 @@ def test_changed_line(index: int, character: str) -> None:
 
 
 def test_parse_line() -> None:
-    """Only the one canonical way of writing a line is read."""
+    """Only the canonical form of a line is read."""
     assert ["C4", "C5", "D5"] == commitment.parse_line(NIGHT)["path"]
     for wrong in (NIGHT + " ", NIGHT.replace(":", ": ", 1), "[]", "{"):
         with pytest.raises(ValueError):

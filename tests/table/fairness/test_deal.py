@@ -1,6 +1,4 @@
-"""The seal of a deal: what was drawn in secret is fixed before the first turn, and opened after the
-end.
-"""
+"""The seal of a deal: the deal is fixed before the first turn, and opened after the end."""
 
 from __future__ import annotations
 
@@ -55,20 +53,20 @@ def rules(name: str) -> Game:
 
 
 def test_a_deal_is_opened_after_the_end(records: dict[str, list[str]]) -> None:
-    """The record has the seal before any event of the game, and opens it: the line holds the very
-    deal. `verify_record` and the browser find it sealed.
+    """The record has the seal before any event of the game, and opens it: the line holds the deal
+    itself. `verify_record` and the browser find it sealed.
     """
     for name, lines in records.items():
-        start, started, shuffle, told, _, opened = (json.loads(line) for line in lines[:SETUP])
+        start, started, shuffle, announced, _, opened = (json.loads(line) for line in lines[:SETUP])
         fixed = json.loads(opened["opened"])
         report = verify_record(lines, [rules(name)])
-        (proof,) = proved([("\n".join(lines), {"seals": {"0": told["table"]["seal"]}})])
+        (proof,) = proved([("\n".join(lines), {"seals": {"0": announced["table"]["seal"]}})])
 
         assert ["game_started", "shuffle_sealed", "deal_sealed"] == [
-            each["table"]["event"] for each in (started, shuffle, told)
+            each["table"]["event"] for each in (started, shuffle, announced)
         ]
-        assert told["position"] < min(start["positions"])
-        assert told["table"]["seal"] == opened["seal"]
+        assert announced["position"] < min(start["positions"])
+        assert announced["table"]["seal"] == opened["seal"]
         assert start["new"]["deal"] == fixed["deal"]
         assert (True, True, None, 1) == (report.ok, report.deal, proof["wrong"], proof["kept"]), (
             name,
@@ -81,19 +79,19 @@ def test_a_deal_can_be_checked_by_hand(records: dict[str, list[str]]) -> None:
     """The commands that the page shows for a seed and a deal print their seals in a plain shell."""
     for lines in records.values():
         (proof,) = proved([("\n".join(lines), {})])
-        for number, told in enumerate((TOLD - 1, TOLD)):
+        for number, index in enumerate((TOLD - 1, TOLD)):
             command = ["sh", "-c", proof["commands"][number]]
             printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
             assert (
-                json.loads(lines[told])["table"]["seal"]
+                json.loads(lines[index])["table"]["seal"]
                 == proof["seals"][number]
                 == printed.split()[0]
             )
 
 
 def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
-    """`verify_record` and the browser refuse a record in which any one character of the start, of
-    the seal or of the line was changed, though nobody kept anything.
+    """`verify_record` and the browser refuse a record in which any one character of the start, the
+    seal or the line was changed, even if nobody kept anything.
     """
     chance = Random(7)
     for name, lines in records.items():
@@ -122,39 +120,39 @@ def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
                 )
         shuffle = json.loads(setup[2])
         for seat, share in shuffle["table"]["shares"].items():
-            given = {
+            shares = {
                 **shuffle["table"]["shares"],
                 seat: share[:-1] + ("0" if share[-1] != "0" else "1"),
             }
             changed.append(
                 [
                     *setup[:2],
-                    json.dumps(shuffle | {"table": {**shuffle["table"], "shares": given}}),
+                    json.dumps(shuffle | {"table": {**shuffle["table"], "shares": shares}}),
                     *setup[3:],
                 ]
             )
-        told = json.loads(setup[TOLD])
-        told["table"]["seal"] = told["table"]["seal"][:-1] + (
-            "0" if told["table"]["seal"][-1] != "0" else "1"
+        line = json.loads(setup[TOLD])
+        line["table"]["seal"] = line["table"]["seal"][:-1] + (
+            "0" if line["table"]["seal"][-1] != "0" else "1"
         )
-        changed.append([*setup[:TOLD], json.dumps(told), *setup[TOLD + 1 :]])
+        changed.append([*setup[:TOLD], json.dumps(line), *setup[TOLD + 1 :]])
 
         assert verify_record(setup, [rules(name)]).ok
         assert [] == [lines for lines in changed if verify_record(lines, [rules(name)]).ok][:1]
-        found = proved([("\n".join(each), {}) for each in [setup, *changed]])
-        assert None is found[0]["wrong"]
+        proofs = proved([("\n".join(each), {}) for each in [setup, *changed]])
+        assert None is proofs[0]["wrong"]
         assert (
             []
             == [
                 lines
-                for lines, proof in zip(changed, found[1:], strict=True)
+                for lines, proof in zip(changed, proofs[1:], strict=True)
                 if proof["wrong"] is None
             ][:1]
         )
 
 
 def test_nothing_of_the_deal_is_published_before_the_end(tmp_path: Path) -> None:
-    """While a game runs its record has the seal alone; the same deal sealed with another nonce has
+    """A running game's record has the seal alone; the same deal sealed with another nonce has
     another seal.
     """
     seals: list[str] = []
@@ -185,7 +183,7 @@ def test_nothing_of_the_deal_is_published_before_the_end(tmp_path: Path) -> None
 
 
 def test_a_record_without_its_deal_line_is_refused(records: dict[str, list[str]]) -> None:
-    """A seal that is never opened, and a line that nobody had sealed, are found."""
+    """A seal that is never opened, and a line that was never sealed, are found."""
     for name, lines in records.items():
         shut = [line for line in lines if line != lines[OPENED]]
         unsealed = [line for line in lines if line != lines[TOLD]]
@@ -203,14 +201,16 @@ LIES = {
 
 
 def test_an_event_against_the_deal_is_found(records: dict[str, list[str]]) -> None:
-    """An event out of its order, somebody dead who was somebody else, another vampire at the end:
-    the browser finds it by the deal alone.
+    """An event out of order, a false identity of a dead character, another vampire at the end: the
+    browser finds each by the deal alone.
     """
-    for name, (told, lie) in LIES.items():
-        number = next(at for at, line in enumerate(records[name]) if at >= SETUP and told in line)
+    for name, (original, lie) in LIES.items():
+        number = next(
+            at for at, line in enumerate(records[name]) if at >= SETUP and original in line
+        )
         lines = [
             *records[name][:number],
-            records[name][number].replace(told, lie, 1),
+            records[name][number].replace(original, lie, 1),
             *records[name][number + 1 :],
         ]
         (proof,) = proved([("\n".join(lines), {})])

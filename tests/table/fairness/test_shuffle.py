@@ -1,6 +1,4 @@
-"""Fair shuffles: a seed that is sealed before phones add to it, and everything that a game draws
-from it.
-"""
+"""Fair shuffles: a seed that is sealed before phones add to it, and all draws of a game from it."""
 
 from __future__ import annotations
 
@@ -42,7 +40,7 @@ KEYS = {Seat(f"P{number}"): f"{number:064x}" for number in range(1, 5)}
 
 
 def by_hand(seed: bytes, shares: list[bytes], number: int) -> str:
-    """Return a draw as RFC 2104 writes HMAC down."""
+    """Return a draw by the formula of HMAC in RFC 2104."""
     key = hashlib.sha256(seed + b"".join(shares)).digest() + bytes(32)
     inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + str(number).encode()).digest()
     return hashlib.sha256(bytes(byte ^ 0x5C for byte in key) + inner).hexdigest()
@@ -59,8 +57,8 @@ def by_hand(seed: bytes, shares: list[bytes], number: int) -> str:
 def test_a_draw_is_an_hmac_by_the_seed_and_all_shares(
     seed: bytes, shares: dict[str, bytes], number: int
 ) -> None:
-    """Whatever the seed and the shares, every draw is what the formula gives by hand, in the order
-    of the seats' names and not of their coming.
+    """For any seed and shares every draw equals the formula by hand, in the order of the seats'
+    names and not of their arrival.
     """
     shuffle = Shuffle.of(
         seed_line(seed), {Seat(seat): share.hex() for seat, share in shares.items()}
@@ -71,7 +69,7 @@ def test_a_draw_is_an_hmac_by_the_seed_and_all_shares(
 
 
 def test_the_vectors_hold() -> None:
-    """Draws are those of the vectors, which the browser holds too."""
+    """Draws equal the vectors, which the browser's tests use too."""
     for vector in VECTORS:
         shuffle = Shuffle.of(vector["line"], vector["shares"])
 
@@ -84,7 +82,7 @@ def test_the_vectors_hold() -> None:
     "line", ['{"kind":"seed","seed":"00","v":1}', '{"kind": "seed"}', "[]", '{"kind":"seed","v":1}']
 )
 def test_no_other_line_is_a_seed(line: str) -> None:
-    """What is not written in the one way is refused."""
+    """A seed or share that is not in the canonical form is refused."""
     with pytest.raises(ValueError):
         read_seed(line)
 
@@ -106,9 +104,9 @@ def seal_of(table: Table) -> Any:
 
 
 def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
-    """The lobby of a game that deals publishes a seal, the same whatever is proposed, and after a
-    kill with what phones added; the first share of a phone counts, under this seal alone. The next
-    game has another.
+    """The lobby of a game that deals publishes a seal, the same for any proposal, and after a kill
+    with the phones' shares; a phone's first share counts, under this seal alone. The next game has
+    another seal.
     """
     play = lobby(tmp_path / "data")
     sealed = seal_of(play.table)
@@ -135,13 +133,13 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
         table.seats.claim(seat, f"Person {seat}", key)
     table.start()
 
-    told = next(
+    event = next(
         line["event"]
         for line in table.snapshot()["log"]
         if line["event"]["event"] == "shuffle_sealed"
     )
-    assert {"P1": shares[KEYS[Seat("P1")]], "P3": shares[KEYS[Seat("P3")]]} == told["shares"]
-    assert sealed == told["seal"]
+    assert {"P1": shares[KEYS[Seat("P1")]], "P3": shares[KEYS[Seat("P3")]]} == event["shares"]
+    assert sealed == event["seal"]
     with pytest.raises(Refused, match="no_seed"):
         table.seeds.give_share(KEYS[Seat("P2")], sealed, "ab" * 16)
     for seat in KEYS:
@@ -152,7 +150,7 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
 
 
 def test_a_table_between_two_games_carries_its_seed() -> None:
-    """When old games are deleted, the seed and what was added to it stay."""
+    """When old games are deleted, the seed and its shares stay."""
     table = TableState([Shisogari()], TableSettings())
     table.apply(Seeded(seed_line(bytes(32))))
     table.apply(TableEvent({"event": "share_given", "key": "a", "share": "b"}))
@@ -164,7 +162,7 @@ def test_a_table_between_two_games_carries_its_seed() -> None:
 
 
 def picking(play: Play) -> tuple[Seat, list[Any]]:
-    """Play on until somebody is to pick; return who, and what he may do."""
+    """Play on until a seat has to pick; return the seat and its actions."""
     while True:
         seat = Seat(play.table.snapshot()["to_move"])
         legal = play.table.seat_snapshot(seat)["legal"]
@@ -177,9 +175,8 @@ def picking(play: Play) -> tuple[Seat, list[Any]]:
 
 
 def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
-    """Draws of the game are those of its shuffle in their turn; what is taken back was drawn, and
-    the next is another. A submission that was refused drew nothing. Nobody gets the seed or a draw
-    before the end.
+    """The game's draws are those of its shuffle in order; an undone draw is used up, and the next
+    is another. A refused submission draws nothing. Nobody gets the seed or a draw before the end.
     """
     play = lobby(tmp_path / "data")
     give_shares(play.table, *KEYS.values())
@@ -195,12 +192,12 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     assert legal == play.table.seat_snapshot(seat)["legal"]
     play.submit(seat, *play.table.decode([legal[0]]))
     shuffle = play.table.state.run.shuffle
-    told: list[Any] = [
+    views: list[Any] = [
         play.table.snapshot(),
         play.table.state.public_log.after(0),
         *(play.table.seat_snapshot(seat) for seat in KEYS),
     ]
-    early = json.dumps(told) + "".join(export_record(read_bodies(play.folder), play.games))
+    early = json.dumps(views) + "".join(export_record(read_bodies(play.folder), play.games))
     for other in KEYS:
         play.table.votes.draw(other)
     record = [json.loads(line) for line in play.table.record()]
@@ -227,29 +224,29 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> ShisogariSession:
 
 
 def share_of(game: ShisogariSession, seat: str) -> dict[str, str]:
-    """Return what the phone of a seat kept: the seal that it had seen, and what it gave."""
-    told = json.loads(game.lines[2])["table"]
-    return {"seal": told["seal"], "share": told["shares"][seat]}
+    """Return what a seat's phone kept: the seal that it saw, and its share."""
+    event = json.loads(game.lines[2])["table"]
+    return {"seal": event["seal"], "share": event["shares"][seat]}
 
 
 def test_a_phone_finds_its_share_in_the_record(game: ShisogariSession) -> None:
-    """A whole game comes from the seed and the phones, one of four asleep; each finds its own part
-    under the seal it had seen. Where a table sealed another seed after it had seen the shares, or
-    left one out, that phone finds it.
+    """A whole game follows from the seed and the phones, one of four asleep; each finds its own
+    share under the seal it saw. If a table seals another seed after it has seen the shares, or
+    leaves a share out, that phone finds it.
     """
     kept = [share_of(game, seat) for seat in ("P1", "P2", "P3")]
     swapped = [{**each, "seal": "ab" * 32} for each in kept]
     ignored = [{**each, "share": "ab" * 16} for each in kept]
-    found = proved([(game.record, {"share": each}) for each in (*kept, *swapped, *ignored)])
+    proofs = proved([(game.record, {"share": each}) for each in (*kept, *swapped, *ignored)])
 
-    assert [None] * 3 + ["proof.share"] * 6 == [proof["wrong"] for proof in found]
-    assert [1, 1, 1] == [proof["kept"] for proof in found[:3]]
+    assert [None] * 3 + ["proof.share"] * 6 == [proof["wrong"] for proof in proofs]
+    assert [1, 1, 1] == [proof["kept"] for proof in proofs[:3]]
     assert ("P1", "P2", "P3") == verify_record(game.lines, [Shisogari()]).shares
 
 
 def test_a_changed_draw_is_found(game: ShisogariSession) -> None:
-    """One changed digit of any draw, or one that is missing, is refused by the program and by the
-    browser, however the game went; so is the whole game by another seed that it was sealed under.
+    """One changed or missing digit of a draw is refused by the program and by the browser, whatever
+    the game's course; so is the whole game by another seed under its seal.
     """
     changed = []
     for number, line in enumerate(game.lines):
@@ -265,21 +262,21 @@ def test_a_changed_draw_is_found(game: ShisogariSession) -> None:
     swapped[4]["opened"] = seed.line
     changed.append([json.dumps(line) for line in swapped])
     reports = [verify_record(lines, [Shisogari()]) for lines in changed]
-    found = proved([("\n".join(lines), {}) for lines in changed])
+    proofs = proved([("\n".join(lines), {}) for lines in changed])
 
     assert len(changed) > 8
     assert [] == [report for report in reports if report.ok]
-    assert [] == [proof for proof in found if proof["wrong"] is None]
+    assert [] == [proof for proof in proofs if proof["wrong"] is None]
     assert ("other_draw", "proof.drawn") == (
         reports[-1].wrong and reports[-1].wrong.code,
-        found[-1]["wrong"],
+        proofs[-1]["wrong"],
     )
 
 
 def test_a_record_of_before_is_proved_as_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a shuffle a record is decided as ever, with the result that the table drew alone; a
+    """Without a shuffle a record is decided as before, with the result that the table drew alone; a
     phone that had given a share finds it unused.
     """
     with monkeypatch.context() as patch:
@@ -320,7 +317,7 @@ def test_a_deal_that_was_proposed_is_shown_as_such(tmp_path: Path, game: Shisoga
 
 
 def test_a_table_that_draws_alone_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that seals a seed and takes shares, and then deals as it likes, is refused by both
+    """A table that seals a seed and takes shares, and then deals otherwise, is refused by both
     checks.
     """
     begin = SeedCommitment.begin

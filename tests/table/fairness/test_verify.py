@@ -1,4 +1,4 @@
-"""What a finished record proves, and what it does not let pass."""
+"""What a finished record proves, and what it refuses."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_true_record(game: Game) -> None:
 
 
 def test_other_history(game: Game) -> None:
-    """A record that leads to another head than the one kept is refused."""
+    """A record that leads to another head than the kept one is refused."""
     report = verify_record(game.lines, [GAME], {game.snapshot["position"]: "ab" * 32})
 
     assert "head_differs" == str(report.wrong)
@@ -76,9 +76,7 @@ def test_moved_in_hindsight(game: Game) -> None:
 
 @pytest.mark.slow
 def test_every_changed_value(game: Game) -> None:
-    """A record in which any one value is changed, or a line left out, is refused against the kept
-    head.
-    """
+    """A record with any one value changed, or a line left out, is refused against the kept head."""
     kept = {game.snapshot["position"]: game.snapshot["head"]}
     for number, text in enumerate(game.lines):
         rest = [*game.lines[:number], *game.lines[number + 1 :]]
@@ -94,7 +92,7 @@ def _ok(lines: list[str], kept: dict[int, str]) -> bool:
 
 
 def _changes(line: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return copies of a line, each with one of its values changed ("automatic" is only who
+    """Return copies of a line, each with one of its values changed ("automatic" only says who
     pressed).
     """
     changed = []

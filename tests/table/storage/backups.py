@@ -15,6 +15,6 @@ def backup(folder: Path, target: Path) -> None:
 
 
 def restore(source: Path, folder: Path) -> Path | None:
-    """Put a backup back; return where what was there is kept."""
+    """Restore a backup; return the folder with the replaced files."""
     with source.open("rb") as file:
         return put_back(file, folder)

@@ -38,7 +38,7 @@ def make(folder: Path, entries: int = 30) -> list[str]:
 
 
 def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: list[str]) -> str:
-    """Open a copy with one byte changed; return what happened, raise AssertionError if it was
+    """Open a copy with one byte changed; return the outcome, raise AssertionError if it was
     silent.
     """
     shutil.copytree(source, target)
@@ -50,7 +50,7 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
     except (NewerSchema, StorageFailed):
         assert damaged == (target / name).read_bytes(), "a refused file was changed"
         return "refused"
-    found = list(log.pop_bodies())
+    recovered = list(log.pop_bodies())
     log.close()
     kept = list(target.glob(f"{LOG_FILE}.corrupt-*"))
     if name != "table.head" and kept:
@@ -58,18 +58,16 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
             path for path in kept if path.name.endswith("-wal") == name.endswith("-wal")
         )
         assert damaged == original.read_bytes(), "the damaged file was not kept as it was"
-    if found == bodies:
+    if recovered == bodies:
         return "rebuilt" if kept else "harmless"
-    assert bodies[: len(found)] == found, "a changed entry was accepted"
-    assert log.lost != 0 and kept, f"{len(bodies) - len(found)} entries were lost silently"
-    assert log.lost in (-1, len(bodies) - len(found)), "the loss was counted wrongly"
+    assert bodies[: len(recovered)] == recovered, "a changed entry was accepted"
+    assert log.lost != 0 and kept, f"{len(bodies) - len(recovered)} entries were lost silently"
+    assert log.lost in (-1, len(bodies) - len(recovered)), "the loss was counted wrongly"
     return "output"
 
 
 def flips(folder: Path, places: Iterable[tuple[str, int, int]] | None = None) -> Counter[str]:
-    """Return how often each thing happened over all flips; every byte once unless `places` are
-    named.
-    """
+    """Return the counts of outcomes over all flips; every byte once unless `places` are named."""
     source = folder / "source"
     bodies = make(source)
     chosen = places or [
@@ -105,7 +103,8 @@ def main() -> None:
         places = None if arguments.every_byte else sample(arguments.seed, 2000)
         print(
             " ".join(
-                f"{what}={count}" for what, count in sorted(flips(Path(folder), places).items())
+                f"{outcome}={count}"
+                for outcome, count in sorted(flips(Path(folder), places).items())
             )
         )
 

@@ -56,16 +56,16 @@ class Point(NamedTuple):
 
 
 def strace(folder: Path, options: list[str], module: list[str]) -> None:
-    """Run a module under strace, which sees the calls on the files of the game in `folder`
-    alone.
+    """Run a module under strace, which traces only the calls on the files of the game in
+    `folder`.
     """
     names = [f"{PLACE}/{name}" for name in FILES] + [IDLE, f"{IDLE}+"]
     watched = [word for name in names for word in ("-P", str(folder / name))]
     # With --seccomp-bpf strace 6.1 injects nothing where -P names paths.
     command = ["strace", "-f", "-qq", *watched, *options, sys.executable, "-m", *module]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    if done.returncode:
-        raise RuntimeError(done.stderr)
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    if result.returncode:
+        raise RuntimeError(result.stderr)
 
 
 def points(folder: Path, seed: int) -> list[Point]:
@@ -86,9 +86,9 @@ def points(folder: Path, seed: int) -> list[Point]:
 
 
 def disturb(
-    folder: Path, seed: int, chosen: list[Point], error: str, whole: list[str]
+    folder: Path, seed: int, chosen: list[Point], error: str, expected: list[str]
 ) -> Counter[str]:
-    """Disturb a game at each of some points of one call, and judge what is left."""
+    """Disturb a game at each of some points of one call, and check the folder that is left."""
     call, last = chosen[0].call, max(point.k for point in chosen)
     folder = folder / call
     folder.mkdir()
@@ -106,36 +106,36 @@ def disturb(
         ["-e", f"trace={call}", "-e", inject, "-o", "/dev/null"],
         ["tests.table.storage.fault_injection", *words],
     )
-    return sum((_checked(folder, point.k, error, whole) for point in chosen), Counter[str]())
+    return sum((_checked(folder, point.k, error, expected) for point in chosen), Counter[str]())
 
 
-def _checked(folder: Path, k: int, error: str, whole: list[str]) -> Counter[str]:
+def _checked(folder: Path, k: int, error: str, expected: list[str]) -> Counter[str]:
     output = (folder / f"{k}.output").read_text().splitlines()
     status = int((folder / f"{k}.status").read_text())
-    found = check_folder(folder / f"{k}", output, whole)
+    counts = check_folder(folder / f"{k}", output, expected)
     if not error:
-        return found + Counter(points=int(status == -signal.SIGKILL))
+        return counts + Counter(points=int(status == -signal.SIGKILL))
     if status not in (0, DISK):
         raise RuntimeError(f"a game ended with {status} for {error}")
-    # One that went on must have come to the same end.
-    found["acked_lost"] += status == 0 and read_bodies(folder / f"{k}") != whole
-    return found + Counter({"points": 1, "gave_up" if status else "went_on": 1})
+    # A game that went on must have the same end.
+    counts["acked_lost"] += status == 0 and read_bodies(folder / f"{k}") != expected
+    return counts + Counter({"points": 1, "gave_up" if status else "went_on": 1})
 
 
 def run(folder: Path, count: int, seed: int, error: str = "") -> Counter[str]:
     """Disturb the game of a seed at `count` of its points, on both cores of a small machine."""
-    whole = reference(folder / "whole", seed, SUBMISSIONS)
+    expected = reference(folder / "whole", seed, SUBMISSIONS)
     every = points(folder, seed)
     chosen = Random(seed).sample(every, min(count, len(every)))
     by_call = [[point for point in chosen if point.call == call] for call in CALLS]
-    # The call with the most points is two lots of work.
+    # The call with the most points is split into two lots of work.
     lots = [lot for points in by_call if points for lot in (points[:60], points[60:]) if lot]
     with ThreadPoolExecutor(2) as workers:
         places = [folder / f"{number}" for number in range(len(lots))]
         for place in places:
             place.mkdir()
         jobs = [
-            workers.submit(disturb, place, seed, lot, error, whole)
+            workers.submit(disturb, place, seed, lot, error, expected)
             for place, lot in zip(places, lots, strict=True)
         ]
         return sum((job.result() for job in jobs), Counter[str]())
@@ -146,16 +146,16 @@ def main() -> int:
     parser.add_argument("--points", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--error", choices=["ENOSPC", "EIO", "EROFS"], default="")
-    given = parser.parse_args()
-    found, seed = Counter[str](), given.seed
-    while found["points"] < given.points:
+    args = parser.parse_args()
+    counts, seed = Counter[str](), args.seed
+    while counts["points"] < args.points:
         with tempfile.TemporaryDirectory() as folder:
-            met = run(Path(folder), given.points - found["points"], seed, given.error)
-        if not met["points"]:
+            outcome = run(Path(folder), args.points - counts["points"], seed, args.error)
+        if not outcome["points"]:
             raise RuntimeError("strace disturbs nothing here")
-        found, seed = found + met, seed + 1
-    print(" ".join(f"{what}={found[what]}" for what in ("points", "went_on", "gave_up", *WRONGS)))
-    return int(any(found[what] for what in WRONGS))
+        counts, seed = counts + outcome, seed + 1
+    print(" ".join(f"{kind}={counts[kind]}" for kind in ("points", "went_on", "gave_up", *WRONGS)))
+    return int(any(counts[kind] for kind in WRONGS))
 
 
 if __name__ == "__main__":

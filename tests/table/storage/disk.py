@@ -61,11 +61,11 @@ def traced(words: list[str], folder: Path) -> list[Call]:
         "-o",
         str(trace),
     ]
-    done = subprocess.run(
+    result = subprocess.run(
         [*strace, sys.executable, "-m", *words], capture_output=True, cwd=ROOT, check=False
     )
-    if done.returncode:
-        raise RuntimeError(done.stderr.decode())
+    if result.returncode:
+        raise RuntimeError(result.stderr.decode())
     return list(_calls(trace.read_text(encoding="ascii"), folder.resolve()))
 
 
@@ -78,9 +78,9 @@ def _calls(text: str, folder: Path) -> Iterator[Call]:
             continue
         name, rest, result = call[1], call[2], int(call[3])
         fields = [_plain(field) for field in re.findall(r'"((?:\\x..)*)"', rest)]
-        held = re.match(r"(\d+)<((?:\\x..)*)>", rest)
-        path = _plain(held[2]).decode() if held else fields[0].decode()
-        handle = held[1] if held else ""
+        descriptor = re.match(r"(\d+)<((?:\\x..)*)>", rest)
+        path = _plain(descriptor[2]).decode() if descriptor else fields[0].decode()
+        handle = descriptor[1] if descriptor else ""
         if name == "write" and handle == "1":
             yield Call("say", "stdout", data=fields[0])
         elif name == "openat":
@@ -109,7 +109,7 @@ def _plain(escaped: str) -> bytes:
 
 
 class File(Struct, eq=False):
-    """A file's contents on the disk, and what was written since it was last synced."""
+    """A file's contents on the disk, and its writes since the last sync."""
 
     durable: bytearray
     pending: list[Call]
@@ -120,7 +120,7 @@ class File(Struct, eq=False):
         self.pending.clear()
 
     def left(self, loss: Loss, rng: Random) -> bytearray:
-        """Return what a power cut leaves."""
+        """Return the contents that a power cut leaves."""
         contents = bytearray(self.durable)
         if loss == "applied":
             pieces = self.pending
@@ -168,7 +168,7 @@ class Disk:
         self._pending: list[Call] = []
 
     def hold(self, path: str, contents: bytes) -> None:
-        """Let a file be there, whole, before the process begins."""
+        """Create a file, whole, before the process begins."""
         self._names[path] = self._durable_names[path] = File(bytearray(contents), [])
 
     def do(self, call: Call) -> None:
@@ -190,9 +190,9 @@ class Disk:
             self._names[call.path].pending.append(call)
 
     def cut(self, loss: Loss, rng: Random) -> dict[str, bytes]:
-        """Return the files, by path, that are there after a power cut now."""
+        """Return the files, by path, that remain after a power cut now."""
         names = dict(self._durable_names)
-        # A journal keeps the order of names: what is there of them is a beginning.
+        # A journal keeps the order of names: a beginning of them remains.
         survive = {
             "dropped": 0,
             "applied": len(self._pending),

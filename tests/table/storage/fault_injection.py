@@ -20,7 +20,7 @@ PLACE, IDLE = "data", "idle"
 
 
 def idle(call: str, path: Path) -> Callable[[], object]:
-    """Return what makes one such call on a file of its own and changes nothing."""
+    """Return a function that makes one such call on its own file and changes nothing."""
     handle = os.open(path, os.O_RDWR)
     return {
         "openat": lambda: os.close(os.open(path, os.O_RDONLY)),
@@ -41,7 +41,7 @@ def _link_and_unlink(path: Path) -> None:
 
 
 def play(folder: Path, seed: int, submissions: int, call: str, idling: int) -> None:
-    """The child: idle, then play to the end, with its output in a file."""
+    """Run the child: idle, then play to the end, with its output in a file."""
     act = idle(call, folder / IDLE)
     output = os.open(folder / "output", os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
     for _ in range(idling):

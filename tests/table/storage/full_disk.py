@@ -16,7 +16,7 @@ from tests.table.storage.writer import game
 
 
 def without_reserve(disk: Path) -> str:
-    """Play on 200 KiB until nothing can be kept, then on 8 MiB."""
+    """Play on 200 KiB until nothing can be stored, then on 8 MiB."""
     mount("-t", "tmpfs", "-o", "size=200k", "small", str(disk))
     output: list[str] = []
     with game(disk / "data", 1, output.append) as playing:
@@ -26,7 +26,7 @@ def without_reserve(disk: Path) -> str:
         except StorageFailed:
             output.append("STUCK")
         refused = [line for line in output if line.startswith("REFUSED")]
-        # What was refused was an action, or a dawn that waits for room.
+        # The refused entry was an action, or a dawn that waits for room.
         assert "STUCK" == output[-1] and set(refused) <= {"REFUSED disk_full"}, output[-5:]
         entries, snapshot = len(playing.log), playing.table.snapshot()
         assert "full" == snapshot["storage"], snapshot["storage"]
@@ -38,7 +38,7 @@ def without_reserve(disk: Path) -> str:
 
 
 def with_reserve(disk: Path) -> str:
-    """Play on 64 MiB that something else fills to the last byte."""
+    """Play on 64 MiB that other data fills to the last byte."""
     mount("-t", "tmpfs", "-o", "size=64m", "large", str(disk))
     output: list[str] = []
     with game(disk / "data", 1, output.append) as playing:

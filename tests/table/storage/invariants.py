@@ -1,5 +1,5 @@
-"""What must be true of a data folder after anything: it opens, and holds what was acknowledged,
-once, unchanged.
+"""What holds in a data folder after any fault: it opens, and holds every acknowledged entry once,
+unchanged.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def reference(folder: Path, seed: int, submissions: int) -> list[str]:
     return read_bodies(folder)
 
 
-def check_folder(folder: Path, output: list[str], whole: list[str]) -> Counter[str]:
-    """Return what is wrong after the real start: what was acknowledged and is lost; what is there
-    that was never done, or done twice; whether the folder opens at all, and the next copy is the
-    log. `whole` is the undisturbed run of the same game.
+def check_folder(folder: Path, output: list[str], expected: list[str]) -> Counter[str]:
+    """Return the faults after a real start: acknowledged entries that are lost; entries that were
+    never made, or made twice; whether the folder opens at all, and the next copy equals the log.
+    `expected` is the undisturbed run of the same game.
     """
     if not output and not (folder / LOG_FILE).exists():
         return Counter()
@@ -55,7 +55,7 @@ def check_folder(folder: Path, output: list[str], whole: list[str]) -> Counter[s
             acked_lost=(lost != 0)
             + _acks_lost(log, count, folder, output)
             + _seats_lost(table, folder, output),
-            duplicated=int(read_bodies(folder)[:count] != whole[:count]),
+            duplicated=int(read_bodies(folder)[:count] != expected[:count]),
             bad_copy=int(not _is_copied(log, folder)),
         )
     except (KeysUnreadable, UnreadableEntry):
@@ -76,8 +76,8 @@ def _acks_lost(log: Log, count: int, folder: Path, output: list[str]) -> int:
     for line in output:
         if line.startswith("ACK"):
             _, entries, seat, id, receipt, position, head = line.split()
-            known = log.answer(seat, id)
-            kept = count >= int(entries) and known is not None and known.text == receipt
+            stored = log.answer(seat, id)
+            kept = count >= int(entries) and stored is not None and stored.text == receipt
             lost += not (kept and heads.get(int(position)) == head)
     return lost
 
@@ -93,7 +93,7 @@ def _heads(bodies: list[str]) -> dict[int, str]:
 
 
 def _seats_lost(table: Table, folder: Path, output: list[str]) -> int:
-    """A phone whose seat was acknowledged has it, and the PIN that brings it back."""
+    """A phone whose seat was acknowledged has it, and the PIN that restores it."""
     pins = msgspec.json.decode((folder / KEYS_FILE).read_bytes(), type=StoredKeys).pins
     keys = [line.split()[1] for line in output if line.startswith("SEAT")]
     return sum(table.seats.seat_of(key) is None or key not in pins for key in keys)

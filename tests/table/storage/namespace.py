@@ -1,4 +1,4 @@
-"""A corner of this machine in which a test may mount what it likes: `unshare`, no root needed."""
+"""A mount namespace of its own for a test: `unshare`, no root needed."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from tests.table.storage.disk import ROOT
 
 
 def in_own_mounts(module: str, *words: str) -> str:
-    """Run `python -m module words` where it is root over mounts of its own; return what it prints.
+    """Run `python -m module words` as root over mounts of its own; return its output.
 
-    Raises RuntimeError with what it complained of. Where the kernel allows no user namespaces it
-    must be run as root.
+    Raises RuntimeError with its error output. If the kernel allows no user namespaces it must be
+    run as root.
     """
     for ways in (["-Urm"], ["-m"]):
-        done = _run(["unshare", *ways, sys.executable, "-m", module, *words])
-        if done.returncode == 0:
-            return done.stdout
-        if "unshare failed" not in done.stderr:
+        result = _run(["unshare", *ways, sys.executable, "-m", module, *words])
+        if result.returncode == 0:
+            return result.stdout
+        if "unshare failed" not in result.stderr:
             break
-    raise RuntimeError(done.stderr or done.stdout)
+    raise RuntimeError(result.stderr or result.stdout)
 
 
 def mount(*words: str) -> None:
-    """Mount something; raise RuntimeError."""
-    done = _run(["mount", *words])
-    if done.returncode:
-        raise RuntimeError(done.stderr)
+    """Mount a file system; raise RuntimeError."""
+    result = _run(["mount", *words])
+    if result.returncode:
+        raise RuntimeError(result.stderr)
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

@@ -28,31 +28,29 @@ LOSSES: tuple[Loss, ...] = ("dropped", "applied", "torn", "torn", "torn", "torn"
 def cuts(
     calls: list[Call], states: int, rng: Random
 ) -> Iterator[tuple[dict[str, bytes], list[str]]]:
-    """Yield up to `states` distinct disks after a cut, drawn evenly over the game, each with what
-    had been acknowledged.
+    """Yield up to `states` distinct disks after a cut, drawn evenly over the game, each with the
+    entries acknowledged by then.
     """
     moments = list(product(range(len(calls) + 1), enumerate(LOSSES)))
     chosen = sorted(rng.sample(moments, min(len(moments), 2 * states)))
-    wanted, seen = len(chosen) / states, set[bytes]()
-    disk, done, given = Disk(), 0, 0
+    wanted, hashes = len(chosen) / states, set[bytes]()
+    disk, elapsed, count = Disk(), 0, 0
     for number, (moment, (_, loss)) in enumerate(chosen):
-        for call in calls[done:moment]:
+        for call in calls[elapsed:moment]:
             disk.do(call)
-        done = moment
+        elapsed = moment
         files = disk.cut(loss, rng)
         mark = hashlib.sha256(repr((sorted(files.items()), disk.output)).encode()).digest()
-        if mark not in seen and given <= number / wanted:
-            seen.add(mark)
-            given += 1
+        if mark not in hashes and count <= number / wanted:
+            hashes.add(mark)
+            count += 1
             yield files, disk.output.decode().splitlines()
 
 
 def run(
     folder: Path, states: int, seed: int, sync: str = "full", submissions: int = SUBMISSIONS
 ) -> Counter[str]:
-    """Play a game of this seed in `folder`; return what was wrong with which of the states, and
-    their number.
-    """
+    """Play a game of this seed in `folder`; return the counts of faults and of states."""
     source, target = folder / "source", folder / "target"
     words = [
         "tests.table.storage.writer",
@@ -65,14 +63,14 @@ def run(
         sync,
     ]
     calls = traced(words, source)
-    whole = reference(folder / "whole", seed, submissions)
-    found = Counter[str]()
+    expected = reference(folder / "whole", seed, submissions)
+    counts = Counter[str]()
     for files, output in cuts(calls, states, Random(seed)):
         lay_out(files, source, target)
-        found["states"] += 1
-        for what, count in check_folder(target, output, whole).items():
-            found[what] += count > 0
-    return found
+        counts["states"] += 1
+        for kind, count in check_folder(target, output, expected).items():
+            counts[kind] += count > 0
+    return counts
 
 
 def main() -> int:
@@ -80,14 +78,14 @@ def main() -> int:
     parser.add_argument("--states", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sync", choices=["full", "normal"], default="full")
-    given = parser.parse_args()
-    found, seed = Counter[str](), given.seed
-    while found["states"] < given.states:
+    args = parser.parse_args()
+    counts, seed = Counter[str](), args.seed
+    while counts["states"] < args.states:
         with tempfile.TemporaryDirectory() as folder:
-            found += run(Path(folder), min(2000, given.states - found["states"]), seed, given.sync)
+            counts += run(Path(folder), min(2000, args.states - counts["states"]), seed, args.sync)
         seed += 1
-    print(f"states={found['states']} " + " ".join(f"{what}={found[what]}" for what in WRONGS))
-    return int(any(found[what] for what in WRONGS))
+    print(f"states={counts['states']} " + " ".join(f"{kind}={counts[kind]}" for kind in WRONGS))
+    return int(any(counts[kind] for kind in WRONGS))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def main() -> None:
     position = before.table.snapshot()["position"]
     mount("--bind", str(folder), str(folder))
     mount("-o", "remount,ro,bind", str(folder))
-    # Its write-ahead log cannot be tidied up any more, and stays.
+    # Its write-ahead log cannot be removed any more, and stays.
     before.close()
     after = build_application(settings, clock=SimulatedClock(), release=0)
     client = after.app.test_client()

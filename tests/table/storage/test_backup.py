@@ -27,30 +27,30 @@ def test_there_and_back(tmp_path: Path) -> None:
     game_table.close()
 
     assert restore(tmp_path / "b", tmp_path / "other") is None
-    again = GameTable(tmp_path / "other")
+    restored = GameTable(tmp_path / "other")
     assert (snapshot["head"], snapshot["view"]) == (
-        again.table.snapshot()["head"],
-        again.table.snapshot()["view"],
+        restored.table.snapshot()["head"],
+        restored.table.snapshot()["view"],
     )
-    assert key == again.display_fragment[:43]
-    assert "V" == str(again.table.seats.seat_of(phone.key.hex()))
-    *_, stranger = (again.phone() for _ in range(3))
-    assert "wrong_pin" == stranger.ask("recover", seat="V", pin="0000")["code"]
-    assert stranger.ask("recover", seat="V", pin="1111")["ok"]
-    again.close()
+    assert key == restored.display_fragment[:43]
+    assert "V" == str(restored.table.seats.seat_of(phone.key.hex()))
+    *_, guest = (restored.phone() for _ in range(3))
+    assert "wrong_pin" == guest.ask("recover", seat="V", pin="0000")["code"]
+    assert guest.ask("recover", seat="V", pin="1111")["ok"]
+    restored.close()
     assert 0o600 == stat.S_IMODE((tmp_path / "b").stat().st_mode)
 
 
 def test_what_was_there_is_kept(tmp_path: Path) -> None:
-    """What a backup replaces is kept in a folder beside what it brought."""
+    """The files that a backup replaces are kept in a folder beside the restored ones."""
     with game(tmp_path / "data", 1) as playing:
         playing.begin()
         backup(tmp_path / "data", tmp_path / "b")
         playing.play(3)
-    whole = (tmp_path / "data" / LOG_FILE).read_bytes()
+    log_bytes = (tmp_path / "data" / LOG_FILE).read_bytes()
     kept = restore(tmp_path / "b", tmp_path / "data")
 
-    assert kept is not None and whole == (kept / LOG_FILE).read_bytes()
+    assert kept is not None and log_bytes == (kept / LOG_FILE).read_bytes()
     assert len(inspect_log(tmp_path / "data" / LOG_FILE).rows) < len(
         inspect_log(kept / LOG_FILE).rows
     )
@@ -60,7 +60,7 @@ def test_what_was_there_is_kept(tmp_path: Path) -> None:
 
 
 def test_never_over_another_file(tmp_path: Path) -> None:
-    """A backup replaces nothing, and what it began is gone."""
+    """A failed backup replaces nothing, and its partial file is removed."""
     GameTable(tmp_path / "data").close()
     (tmp_path / "b").write_text("mine")
     with pytest.raises(FileExistsError):
@@ -72,7 +72,7 @@ def test_never_over_another_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "strange"])
 def test_a_damaged_backup_changes_nothing(tmp_path: Path, damage: str) -> None:
-    """What is no whole backup is refused, and the folder is as it was."""
+    """An incomplete backup is refused, and the folder is unchanged."""
     with game(tmp_path / "data", 1) as playing:
         playing.begin()
     backup(tmp_path / "data", tmp_path / "b")

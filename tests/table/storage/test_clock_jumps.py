@@ -61,15 +61,15 @@ def test_a_machine_in_another_year(tmp_path: Path, shim: Path, years: int) -> No
     """
     offset = tmp_path / "offset"
     offset.write_text(f"{years * 365 * 86400}")
-    asked = "import time; print(time.localtime().tm_year)"
-    here = int(
+    script = "import time; print(time.localtime().tm_year)"
+    this_year = int(
         subprocess.run(
-            [sys.executable, "-c", asked], capture_output=True, text=True, check=True
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True
         ).stdout
     )
 
-    assert here + years in range(
-        int(shifted(shim, offset, "-c", asked)) - 1, int(shifted(shim, offset, "-c", asked)) + 2
+    assert this_year + years in range(
+        int(shifted(shim, offset, "-c", script)) - 1, int(shifted(shim, offset, "-c", script)) + 2
     )
     shifted(
         shim,

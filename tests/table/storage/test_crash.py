@@ -12,33 +12,33 @@ pytestmark = pytest.mark.slow
 
 
 def test_killed_anywhere(tmp_path: Path) -> None:
-    """A game that is killed at any of 20 calls loses nothing that it acknowledged, does nothing
-    twice, and opens again; the copy that is made next is the whole log.
+    """A game that is killed at any of 20 calls loses no acknowledged entry, makes none twice, and
+    opens again; the next copy is the whole log.
     """
-    found = crash.run(tmp_path, 20, seed=1)
+    counts = crash.run(tmp_path, 20, seed=1)
 
-    assert 20 == found["points"]
-    assert {} == {what: found[what] for what in WRONGS if found[what]}
+    assert 20 == counts["points"]
+    assert {} == {kind: counts[kind] for kind in WRONGS if counts[kind]}
 
 
 @pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
 def test_a_failing_call(tmp_path: Path, error: str) -> None:
-    """A call that fails once is refused or ends the program, and either way nothing that was
-    acknowledged is lost; a game that went on comes to the same end as an undisturbed one.
+    """A call that fails once is refused or ends the program, and either way no acknowledged entry
+    is lost; a game that went on has the same end as an undisturbed one.
     """
-    found = crash.run(tmp_path, 5, seed=2, error=error)
+    counts = crash.run(tmp_path, 5, seed=2, error=error)
 
-    assert 5 == found["points"]
-    assert {} == {what: found[what] for what in WRONGS if found[what]}
+    assert 5 == counts["points"]
+    assert {} == {kind: counts[kind] for kind in WRONGS if counts[kind]}
 
 
 def test_a_disk_that_fills_up(tmp_path: Path) -> None:
-    """A full disk refuses and changes nothing; with room again the same turn goes on. Where there
-    was a reserve it is given up, and the game goes on although the disk is full.
+    """A full disk refuses and changes nothing; with room again the same turn goes on. If there was
+    a reserve it is given up, and the game goes on although the disk is full.
     """
-    seen = in_own_mounts("tests.table.storage.full_disk", str(tmp_path / "disk")).split()
+    reported = in_own_mounts("tests.table.storage.full_disk", str(tmp_path / "disk")).split()
 
-    assert ["stuck=True", "went_on=True", "played=60", "storage=full"] == seen
+    assert ["stuck=True", "went_on=True", "played=60", "storage=full"] == reported
 
 
 def test_a_read_only_disk(tmp_path: Path) -> None:

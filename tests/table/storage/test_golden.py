@@ -39,14 +39,14 @@ def set_pragma(path: Path, name: str, value: int) -> None:
 
 
 def opened(folder: Path) -> tuple[int, str, int]:
-    """Return position, head and entries of a folder as the real start finds them."""
+    """Return position, head and entries of a folder after the real start."""
     log = Log(folder)
     table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
     snapshot = table.snapshot()
-    seen = snapshot["position"], snapshot["head"], len(log)
+    restored = snapshot["position"], snapshot["head"], len(log)
     assert log.lost == 0
     table.close()
-    return seen
+    return restored
 
 
 def test_the_golden_log_ends_in_its_head(tmp_path: Path) -> None:
@@ -58,17 +58,17 @@ def test_the_golden_log_ends_in_its_head(tmp_path: Path) -> None:
 
 
 def test_a_game_is_played_on(tmp_path: Path) -> None:
-    """A turn that was half finished goes on at the same action, and a repeated request is answered
-    as before.
+    """A half-finished turn goes on at the same action, and a repeated request is answered as
+    before.
     """
     log = Log(golden(tmp_path / "data"))
-    answered = log.answer("H1", "h112")
+    receipt = log.answer("H1", "h112")
     table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
     mover, action = table.snapshot()["to_move"], table.snapshot()["legal"][0]
     table.submit(Seat(mover), table.decode([action]), id="new")
     table.close()
 
-    assert answered is not None
+    assert receipt is not None
     assert (114 + 1) <= opened(tmp_path / "data")[2]
 
 
@@ -93,7 +93,7 @@ def test_the_plug_is_pulled_while_mending(tmp_path: Path) -> None:
 
 
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
-    """A newer release's file is refused politely and not a byte of the folder is changed."""
+    """A newer release's file is refused with a sentence, and no byte of the folder is changed."""
     folder = golden(tmp_path / "data")
     set_pragma(folder / LOG_FILE, "user_version", SCHEMA_VERSION + 1)
     before = (folder / LOG_FILE).read_bytes()

@@ -1,4 +1,4 @@
-"""What the log keeps, and what it does when the disk does not."""
+"""What the log keeps, and how it behaves when the disk fails."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def bodies_of(folder: Path) -> list[str]:
 
 
 def test_reopen(folder: Path) -> None:
-    """What was appended is there again, in order, with the answers that were given."""
+    """Appended entries are there again, in order, with their answers."""
     log = Log(folder)
     log.append('["first"]')
     log.append('["é"]', RequestId("A", "1", "d"), "5")
@@ -93,8 +93,8 @@ def test_read_while_in_use(folder: Path) -> None:
 
 
 def test_a_closed_log_takes_nothing(folder: Path) -> None:
-    """After `close` nothing is taken and the folder is not opened again: it may be another
-    process's by then.
+    """After `close` nothing is accepted and the folder is not opened again: another process may
+    have it by then.
     """
     log = Log(folder)
     log.append("[1]")
@@ -107,8 +107,8 @@ def test_a_closed_log_takes_nothing(folder: Path) -> None:
 
 
 def test_a_connection_that_nobody_closes_is_seen() -> None:
-    """A connection that is forgotten open warns, whatever the Python; the warning names the test
-    that opened it.
+    """A connection that is never closed warns, in every Python; the warning names the test that
+    opened it.
     """
     expected = (
         "unclosed database"
@@ -133,7 +133,7 @@ def test_newer_schema(folder: Path) -> None:
 
 
 def test_disk_full(folder: Path) -> None:
-    """A full disk refuses the entry, changes nothing, and the next entry is taken when there is
+    """A full disk refuses the entry and changes nothing; the next entry is accepted when there is
     room.
     """
     log = Log(folder)
@@ -168,7 +168,7 @@ def test_read_only(folder: Path) -> None:
 
 
 def test_same_request_twice(folder: Path) -> None:
-    """The store itself takes no second entry with a seat's request id."""
+    """The store itself accepts no second entry with a seat's request id."""
     log = Log(folder)
     log.append("[0]", RequestId("A", "1"))
     row = store.LogRow(2, "A", "1", "", "", "[]", "")
@@ -194,16 +194,16 @@ def test_lost_file(tmp_path: Path, lost: str) -> None:
     bodies = bitrot.make(tmp_path / "data")
     (tmp_path / "data" / lost).unlink()
     log = Log(tmp_path / "data")
-    found = list(log.pop_bodies())
+    recovered = list(log.pop_bodies())
     log.close()
 
-    assert bodies[: len(found)] == found
-    assert len(bodies) - len(found) == log.lost
-    assert len(found) < len(bodies)
+    assert bodies[: len(recovered)] == recovered
+    assert len(bodies) - len(recovered) == log.lost
+    assert len(recovered) < len(bodies)
 
 
 def test_truncated_file(tmp_path: Path) -> None:
-    """A file cut anywhere opens, keeps what is sound, and reports what is lost."""
+    """A file cut anywhere opens, keeps its sound entries, and reports the loss."""
     bodies = bitrot.make(tmp_path / "data")
     size = (tmp_path / "data" / recovery.LOG_FILE).stat().st_size
     for cut in range(0, size, 997):
@@ -212,16 +212,16 @@ def test_truncated_file(tmp_path: Path) -> None:
         with (target / recovery.LOG_FILE).open("r+b") as file:
             file.truncate(cut)
         log = Log(target)
-        found = list(log.pop_bodies())
+        recovered = list(log.pop_bodies())
         log.close()
 
-        assert bodies[: len(found)] == found
-        assert found == bodies or log.lost
+        assert bodies[: len(recovered)] == recovered
+        assert recovered == bodies or log.lost
 
 
 def test_killed_while_recovering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recovery that is cut off after any of its renames comes to the same end when it is run
-    again.
+    """A recovery that is cut off after any of its renames has the same result when it is
+    repeated.
     """
     bodies = bitrot.make(tmp_path / "source")
     raw = bytearray((tmp_path / "source" / recovery.LOG_FILE).read_bytes())
@@ -231,9 +231,9 @@ def test_killed_while_recovering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for cut in range(4):
         folder = tmp_path / f"cut{cut}"
         shutil.copytree(tmp_path / "source", folder)
-        left = iter(range(cut))
+        remaining = iter(range(cut))
 
-        def failing(path: Path, target: Path, left: object = left) -> Path:
+        def failing(path: Path, target: Path, left: object = remaining) -> Path:
             if next(left, None) is None:  # type: ignore[call-overload]
                 raise KeyboardInterrupt
             return rename(path, target)
@@ -251,7 +251,7 @@ def test_killed_while_recovering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_answers_after_damage(tmp_path: Path) -> None:
-    """What is kept of a damaged log still answers a repeated request as before."""
+    """The sound entries of a damaged log still answer a repeated request as before."""
     bitrot.make(tmp_path / "data")
     (tmp_path / "data" / "table.sqlite-wal").unlink()
     log = Log(tmp_path / "data")

@@ -1,4 +1,4 @@
-"""The plug pulled out: what a disk may hold after a power cut, state by state."""
+"""A power cut: every state that a disk may then hold."""
 
 from pathlib import Path
 
@@ -11,17 +11,19 @@ pytestmark = pytest.mark.slow
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
-    """Of 200 distinct states that a power cut may leave of a game, every one opens, and holds all
-    that was acknowledged; the copy that is made next is the whole log.
+    """Each of 200 distinct states that a power cut may leave of a game opens, and holds every
+    acknowledged entry; the next copy is the whole log.
     """
-    found = powercut.run(tmp_path, 200, seed=1)
+    counts = powercut.run(tmp_path, 200, seed=1)
 
-    assert 200 == found["states"]
-    assert {} == {what: found[what] for what in WRONGS if found[what]}
+    assert 200 == counts["states"]
+    assert {} == {kind: counts[kind] for kind in WRONGS if counts[kind]}
 
 
 def test_the_simulator_sees(tmp_path: Path) -> None:
-    """With synchronous=NORMAL the same game loses what it acknowledged: the check is not blind."""
-    found = powercut.run(tmp_path, 60, seed=1, sync="normal")
+    """With synchronous=NORMAL the same game loses acknowledged entries, and the check finds
+    that.
+    """
+    counts = powercut.run(tmp_path, 60, seed=1, sync="normal")
 
-    assert found["acked_lost"] > 0
+    assert counts["acked_lost"] > 0

@@ -1,5 +1,5 @@
-"""A data folder that was put back: screens have a longer history than the table, and everybody
-reads that.
+"""A restored data folder: screens have a longer history than the table, and everybody reads
+that.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ def test_what_a_screen_remembers_is_compared(tmp_path: Path) -> None:
     """A screen with the same history, a shorter one, or an older game changes nothing."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
-    seen = [(snapshot["position"], snapshot["head"]) for snapshot in [play.table.snapshot()]]
+    heads = [(snapshot["position"], snapshot["head"]) for snapshot in [play.table.snapshot()]]
     play.night(S, Step(1), End())
-    seen.append((play.table.snapshot()["position"], play.table.snapshot()["head"]))
+    heads.append((play.table.snapshot()["position"], play.table.snapshot()["head"]))
     entries = len(play.log)
-    for position, head in seen:
+    for position, head in heads:
         play.table.check_memory(position, head)
     play.table.check_memory(1, "0" * 64)
 
@@ -36,7 +36,7 @@ def test_an_older_folder_under_running_screens(tmp_path: Path) -> None:
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     play.night(S, Step(1), End())
-    where = play.table.snapshot()["position"]
+    position = play.table.snapshot()["position"]
     shutil.copytree(play.folder, tmp_path / "kept", ignore=shutil.ignore_patterns("*-shm"))
     play.submit(A, Ask())
     remembered = play.table.snapshot()
@@ -44,12 +44,12 @@ def test_an_older_folder_under_running_screens(tmp_path: Path) -> None:
     play.folder = tmp_path / "kept"
     play.open()
     play.table.check_memory(remembered["position"], remembered["head"])
-    told = play.table.snapshot()
+    snapshot = play.table.snapshot()
 
-    assert ("history_rewound", where) == tuple(told["log"][-1]["event"].values())
-    assert told["paused"]
+    assert ("history_rewound", position) == tuple(snapshot["log"][-1]["event"].values())
+    assert snapshot["paused"]
     play.table.check_memory(remembered["position"], remembered["head"])
-    assert told is play.table.snapshot()
+    assert snapshot is play.table.snapshot()
     play.table.pause(False)
     play.submit(A, Ask())
     assert play.table.snapshot()["position"] > remembered["position"]
@@ -61,7 +61,7 @@ def test_an_older_folder_under_running_screens(tmp_path: Path) -> None:
 
 
 def test_phones_and_displays_tell_what_they_remember(tmp_path: Path) -> None:
-    """A seated phone's hello carries what it has seen; a stranger's is not listened to."""
+    """A seated phone's hello carries its last position; a stranger's is ignored."""
     game_table = GameTable(tmp_path / "data")
     phone = game_table.placed()[0]
     before = game_table.table.snapshot()
@@ -77,7 +77,7 @@ def test_phones_and_displays_tell_what_they_remember(tmp_path: Path) -> None:
 
 
 def test_a_stream_shows_it_too(tmp_path: Path) -> None:
-    """A phone that comes back to its stream is compared before it receives anything."""
+    """A phone that returns to its stream is compared before it receives anything."""
     game_table = GameTable(tmp_path / "data")
     phone = game_table.placed()[0]
     message, _ = phone.seal({"id": phone.new_id(), "do": "hello", "expect": 999, "head": "ab" * 32})

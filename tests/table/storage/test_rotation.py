@@ -55,10 +55,10 @@ def test_a_ring_of_three(folder: Path) -> None:
     the log.
     """
     rows = inspect_log(folder / recovery.LOG_FILE).rows
-    found = rotation.copy_paths(folder)
+    copies = rotation.copy_paths(folder)
 
-    assert rotation.MAX_COPIES == len(found)
-    for copy in found:
+    assert rotation.MAX_COPIES == len(copies)
+    for copy in copies:
         held = inspect_log(copy)
         assert "" == held.wrong
         assert rows[: len(held.rows)] == held.rows
@@ -88,8 +88,8 @@ def test_copies_are_made_at_public_moments(tmp_path: Path) -> None:
 def test_the_clock_does_not_wait_for_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While a copy is written all else that falls due happens."""
-    copies_now, may_end, came = Event(), Event(), Event()
+    """While a copy is written, every other due event happens."""
+    copies_now, may_end, tick = Event(), Event(), Event()
 
     def copy(self: Log, *, whole: bool) -> None:
         copies_now.set()
@@ -103,8 +103,8 @@ def test_the_clock_does_not_wait_for_a_copy(
         table.seats.claim(S, "Ana", "01" * 32)
         table.start()
         assert copies_now.wait(TIMEOUT)
-        clock.call_at(clock.monotonic(), came.set)
-        assert came.wait(TIMEOUT)
+        clock.call_at(clock.monotonic(), tick.set)
+        assert tick.wait(TIMEOUT)
         may_end.set()
     clock.close()
     table.close()
@@ -132,13 +132,13 @@ def test_a_copy_that_cannot_be_made_is_no_fault_of_the_table(
 
 
 def test_after_years_a_turn_writes_little(tmp_path: Path) -> None:
-    """What the copy at the end of a turn writes does not grow with the games before: years of them
-    are not written again, and the copy is the whole log all the same.
+    """The copy at the end of a turn writes no more for the games before: years of them are not
+    written again, and the copy is still the whole log.
     """
     log = filled(tmp_path)
-    copy_of_all = written(lambda: log.copy())
+    copy_of_all = bytes_written(lambda: log.copy())
     log.append('["a turn"]')
-    copy_of_turn = written(lambda: log.copy(whole=False))
+    copy_of_turn = bytes_written(lambda: log.copy(whole=False))
     log.close()
 
     assert copy_of_all > (tmp_path / recovery.LOG_FILE).stat().st_size / 2 > 1_000_000
@@ -151,8 +151,8 @@ def test_after_years_a_turn_writes_little(tmp_path: Path) -> None:
 
 
 def test_the_ring_goes_round(tmp_path: Path) -> None:
-    """Copies that are added to are of the last three turns, as whole ones are; where nothing is new
-    none is taken.
+    """Incremental copies cover the last three turns, as whole ones do; without a new entry none is
+    made.
     """
     log = filled(tmp_path)
     for _ in range(2):
@@ -177,16 +177,16 @@ def filled(folder: Path) -> Log:
     return log
 
 
-def written(act: Callable[[], object]) -> int:
+def bytes_written(act: Callable[[], object]) -> int:
     """Return the number of bytes that this process writes within the block."""
 
-    def so_far() -> int:
+    def total() -> int:
         fields = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
         return int(fields["wchar"])
 
-    before = so_far()
+    before = total()
     act()
-    return so_far() - before
+    return total() - before
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def written(act: Callable[[], object]) -> int:
 def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(
     folder: Path, tmp_path: Path, oldest: str
 ) -> None:
-    """A turn's copy adds to the oldest one only where that is a beginning of the log; else it is
+    """A turn's copy extends the oldest one only if that is a beginning of the log; else it is
     written whole.
     """
     copy = rotation.copy_paths(folder)[-1]
@@ -230,18 +230,18 @@ def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(
 
 
 def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
-    """A journal that a killed process left beside an unfinished copy is not played back into the
-    next one.
+    """A journal that a killed process left beside an unfinished copy is not applied to the next
+    one.
     """
     log = filled(tmp_path)
-    journal, other = tmp_path / rotation.COPIES_FOLDER / "building-journal", tmp_path / "other"
-    shutil.copyfile(rotation.copy_paths(tmp_path)[-1], other)
-    with closing(sqlite3.connect(other, isolation_level=None)) as database:
+    journal, copy = tmp_path / rotation.COPIES_FOLDER / "building-journal", tmp_path / "other"
+    shutil.copyfile(rotation.copy_paths(tmp_path)[-1], copy)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as database:
         database.execute("UPDATE entries SET body = replace(body, 'x', 'y')")
         database.execute("PRAGMA cache_size=1")
         database.execute("BEGIN")
         database.execute("UPDATE entries SET body = '[]'")
-        shutil.copyfile(f"{other}-journal", journal)
+        shutil.copyfile(f"{copy}-journal", journal)
         database.execute("ROLLBACK")
     log.append('["a turn"]')
     log.copy(whole=False)
@@ -256,8 +256,8 @@ def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
 
 
 def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
-    """Where a game begins or ends its copy is written whole: of what rots in copies nothing is left
-    after the next begin, end and lobby.
+    """At the begin and end of a game its copy is written whole: after the next begin, end and lobby
+    no damaged copy is left.
     """
     play = Play(tmp_path / "data")
     play.table.on_publish(
@@ -289,8 +289,8 @@ def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
 
 
 def test_a_damaged_log_goes_on_from_a_copy(folder: Path) -> None:
-    """Where the log breaks before a copy's end the copy is gone on with; the exact loss is
-    reported, and the damaged file is kept.
+    """If the log is damaged before a copy's end, the copy is continued; the exact loss is reported,
+    and the damaged file is kept.
     """
     path = folder / recovery.LOG_FILE
     rows = inspect_log(path).rows
@@ -307,25 +307,25 @@ def test_a_damaged_log_goes_on_from_a_copy(folder: Path) -> None:
 
 
 def test_a_lost_log_comes_back_from_a_copy(folder: Path) -> None:
-    """A log that is gone altogether is not silently a new one: it goes on from the newest copy."""
-    whole = len(inspect_log(folder / recovery.LOG_FILE).rows)
+    """A lost log is not silently replaced by a new one: it is continued from the newest copy."""
+    row_count = len(inspect_log(folder / recovery.LOG_FILE).rows)
     (folder / recovery.LOG_FILE).unlink()
     log = Log(folder)
     log.close()
 
     assert int(rotation.copy_paths(folder)[0].stem) == len(log)
-    assert whole - len(log) == log.lost
+    assert row_count - len(log) == log.lost
 
 
 def test_a_copy_of_another_game_is_not_taken(folder: Path, tmp_path: Path) -> None:
-    """A copy that contradicts what is sound of the log, or what was acknowledged, is left alone."""
+    """A copy that contradicts the sound part of the log, or an acknowledged entry, is not used."""
     with game(tmp_path / "other", 2) as playing:
         playing.begin()
         playing.play(40)
     for copy in rotation.copy_paths(folder):
         copy.unlink()
-    stranger = rotation.copy_paths(tmp_path / "other")[0]
-    stranger.rename(folder / rotation.COPIES_FOLDER / "000000999.sqlite")
+    other_copy = rotation.copy_paths(tmp_path / "other")[0]
+    other_copy.rename(folder / rotation.COPIES_FOLDER / "000000999.sqlite")
     path = folder / recovery.LOG_FILE
     rows = inspect_log(path).rows
     raw = bytearray(path.read_bytes())
@@ -338,7 +338,7 @@ def test_a_copy_of_another_game_is_not_taken(folder: Path, tmp_path: Path) -> No
 
 
 def test_the_reserve_is_laid_and_given_up(tmp_path: Path) -> None:
-    """4 MiB are really taken, readable by nobody else; the first entry that does not fit takes
+    """4 MiB are really allocated, readable by nobody else; the first entry that does not fit uses
     their place.
     """
     log = Log(tmp_path, reserve=True)
@@ -361,7 +361,7 @@ def test_the_reserve_is_laid_and_given_up(tmp_path: Path) -> None:
 
 
 def test_without_room_the_table_warns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Below 50 MB the snapshot has that, with the next event."""
+    """Below 50 MB the snapshot has the free space, with the next event."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     assert "ok" == play.table.snapshot()["storage"]
@@ -375,8 +375,8 @@ def test_without_room_the_table_warns(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_disk_that_reports_no_room_ends_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disk that cannot be asked for its room has failed: the process is to end, and until then
-    nothing more is taken. What was stored counts at the next start.
+    """A disk whose free space cannot be read has failed: the process is to end, and accepts nothing
+    until then. Stored entries count at the next start.
     """
 
     def failing(folder: Path) -> int:
@@ -403,7 +403,7 @@ def test_a_disk_that_reports_no_room_ends_the_table(
 def test_a_secret_turn_does_not_look_at_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That a secret turn was taken is not seen by a warning that changes at that moment."""
+    """A secret turn is not revealed by a warning that changes at that moment."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     before = play.table.snapshot()
@@ -432,9 +432,8 @@ def two_games(folder: Path, *, third: bool) -> Play:
 
 @pytest.mark.parametrize("third", [True, False])
 def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
-    """`purge_games` deletes the games that were put away and keeps the one on the table to the last
-    event, its seats, its settings and the answers it gave; nothing of the deleted ones is left in
-    any file of the folder.
+    """`purge_games` deletes the finished games and keeps the one on the table to the last event,
+    its seats, its settings and its answers; no file of the folder has a trace of the deleted ones.
     """
     play = two_games(tmp_path / "data", third=third)
     play.table.change_settings({"volume": 7})
@@ -466,12 +465,14 @@ def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
 
 
 def _lasting(snapshot: dict[str, object]) -> dict[str, object]:
-    """The picture without the last public events, which may have been those of a deleted game."""
+    """Return the snapshot without the last public events, which may have been those of a deleted
+    game.
+    """
     return {name: value for name, value in snapshot.items() if name != "log"}
 
 
 def test_a_purged_log_is_judged_like_any_other(tmp_path: Path) -> None:
-    """After a purge a damaged entry, and a damaged beginning, are seen."""
+    """After a purge a damaged entry, and a damaged beginning, are detected."""
     play = two_games(tmp_path / "data", third=True)
     play.table.close()
     purge_games(play.folder, [QuietGame()])
@@ -488,9 +489,7 @@ def test_a_purged_log_is_judged_like_any_other(tmp_path: Path) -> None:
 
 
 def test_everything_is_deleted(tmp_path: Path) -> None:
-    """`purge --all` leaves nothing of the table's in the folder, and everything that is not the
-    table's.
-    """
+    """`purge --all` deletes every file of the table in the folder, and no other."""
     with game(tmp_path / "data", 1) as playing:
         playing.begin()
         playing.play(20)
@@ -503,7 +502,7 @@ def test_everything_is_deleted(tmp_path: Path) -> None:
 
 
 def test_a_running_table_is_not_purged(tmp_path: Path) -> None:
-    """A folder that a table uses is not touched."""
+    """A folder in use by a table is not touched."""
     play = two_games(tmp_path / "data", third=True)
     with pytest.raises(RuntimeError, match="another companion"):
         purge_games(play.folder, GAMES)

@@ -38,8 +38,8 @@ TIMEOUT = 3
 
 
 class Game:
-    """One table with one game on it, played by chance; every choice follows from the seed and the
-    log's length.
+    """One table with one game, played at random; every choice follows from the seed and the log's
+    length.
     """
 
     def __init__(
@@ -86,9 +86,7 @@ class Game:
         self.table.close()
 
     def _wait(self) -> None:
-        """Let time pass until somebody may act; raise `StorageFailed` where a dawn cannot be
-        stored.
-        """
+        """Let time pass until a seat may act; raise `StorageFailed` if a dawn cannot be stored."""
         for _ in range(LONG_NIGHT):
             if self._ready():
                 return
@@ -116,9 +114,9 @@ class Game:
         self._insist(
             lambda: position.__setitem__(0, self.table.submit(seat, actions, id=id).position)
         )
-        told = self.table.snapshot()
+        status = self.table.snapshot()
         self._say(
-            f"ACK {len(self.log)} {seat} {id} {position[0]} {told['position']} {told['head']}"
+            f"ACK {len(self.log)} {seat} {id} {position[0]} {status['position']} {status['head']}"
         )
 
     def _insist(self, act: Callable[[], object]) -> None:
@@ -136,7 +134,7 @@ class Game:
 
 @contextmanager
 def game(folder: Path, seed: int, say: Callable[[str], None] = lambda line: None) -> Iterator[Game]:
-    """A game in this process; its log is let go at the end."""
+    """Yield a game in this process; its log is closed at the end."""
     playing = Game(folder, seed, say)
     try:
         yield playing
@@ -150,14 +148,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--submissions", type=int, default=30)
     parser.add_argument("--sync", choices=["full", "normal"], default="full")
-    given = parser.parse_args()
+    args = parser.parse_args()
     try:
-        with game(given.folder, given.seed, lambda line: print(line, flush=True)) as playing:
-            playing.log.connection.execute(f"PRAGMA synchronous={given.sync.upper()}")
-            # So that a short game sees what happens after the thousandth page of a long one.
+        with game(args.folder, args.seed, lambda line: print(line, flush=True)) as playing:
+            playing.log.connection.execute(f"PRAGMA synchronous={args.sync.upper()}")
+            # So that a short game tests the events after the thousandth page of a long one.
             playing.log.connection.execute("PRAGMA wal_autocheckpoint=16")
             playing.begin()
-            playing.play(given.submissions)
+            playing.play(args.submissions)
     except (StorageFailed, KeysNotStored):
         return DISK
     return 0

@@ -215,14 +215,14 @@ test("no answer counts as not sent, and may be sent again with the same id", asy
 
   assert.ok(wrong instanceof ChannelError);
   assert.equal(wrong.code, "not_sent");
-  let asked;
+  let request;
   globalThis.fetch = async (_, { body }) => {
-    const told = tableSide(body, { ok: true });
-    asked = told.asked;
-    return new Response(told.reply);
+    const result = tableSide(body, { ok: true });
+    request = result.asked;
+    return new Response(result.reply);
   };
   assert.equal((await wrong.retry()).ok, true);
-  assert.equal(asked.id, "ab".repeat(16));
+  assert.equal(request.id, "ab".repeat(16));
 });
 
 test("an answer that is cut short counts as not sent, in the box or in clear", async () => {

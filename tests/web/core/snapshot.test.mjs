@@ -9,7 +9,7 @@ import { canStart, isOff, scene, announcedEvents } from "../../../web/core/snaps
 import { view } from "../views.mjs";
 
 const walk = (pawn, to) => ({ type: "walk", pawn, to });
-const told = (...events) =>
+const logOf = (...events) =>
   events.map((event, index) => ({
     position: index + 1,
     event,
@@ -25,7 +25,7 @@ const answers = (log) =>
     .filter(({ event }) => event === "radar_called" || event === "shot_fired");
 
 test("the last answer is the table's: a radar, a shot, a murder or a meal, and nothing else", () => {
-  const [radar, killed, placed] = told(
+  const [radar, killed, placed] = logOf(
     RADAR,
     { event: "pawns_killed", cell: "A1", pawns: ["H1a"] },
     { event: "vampire_placed" },
@@ -40,14 +40,14 @@ test("the last answer is the table's: a radar, a shot, a murder or a meal, and n
 });
 
 test("an undone answer stands no more, the one before it does", () => {
-  assert.deepEqual(answers(told(RADAR, SHOT, REWOUND)), [RADAR]);
-  assert.deepEqual(answers(told(RADAR, REWOUND)), []);
+  assert.deepEqual(answers(logOf(RADAR, SHOT, REWOUND)), [RADAR]);
+  assert.deepEqual(answers(logOf(RADAR, REWOUND)), []);
 });
 
 test("to undo the end of a turn also takes back the night that had only fallen", () => {
   assert.deepEqual(
     answers(
-      told(SHOT, { event: "turn_ended", seat: "H3" }, { event: "night_fell" }, REWOUND, REWOUND),
+      logOf(SHOT, { event: "turn_ended", seat: "H3" }, { event: "night_fell" }, REWOUND, REWOUND),
     ),
     [],
   );
@@ -60,12 +60,12 @@ const DAWN = [
 ];
 const MEAL = { event: "bat_eaten", cell: "D6" };
 const announced = (...events) =>
-  nightSummary(told(...events))?.announced.map(({ event }) => event.event);
+  nightSummary(logOf(...events))?.announced.map(({ event }) => event.event);
 
 test("a night is quiet if nobody was bitten and no bat was eaten in it", () => {
   assert.deepEqual(
     nightSummary(
-      told({ event: "pawns_killed" }, { event: "turn_ended", seat: "H1" }, FALL, ...DAWN),
+      logOf({ event: "pawns_killed" }, { event: "turn_ended", seat: "H1" }, FALL, ...DAWN),
     ),
     { isOver: true, announced: [], isActed: false, isAnswered: false },
   );
@@ -76,7 +76,7 @@ test("a night is quiet if nobody was bitten and no bat was eaten in it", () => {
 });
 
 test("what the night brought is news until a human acts, and never after the hiding", () => {
-  assert.equal(nightSummary(told(FALL, MEAL)).isOver, false);
+  assert.equal(nightSummary(logOf(FALL, MEAL)).isOver, false);
   assert.equal(announced(FALL, MEAL, ...DAWN, { event: "pawn_walked", pawn: "H1a" }), undefined);
   assert.equal(announced(FALL, MEAL, ...DAWN, { event: "turn_ended", seat: "H1" }), undefined);
   assert.equal(announced(FALL, { event: "vampire_placed" }, ...DAWN), undefined);
@@ -85,7 +85,7 @@ test("what the night brought is news until a human acts, and never after the hid
 
 test("an answer is today's after a night only if it was given since", () => {
   const radar = { event: "radar_called", seat: "H1" };
-  const isAnswered = (...events) => lastNight(told(...events))?.isAnswered;
+  const isAnswered = (...events) => lastNight(logOf(...events))?.isAnswered;
   assert.equal(isAnswered(radar, FALL, ...DAWN), false);
   assert.equal(isAnswered(FALL, ...DAWN, { event: "pawn_walked", pawn: "H1a" }), false);
   assert.equal(isAnswered(FALL, ...DAWN, radar), true);

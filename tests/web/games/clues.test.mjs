@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { byRound } from "../../../web/games/vampireradar/hints/clues.js";
 
-const told = (event, more = {}) => ({
+const logEntry = (event, more = {}) => ({
   event: { event, ...more },
   message: { code: event, params: {} },
 });
@@ -11,13 +11,13 @@ const codes = (rounds) =>
 
 test("clues stand under the night before them, the newest first", () => {
   const rounds = byRound([
-    told("night_fell", { number: 1 }),
-    told("vampire_placed"),
-    told("radar_called"),
-    told("shot_fired"),
-    told("night_fell", { number: 2 }),
-    told("pawns_killed"),
-    told("radar_called"),
+    logEntry("night_fell", { number: 1 }),
+    logEntry("vampire_placed"),
+    logEntry("radar_called"),
+    logEntry("shot_fired"),
+    logEntry("night_fell", { number: 2 }),
+    logEntry("pawns_killed"),
+    logEntry("radar_called"),
   ]);
 
   assert.deepEqual(
@@ -37,9 +37,9 @@ test("a night without a disclosure is a clue; the time before the first one is n
     ],
     codes(
       byRound([
-        told("night_fell", { number: 1 }),
-        told("night_fell", { number: 2 }),
-        told("night_fell", { number: 3 }),
+        logEntry("night_fell", { number: 1 }),
+        logEntry("night_fell", { number: 2 }),
+        logEntry("night_fell", { number: 3 }),
       ]),
     ),
   );
@@ -48,11 +48,11 @@ test("a night without a disclosure is a clue; the time before the first one is n
 
 test("nights are counted as they stand: one that was taken back and fell again is the same night", () => {
   const rounds = byRound([
-    told("night_fell", { number: 2 }),
-    told("vampire_placed"),
-    told("shot_fired"),
-    told("night_fell", { number: 5 }),
-    told("radar_called"),
+    logEntry("night_fell", { number: 2 }),
+    logEntry("vampire_placed"),
+    logEntry("shot_fired"),
+    logEntry("night_fell", { number: 5 }),
+    logEntry("radar_called"),
   ]);
 
   assert.deepEqual(

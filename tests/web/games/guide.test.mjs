@@ -10,13 +10,13 @@ const turn = (seat, round) => ({ phase: "play", to_move: seat, view: { placed: t
 const night = (round) => ({ ...turn("V", round), secret: true, night: { number: round } });
 const telling = (number) => ({ ...turn("V", number), telling: true, log: fell(number) });
 
-const told = (...pictures) => pictures.map(chapter);
+const chapters = (...pictures) => pictures.map(chapter);
 
 test("the first night is shown in its five chapters, and then the guide is empty", () => {
   const evening = [choosing, turn("H1", 1), turn("H2", 1), night(1), telling(1), turn("H1", 2)];
 
-  assert.deepEqual(told(...evening), [...CHAPTERS, "dawn"]);
-  assert.deepEqual(told(turn("H2", 2), night(2), telling(2), turn("H1", 3)), [
+  assert.deepEqual(chapters(...evening), [...CHAPTERS, "dawn"]);
+  assert.deepEqual(chapters(turn("H2", 2), night(2), telling(2), turn("H1", 3)), [
     null,
     null,
     null,
@@ -25,7 +25,11 @@ test("the first night is shown in its five chapters, and then the guide is empty
 });
 
 test("what is taken back brings its chapter back", () => {
-  assert.deepEqual(told(turn("H1", 1), turn("H2", 1), turn("H1", 1)), ["human", "bot", "human"]);
+  assert.deepEqual(chapters(turn("H1", 1), turn("H2", 1), turn("H1", 1)), [
+    "human",
+    "bot",
+    "human",
+  ]);
 });
 
 test("a game that ends ends the guide", () => {

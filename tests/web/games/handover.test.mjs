@@ -1,4 +1,4 @@
-// What a screen keeps of a hunt, to go on without a table: what was told and stands, whatever of it this page heard itself.
+// The handover of a hunt, to go on without a table: the standing disclosures, with those that this page received itself.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
@@ -15,7 +15,7 @@ const snapshot = (position) => ({
   to_move: "H1",
   view: { tiles: ["......"] },
 });
-const told = (handover) => handover.facts.answers.map(({ position }) => position);
+const answerPositions = (handover) => handover.facts.answers.map(({ position }) => position);
 
 /** Let the table answer these lines, or nothing at all. */
 function tableTells(lines) {
@@ -39,7 +39,7 @@ test("a page that is opened in mid-game fetches all earlier disclosures", async 
   await handover.take({ snapshot: snapshot(8), events: [] });
   await handover.take({ snapshot: snapshot(9), events: [HIT] });
 
-  assert.deepEqual(told(handover), [3, 7, 9]);
+  assert.deepEqual(answerPositions(handover), [3, 7, 9]);
 });
 
 test("what was taken back is asked for again, and gone", async () => {
@@ -52,7 +52,7 @@ test("what was taken back is asked for again, and gone", async () => {
     events: [line(10, "rewound", { to: 4, by: "H1" })],
   });
 
-  assert.deepEqual(told(handover), [3, 7]);
+  assert.deepEqual(answerPositions(handover), [3, 7]);
 });
 
 test("where the table does not answer any more, an answer that came here and was taken back is gone all the same", async () => {
@@ -66,7 +66,7 @@ test("where the table does not answer any more, an answer that came here and was
     events: [line(10, "rewound", { to: 4, by: "H1" })],
   });
 
-  assert.deepEqual(told(handover), [3, 7]);
+  assert.deepEqual(answerPositions(handover), [3, 7]);
 });
 
 test("another game begins with an empty handover", async () => {
@@ -83,5 +83,5 @@ test("another game begins with an empty handover", async () => {
     ],
   });
 
-  assert.deepEqual(told(handover), [22]);
+  assert.deepEqual(answerPositions(handover), [22]);
 });

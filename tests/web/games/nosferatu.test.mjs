@@ -164,22 +164,25 @@ const hop = (from, cell) => ({
 });
 
 test("the last move is a trail over all its cells, with a burst where a piece was taken", () => {
-  const told = (pawns, ...events) => ({ ...snapshot([], pawns), log: moved(...events) });
-  const now = told({ v1: "a2" }, MOVE, TURN);
+  const snapshotAfter = (pawns, ...events) => ({ ...snapshot([], pawns), log: moved(...events) });
+  const now = snapshotAfter({ v1: "a2" }, MOVE, TURN);
   assert.deepEqual(lastMove(now), { way: ["a1", "a2"], taken: [] });
   const drawn = (shown) => renderToString(field({ snapshot: shown, ui: {}, can: false }));
   assert.match(drawn(now), /id="trail-a1-a2" class="move-trail"/);
-  const chain = told({ v1: "c3" }, hop("a1", "b2"), hop("b2", "c3"));
+  const chain = snapshotAfter({ v1: "c3" }, hop("a1", "b2"), hop("b2", "c3"));
   assert.deepEqual(lastMove(chain), { way: ["a1", "b2", "c3"], taken: ["d4", "d4"] });
   assert.equal(drawn(chain).match(/class="burst"/g).length, 2);
   assert.deepEqual(
-    lastMove(told({ m1: "g4" }, { event: "piece_entered", pawn: "m1", cell: "g4" })),
+    lastMove(snapshotAfter({ m1: "g4" }, { event: "piece_entered", pawn: "m1", cell: "g4" })),
     { way: ["g4"], taken: [] },
   );
   const none = { way: [], taken: [] };
-  assert.deepEqual(lastMove(told({}, TURN)), none);
-  assert.ok(!drawn(told({}, TURN)).includes("move-trail"));
-  assert.deepEqual(lastMove(told({ v1: "a1" }, MOVE, { event: "rewound", by: "vampires" })), none);
+  assert.deepEqual(lastMove(snapshotAfter({}, TURN)), none);
+  assert.ok(!drawn(snapshotAfter({}, TURN)).includes("move-trail"));
+  assert.deepEqual(
+    lastMove(snapshotAfter({ v1: "a1" }, MOVE, { event: "rewound", by: "vampires" })),
+    none,
+  );
 });
 
 test("after an undo the move before it is the last one", () => {

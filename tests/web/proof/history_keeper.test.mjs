@@ -39,13 +39,13 @@ function drawer() {
   };
 }
 
-function keeperOf(table, place, told) {
+function keeperOf(table, place, reported) {
   return new HistoryKeeper({
     table: "k",
     place,
     history: async (after) => table.events.filter(({ position }) => position > after),
     differs: async (kept) => {
-      told.push(kept);
+      reported.push(kept);
       return { same: false };
     },
   });
@@ -60,69 +60,69 @@ const sealed = (number) => ({
 });
 
 test("a phone works out the head itself, and keeps every seal whole", async () => {
-  const [table, place, told] = [new Table(), drawer(), []];
-  const keeper = keeperOf(table, place, told);
+  const [table, place, reported] = [new Table(), drawer(), []];
+  const keeper = keeperOf(table, place, reported);
   await keeper.take(table.update());
   for (const event of [walk(1), sealed(1), walk(2), sealed(2)])
     await keeper.take(table.tell(event));
 
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
   assert.deepEqual(kept(place).seals, { 1: "1".repeat(64), 2: "2".repeat(64) });
   assert.equal(kept(place).heads[4], table.heads[4]);
 });
 
 test("a table that sends another head than its own events give is found", async () => {
-  const [table, place, told] = [new Table(), drawer(), []];
-  const keeper = keeperOf(table, place, told);
+  const [table, place, reported] = [new Table(), drawer(), []];
+  const keeper = keeperOf(table, place, reported);
   await keeper.take(table.update());
   const update = table.tell(walk(1));
   update.snapshot.head = "ab".repeat(32);
   await keeper.take(update);
 
-  assert.equal(told.length, 1);
+  assert.equal(reported.length, 1);
 });
 
 test("an old memory under a running phone is found when the phone comes back", async () => {
-  const [table, place, told] = [new Table(), drawer(), []];
-  const keeper = keeperOf(table, place, told);
+  const [table, place, reported] = [new Table(), drawer(), []];
+  const keeper = keeperOf(table, place, reported);
   await keeper.take(table.update());
   for (let n = 0; n < 6; n += 1) await keeper.take(table.tell(walk(n)));
   const old = new Table();
   for (let n = 0; n < 3; n += 1) old.tell(walk(n));
 
-  await keeperOf(old, place, told).take(old.update());
+  await keeperOf(old, place, reported).take(old.update());
 
-  assert.deepEqual(told, [{ position: 6, head: table.heads[6] }]);
+  assert.deepEqual(reported, [{ position: 6, head: table.heads[6] }]);
 });
 
 test("a phone that slept asks for what it missed, and another past there is found", async () => {
-  const [table, place, told] = [new Table(), drawer(), []];
-  const keeper = keeperOf(table, place, told);
+  const [table, place, reported] = [new Table(), drawer(), []];
+  const keeper = keeperOf(table, place, reported);
   await keeper.take(table.update());
   await keeper.take(table.tell(walk(1)));
   for (const event of [walk(2), sealed(1)]) table.tell(event);
-  await keeperOf(table, place, told).take(table.update());
-  assert.deepEqual(told, []);
+  await keeperOf(table, place, reported).take(table.update());
+  assert.deepEqual(reported, []);
   assert.equal(kept(place).seals[1], "1".repeat(64));
 
   const other = new Table();
   for (const event of [walk(1), walk(2), sealed(2), walk(3)]) other.tell(event);
-  await keeperOf(other, place, told).take(other.update());
-  assert.equal(told.length, 1);
+  await keeperOf(other, place, reported).take(other.update());
+  assert.equal(reported.length, 1);
 });
 
 test("another table is another history", async () => {
-  const [table, place, told] = [new Table(), drawer(), []];
-  await keeperOf(table, place, told).take(table.tell(walk(1)));
+  const [table, place, reported] = [new Table(), drawer(), []];
+  await keeperOf(table, place, reported).take(table.tell(walk(1)));
   const keeper = new HistoryKeeper({
     table: "other",
     place,
     history: async () => [],
-    differs: async (kept) => told.push(kept),
+    differs: async (kept) => reported.push(kept),
   });
   await keeper.take(new Table().update());
 
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
 });
 
 /** A phone that keeps: what it gave the table, which answers as `reply` says. */
@@ -208,7 +208,7 @@ test("a phone that missed a seal waits for the next game", async () => {
 });
 
 test("a fetch that fails costs nothing: the next update asks again for all that was missed", async () => {
-  const [table, place, told] = [new Table(), drawer(), []];
+  const [table, place, reported] = [new Table(), drawer(), []];
   let isDown = true;
   const history = async (after) => {
     if (isDown) throw new TypeError("Failed to fetch");
@@ -218,7 +218,7 @@ test("a fetch that fails costs nothing: the next update asks again for all that 
     table: "k",
     place,
     history,
-    differs: async (kept) => told.push(kept),
+    differs: async (kept) => reported.push(kept),
   });
   await keeper.take(table.update());
   for (const event of [walk(1), sealed(1), walk(2)]) table.tell(event);
@@ -226,7 +226,7 @@ test("a fetch that fails costs nothing: the next update asks again for all that 
   isDown = false;
   await keeper.take(table.tell(sealed(2)));
 
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
   assert.deepEqual(kept(place).seals, { 1: "1".repeat(64), 2: "2".repeat(64) });
   assert.equal(kept(place).heads[4], table.heads[4]);
 });
@@ -244,11 +244,11 @@ test("the fault of one update is reported once and blocks none of those after it
 });
 
 test("another history that could not be reported without a connection is reported with the next update", async () => {
-  const [table, place, told] = [new Table(), drawer(), []];
+  const [table, place, reported] = [new Table(), drawer(), []];
   let isDown = true;
   const differs = async (kept) => {
     if (isDown) throw Object.assign(new Error("not_sent"), { code: "not_sent" });
-    told.push(kept);
+    reported.push(kept);
     return { ok: true };
   };
   const keeper = new HistoryKeeper({ table: "k", place, history: async () => [], differs });
@@ -258,5 +258,5 @@ test("another history that could not be reported without a connection is reporte
   isDown = false;
   await keeper.take(older.update());
 
-  assert.deepEqual(told, [before]);
+  assert.deepEqual(reported, [before]);
 });

@@ -100,13 +100,13 @@ test("each change has its words, a token that goes is named by its tile", () => 
 });
 
 test("what was set by hand at once is taken back as one act", () => {
-  const told = (...names) =>
+  const logOf = (...names) =>
     names.map((event, index) => ({
       position: index,
       event: { event },
       message: { code: event, params: {} },
     }));
-  const left = (...names) => standing(told(...names)).map(({ event }) => event.event);
+  const left = (...names) => standing(logOf(...names)).map(({ event }) => event.event);
   assert.deepEqual(
     left("radar_called", "by_hand_asked", "consent_given", "pawn_set", "token_set", "rewound"),
     ["radar_called", "by_hand_asked", "consent_given"],

@@ -15,12 +15,12 @@ const shot = { event: "shot_fired", hit: true };
 function stageThatFails(what) {
   const done = [];
   let isWell = false;
-  const step = (name, told) => {
+  const step = (name, value) => {
     if (name === what && !isWell) {
       isWell = true;
       throw new Error(name);
     }
-    done.push(told);
+    done.push(value);
   };
   const stage = new UpdateQueue({
     show: (shown, pending) => step("show", shown ? shown.snapshot.position : pending.event),

@@ -1,4 +1,4 @@
-"""Count the ways on that pawns leave open to the fugitive."""
+"""Count the fugitive's ways that pawns leave open."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def _nearest(belief: Belief, cell: Cell) -> int:
 def _start(belief: Belief, starts: Sequence[Hide], level: str, rng: Random) -> Hide:
     if level == "random":
         return rng.choice(starts)
-    # One of the farther half: always the farthest would tell where it is.
+    # One of the farther half: always taking the farthest would disclose the place.
     ranked = sorted(starts, key=lambda hide: -_nearest(belief, hide.cell))
     return rng.choice(ranked[: max(1, len(ranked) // 2)])
 
@@ -125,7 +125,9 @@ def _safety(belief: Belief, turn: Turn) -> float:
 
 
 def _value(belief: Belief, turn: Turn) -> float:
-    """Return the worth of a turn: what hunters know after it, their reach, and the way to goals."""
+    """Return the worth of a turn: the hunters' knowledge after it, their reach, the way to
+    goals.
+    """
     actions, own = turn
     if actions[-1] not in (END, AGAIN):
         return -math.inf

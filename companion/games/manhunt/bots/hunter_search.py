@@ -90,7 +90,9 @@ def _closed(belief: Belief, likely: Weights, cell: Cell, others: Iterable[Cell])
 
 
 def _asked(belief: Belief, likely: Weights, asks: Sequence[Action], rng: Random) -> Action:
-    """Return the likeliest arrest if it is likelier than not, else the question that tells most."""
+    """Return the likeliest arrest if it is likelier than not, else the question with the most
+    information.
+    """
     arrests = {
         action: likely.get(action.cell, 0.0) for action in asks if isinstance(action, Arrest)
     }

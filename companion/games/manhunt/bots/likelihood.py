@@ -30,7 +30,9 @@ class Likelihood:
         self.weights: Mapping[Cell, float] = {}
 
     def observe(self, before: Public, event: PublicEvent, belief: Belief) -> None:
-        """Take in an event; `belief` has taken it in already, `before` is the state before it."""
+        """Update by an event; `belief` is updated already, `before` is the state before the
+        event.
+        """
         found = self.weights
         if isinstance(event, FugitivePlaced):
             found = {cell: _preference(before, cell) for cell in belief.cells}

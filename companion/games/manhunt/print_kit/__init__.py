@@ -1,4 +1,4 @@
-"""The print kit, drawn when somebody asks for it: posters of our own maps, pawns, a pad."""
+"""The print kit, drawn on request: posters of our own maps, pawns, a pad."""
 
 from __future__ import annotations
 

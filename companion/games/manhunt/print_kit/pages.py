@@ -196,7 +196,7 @@ _SIGNS: Mapping[str, tuple[Drawn, ...]] = {
         Shape("arrow", ((0.16, 0), (-0.1, 0.12), (-0.1, -0.12))),
     ),
 }  # fmt: skip
-"""What the signs of a map mean, each drawn around the origin in a unit of 20 mm."""
+"""The meaning of a map's signs, each drawn around the origin in a unit of 20 mm."""
 
 
 def _map_legend(
@@ -229,7 +229,7 @@ def _map_legend(
 
 
 def kind_words(words: Translate, kind: str) -> str:
-    """Return what a kind of way is called; one that is not ours is called as its file does."""
+    """Return the name of a kind of way: ours in the language, another's as in its file."""
     try:
         return words(f"map.kind.{kind}")
     except KeyError:
@@ -295,7 +295,7 @@ def print_kit(
 ) -> bytes:
     """Return the kit: the page in front, each map's sheets, the pawns and the pad.
 
-    Raises KeyError for a paper or language that there is none of.
+    Raises KeyError for an unknown paper or language.
     """
     words: Translate = catalogues[language].__getitem__
     sheet = Sheet(PAPERS[paper], f"{words('map.kit')}: {words('kit.title')}", language)

@@ -31,7 +31,7 @@ from companion.games.shisogari.events import (
 )
 
 FAKES = 0.5
-"""How often a Vampire fakes who can."""
+"""How often a Vampire fakes when it can."""
 BLUFF = 0.3
 """How likely a player names an item that it does not hold, compared with one that it holds."""
 SWAPPED = 0.3

@@ -39,7 +39,7 @@ class TurnSearch:
                 ]
             except TimeIsUp:
                 break
-            # What was not followed stands behind: its worth is of another horizon.
+            # Steps that were not followed come last: their worth has another horizon.
             weighed = [*_ordered(followed), *weighed[FIRST_WIDTH:]]
         return weighed
 

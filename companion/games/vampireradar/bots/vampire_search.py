@@ -111,7 +111,7 @@ class NightSearch:
                 for morning in dawns:
                     morning.play(self._deadline, noise)
         except TimeIsUp:
-            # What was looked at by then is what is known.
+            # Only the nights examined by then are known.
             pass
         return [weighed for morning in dawns for weighed in morning.weighed()] or [(0.0, nights[0])]
 

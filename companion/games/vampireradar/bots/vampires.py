@@ -116,7 +116,7 @@ class HeuristicVampire(VampireBot):
 
 
 class SearchingVampire(VampireBot):
-    """Level 4: play the humans' next round after each night, and mix what is nearly best."""
+    """Level 4: play the humans' next round after each night, and mix the nearly best."""
 
     sampled_rounds = 1
 

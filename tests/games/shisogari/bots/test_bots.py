@@ -66,7 +66,7 @@ def test_whole_games(players: int, level: str, games: int) -> None:
 
 
 def test_a_bot_uses_its_own_view_alone() -> None:
-    """What other seats hold changes nothing of what a bot does."""
+    """The other seats' hands do not change a bot's choice."""
     rng = Random(3)
     state = GAME.initial()
     events = GAME.setup(GAME.seat_names(4), GAME.setup_type(), rng)
@@ -74,7 +74,7 @@ def test_a_bot_uses_its_own_view_alone() -> None:
         state = GAME.evolve(state, event)
     seat = GAME.to_move(state.public)
     assert seat is not None
-    heard = [event for event in events if may_see(event, seat)]
+    received = [event for event in events if may_see(event, seat)]
     others: Mapping[Seat, Hand] = {
         other: hand if other == seat else replace(hand, cards=hand.cards[::-1], role="kin")
         for other, hand in state.private.items()
@@ -82,29 +82,29 @@ def test_a_bot_uses_its_own_view_alone() -> None:
     blind = State(state.public, others)
 
     for level in LEVELS:
-        assert act(state, seat, level, heard) == act(blind, seat, level, heard)
+        assert act(state, seat, level, received) == act(blind, seat, level, received)
 
 
-def act(state: State, seat: Seat, level: str, heard: Sequence[Event]) -> list[Action]:
-    """Return what a bot does that received these events, with a clock that stands still."""
+def act(state: State, seat: Seat, level: str, received: Sequence[Event]) -> list[Action]:
+    """Return the actions of a bot that received these events, with a clock that stands still."""
     bot = ShisogariBot(seat, level, SearchBudget(Random(9), 1.0, lambda: 0.0))
-    for event in heard:
+    for event in received:
         bot.observe(event)
     return bot.act(view(state, seat))
 
 
 def assert_own(table: Table, seat: Seat) -> None:
-    """Assert that a bot's events make its own view and nothing more."""
+    """Assert that a bot's events give exactly its own view."""
     state = GAME.initial()
-    _, seen, history = table.bots.view(seat)
+    _, own_view, history = table.bots.view(seat)
     for event in history:
         assert may_see(event, seat)
         state = GAME.evolve(state, event)
-    assert seen == view(state, seat)
+    assert own_view == view(state, seat)
 
 
 def test_who_was_bitten_knows_by_whom() -> None:
-    """A Hunter who picks a Bloodsucking card has no doubt whose it was; who saw the pair laid
+    """A Hunter who picks a Bloodsucking card has no doubt whose it was; a witness of the laid pair
     suspects the giver.
     """
     deal = {
@@ -113,9 +113,9 @@ def test_who_was_bitten_knows_by_whom() -> None:
         "P3": ("holy_water", "dagger", "stake", "garlic", "bible"),
         "P4": ("holy_water", "crucifix", "garlic", "bible", "black_blank"),
     }
-    shown = {seat: backs(cards) for seat, cards in deal.items()}
-    told: list[Event] = [
-        GameSetUp(4, Options(), shown),
+    back_colours = {seat: backs(cards) for seat, cards in deal.items()}
+    events: list[Event] = [
+        GameSetUp(4, Options(), back_colours),
         TurnStarted(P1),
         PartnerChosen(P1, "take", P2),
         ItemNamed(P1, "crucifix"),
@@ -131,7 +131,7 @@ def test_who_was_bitten_knows_by_whom() -> None:
         belief.observe(
             [
                 Dealt(seat, "hunter", deal[seat]),
-                *told,
+                *events,
                 *(own if seat == P1 else []),
                 PairLaid(P1, "white", None),
             ]
@@ -191,13 +191,13 @@ def test_the_vampire_takes_a_last_card() -> None:
     )
     search = Search(belief, public, Hand("vampire", hands[P1]), Random(1))
 
-    found = search.choose([Take(seat) for seat in hands if seat != P1], Deadline(1.0, lambda: 0.0))
-    assert Take(P3) == found
+    chosen = search.choose([Take(seat) for seat in hands if seat != P1], Deadline(1.0, lambda: 0.0))
+    assert Take(P3) == chosen
 
 
 def test_at_a_table(tmp_path: Path) -> None:
-    """Four bots play a whole evening at a table, secret placings in their time, and the record
-    proves it.
+    """Four bots play a whole evening at a table, with secret placings in time, and the record is
+    proved.
     """
     with bot_table(tmp_path) as (table, clock):
         table.lobby.propose({"game": "shisogari", "players": 4})

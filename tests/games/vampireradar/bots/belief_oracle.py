@@ -1,6 +1,4 @@
-"""All that the vampire could have done, tried one after another on the rules themselves: the
-belief's slow twin.
-"""
+"""A slow reference for the belief: it tries every night of the vampire on the rules themselves."""
 
 from __future__ import annotations
 
@@ -21,13 +19,16 @@ GAME = VampireRadar()
 
 
 def candidates_after(
-    before: Public, candidates: set[Cell | None], actions: Sequence[Action], told: list[PublicEvent]
+    before: Public,
+    candidates: set[Cell | None],
+    actions: Sequence[Action],
+    observed: list[PublicEvent],
 ) -> set[Cell | None]:
     """Return where the vampire can be after one submission, from all places where it could be
     before.
 
     `actions` are a human's; the vampire's are secret (an empty list), so that every night is tried.
-    `told`: the public events.
+    `observed` are the public events.
     """
     after: set[Cell | None] = set()
     for cell in candidates:
@@ -38,54 +39,52 @@ def candidates_after(
             events = [
                 event for action in actions for event in GAME.decide(state, seat, action, Random(0))
             ]
-            if events == told:
+            if events == observed:
                 after.add(cell)
         else:
-            after |= _nights(before, cell, told)
+            after |= _nights(before, cell, observed)
     return after
 
 
-def _nights(before: Public, cell: Cell | None, told: list[PublicEvent]) -> set[Cell | None]:
+def _nights(before: Public, cell: Cell | None, observed: list[PublicEvent]) -> set[Cell | None]:
     """Try every night from `cell`; return the ends of those with exactly the public events
-    `told`.
+    `observed`.
     """
     ends: set[Cell | None] = set()
-    begun = State(before, {V: Vampire(cell, 2 if cell else 0, ())})
-    edge: list[tuple[State, list[PublicEvent]]] = [(begun, [])]
-    seen: set[tuple[Cell | None, int, int, tuple[object, ...]]] = set()
+    first = State(before, {V: Vampire(cell, 2 if cell else 0, ())})
+    edge: list[tuple[State, list[PublicEvent]]] = [(first, [])]
+    visited: set[tuple[Cell | None, int, int, tuple[object, ...]]] = set()
     while edge:
-        state, heard = edge.pop()
+        state, so_far = edge.pop()
         own: Vampire = state.private[V]
-        key = (own.cell, own.actions_left, len(heard), (frozenset(own.struck), frozenset(own.fed)))
-        if key in seen:
+        key = (own.cell, own.actions_left, len(so_far), (frozenset(own.struck), frozenset(own.fed)))
+        if key in visited:
             continue
-        seen.add(key)
+        visited.add(key)
         for action in GAME.legal_actions(view(state, V)):
-            next_state, more = state, list(heard)
+            next_state, more = state, list(so_far)
             for event in GAME.decide(state, V, action, Random(0)):
                 next_state = GAME.evolve(next_state, event)
                 if isinstance(event, PublicEvent):
                     more.append(event)
             ended = isinstance(action, End | Place) or next_state.public.outcome is not None
-            if ended and more == told:
+            if ended and more == observed:
                 ends.add(next_state.private[V].cell)
-            elif not ended and _may_lead_to(next_state, more, told):
+            elif not ended and _may_lead_to(next_state, more, observed):
                 edge.append((next_state, more))
     return ends
 
 
-def _may_lead_to(state: State, heard: list[PublicEvent], told: list[PublicEvent]) -> bool:
-    """Whether a night's events so far could still become the published ones; else it is not
-    followed.
-    """
+def _may_lead_to(state: State, so_far: list[PublicEvent], observed: list[PublicEvent]) -> bool:
+    """Return whether a night's events so far could still become the published ones."""
     own: Vampire = state.private[V]
-    done = Counter([*(blow.cell for blow in own.struck), *(meal.cell for meal in own.fed)])
-    public = Counter(event.cell for event in told if isinstance(event, PawnsKilled | BatEaten))
+    struck = Counter([*(blow.cell for blow in own.struck), *(meal.cell for meal in own.fed)])
+    public = Counter(event.cell for event in observed if isinstance(event, PawnsKilled | BatEaten))
     kinds = {
-        (type(event), event.cell) for event in told if isinstance(event, PawnsKilled | BatEaten)
+        (type(event), event.cell) for event in observed if isinstance(event, PawnsKilled | BatEaten)
     }
     hidden = [
         *((PawnsKilled, blow.cell) for blow in own.struck),
         *((BatEaten, meal.cell) for meal in own.fed),
     ]
-    return heard == told[: len(heard)] and done <= public and set(hidden) <= kinds
+    return so_far == observed[: len(so_far)] and struck <= public and set(hidden) <= kinds

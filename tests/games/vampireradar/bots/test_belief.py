@@ -1,4 +1,4 @@
-"""The belief is exact: it holds the tiles where the vampire can be, all of them and no other."""
+"""The belief is exact: it holds all tiles where the vampire can be, and no other."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SUBMISSIONS = 60
 
 
 def has_disclosures(rng: Random, legal: list[Action]) -> Action:
-    """Draw an action, leaning to disclosures and away from ending a turn."""
+    """Draw an action, with a preference for disclosures and against ending a turn."""
     telling = [action for action in legal if isinstance(action, CallRadar | Attack | Heal)]
     if telling and rng.random() < 0.6:
         return rng.choice(telling)
@@ -53,17 +53,17 @@ def submission(
     events.
     """
     actions: list[Action] = []
-    heard: list[PublicEvent] = []
+    public_events: list[PublicEvent] = []
     while not actions or (seat == V and GAME.to_move(state.public) == V and actions[-1] != END):
         action = has_disclosures(rng, list(GAME.legal_actions(view(state, seat))))
         actions.append(action)
         for event in GAME.decide(state, seat, action, rng):
             state = GAME.evolve(state, event)
             if isinstance(event, PublicEvent):
-                heard.append(event)
+                public_events.append(event)
         if isinstance(action, Place):
             break
-    return actions, state, heard
+    return actions, state, public_events
 
 
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
@@ -71,9 +71,8 @@ def submission(
 def test_the_set_is_what_trying_every_night_leaves(
     players: int, seed: int, options: Options
 ) -> None:
-    """After every submission of a random game with any options the set equals what is found by
-    trying every turn that the vampire could have taken, from every tile where it could have been,
-    on the rules themselves.
+    """After every submission of a random game with any options the set equals the one found by
+    trying every turn that the vampire could have taken, from every tile where it could have been.
     """
     rng = Random(seed)
     belief = Belief()
@@ -88,10 +87,12 @@ def test_the_set_is_what_trying_every_night_leaves(
         if seat is None:
             break
         before = state.public
-        actions, state, heard = submission(state, seat, rng)
-        candidates = candidates_after(before, candidates, [] if seat == V else actions, heard)
-        for told in heard:
-            belief.observe(told)
+        actions, state, public_events = submission(state, seat, rng)
+        candidates = candidates_after(
+            before, candidates, [] if seat == V else actions, public_events
+        )
+        for public_event in public_events:
+            belief.observe(public_event)
 
         assert state.private[V].cell in candidates
         assert candidates == set(cells_of(belief.tiles))
@@ -99,8 +100,8 @@ def test_the_set_is_what_trying_every_night_leaves(
 
 
 def test_the_design_s_own_numbers() -> None:
-    """On the house field C5 or E3 becomes, after a silent night, the nineteen tiles that were
-    worked out by hand.
+    """On the house field C5 or E3 becomes, after a silent night, the nineteen tiles worked out by
+    hand.
     """
     ground = bitboard_of(start().public.field)
     after = cells_of(ground.spread_twice(mask([Cell("C5"), Cell("E3")])))
@@ -110,6 +111,6 @@ def test_the_design_s_own_numbers() -> None:
 
 
 def test_a_private_event_is_not_taken() -> None:
-    """A belief refuses the events that the vampire alone may know."""
+    """A belief refuses the vampire's private events."""
     with pytest.raises(TypeError, match="public events only"):
         Belief().observe(VampireMoved(Cell("A1"), Cell("A2"), 1))  # type: ignore[arg-type]

@@ -1,5 +1,5 @@
-"""What a position is worth to the humans: who has no bullets is drawn to them, and fears the night
-less.
+"""The value of a position for the humans: without bullets, the nearest one attracts, and the night
+threatens less.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tests.games.vampireradar.builders import H1, scene
 
 
 def worth(pawn: str, bullets: int, token: str, vampire: str) -> float:
-    """What one pawn of a lone human is worth, the vampire's tile being given."""
+    """Return the value of one pawn of a lone human, the vampire's tile being given."""
     public = scene(
         vampire,
         {"H1a": pawn},
@@ -28,7 +28,7 @@ def worth(pawn: str, bullets: int, token: str, vampire: str) -> float:
 
 def test_an_empty_hand_is_drawn_to_a_bullet_from_afar() -> None:
     """A step nearer to the only bullet, four and more steps away, is worth more to a pawn without
-    bullets than to one with four, whom only the radar on the way draws.
+    bullets than to one with four, which only the radar on the way attracts.
     """
     empty, armed = (
         worth("A2", bullets, "A6", "F6") - worth("A1", bullets, "A6", "F6") for bullets in (0, 4)

@@ -1,4 +1,4 @@
-"""A human bot is handed the public stream and nothing else."""
+"""A human bot receives the public stream and nothing else."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ GAME = VampireRadar()
 
 
 class Ticking:
-    """A clock that goes on whenever it is read, so that equal searches end alike, however busy the
-    machine is.
+    """A clock that advances at each reading, so that equal searches end alike on a busy machine
+    too.
     """
 
     def __init__(self) -> None:
@@ -30,43 +30,43 @@ class Ticking:
         return self._now
 
 
-def heard_and_chosen(
+def memory_and_choices(
     pair: Twins, turns: tuple[Turn, ...], bot: HumanBot, most: int
 ) -> list[Action]:
-    """Play a twin's turns; return what the bot would do at each human turn, its memory being the
-    public events.
+    """Play a twin's turns; return the bot's choice at each human turn, its memory being the public
+    events.
     """
     state: State = GAME.initial()
     chosen: list[Action] = []
 
-    def tell(events: list[Event]) -> None:
+    def publish(events: list[Event]) -> None:
         nonlocal state
         for event in events:
             state = GAME.evolve(state, event)
             if isinstance(event, PublicEvent):
                 bot.observe(event)
 
-    tell(GAME.setup(GAME.seat_names(pair.players), pair.setup, Random(0)))
+    publish(GAME.setup(GAME.seat_names(pair.players), pair.setup, Random(0)))
     for turn in turns[:most]:
         if turn.seat != V:
             chosen.append(bot.act(turn.seat))
         for action in turn.actions:
-            tell(list(GAME.decide(state, turn.seat, action, Random(0))))
+            publish(list(GAME.decide(state, turn.seat, action, Random(0))))
     return chosen
 
 
 @pytest.mark.parametrize("level", HUMAN_LEVELS)
 def test_twins_are_played_alike(level: str) -> None:
-    """Two games that differ in the vampire's path alone are played alike by a human bot of each
-    level.
-    """
+    """A human bot of each level plays two games alike that differ in the vampire's path alone."""
     pair = twins(Random(5), 3)
-    one, two = (HUMAN_LEVELS[level](SearchBudget(Random(1), 0.01, Ticking())) for _ in range(2))
+    first_bot, second_bot = (
+        HUMAN_LEVELS[level](SearchBudget(Random(1), 0.01, Ticking())) for _ in range(2)
+    )
 
-    first = heard_and_chosen(pair, pair.one, one, 60)
+    first = memory_and_choices(pair, pair.one, first_bot, 60)
 
     assert len(first) > 20
-    assert first == heard_and_chosen(pair, pair.two, two, 60)
+    assert first == memory_and_choices(pair, pair.two, second_bot, 60)
 
 
 @pytest.mark.parametrize("level", HUMAN_LEVELS)

@@ -1,5 +1,5 @@
-"""The two-round search: its worlds fit what is public, its budget holds, and it takes
-what playouts show to be best.
+"""The two-round search: its worlds fit what is public, its budget holds, and it takes what playouts
+rate best.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from tests.games.vampireradar.builders import scene
 
 
 def budget(seconds: float, tick: float = 0.0) -> SearchBudget:
-    """What a bot may use, with a clock that goes on by `tick` whenever it is read."""
-    asked = [0.0]
+    """Return a budget whose clock advances by `tick` at each reading."""
+    clock = [0.0]
 
     def now() -> float:
-        asked[0] += tick
-        return asked[0]
+        clock[0] += tick
+        return clock[0]
 
     return SearchBudget(Random(1), seconds, now)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_vampire_of_a_playout_is_where_it_can_be(players: int) -> None:
-    """Through whole playouts the vampire's tile is one of those that are thought possible, and what
-    is played fits: no hit below no life, no bullet that nobody has.
+    """Through whole playouts the vampire's tile is one of the possible ones, and each move fits:
+    life never falls below zero, and nobody shoots without bullets.
     """
     for seed in range(30):
         rng = Random(seed)
@@ -52,14 +52,18 @@ def test_the_vampire_of_a_playout_is_where_it_can_be(players: int) -> None:
 
 
 def test_the_best_way_is_found_against_the_first_word() -> None:
-    """What the shallower search likes less is taken when playouts show that it is worth more, and
-    not after a few.
+    """An action that the shallower search rates lower is taken when playouts rate it higher, and
+    not after only a few.
     """
-    shown = [0.0, 1.0, 0.2]
+    playout_values = [0.0, 1.0, 0.2]
     first = [1.0, 0.9, 0.8]
 
-    many = weighed_by_playouts(first, shown.__getitem__, budget(1.0), Deadline(1.0, lambda: 0.0))
-    few = weighed_by_playouts(first, shown.__getitem__, budget(0.001), Deadline(1.0, lambda: 0.0))
+    many = weighed_by_playouts(
+        first, playout_values.__getitem__, budget(1.0), Deadline(1.0, lambda: 0.0)
+    )
+    few = weighed_by_playouts(
+        first, playout_values.__getitem__, budget(0.001), Deadline(1.0, lambda: 0.0)
+    )
 
     assert 1 == many.index(max(many))
     assert 0 == few.index(max(few))
@@ -84,7 +88,7 @@ def test_the_budget_holds() -> None:
 
 
 def test_a_vampire_that_is_known_is_shot_at() -> None:
-    """Of a shot that must hit and one that cannot the tree's playouts like the first better."""
+    """Of a shot that must hit and one that cannot the tree's playouts rate the first higher."""
     public = scene("D1", {"H1a": "A1"}, players=2, hp=1).public
     tree = RoundTree(Position(public), {INDEX[Cell("D1")]: 1.0}, Random(3))
     north, east = Step(0, direction=0), Step(0, direction=1)

@@ -32,18 +32,18 @@ def test_weights_stand_on_exactly_the_possible_tiles(
     players: int, seed: int, options: Options
 ) -> None:
     """After every public event of a random game with any options the tiles with weight are those of
-    the exact set, and the weights are a share of 1 each.
+    the exact set, and the weights add up to 1.
     """
     rng = Random(seed)
     posterior = PosteriorBelief()
     state = GAME.initial()
-    heard = GAME.setup(GAME.seat_names(players), Setup(options), rng)
-    for event in heard:
+    all_events = GAME.setup(GAME.seat_names(players), Setup(options), rng)
+    for event in all_events:
         state = GAME.evolve(state, event)
-    told = [event for event in heard if isinstance(event, PublicEvent)]
+    events = [event for event in all_events if isinstance(event, PublicEvent)]
     for _ in range(60):
-        for one in told:
-            posterior.observe(one)
+        for public_event in events:
+            posterior.observe(public_event)
             if posterior.belief.public.to_move != V or not posterior.belief.public.placed:
                 assert set(indices(posterior.belief.tiles)) == posterior.weights.keys()
         if posterior.weights:
@@ -53,7 +53,7 @@ def test_weights_stand_on_exactly_the_possible_tiles(
         seat = GAME.to_move(state.public)
         if seat is None:
             break
-        _, state, told = submission(state, seat, rng)
+        _, state, events = submission(state, seat, rng)
 
 
 HOUSE = bitboard_of(lay(HOUSE_FIELD))
@@ -88,8 +88,8 @@ def test_a_hunter_comes_for_pawns_that_are_far() -> None:
     start = {INDEX[Cell("A1")]: 1.0}
     nearer = HOUSE.ball[INDEX[Cell("A1")]] & ~HOUSE.near[INDEX[Cell("A1")]]
     several, alone = (
-        after_night(HOUSE, start, NightTargets(at("F6"), 0, 0, one), [], HUNTER)
-        for one in (False, True)
+        after_night(HOUSE, start, NightTargets(at("F6"), 0, 0, has_radar), [], HUNTER)
+        for has_radar in (False, True)
     )
 
     assert share(several, nearer) > 0.9
@@ -100,13 +100,13 @@ def test_a_hurt_vampire_that_did_not_eat_was_where_no_bat_is() -> None:
     """After a silent night a hurt hunter was not beside the bat on C1; unhurt it may have been."""
     start = {INDEX[Cell("C2")]: 0.5, INDEX[Cell("F6")]: 0.5}
     near_f6 = HOUSE.ball[INDEX[Cell("F6")]]
-    hurt, whole = (
+    hurt, healthy = (
         after_night(HOUSE, start, NightTargets(0, at("C1"), wounds, False), [], HUNTER)
         for wounds in (1, 0)
     )
 
     assert share(hurt, near_f6) > 0.95
-    assert pytest.approx(share(whole, near_f6)) == 0.5
+    assert pytest.approx(share(healthy, near_f6)) == 0.5
 
 
 def test_no_bat_is_missed_once_it_heals_no_more() -> None:

@@ -1,4 +1,4 @@
-"""The vampire's search: many tiles at once are seen as each alone, and whatever time there is, is
+"""The vampire's search: many tiles at once give the results of each alone, and any time is
 enough.
 """
 
@@ -28,12 +28,12 @@ def endless() -> Deadline:
 
 
 def steps(count: int) -> Deadline:
-    """A deadline that is spent at the question of this number."""
-    asked = [0]
+    """Return a deadline that is over at the reading of this number."""
+    calls = [0]
 
     def now() -> float:
-        asked[0] += 1
-        return asked[0]
+        calls[0] += 1
+        return calls[0]
 
     return Deadline(count + 1.0, now)
 
@@ -61,14 +61,14 @@ def test_a_round_is_the_same_for_many_tiles_as_for_each_alone(players: int) -> N
         }
         alone = {
             tile: (after, known)
-            for one in indices(START)
-            for tile, after, known in play_round(position, weights, 1 << one, endless())
+            for index in indices(START)
+            for tile, after, known in play_round(position, weights, 1 << index, endless())
         }
 
         assert alone.keys() == together.keys()
         for tile, (after, known) in alone.items():
-            there, weighed = together[tile]
-            assert (after.pawns, after.bullets, after.hp) == (there.pawns, there.bullets, there.hp)
+            joint, weighed = together[tile]
+            assert (after.pawns, after.bullets, after.hp) == (joint.pawns, joint.bullets, joint.hp)
             assert known == weighed
             assert tile in known
 
@@ -78,9 +78,9 @@ def test_each_night_is_weighed_once_and_the_best_often() -> None:
     promise most have one, and humans who misjudge change that worth.
     """
     public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
-    found = nights(public, Cell("C3"))
+    candidates = nights(public, Cell("C3"))
 
-    once, often = (
+    one_round, many_rounds = (
         {
             (night.end, night.marks): worth
             for worth, night in search(public, endless()).weigh(INDEX[Cell("C3")], game_tables)
@@ -88,15 +88,15 @@ def test_each_night_is_weighed_once_and_the_best_often() -> None:
         for game_tables in (1, 5)
     )
 
-    assert {(night.end, night.marks) for night in found} == once.keys()
-    assert MAX_DAWNS == len({marks for _, marks in often})
-    assert often.keys() <= once.keys()
-    assert any(once[night] != worth for night, worth in often.items())
+    assert {(night.end, night.marks) for night in candidates} == one_round.keys()
+    assert MAX_DAWNS == len({marks for _, marks in many_rounds})
+    assert many_rounds.keys() <= one_round.keys()
+    assert any(one_round[night] != worth for night, worth in many_rounds.items())
 
 
 def test_the_mean_of_the_samples_counts() -> None:
-    """A night's worth is the mean of its samples, and the promise of a morning its
-    best night's.
+    """A night's worth is the mean of its samples, and a morning's promise that of its best
+    night.
     """
     public = scene("C3", {"H1a": "A1"}).public
     quiet = [night for night in nights(public, Cell("C3")) if not night.marks]
@@ -113,8 +113,8 @@ def test_the_mean_of_the_samples_counts() -> None:
 
 @pytest.mark.parametrize("questions", [1, 5, 40, 400])
 def test_what_was_seen_in_time_is_the_answer(questions: int) -> None:
-    """However early the time is up, there is a night, and none is weighed that was not looked
-    at.
+    """However early the time is up, there is a night, and only nights that were examined have a
+    weight.
     """
     public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
     allowed = {(night.end, night.marks) for night in nights(public, Cell("C3"))}
