@@ -465,6 +465,10 @@ class Game(ABC):
         """Return the legal actions of the seat to move that `preview_public` takes."""
         return ()
 
+    def cells_passed(self, view: View, action: Action) -> Sequence[Cell]:
+        """Return the cells over which a physical action takes its piece before it sets it down."""
+        return ()
+
     def automatic(self, view: View) -> list[Action]:
         """Return the follow-up actions that the table may take for the player (a bullet)."""
         return []

@@ -71,7 +71,7 @@ class Timing:
 
     `silent` is a little less than the 3 s within which a dead board must be shown. `pawns_every`:
     interval of pawn scans on a board that follows pawns. `rest`: seconds a presence snapshot must
-    stay unchanged; it is polled again then.
+    stay unchanged; it is polled again then, and once after a share of them.
     """
 
     hello_every: float = 0.5

@@ -16,6 +16,7 @@ from companion.locks import Level, make_lock
 from companion.sensors.debounce import AGREEING_SCANS, REST_TIME, Debouncer, same_facts
 from companion.sensors.diagnostics import SensorDiagnostics
 from companion.sensors.diff import differing_cells
+from companion.sensors.early_match import is_whole_move
 from companion.sensors.explain import Explanation
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
@@ -123,9 +124,9 @@ class BoardReader:
             self._latest = observation
             self._diagnostics.record(observation)
             settled = self._debouncer.update(observation, observation.at)
-            if settled is not None:
+            if settled is not None or self._matches_early(observation):
                 self._compare_previous()
-                self._settled = settled
+                self._settled = observation
                 self._compare()
             else:
                 self._publish()
@@ -244,6 +245,15 @@ class BoardReader:
             and not self._pending.has_seen(present[1])
         ):
             self._compare()
+
+    def _matches_early(self, observation: Observation) -> bool:
+        """Return whether an observation that does not rest yet is a move that cannot go on."""
+        present = self._running()
+        return (
+            present is not None
+            and self._debouncer.rests_early(observation.at)
+            and is_whole_move(*present, observation, self._pending.pawns)
+        )
 
     def _compare(self, expected: Placement | None = None) -> None:
         """Compare the resting table with the game and submit what matches."""

@@ -13,6 +13,7 @@ from random import Random
 from subprocess import Popen
 from tempfile import TemporaryDirectory
 
+from companion.sensors.debounce import REST_TIME
 from tests.bench.chromium import BrowserStreamClient, browser_stream_client
 from tests.bench.figure import Figure, at_most, spread
 from tests.bench.pawns import PawnBoard
@@ -35,6 +36,8 @@ ROUND = 0.9
 """Seconds from pawn to pawn: a corner that changes more than six times in ten seconds is taken to
 be broken.
 """
+LAST_STEPS, LAST_PAWNS, LAST_ROUND = 16, ("H1c", "H1d"), 1.0
+"""How many steps of a turn's last action, by which pawns, and the seconds before each."""
 CORNERS = {"H1a": "A1", "H1b": "F1", "H1c": "A6", "H1d": "F6"}
 SPEED_UP = 200.0
 MEGABYTES = 80
@@ -56,6 +59,7 @@ def figures() -> Iterable[Figure]:
         yield spread(
             "action posted to heard by 10 listeners", action_times(folder / "actions"), 2, 6
         )
+        yield last_steps(folder / "last-steps")
         yield from pawns(folder)
 
 
@@ -165,6 +169,37 @@ def pawns_heard(folder: Path, listeners: int, most: float, launch: Sequence[str]
     return spread(f"pawn down to heard by {listeners}, beyond the settle time", times, None, most)
 
 
+def last_steps(folder: Path) -> Figure:
+    """Return how long it took from the last byte of a turn's last step, which cannot go on, until
+    each listener had received it, settling at the usual time.
+    """
+    times: list[float] = []
+    with (
+        play_of_pawns(folder, 10, rest=REST_TIME) as (people, board, port),
+        StreamClients(port, 10) as stream_clients,
+    ):
+        board.carry(2.0)
+        until_in_sync(people, board)
+        snapshot = people.snapshot()
+        position, walks = snapshot["position"], lone_walks(snapshot)
+        last = [walk for walk in walks if walk["pawn"] in LAST_PAWNS]
+        for walk in [walk for walk in walks if walk not in last][:2]:
+            board.put(walk["pawn"], walk["to"])
+            position = board.carry_until(stream_clients, position).position
+        for number in range(LAST_STEPS):
+            board.carry(LAST_ROUND)
+            walk = last[number % len(last)]
+            began = board.put(walk["pawn"], walk["to"])
+            heard = board.carry_until(stream_clients, position)
+            times += [moment - began for moment in heard.moments]
+            people.display.ask("undo", seat="H1")
+            until_in_sync(people, board, wanted=False)
+            board.put(walk["pawn"], CORNERS[walk["pawn"]])
+            position = board.carry_until(stream_clients, heard.position).position
+            until_in_sync(people, board)
+    return spread("a step that cannot go on: pawn down to heard by 10", times, None, 150)
+
+
 def until_in_sync(people: GameTable, board: PawnBoard, wanted: bool = True) -> None:
     """Answer the host until table and record agree, or (`wanted` is False) differ; raise
     TimeoutError.
@@ -189,14 +224,14 @@ def in_browser(
 
 @contextmanager
 def play_of_pawns(
-    folder: Path, listeners: int, launch: Sequence[str] = ()
+    folder: Path, listeners: int, launch: Sequence[str] = (), rest: float = REST
 ) -> Iterator[tuple[GameTable, PawnBoard, int]]:
     """Yield a game of two in a human's turn on a presence board with its pawns where the record has
     them.
     """
     with PawnBoard(CORNERS) as board:
         streams = listeners + 8 if listeners > 10 else 0
-        hosting = Hosting(str(folder), free_port(), board.path, REST, streams, SPEED_UP)
+        hosting = Hosting(str(folder), free_port(), board.path, rest, streams, SPEED_UP)
         with hosted(hosting, launch):
             board.carry(2.0)
             people = GameTable(hosting.port, folder, 2, Random(13))

@@ -37,10 +37,13 @@ from companion.clock import SimulatedClock
 from companion.config import CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.codec import encode_actions
 from companion.games import GAMES, find_game
+from companion.games.vampireradar.actions import Walk
 from companion.i18n import Catalog
 from companion.mqtt.identity import TableIdentity
 from companion.mqtt.publisher import Publisher
 from companion.panel.fake_pins import FakePins
+from companion.sensors.link import Link
+from companion.sensors.observation import Observation
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.session import Session
 from companion.server.auth import codes
@@ -92,6 +95,10 @@ WATCHED = 41
 """One pair in this number is played under a camera phone, whose frames take as long as a turn."""
 TAKEN_BACK = 3
 """One pair in this number takes back the end of the last human's turn in each night."""
+BOARD_LOOK = 0.05
+"""Simulated seconds between two looks of a board at a walk by hand."""
+RESTING = 20
+"""Looks after which every table rests."""
 UPDATE = b'"snapshot"'
 """What is in a chunk that is no heartbeat."""
 MAX_TIMEOUT = 600.0
@@ -237,7 +244,7 @@ class Side:
             lambda game: find_game(game).status_words,
         )
         self.cable: Cable | None = None
-        self._marker = self._games = 0
+        self._marker = self._games = self._boards = 0
 
     def _sit(self, seats: Sequence[str], stack: ExitStack) -> None:
         server, code = display_code(self.folder)
@@ -450,12 +457,39 @@ class Side:
             | {"/no/such", "/vampire", "/log", "/table.sqlite"}
         )
 
-    def human(self, turn: Turn, draw: random.Random, thorough: bool) -> None:
+    def human(self, turn: Turn, draw: random.Random, thorough: bool, by_hand: bool) -> None:
         """Play a human's turn, with tries before it."""
         self.probe(turn.seat, draw, thorough)
         self.get("/likely.json")
-        self.asks(turn.seat, "submit", actions=encode_actions(turn.actions))
+        if not (by_hand and self.set_down(turn)):
+            self.asks(turn.seat, "submit", actions=encode_actions(turn.actions))
         self.look(f"{turn.seat} acted", hear=False)
+
+    def set_down(self, turn: Turn) -> bool:
+        """Let a presence board see the walk of a pawn that stands alone, and note when the table
+        plays it; return whether it does.
+        """
+        (action,), present, reader = turn.actions, self.table.board_view(), self.companion.reader
+        if not isinstance(action, Walk) or present is None:
+            return False
+        game, view = present
+        before, after = (game.placement(seen) for seen in (view, game.preview_public(view, action)))
+        if frozenset({action.pawn}) not in before.pawns.values():
+            return False
+        self._boards += 1
+        reader.linked(Link("up", generation=self._boards))
+        position = self.table.snapshot()["position"]
+        for lying in (before, after):
+            for look in range(RESTING):
+                self.clock.advance(BOARD_LOOK)
+                now = self.clock.monotonic()
+                reader.observe(Observation("serial", now, occupied=lying.occupied))
+                if self.table.snapshot()["position"] != position:
+                    self.note("played by the board", look)
+                    reader.linked(Link())
+                    return True
+        reader.linked(Link())
+        return False
 
     def show_to_camera(self, twins: Twins) -> None:
         """Let the camera phone send what the table looks like now, and get the reading."""
@@ -609,7 +643,7 @@ class Side:
                 else:
                     if pair.thorough and number == 1:
                         self.set_by_hand(turn.seat)
-                    self.human(turn, draw, pair.thorough and number in THOROUGH)
+                    self.human(turn, draw, pair.thorough and number in THOROUGH, pair.by_hand)
                 self.show_to_camera(pair.twins)
             self.look("last")
             if pair.lost and self.table.snapshot()["phase"] == "play":
@@ -706,6 +740,11 @@ class Pair(Struct, frozen=True):
     def watched(self) -> bool:
         """Whether a camera phone watches the table."""
         return self.seed % WATCHED == 0
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the humans' walks are read by a board."""
+        return self.seed % 2 == 0
 
     @property
     def unlike(self) -> bool:

@@ -17,7 +17,8 @@ def test_an_evening_without_a_leak_looks_alike() -> None:
     """What finds the leaks finds none where nothing but the spy is planted, not even in an error's
     id.
     """
-    assert None is mutants.planted(mutants.no_leak)
+    for pair in (mutants.telling_pair(mutants.EARLY), mutants.walking_pair()):
+        assert None is mutants.planted(mutants.no_leak, pair)
 
 
 @pytest.mark.parametrize("leak", card_mutants.LEAKS)

@@ -59,6 +59,16 @@ class TestPresence:
             Debouncer(rest=2.0), presence(0, A1), presence(1.9, A1), presence(2, A1)
         )
 
+    def test_rests_early_after_a_share_of_the_time(self) -> None:
+        """0.12 s without a change and a second look; each change begins the time again."""
+        debouncer = Debouncer()
+        looks = [presence(0.0, A1), presence(0.1, A1), presence(0.12, A1), presence(0.5, B1)]
+        early = [
+            debouncer.update(look, look.at) or debouncer.rests_early(look.at) for look in looks
+        ]
+
+        assert [False, False, True, False] == early
+
 
 class TestByName:
     def test_two_equal_scans(self) -> None:
@@ -70,6 +80,14 @@ class TestByName:
         assert [False, False, True] == settled(
             Debouncer(), scan(0.0, A1), scan(0.35, B1), scan(0.7, B1)
         )
+
+    def test_never_rests_early(self) -> None:
+        """One scan proves nothing: a pawn may be read in the midst of a move."""
+        debouncer = Debouncer(scans=3)
+        looks = [scan(0.0, A1), scan(0.35, A1)]
+
+        assert [None, None] == [debouncer.update(look, look.at) for look in looks]
+        assert not debouncer.rests_early(0.35)
 
 
 def test_a_photo_counts_at_once() -> None:

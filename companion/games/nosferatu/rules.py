@@ -133,6 +133,13 @@ class Nosferatu(Game):
             public = fold(public, event)
         return View(view.seat, public)
 
+    def cells_passed(self, view: View, action: Action) -> Sequence[Cell]:
+        public: Public = view.public
+        if not isinstance(action, Move | Jump):
+            return ()
+        rays = FIELD.rays[public.pieces[action.pawn]]
+        return next(ray[: ray.index(action.to)] for ray in rays if action.to in ray)
+
     def parts(self) -> Inventory:
         return PARTS
 

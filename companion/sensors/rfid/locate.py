@@ -8,6 +8,7 @@ undecided.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -165,7 +166,8 @@ class Locator:
             for leak in {response.leak for response in self.responses}
         }
         self._decided = lru_cache(maxsize=1024)(self._decide)
-        self._weigh = lru_cache(maxsize=1024 * len(self.responses))(self._weighed)
+        # Each takes some kilobytes and is wanted again only by what learns from a scan of tiles.
+        self._weigh = lru_cache(maxsize=64 * len(self.responses))(self._weighed)
 
     def locate(self, readings: Iterable[TagReading], spots: tuple[Spot, ...]) -> TagPlace:
         """Return the place of a tag at rest in these readings, among each cell's `spots`."""
@@ -201,7 +203,7 @@ class Locator:
         strips = [_likely_places(scale.axis, by_loop) for scale in scales]
         axes = [scale.weighing(self._tables(scale, by_loop, response)) for scale in scales]
         known = _places(self.geometry, spots)
-        weights = {cell: [-inf] * len(known[cell]) for cell in self._cells(strips)}
+        weights = {cell: array("d", [-inf]) * len(known[cell]) for cell in self._cells(strips)}
         bounded: list[tuple[float, int, Cell, int, list[Weight]]] = []
         for cell in weights:
             for n, (spot, places) in enumerate(known[cell]):
@@ -285,7 +287,10 @@ class Weighed:
         """Return the same with a log weight added to each."""
         return Weighed(
             {cell: found + weight for cell, found in self.cells.items()},
-            {cell: [one + weight for one in found] for cell, found in self.spots.items()},
+            {
+                cell: array("d", [one + weight for one in found])
+                for cell, found in self.spots.items()
+            },
             self.nowhere + weight,
             self.evidence + weight,
         )

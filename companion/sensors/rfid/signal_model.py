@@ -5,6 +5,7 @@ Calculated from the field of a strip; no radio frequency has been measured.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -130,7 +131,7 @@ def log_likelihoods(
 ) -> LikelihoodTable:
     """Return log-likelihoods by level; strengths of several scans weigh as one."""
     tables = [_table(strength, spread, slip, response) for strength in strengths]
-    return tuple(sum(column) / len(tables) for column in zip(*tables, strict=True))
+    return array("d", [sum(column) / len(tables) for column in zip(*tables, strict=True)])
 
 
 def noise_log_prob(strength: int) -> float:
@@ -139,10 +140,10 @@ def noise_log_prob(strength: int) -> float:
 
 
 @cache
-def _table(strength: int, spread: float, slip: float, response: TagResponse) -> list[float]:
+def _table(strength: int, spread: float, slip: float, response: TagResponse) -> LikelihoodTable:
     scale = PROPORTIONAL_DECADE / response.decade
     low = scale * (_TOP_DB + STEP_DB * (strength - MAX_STRENGTH))
-    likelihoods = []
+    likelihoods = array("d")
     for i in range(_index(_HIGHEST) + 1):
         decibels = _LOWEST + i * RESOLUTION
         below = _normal((low - decibels) / spread) if strength else 0.0

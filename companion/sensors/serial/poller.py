@@ -10,7 +10,7 @@ from typing import Literal
 
 from companion.core.grid import cell_name
 from companion.core.placement import Cell
-from companion.sensors.debounce import same_facts
+from companion.sensors.debounce import EARLY_SHARE, same_facts
 from companion.sensors.link import Timing
 from companion.sensors.observation import Observation
 from companion.sensors.presence import BITS, FlickerFilter, PresenceDecoder
@@ -120,14 +120,14 @@ class Poller(ABC):
 
 
 class PresencePoller(Poller):
-    """Polls snapshots: regularly, after each hint, and when a change has rested."""
+    """Polls snapshots: regularly, after each hint, and when a change has rested, early or long."""
 
     def __init__(self, decoder: PresenceDecoder, timing: Timing, now: float) -> None:
         super().__init__(now)
         self.decoder = decoder
         self._timing = timing
         self._next = now
-        self._rested = now
+        self._changed = now
         self._last: Observation | None = None
 
     def wanted(self, now: float) -> WireMessage | None:
@@ -154,12 +154,12 @@ class PresencePoller(Poller):
         """No-op: the next poll asks again."""
 
     def _after(self, seen: Observation, now: float) -> float:
-        """Return when to poll again: at the latest when a change has rested."""
+        """Return when to poll again: at the latest when a change has rested, early or long."""
         if self._last is None or not same_facts(self._last, seen):
-            self._rested = now + self._timing.rest
+            self._changed = now
         self._last = seen
-        regular = now + self._timing.presence_every
-        return min(regular, self._rested) if now < self._rested else regular
+        rested = (self._changed + share * self._timing.rest for share in (EARLY_SHARE, 1))
+        return min([now + self._timing.presence_every, *(at for at in rested if now < at)])
 
     def hint(self, event: CellEvent, now: float) -> None:
         self.decoder.hint(event.cell, bool(event.on), now)

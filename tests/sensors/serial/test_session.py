@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.placement import Cell, Pawn
+from companion.sensors.debounce import EARLY_SHARE
 from companion.sensors.link import Timing, firmware_name
 from companion.sensors.observation import Observation, Tile
 from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
@@ -581,8 +582,9 @@ def test_any_frames(frames: list[Frame]) -> None:
 
 @pytest.mark.parametrize("rest", [0.1, 0.6, 0.75, 1.3])
 def test_polled_when_a_change_has_rested(rest: float) -> None:
-    """A presence board is polled as soon as a change has rested, not only in its turn, so that a
-    pawn set down is accepted as early as possible; a table that rests is polled in its turn.
+    """A presence board is polled as soon as a change has rested, early and long, not only in its
+    turn, so that a pawn set down is accepted as early as possible; a table that rests is polled in
+    its turn.
     """
     timing = Timing(rest=rest)
     wire = Wire(timing=timing)
@@ -593,10 +595,11 @@ def test_polled_when_a_change_has_rested(rest: float) -> None:
     changed, *later = [
         observation.at for observation in wire.seen[seen:] if "B1" in (observation.occupied or ())
     ]
-    believed = [at for at in later if at >= changed + rest]
-    gaps = [b - a for a, b in pairwise([changed, *later]) if b < changed + rest]
+    for moment in (changed + EARLY_SHARE * rest, changed + rest):
+        assert min(at for at in later if at >= moment) <= moment + 3 * STEP
 
-    assert believed and believed[0] <= changed + rest + 3 * STEP
+    early = min(at for at in later if at >= changed + EARLY_SHARE * rest)
+    gaps = [b - a for a, b in pairwise([at for at in later if early <= at < changed + rest])]
     assert all(gap >= timing.presence_every for gap in gaps)
 
 
