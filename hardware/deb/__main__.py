@@ -129,12 +129,23 @@ def program(tree: Path, bundle: Path) -> None:
     (tree / "usr/bin/companion").symlink_to(f"../lib/{NAME}/bin/companion")
 
 
-def public_key(key: Path, target: Path) -> None:
-    """Write the public part of a private key (Ed25519, PEM); make a missing key with mode 0600."""
+def release_key() -> Path:
+    """Return the path of the builder's private key, which signs bundles."""
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return home / "companion/release.key"
+
+
+def make_key(key: Path) -> None:
+    """Make a private key (Ed25519, PEM) with mode 0600, unless it is there."""
     if not key.exists():
         key.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(key, os.O_CREAT | os.O_EXCL, 0o600))
         run("openssl", "genpkey", "-algorithm", "ed25519", "-out", str(key))
+
+
+def public_key(key: Path, target: Path) -> None:
+    """Write the public part of a private key; make a missing key."""
+    make_key(key)
     run("openssl", "pkey", "-in", str(key), "-pubout", "-out", str(target))
 
 
@@ -260,9 +271,7 @@ def run(*command: str, **environment: str) -> str:
 
 
 if __name__ == "__main__":
-    owners = (
-        Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "companion/release.key"
-    )
+    owners = release_key()
     made = build(CHECKOUT / "dist", CHECKOUT / "build/deb", key=owners)
     print(
         f"{made.relative_to(CHECKOUT)}: {made.stat().st_size // 1_000_000} MB, for "

@@ -11,6 +11,7 @@ import shutil
 import time
 from pathlib import Path
 
+from hardware.deb.__main__ import make_key, release_key
 from hardware.image.emulated import emulation, run
 from hardware.image.root import DebianRoot
 
@@ -37,11 +38,10 @@ def build_package(arch: str) -> Path:
         run(["git", "clone", "-q", "--depth", "1", f"file://{CHECKOUT}", str(checkout)])
         if kept.exists():
             kept.rename(former)
-        key = release_key()
-        if key.exists():
-            target = root.path / "root/.config/companion/release.key"
-            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            shutil.copy(key, target)
+        target = root.path / "root/.config/companion/release.key"
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_key(release_key())
+        shutil.copy(release_key(), target)
         root.run("cd /srv/checkout; make setup; .venv/bin/python -m hardware.deb")
     target = CHECKOUT / "dist" / arch
     shutil.rmtree(target, ignore_errors=True)
@@ -61,11 +61,6 @@ def builder(root: DebianRoot) -> DebianRoot:
         )
     root.borrow_network()
     return root
-
-
-def release_key() -> Path:
-    """Return the path of the key that signs bundles."""
-    return Path.home() / ".config/companion/release.key"
 
 
 def main() -> None:
