@@ -29,7 +29,7 @@ function laidOut(map) {
   const kinds = [...new Set(ways.map(({ kind }) => kind))];
   const { width = 1000, height = 700 } = map.size ?? {};
   const room = Math.sqrt((width * height) / map.places.length);
-  return { places, ways, kinds, width, height, radius: Math.round(room * 0.17) };
+  return { places, ways, kinds, width, height, radius: Math.round(room * 0.2) };
 }
 
 /** What a place is called: its number and its name. */
@@ -139,9 +139,15 @@ function drawPlace(cell, place, { radius }, look, most) {
           rx: 3,
         })
       : h("circle", { class: "ground", r: radius }),
-    h("text", { y: radius * 0.34, "font-size": Math.round(radius * 0.95) }, cell),
+    number(cell, radius),
     ring && h("circle", { class: `ring ${ring}`, r: radius * 1.35 }),
   );
+}
+
+/** A place's number, as large as the place has room for. */
+function number(cell, radius) {
+  const size = Math.round(radius * (cell.length > 2 ? 0.95 : 1.2));
+  return h("text", { y: size * 0.36, "font-size": size }, cell);
 }
 
 function drawArrow({ from, to }, laid) {

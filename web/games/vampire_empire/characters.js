@@ -60,19 +60,26 @@ export function person(view, name, more = null) {
     h(
       "span",
       { class: "markers" },
-      view.markers
-        .filter(({ character }) => character === name)
-        .map(({ side, size }) =>
-          h(
-            "span",
-            { class: `marker ${side}` },
-            text(`vampire_empire.marker.${side}`, { n: size }),
-          ),
-        ),
+      ["attack", "defence"].map((side) => marker(side, markersOf(view, name, side))),
     ),
     more,
   );
 }
+
+/** How much each marker of a character counts on one side of a fight. */
+const markersOf = ({ markers }, character, side) =>
+  markers
+    .filter((each) => each.character === character && each.side === side)
+    .map(({ size }) => size);
+
+/** What all markers of a character count together on one side. */
+const marker = (side, sizes) =>
+  sizes.length > 0 &&
+  h(
+    "span",
+    { class: `marker ${side}` },
+    text(`vampire_empire.marker.${side}`, { n: sizes.reduce((sum, size) => sum + size) }),
+  );
 
 /** Whether it is public that a character is a vampire. */
 const isVampire = ({ revealed, identities }, name) =>
@@ -138,7 +145,7 @@ const LEAN = 3;
 
 /** The fight's arithmetic: who against whom, what counts for whom, each card, markers and sums. */
 export function arithmetic(view) {
-  const { fight, sums, markers } = view;
+  const { fight, sums } = view;
   if (!fight) return null;
   const ahead = Math.max(-LEAN, Math.min(LEAN, sums[0] - sums[1]));
   const side = (name, character, index) =>
@@ -154,9 +161,9 @@ export function arithmetic(view) {
           h("span", { class: "chip", title: card ? cardOf(card).name : null }, value),
         ),
         fight.round === 1 &&
-          markers
-            .filter((each) => each.character === character && each.side === name)
-            .map(({ size }) => h("span", { class: "chip marker" }, `+${size}`)),
+          markersOf(view, character, name).map((size) =>
+            h("span", { class: "chip marker" }, `+${size}`),
+          ),
       ),
       h("p", { class: "counts" }, bordersFor(view, name).map(sign)),
     );

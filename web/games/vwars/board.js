@@ -3,7 +3,7 @@ import { actionName, actionNamed } from "../../core/action_names.js";
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
-import { chart, compass, flame, roadMap, skyline, standee } from "./drawings.js";
+import { chart, compass, flame, roadMap, skyline, standee, triumph } from "./drawings.js";
 import { seatChip, seatName, text, translated } from "../../core/i18n.js";
 
 /** What is chosen with nobody looking on: the card that is given, and what only some may do. */
@@ -414,6 +414,20 @@ const small = (name) =>
     { class: `mini ${sideOf(name)}`, title: cityName(cityOf(name)) },
     sideIcon(sideOf(name)),
     valueOf(name),
+  );
+
+/**
+ * The end: who has won, and why.
+ * @param {{ winner: string, reason: string }} outcome
+ * @param {string} id what the screen calls its heading
+ */
+export const finale = ({ winner, reason }, id) =>
+  h(
+    "header",
+    { id, class: `banner finale ${winner === "draw" ? "dusk" : winner}` },
+    triumph(winner),
+    h("h1", {}, text(`end.winner.${winner}`)),
+    h("p", {}, text(`end.reason.${reason}`)),
   );
 
 /** The events that people read, the last ones. */

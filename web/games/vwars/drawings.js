@@ -9,6 +9,22 @@ import { h } from "../../core/dom.js";
  */
 const path = (kind, d) => h("path", { class: kind, d });
 
+/** The end: a city under a red moon, at sunrise or, at a draw, in the dark. `winner`: who won. */
+export const triumph = (winner) =>
+  h(
+    "svg",
+    { class: `triumph won-${winner}`, viewBox: "-160 -50 320 100", "aria-hidden": "true" },
+    h("circle", { class: "orb", cy: winner === "humans" ? 18 : -8, r: 34 }),
+    path(
+      "town",
+      "M-160 50V22H-138V8H-112V28H-96V-4H-84L-78-16-72-4H-60V24H-40V12H-14V30H10V2H24V-10H40V2H52V26H70V14H98V-2H118V20H140V10H160V50Z",
+    ),
+    path(
+      "windows",
+      "M-130 16H-124V22H-130ZM-90 8H-84V14H-90ZM-72 20H-66V26H-72ZM-32 22H-26V28H-32ZM20 14H26V20H20ZM36 24H42V30H36ZM80 24H86V30H80ZM104 8H110V14H104ZM146 22H152V28H146Z",
+    ),
+  );
+
 /** Where eight regions lie, in the order of a ring: on a square around its middle, or in two columns. [column, row] */
 const SQUARE = [
   [0, 0],

@@ -12,6 +12,7 @@ import {
   card,
   choices,
   coming,
+  finale,
   taskWords,
   isRioting,
   lastMessage,
@@ -24,7 +25,7 @@ import {
   waitWords,
 } from "./board.js";
 import { readFocus, texts, textsButton } from "./texts.js";
-import { message, seatChip, text, translated } from "../../core/i18n.js";
+import { message, plainText, seatChip, text, translated } from "../../core/i18n.js";
 
 const FRESH = { mode: null, sure: null, texts: false };
 
@@ -114,6 +115,8 @@ function openPage(phone) {
   const now = scene(snapshot);
   const isMine = now === "turn" && snapshot.to_move === seat;
   const legal = isMine && !snapshot.undo?.asked ? secret.legal : [];
+  const words = task(phone, now, isMine);
+  const last = lastMessage(snapshot);
   const head = h(
     "div",
     { class: "head" },
@@ -128,8 +131,12 @@ function openPage(phone) {
   if (ui.texts && snapshot.view) return [head, texts(snapshot.view)];
   return [
     head,
-    h("p", { id: "task", class: isMine ? "mine" : null }, task(phone, now, isMine)),
-    now === "turn" && h("p", { class: "just", id: "just" }, message(lastMessage(snapshot))),
+    now === "over"
+      ? finale(snapshot.outcome, "task")
+      : h("p", { id: "task", class: isMine ? "mine" : null }, words),
+    // The task may be what was just asked.
+    now === "turn" &&
+      h("p", { class: "just", id: "just" }, plainText(last) === words ? "" : message(last)),
     now === "lobby"
       ? lobby(phone)
       : [
@@ -182,13 +189,7 @@ const role = ({ role: own, vampire }) =>
   );
 
 function task({ snapshot }, now, isMine) {
-  if (now === "lobby") return "";
-  if (now === "over")
-    return [
-      text(`end.winner.${snapshot.outcome.winner}`),
-      ". ",
-      text(`end.reason.${snapshot.outcome.reason}`),
-    ];
+  if (now === "lobby" || now === "over") return "";
   const { step } = snapshot.view;
   if (isMine && ["card", "rally", "discard"].includes(step)) return text(`vwars.task.${step}`);
   return isMine ? taskWords(snapshot) : waitWords(snapshot);
@@ -217,7 +218,7 @@ function revealed(phone) {
           ),
         ]
       : [
-          h("h2", {}, text("vwars.hand")),
+          own.cards.length > 0 && h("h2", {}, text("vwars.hand")),
           cards(own.cards, isMine && step === "card" ? "put" : null),
         ],
     isMine && step === "rally" ? rally(phone) : actionButtons(phone, isMine && step === "turn"),

@@ -18,6 +18,7 @@ import {
   cityAction,
   cityKind,
   coming,
+  finale,
   taskWords,
   isRioting,
   map,
@@ -100,16 +101,7 @@ function heading(snapshot, notice) {
   const isOver = scene(snapshot) === "over";
   const question = halted(snapshot);
   if (question && !isOver) return warning(question);
-  if (isOver)
-    return h(
-      "header",
-      {
-        id: "banner",
-        class: `banner ${snapshot.outcome.winner === "draw" ? "dusk" : snapshot.outcome.winner}`,
-      },
-      h("h1", {}, text(`end.winner.${snapshot.outcome.winner}`)),
-      h("p", {}, text(`end.reason.${snapshot.outcome.reason}`)),
-    );
+  if (isOver) return finale(snapshot.outcome, "banner");
   return h(
     "header",
     { id: "banner", class: `banner ${snapshot.to_move}` },

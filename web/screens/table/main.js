@@ -89,7 +89,8 @@ async function unlock() {
   }
   const [{ Voice }] = await Promise.all([import("./voice.js"), speaker.unlock()]);
   voice ??= new Voice(speaker);
-  voice.prepare(document.documentElement.lang);
+  // The press is answered first.
+  requestAnimationFrame(() => setTimeout(() => voice.prepare(document.documentElement.lang)));
 }
 
 /** Whether the speaker, its voice included, leaves a sound or a sentence to a player. */

@@ -209,6 +209,8 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
           "p",
           { id: "head", translate: "no" },
           h("img", {
+            // Before its address: it is fetched after the words are drawn.
+            loading: "lazy",
             src: `/qr/head.svg?at=${snapshot.position}`,
             alt: snapshot.head,
             width: 100,

@@ -128,8 +128,18 @@ function upon(cell, view, pawns, look) {
       ),
     look.marks?.[cell] && mark(look.marks[cell], pieces.length > 1),
     look.badges?.[cell] &&
-      h("g", { class: "badge", transform: move([30, -30], 0.44) }, badge(look.badges[cell])),
+      h(
+        "g",
+        { class: "badge", transform: badgePlace(look.badges[cell], pieces.length > 0) },
+        badge(look.badges[cell]),
+      ),
   );
+}
+
+/** A badge's corner; a claw mark is as large as its tile where nothing stands. */
+function badgePlace(sign, isTaken) {
+  if (sign !== "claw") return move([30, -30], 0.44);
+  return isTaken ? move([28, -22], 0.44) : move([0, 0], 0.8);
 }
 
 /** A number or a symbol on a disc; a claw mark without one. */
