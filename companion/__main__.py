@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 
 
-def run() -> None:
+def entry_point() -> None:
     """Run the command line."""
     # While the modules are loaded, each collection would look at all of them: a fifth of the time.
     gc.disable()
@@ -17,4 +17,4 @@ def run() -> None:
 
 
 if __name__ == "__main__":
-    run()
+    entry_point()

@@ -123,7 +123,7 @@ def program(tree: Path, bundle: Path) -> None:
         f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {PYTHON}\n"
     )
     (home / "bin/companion").write_text(
-        f"#!{HOME}/bin/python3 -Ps\nfrom companion.__main__ import run\n\nrun()\n"
+        f"#!{HOME}/bin/python3 -Ps\nfrom companion.__main__ import entry_point\n\nentry_point()\n"
     )
     (tree / "usr/bin").mkdir(parents=True)
     (tree / "usr/bin/companion").symlink_to(f"../lib/{NAME}/bin/companion")
