@@ -7,9 +7,10 @@ heartbeat, and each line of a seat has one frame of one size.
 from __future__ import annotations
 
 import base64
-import json
 from collections import deque
 from collections.abc import Callable, Iterator
+
+import msgspec
 
 from companion.locks import Level, make_lock
 from companion.table.broadcast import Subscription, Update
@@ -44,7 +45,7 @@ class UpdateEncoder:
 
 def to_json(value: object) -> bytes:
     """Return a value as one line of JSON in UTF-8."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+    return msgspec.json.encode(value)
 
 
 def updates(subscription: Subscription) -> Iterator[Update | None]:
