@@ -52,7 +52,7 @@ class FrameSequence:
 
     def __init__(self, display: Display) -> None:
         self._page = display.page
-        self._frames: list[Image.Image] = []
+        self._frames: list[bytes] = []
         self._stays: list[int] = []
 
     def roll(self, seconds: float) -> None:
@@ -60,14 +60,16 @@ class FrameSequence:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             begun = time.monotonic()
-            shot = Image.open(io.BytesIO(self._page.screenshot(type="png")))
-            self._frames.append(shot.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS))
+            self._frames.append(self._page.screenshot(type="png"))
             time.sleep(max(0.0, STEP - (time.monotonic() - begun)))
             self._stays.append(round(1000 * (time.monotonic() - begun)))
 
     def save(self) -> None:
         """Write the moving picture, which begins again at its end."""
-        first, *rest = self._frames
+        first, *rest = [
+            Image.open(io.BytesIO(shot)).convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
+            for shot in self._frames
+        ]
         first.save(
             FOLDER / "night.webp",
             save_all=True,
@@ -108,7 +110,7 @@ def film_night() -> None:
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
         server = TableServer(Path(name), None)
         server.open()
-        screens = Screens(browser)
+        screens = Screens(browser, "no-preference")
         display, vampire = screens.display(server, (1280, 720)), screens.vampire(server)
         vampire.sit("V")
         screens.phone(server).sit("H1", name="Ana")
