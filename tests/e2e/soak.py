@@ -41,7 +41,7 @@ from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from companion.table.votes import VOTE_TIMEOUT
 from tests.helpers.ramdisk import in_memory
-from tests.sensors.serial.wire_driver import Wire
+from tests.sensors.serial.connection import Connection
 from tests.server.client import BOXED, Json, Phone, entropy_of
 
 TICK = 0.1
@@ -117,7 +117,7 @@ class GameTable:
         self._lives = 0
         # The board that identifies the pawn on each cell takes most of the time.
         kind: BoardKind = "presence" if seed % 4 else "identity"
-        self.wire = Wire(kind, world=World(default_pawns(humans=1, each=8)), pace=0.1)
+        self.connection = Connection(kind, world=World(default_pawns(humans=1, each=8)), pace=0.1)
         self._begin()
         self._seat_everybody()
 
@@ -170,7 +170,7 @@ class GameTable:
         )
         self.companion.table.on_publish(self._on_publish)
         # A restarted table opens the port again.
-        self.wire.reopen()
+        self.connection.reopen()
         fragment = (self.folder / "display-code").read_text().strip()
         self.phones = {
             name: Link(self.companion.app, fragment[:43], key, "127.0.0.1")
@@ -207,12 +207,12 @@ class GameTable:
                 self.companion.reader.record_changed()
 
     def _run_board(self) -> None:
-        self.wire.run(TICK)
-        for link in self.wire.links:
+        self.connection.run(TICK)
+        for link in self.connection.links:
             self.companion.reader.linked(link)
-        for observation in self.wire.seen:
+        for observation in self.connection.observations:
             self.companion.reader.observe(replace(observation, at=self.clock.monotonic()))
-        for queue in (self.wire.seen, self.wire.links, self.wire.written):
+        for queue in (self.connection.observations, self.connection.links, self.connection.written):
             queue.clear()
 
     def _crash(self) -> None:
@@ -315,7 +315,7 @@ class GameTable:
         return bool(self.snapshot["view"]["options"].get("path") == "paper")
 
     def _toggle_wire_faults(self) -> None:
-        faults = self.wire.board.faults
+        faults = self.connection.board.faults
         faults.lost, faults.duplicated, faults.torn, faults.noise = (
             (0.0, 0.0, 0.0, 0.0) if faults.lost else (0.2, 0.2, 0.1, 0.001)
         )
@@ -356,7 +356,7 @@ class GameTable:
             assert running is not None
             game, view = running
             apply_placement(
-                self.wire.world,
+                self.connection.world,
                 game.placement(game.preview_public(view, decode_actions(game, [action])[0])),
             )
             self._pass_time(2.0)
@@ -376,7 +376,7 @@ class GameTable:
         running = self.companion.table.board_view()
         if running is not None:
             game, view = running
-            apply_placement(self.wire.world, game.placement(view))
+            apply_placement(self.connection.world, game.placement(view))
 
     def _give_up(self) -> None:
         """End a game early; a vampire on paper owes no reveal, so that both must agree to a

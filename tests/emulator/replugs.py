@@ -80,10 +80,10 @@ def replug(kind: BoardKind, times: int, folder: Path, seed: int = 3) -> Report:
             callbacks.until_state("silent")
             cell = free[n % len(free)]
             terminal.do(lambda board, now, cell=cell: world.put(Pawn("H1b"), cell))  # type: ignore[misc]
-            count = len(callbacks.seen)
+            count = len(callbacks.observations)
             terminal.replug()
-            callbacks.until(lambda seen=count: len(callbacks.seen) > seen)  # type: ignore[misc]
-            last = callbacks.seen[-1]
+            callbacks.until(lambda seen=count: len(callbacks.observations) > seen)  # type: ignore[misc]
+            last = callbacks.observations[-1]
             standing = {cell for cell, pawns in (last.pawns or {}).items() if pawns} or set(
                 last.occupied or ()
             )

@@ -80,14 +80,14 @@ class Exchange:
         """Return whether the host sees the whole table at rest with the pawn on its cell; note
         errors.
         """
-        for observation in self.wire.seen[self._read :]:
+        for observation in self.wire.observations[self._read :]:
             settled = self._settler.update(observation, observation.at)
             if settled is not None:
                 self._settled = settled
                 self.wrong = self.wrong or not (
                     self._true(settled, cell) or self._true(settled, before)
                 )
-        self._read = len(self.wire.seen)
+        self._read = len(self.wire.observations)
         if not self.met_boot and self.wire.links:
             self.met_boot = self.wire.board.boot
         return (

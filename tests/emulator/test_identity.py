@@ -303,7 +303,7 @@ def test_the_host_waits_for_a_silent_reader(make_board: WireFactory) -> None:
     """
     board = make_board("identity", pawns={"H1a": "A1"})
     board.converse(4)
-    assert pawns_on(A1="H1a") == board.seen[-1].pawns
+    assert pawns_on(A1="H1a") == board.observations[-1].pawns
     board.emulator.ask(f"reader {READER_DEAD}")
     board.converse(2)
     assert ("silent", "link.reader_silent") == (board.host.link.state, board.codes[-1])
@@ -313,7 +313,7 @@ def test_the_host_waits_for_a_silent_reader(make_board: WireFactory) -> None:
     board.converse(10)
 
     assert "up" == board.host.link.state
-    assert pawns_on(B2="H1a") == board.seen[-1].pawns
+    assert pawns_on(B2="H1a") == board.observations[-1].pawns
 
 
 def test_an_open_loop_is_named(make_board: WireFactory) -> None:
@@ -326,8 +326,8 @@ def test_an_open_loop_is_named(make_board: WireFactory) -> None:
     board.converse(4)
 
     assert ["link.loop_open"] * 2 == [code for code in board.codes if code == "link.loop_open"]
-    assert frozenset(f"{column}3" for column in "ABCDEF") <= board.seen[-1].unknown
-    assert pawns_on(A1="H1a") == board.seen[-1].pawns
+    assert frozenset(f"{column}3" for column in "ABCDEF") <= board.observations[-1].unknown
+    assert pawns_on(A1="H1a") == board.observations[-1].pawns
 
 
 @pytest.mark.parametrize(
@@ -342,16 +342,16 @@ def test_a_hand_over_the_board_is_no_removal(
     """
     board = make_board("identity", world=full_table(Random(6)))
     board.converse(4)
-    standing = board.seen[-1].pawns
+    standing = board.observations[-1].pawns
     assert standing is not None and 12 == sum(map(len, standing.values()))
     board.emulator.ask(f"missed {missed}")
     board.emulator.ask(f"capture {capture}")
-    before = len(board.seen)
+    before = len(board.observations)
 
     board.converse(12)
 
-    assert len(board.seen) > before + 10
-    for observation in board.seen[before:]:
+    assert len(board.observations) > before + 10
+    for observation in board.observations[before:]:
         assert observation.pawns is not None
         assert all(
             pawns <= standing.get(cell, frozenset()) for cell, pawns in observation.pawns.items()
@@ -396,7 +396,7 @@ def test_tiles_are_seen_by_the_host(make_board: WireFactory) -> None:
 
     board.converse(8)
 
-    observation = board.seen[-1]
+    observation = board.observations[-1]
     assert pawns_on(C3="H1a H2a") == observation.pawns
     assert {Cell("E5"): Tile(17, 270)} == observation.tiles
     assert {Cell("D4"): Counter({"bat": 1})} == observation.tokens

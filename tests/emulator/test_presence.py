@@ -308,12 +308,12 @@ def test_the_host_sees_what_stands(make_board: WireFactory) -> None:
     board = make_board(pawns={"H1a": "A1", "H1b": "F6"})
     board.converse(1.5)
     assert ("up", "1.3") == (board.links[-1].state, board.links[-1].firmware)
-    assert frozenset({"A1", "F6"}) == board.seen[-1].occupied
+    assert frozenset({"A1", "F6"}) == board.observations[-1].occupied
 
     board.put("H1a", "C4")
     board.converse(1.5)
 
-    assert frozenset({"C4", "F6"}) == board.seen[-1].occupied
+    assert frozenset({"C4", "F6"}) == board.observations[-1].occupied
     assert 0 == board.host.link.counters.unanswered + board.host.link.counters.rejected
 
 
@@ -330,7 +330,7 @@ def test_a_brown_out_is_shown_and_nothing_accepted_before_two_snapshots(
 
     assert "link.brown_out" in board.codes
     assert ("up", generation + 1) == (board.host.link.state, board.host.link.generation)
-    assert frozenset({"A1", "F1"}) == board.seen[-1].occupied
+    assert frozenset({"A1", "F1"}) == board.observations[-1].occupied
 
 
 def test_a_stuck_and_a_flickering_cell_spoil_no_other(make_board: WireFactory) -> None:
@@ -343,16 +343,18 @@ def test_a_stuck_and_a_flickering_cell_spoil_no_other(make_board: WireFactory) -
     board.board.faults.stuck[SQUARE.cells.index(Cell("E5"))] = True
     board.board.sync()
     board.converse(20)
-    before = len(board.seen)
+    before = len(board.observations)
 
     board.put("H1a", "B2")
     board.converse(40)
 
-    settled = [observation for observation in board.seen[before:] if observation.unknown == {"D4"}]
+    settled = [
+        observation for observation in board.observations[before:] if observation.unknown == {"D4"}
+    ]
     assert settled
-    assert frozenset({"B2", "F1", "E5"}) == board.seen[-1].occupied
+    assert frozenset({"B2", "F1", "E5"}) == board.observations[-1].occupied
     assert {
         frozenset({"A1", "F1", "E5"}),
         frozenset({"F1", "E5"}),
         frozenset({"B2", "F1", "E5"}),
-    } >= {observation.occupied for observation in board.seen[before:]}
+    } >= {observation.occupied for observation in board.observations[before:]}

@@ -189,22 +189,22 @@ def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(make_board: WireFactory, pa
     """
     board = make_board("identity", **laid_table(Random(SEED), CROWD))
     assert board.converse_until(lambda: unfinished(board) == 1, 5)
-    assert [] == board.seen
+    assert [] == board.observations
     stood = board.world.pawns[Pawn(pawn)]
     assert stood is not None
     board.put(pawn, opposite(stood))
 
-    assert board.converse_until(lambda: len(board.seen) > 8, 10)
+    assert board.converse_until(lambda: len(board.observations) > 8, 10)
 
     truth: dict[Cell | None, frozenset[Pawn]] = {}
     for name, cell in board.world.pawns.items():
         truth[cell] = truth.get(cell, frozenset()) | {name}
-    for observation in board.seen:
+    for observation in board.observations:
         undecided = {Pawn(doubt.name) for doubt in observation.doubts}
         assert {
             cell: certain for cell, pawns in truth.items() if (certain := pawns - undecided)
         } == observation.pawns
-    assert truth == board.seen[-1].pawns
+    assert truth == board.observations[-1].pawns
 
 
 def opposite(cell: Cell) -> str:

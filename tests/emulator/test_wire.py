@@ -115,7 +115,9 @@ def test_a_noisy_wire_only_takes_longer(built: Path, connect: Callable[..., Call
         board.sync()
         callbacks.until_occupied(cell)
 
-    places = [observation.occupied for observation in callbacks.seen if observation.occupied]
+    places = [
+        observation.occupied for observation in callbacks.observations if observation.occupied
+    ]
     assert {frozenset({cell}) for cell in ("A1", "B1", "C1", "C2", "D2")} == set(places)
 
 

@@ -1,8 +1,8 @@
-"""A table for tests: the real game, real pawns in hands, and the record that a reader reads and
-writes.
+"""A table for tests: a real game, pawns on the cells of a placement, and the record that a reader
+reads and writes.
 
-`Record` is the smallest thing with `view` and `submit`; `Hands` are the pawns on the cardboard, as
-sensors see them.
+`Record` is the smallest object with `view` and `submit`; `by_name` and `by_presence` make the
+observations that a board reports of a placement.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Record:
         self.state = state
         self.rng = Random(seed)
         self.submitted: list[tuple[Seat, list[Action]]] = []
-        self.told: list[PublicEvent] = []
+        self.public_events: list[PublicEvent] = []
 
     def view(self) -> tuple[Game, View] | None:
         """Return the game and the public view of the seat to move."""
@@ -41,13 +41,13 @@ class Record:
 
     def submit(self, seat: Seat, actions: list[Action]) -> None:
         """Play actions, all or nothing."""
-        state, told = self.state, []
+        state, events = self.state, []
         for action in actions:
             for event in self.game.decide(state, seat, action, self.rng):
                 state = self.game.evolve(state, event)
-                told += [event] if isinstance(event, PublicEvent) else []
+                events += [event] if isinstance(event, PublicEvent) else []
         self.state = state
-        self.told += told
+        self.public_events += events
         self.submitted.append((seat, actions))
 
     def play(self, *actions: Action) -> None:
@@ -96,8 +96,8 @@ def record(
     return Record(state)
 
 
-def fresh(players: int, seed: int) -> Record:
-    """Return a game with a random field, begun and the vampire hidden."""
+def random_game(players: int, seed: int) -> Record:
+    """Return a game with a random field, started, with the vampire hidden."""
     rng = Random(seed)
     state = GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(), rng):
@@ -114,9 +114,11 @@ def by_name(
     unknown: frozenset[Cell] = frozenset(),
 ) -> Observation:
     """Return a table's observation by the identity board."""
-    lying = {cell: Counter([token]) for cell, token in placement.tokens.items()} if tokens else None
+    counted = (
+        {cell: Counter([token]) for cell, token in placement.tokens.items()} if tokens else None
+    )
     return Observation(
-        source="serial", at=at, pawns=dict(placement.pawns), tokens=lying, unknown=unknown
+        source="serial", at=at, pawns=dict(placement.pawns), tokens=counted, unknown=unknown
     )
 
 
@@ -128,10 +130,10 @@ def by_presence(
 
 
 def moved(
-    placement: Placement, moves: Mapping[str, str | None], taken: tuple[str, ...] = ()
+    placement: Placement, moves: Mapping[str, str | None], taken_tokens: tuple[str, ...] = ()
 ) -> Placement:
-    """Return the table after hands have put pawns on other cells (None: in the hand) and taken
-    tokens.
+    """Return the placement after pawns were moved to other cells (None: lifted) and tokens were
+    removed.
     """
     at = {pawn: cell for cell, pawns in placement.pawns.items() for pawn in pawns}
     for name, cell in moves.items():
@@ -142,7 +144,7 @@ def moved(
     for pawn, cell_ in at.items():
         pawns[cell_] = pawns.get(cell_, frozenset()) | {pawn}
     return Placement(
-        pawns, {cell: token for cell, token in placement.tokens.items() if cell not in taken}
+        pawns, {cell: token for cell, token in placement.tokens.items() if cell not in taken_tokens}
     )
 
 

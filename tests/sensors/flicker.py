@@ -1,8 +1,7 @@
-"""Simulate a contact that flickers for a day: `python -m tests.sensors.flicker --hours 24`.
+"""Simulate a flickering contact for a day: `python -m tests.sensors.flicker --hours 24`.
 
-A presence board with one loose contact, its host and the reader play a game in simulated time. A
-hand walks a pawn now and then, on cells with sound contacts; each walk must be read, and nothing
-else may be recorded.
+A presence board with one loose contact, its host and the reader play a game in simulated time.
+Pawns walk on cells with sound contacts; the reader must read each walk and record nothing else.
 """
 
 from __future__ import annotations
@@ -32,9 +31,7 @@ BEGIN = 20.0
 
 @dataclass
 class Report:
-    """Result: the hand's walks that were read or missed, other actions, and events disclosed by
-    readings.
-    """
+    """Counts of walks that were read or missed, other actions, and disclosed events."""
 
     hours: float
     walks: int = 0
@@ -56,7 +53,7 @@ class Report:
 
 
 class LooseContact:
-    """A board with a loose contact at one cell, its table, and the hand that plays there."""
+    """A board with a loose contact at one cell, its table, and a simulated player."""
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
@@ -72,28 +69,28 @@ class LooseContact:
         self.clock = SimulatedClock()
         self.reader = BoardReader(lambda: self.game.view(), self._submit, self.clock)
         self.host = Session("serial", TagRegistry())
-        self.aside = self.seen = 0
+        self.unknown_count = self.observation_count = 0
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
         self._expected: Walk | None = None
         self._made_up: list[Action] = []
         self._disclosed = 0
 
     def play(self, hours: float) -> Report:
-        """Let `hours` pass."""
+        """Simulate `hours` hours of play."""
         report = Report(hours)
         self._run(BEGIN)
-        self.aside = self.seen = 0
+        self.unknown_count = self.observation_count = 0
         while self.clock.monotonic() < 3600 * hours:
             if GAME.to_move(self.game.state.public) is None:
-                self._begin_again()
+                self._restart_game()
             self._walk(report)
             self._run(self.rng.uniform(1.0, 60.0))
         report.made_up, report.disclosures = len(self._made_up), self._disclosed
-        report.set_aside = self.aside / max(1, self.seen)
+        report.set_aside = self.unknown_count / max(1, self.observation_count)
         return report
 
-    def _begin_again(self) -> None:
-        """Start another game with the pawns where they stand: this one ended without events."""
+    def _restart_game(self) -> None:
+        """Start another game with the pawns where they stand after a game ended."""
         standing = {
             str(pawn): str(cell)
             for cell, pawns in self.game.placement.pawns.items()
@@ -103,7 +100,9 @@ class LooseContact:
         self.reader.record_changed()
 
     def _start(self) -> dict[str, str]:
-        """Pawns on cells of their own, the loose contact's among them as often as not."""
+        """Return start cells, each with one pawn; in half of the games the loose contact's is one
+        of them.
+        """
         others = self.rng.sample([cell for cell in CELLS if cell != self.cell], 8)
         under = [self.cell] if self.rng.random() < 0.5 else []
         return dict(
@@ -115,16 +114,16 @@ class LooseContact:
         )
 
     def _submit(self, seat: Seat, actions: list[Action]) -> None:
-        told = len(self.game.told)
+        count = len(self.game.public_events)
         self.game.submit(seat, actions)
-        self._disclosed += sum(type(event).discloses for event in self.game.told[told:])
+        self._disclosed += sum(type(event).discloses for event in self.game.public_events[count:])
         if actions == [self._expected]:
             self._expected = None
         else:
             self._made_up += actions
 
     def _walk(self, report: Report) -> None:
-        """Walk a pawn by hand, lifted for a moment; if none may walk, press the turn's end."""
+        """Lift a pawn for a moment and walk it; if none may walk, end the turn."""
         actions = GAME.physical_actions(self.game.present)
         walks = [action for action in actions if isinstance(action, Walk) and self._may(action)]
         if not walks:
@@ -145,9 +144,7 @@ class LooseContact:
             self.reader.record_changed()
 
     def _may(self, walk: Walk) -> bool:
-        """Return whether a hand makes this walk: between cells of sound contacts, onto a free
-        one.
-        """
+        """Return whether a walk is between cells of sound contacts and onto an empty one."""
         standing = self.game.placement.pawns
         return (
             walk.to != self.cell
@@ -165,14 +162,14 @@ class LooseContact:
             self.clock.advance(STEP)
             now = self.clock.monotonic()
             self._to_board = self.host.advance(now, self.board.step(now, self._to_board))
-            for news in self.host.events():
-                match news:
+            for item in self.host.events():
+                match item:
                     case Observation():
-                        self.seen += 1
-                        self.aside += self.cell in news.unknown
-                        self.reader.observe(news)
+                        self.observation_count += 1
+                        self.unknown_count += self.cell in item.unknown
+                        self.reader.observe(item)
                     case Link():
-                        self.reader.linked(news)
+                        self.reader.linked(item)
 
 
 def main() -> int:
@@ -180,8 +177,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.sensors.flicker", description=__doc__)
     parser.add_argument("--hours", type=float, default=24.0)
     parser.add_argument("--seed", type=int, default=1)
-    told = parser.parse_args()
-    report = LooseContact(told.seed).play(told.hours)
+    args = parser.parse_args()
+    report = LooseContact(args.seed).play(args.hours)
     print(report)
     return 0 if report.good else 1
 

@@ -1,8 +1,8 @@
-"""Count disclosures by sensor noise without a press.
+"""Count disclosures that sensor noise causes without a press.
 
-`python -m tests.sensors.no_false_disclosure --frames N`. Frames of every kind of noise (random
-cells, flicker, slides and bounces over radars, bumps, swapped pawns) and of honest walks are read,
-in human turns, in nights and across them. The last line is `disclosures=N`.
+`python -m tests.sensors.no_false_disclosure --frames N`. The reader gets frames of every kind of
+noise (random cells, flicker, slides and bounces over radars, bumps, swapped pawns) and of legal
+walks, in human turns, in nights and across them. The last line is `disclosures=N`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.games.vampireradar.actions import END, Attack, Heal, Walk
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
-from tests.sensors.fakes import GAME, by_name, by_presence, fresh, moved
+from tests.sensors.fakes import GAME, by_name, by_presence, moved, random_game
 
 CELLS = tuple(Cell(f"{column}{row}") for row in range(1, 7) for column in "ABCDEF")
 STEP = 0.4
@@ -26,7 +26,7 @@ STEP = 0.4
 
 
 class Noise:
-    """A table under a faulty board. `disclosures`: the reader's events and actions that
+    """A table under a faulty board. `disclosures` counts events and actions of the reader that
     disclose.
     """
 
@@ -50,7 +50,7 @@ class Noise:
                 self._next_turn()
 
     def _begin(self) -> None:
-        self.game = fresh(self.rng.randint(2, 4), self.rng.randrange(2**32))
+        self.game = random_game(self.rng.randint(2, 4), self.rng.randrange(2**32))
         self.named = self.rng.random() < 0.5
         self.reader = BoardReader(self.game.view, self._submit, self.clock)
         self._link()
@@ -61,33 +61,35 @@ class Noise:
         self.reader.linked(Link("up", generation=self._life))
 
     def _submit(self, seat: Seat, actions: list[Action]) -> None:
-        told = len(self.game.told)
+        count = len(self.game.public_events)
         self.game.submit(seat, actions)
         self.walks += 1
-        events: list[PublicEvent] = self.game.told[told:]
+        events: list[PublicEvent] = self.game.public_events[count:]
         self.disclosures += sum(type(action).discloses for action in actions)
         self.disclosures += sum(type(event).discloses for event in events)
 
-    def _frame(self, observation: Observation) -> None:
+    def _observe(self, observation: Observation) -> None:
         self.frames += 1
         self.clock.advance(STEP)
         self.reader.observe(observation)
         self.states[self.reader.status()["state"]] += 1
 
-    def _show(self, table: Placement, times: int = 1) -> None:
-        see = by_name if self.named else by_presence
+    def _show(self, placement: Placement, times: int = 1) -> None:
+        observe = by_name if self.named else by_presence
         for _ in range(times):
-            self._frame(see(table, self.clock.monotonic() + STEP))
+            self._observe(observe(placement, self.clock.monotonic() + STEP))
 
     def _random(self) -> None:
-        """Set pawns on any cells, for a moment or at rest."""
+        """Report pawns on random cells, for a moment or at rest."""
         cells = self.rng.sample(CELLS, self.rng.randint(0, 36))
         names = self.rng.choices(tuple(self.game.state.public.start), k=len(cells))
-        seen = Placement({cell: frozenset({name}) for cell, name in zip(cells, names, strict=True)})
-        self._show(seen, self.rng.randint(1, 4))
+        placement = Placement(
+            {cell: frozenset({name}) for cell, name in zip(cells, names, strict=True)}
+        )
+        self._show(placement, self.rng.randint(1, 4))
 
     def _flicker(self) -> None:
-        """Let one pawn flicker where it stands, or on a radar."""
+        """Report one pawn that flickers where it stands, or on a radar."""
         pawn = self.rng.choice(tuple(self.game.state.public.pawns))
         radars = self.game.state.public.field.cells_of("r")
         to = self.rng.choice((None, *radars))
@@ -105,17 +107,17 @@ class Noise:
             )
 
     def _walk(self) -> None:
-        """Make an honest walk, of one pawn or of several, to be matched."""
-        view, table = self.game.present, self.game.placement
-        self._show(table, 4)
+        """Make legal walks of one pawn or several, to be matched."""
+        view, placement = self.game.present, self.game.placement
+        self._show(placement, 4)
         for _ in range(self.rng.randint(1, 3)):
             walks = [action for action in GAME.physical_actions(view) if isinstance(action, Walk)]
             if walks:
                 step = self.rng.choice(walks)
                 view = GAME.preview_public(view, step)
-                table = moved(table, {str(step.pawn): step.to})
-                self._show(table, self.rng.choice((1, 4)))
-        self._show(table, 4)
+                placement = moved(placement, {str(step.pawn): step.to})
+                self._show(placement, self.rng.choice((1, 4)))
+        self._show(placement, 4)
 
     def _bump(self) -> None:
         """Move some pawns, remove some, and restart the board at random."""
@@ -139,8 +141,8 @@ class Noise:
             self._begin()
             return
         if GAME.secret_seat(public) is not None:
-            own = GAME.legal_actions(View(seat, public, self.game.state.private[seat]))
-            strikes = [action for action in own if isinstance(action, Attack | Heal)]
+            legal = GAME.legal_actions(View(seat, public, self.game.state.private[seat]))
+            strikes = [action for action in legal if isinstance(action, Attack | Heal)]
             if strikes:
                 self.game.play(self.rng.choice(strikes))
         if GAME.to_move(self.game.state.public) is not None:
@@ -151,19 +153,19 @@ class Noise:
 
 
 def main() -> None:
-    """Read the frames and print what came of them."""
+    """Read the frames and print the counts."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.sensors.no_false_disclosure", description=__doc__
     )
     parser.add_argument("--frames", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args()
-    noise = Noise(chosen.seed)
-    noise.run(chosen.frames)
+    args = parser.parse_args()
+    noise = Noise(args.seed)
+    noise.run(args.frames)
     states = " ".join(f"{state}={count}" for state, count in sorted(noise.states.items()))
     print(f"frames={noise.frames} walks={noise.walks} {states}")
     print(f"disclosures={noise.disclosures}")
-    raise SystemExit(noise.disclosures > 0 or (noise.walks == 0 and chosen.frames >= 1000))
+    raise SystemExit(noise.disclosures > 0 or (noise.walks == 0 and args.frames >= 1000))
 
 
 if __name__ == "__main__":

@@ -17,16 +17,18 @@ def scan(at: float, cell: Cell) -> Observation:
     return Observation("serial", at, pawns={cell: frozenset({Pawn("H1a")})})
 
 
-def settled(settler: Debouncer, *observations: Observation) -> list[bool]:
-    return [settler.update(observation, observation.at) is not None for observation in observations]
+def settled(debouncer: Debouncer, *observations: Observation) -> list[bool]:
+    return [
+        debouncer.update(observation, observation.at) is not None for observation in observations
+    ]
 
 
 class TestPresence:
     def test_rests_after_three_quarters_of_a_second(self) -> None:
         """0.75 s without a change, then one fresh observation that agrees."""
-        looks = [presence(at, A1) for at in (0.0, 0.5, 0.74, 0.75, 0.8)]
+        observations = [presence(at, A1) for at in (0.0, 0.5, 0.74, 0.75, 0.8)]
 
-        assert [False, False, False, True, True] == settled(Debouncer(), *looks)
+        assert [False, False, False, True, True] == settled(Debouncer(), *observations)
 
     def test_cells_passed_while_sliding_are_ignored(self) -> None:
         """A slide over several cells rests only where it ends."""
@@ -43,12 +45,14 @@ class TestPresence:
 
     def test_a_change_back_restarts_the_wait(self) -> None:
         """Contacts that chatter never rest."""
-        looks = [presence(number * 0.4, *([A1] if number % 2 else [])) for number in range(50)]
+        observations = [
+            presence(number * 0.4, *([A1] if number % 2 else [])) for number in range(50)
+        ]
 
-        assert [False] * 50 == settled(Debouncer(), *looks)
+        assert [False] * 50 == settled(Debouncer(), *observations)
 
     def test_one_late_look_is_not_enough(self) -> None:
-        """The picture that changed is not its own confirmation, however late it comes."""
+        """An observation that changed does not confirm itself, however late it comes."""
         assert [False, False, True] == settled(
             Debouncer(), presence(0.0), presence(9.0, A1), presence(9.75, A1)
         )
@@ -60,11 +64,12 @@ class TestPresence:
         )
 
     def test_rests_early_after_a_share_of_the_time(self) -> None:
-        """0.12 s without a change and a second look; each change begins the time again."""
+        """0.12 s without a change and a second observation; each change restarts the time."""
         debouncer = Debouncer()
-        looks = [presence(0.0, A1), presence(0.1, A1), presence(0.12, A1), presence(0.5, B1)]
+        observations = [presence(0.0, A1), presence(0.1, A1), presence(0.12, A1), presence(0.5, B1)]
         early = [
-            debouncer.update(look, look.at) or debouncer.rests_early(look.at) for look in looks
+            debouncer.update(observation, observation.at) or debouncer.rests_early(observation.at)
+            for observation in observations
         ]
 
         assert [False, False, True, False] == early
@@ -76,38 +81,40 @@ class TestByName:
         assert [False, True] == settled(Debouncer(), scan(0.0, A1), scan(0.35, A1))
 
     def test_two_different_scans(self) -> None:
-        """A scan that differs is the first again."""
+        """A scan that differs counts as the first."""
         assert [False, False, True] == settled(
             Debouncer(), scan(0.0, A1), scan(0.35, B1), scan(0.7, B1)
         )
 
     def test_never_rests_early(self) -> None:
-        """One scan proves nothing: a pawn may be read in the midst of a move."""
+        """One scan proves nothing: it may read a pawn in the middle of a move."""
         debouncer = Debouncer(scans=3)
-        looks = [scan(0.0, A1), scan(0.35, A1)]
+        observations = [scan(0.0, A1), scan(0.35, A1)]
 
-        assert [None, None] == [debouncer.update(look, look.at) for look in looks]
+        assert [None, None] == [
+            debouncer.update(observation, observation.at) for observation in observations
+        ]
         assert not debouncer.rests_early(0.35)
 
 
 def test_a_photo_counts_at_once() -> None:
-    """What is a moment anyway needs no settling."""
+    """A single picture needs no settling."""
     photo = Observation("scan", 0.0, tiles={A1: Tile(7, 90)})
 
     assert photo is Debouncer().update(photo, 0.0)
 
 
 def test_another_source_restarts_the_wait() -> None:
-    """What one source saw confirms nothing of another."""
+    """An observation of one source confirms none of another."""
     assert [False, False] == settled(
         Debouncer(), presence(0.0, A1), presence(1.0, A1, source="camera")
     )
 
 
 def test_after_a_reset_the_next_look_is_the_first() -> None:
-    """A board that restarted is looked at twice again."""
-    settler = Debouncer()
-    settled(settler, scan(0.0, A1))
-    settler.reset()
+    """After a restart a board needs two observations again."""
+    debouncer = Debouncer()
+    settled(debouncer, scan(0.0, A1))
+    debouncer.reset()
 
-    assert [False, True] == settled(settler, scan(0.35, A1), scan(0.7, A1))
+    assert [False, True] == settled(debouncer, scan(0.35, A1), scan(0.7, A1))

@@ -1,4 +1,4 @@
-"""A move that cannot go on is played at once; whatever can be part of a longer one waits."""
+"""A final move is played at once; a move that may be part of a longer one waits."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.secrecy.random_games import random_play
 from tests.sensors.fakes import GAME, Record, by_presence, moved, record
 from tests.sensors.test_reader import walk
 
-LOOK = 0.03
+INTERVAL = 0.03
 EARLY, LATE = 0.15, 0.9
 WITH_HANDS = [game for game in GAMES if type(game).physical_actions is not Game.physical_actions]
 """The games in which hands move pieces."""
 
 
 class Table:
-    """A presence board's reader at a record; `patient` believes no move early."""
+    """A presence board's reader at a record; a `patient` one never matches early."""
 
     def __init__(self, game: Record, *, patient: bool = False) -> None:
         self.game = game
@@ -39,20 +39,20 @@ class Table:
         self.reader = BoardReader(game.view, game.submit, self.clock)
         if patient:
             self.reader._debouncer = PatientDebouncer()
-        self.cardboard = game.placement
+        self.placement = game.placement
         self.reader.linked(Link("up", generation=1))
-        self.look(LATE)
+        self.observe(LATE)
 
-    def look(self, seconds: float) -> None:
-        """Let the board look at the cardboard for some time."""
-        for _ in range(round(seconds / LOOK)):
-            self.clock.advance(LOOK)
-            self.reader.observe(by_presence(self.cardboard, self.clock.monotonic()))
+    def observe(self, seconds: float) -> None:
+        """Send observations of the placement for some time."""
+        for _ in range(round(seconds / INTERVAL)):
+            self.clock.advance(INTERVAL)
+            self.reader.observe(by_presence(self.placement, self.clock.monotonic()))
 
     def put(self, moves: dict[str, str | None], seconds: float) -> None:
-        """Set pawns elsewhere (None: lift them) and look for some time."""
-        self.cardboard = moved(self.cardboard, moves)
-        self.look(seconds)
+        """Move pawns (None: lift them) and observe for some time."""
+        self.placement = moved(self.placement, moves)
+        self.observe(seconds)
 
     @property
     def played(self) -> list[Action]:
@@ -60,7 +60,7 @@ class Table:
 
 
 class PatientDebouncer(Debouncer):
-    """Lets everything rest for the whole time."""
+    """Waits for the whole settle time."""
 
     def rests_early(self, now: float) -> bool:
         return False
@@ -68,7 +68,7 @@ class PatientDebouncer(Debouncer):
 
 class TestSteps:
     def test_with_the_last_action_are_played_at_once(self) -> None:
-        """A pawn that has no second step cannot be on its way."""
+        """A pawn without a second step has reached its target."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, actions_left=1))
 
         table.put({"H1a": "B1"}, EARLY)
@@ -77,7 +77,7 @@ class TestSteps:
         assert "in_sync" == table.reader.status()["state"]
 
     def test_that_can_go_on_wait(self) -> None:
-        """With two actions a pawn on the next tile may be sliding to the one after it."""
+        """With two actions a pawn on the next tile may be sliding to another one."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
         table.put({"H1a": "B1"}, 0.6)
@@ -110,8 +110,8 @@ class TestSteps:
     def test_that_are_not_clear_wait(
         self, start: dict[str, str], moves: dict[str, str | None]
     ) -> None:
-        """A hand, a stack, what no single action explains and another seat's pawn are looked at
-        for the whole time.
+        """A lifted pawn, a stack, a change that no single action explains and another seat's pawn
+        wait for the whole settle time.
         """
         table = Table(record(start, actions_left=1))
 
@@ -120,7 +120,7 @@ class TestSteps:
         assert [] == table.played
 
     def test_before_table_and_game_agree_wait(self) -> None:
-        """A new source is compared first, however clear the step is."""
+        """The reader compares a new source first, however clear the step is."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, actions_left=1))
         table.reader.linked(Link("up", generation=2))
 
@@ -129,47 +129,47 @@ class TestSteps:
         assert [] == table.played
 
     def test_of_a_contact_that_chatters_wait(self) -> None:
-        """A contact that comes and goes within the short time moves nothing."""
+        """A contact that changes within the short time moves nothing."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, actions_left=1))
 
         for _ in range(3):
             table.put({"H1a": "B1"}, 0.09)
             table.put({"H1a": "A1"}, 0.09)
-        table.look(LATE)
+        table.observe(LATE)
 
         assert [] == table.played
 
     def test_of_a_slower_table_wait_longer(self) -> None:
-        """The short time is a share of the one that the household chose."""
+        """The short time is a share of the settle time in the settings."""
         game = record({"H1a": "A1", "H1b": "F6"}, actions_left=1)
         table = Table(game)
         table.reader = BoardReader(game.view, game.submit, table.clock, rest=1.5)
         table.reader.linked(Link("up", generation=1))
-        table.look(2.0)
+        table.observe(2.0)
 
         table.put({"H1a": "B1"}, EARLY)
         assert [] == table.played
-        table.look(EARLY)
+        table.observe(EARLY)
 
         assert [walk("H1a", "B1")] == table.played
 
 
 @pytest.mark.parametrize(("to", "early"), [("d2", False), ("d6", False), ("d7", True)])
 def test_a_line_is_played_at_once_at_its_end_only(to: str, early: bool) -> None:
-    """A piece that moves any distance may be passing every cell of its line but the last."""
-    table = Table(of_game(NOSFERATU, at("s d1 x a1 w g5")))
+    """A piece that moves any distance may pass every cell of its line but the last."""
+    table = Table(record_of(NOSFERATU, at("s d1 x a1 w g5")))
     line = Move(Pawn("n"), Cell(to))
 
     table.put({"n": to}, EARLY)
     assert ([line] if early else []) == table.played
-    table.look(LATE)
+    table.observe(LATE)
 
     assert [line] == table.played
 
 
 def test_a_capture_waits() -> None:
-    """A jump may go on, and the piece that it takes is removed after it."""
-    table = Table(of_game(NOSFERATU, at("s g7 x a1 w b2")))
+    """A jump may continue, and the captured piece is removed after it."""
+    table = Table(record_of(NOSFERATU, at("s g7 x a1 w b2")))
 
     table.put({"v1": "c3"}, 0.6)
     assert [] == table.played
@@ -178,15 +178,15 @@ def test_a_capture_waits() -> None:
     assert [Jump(Pawn("v1"), Cell("c3"))] == table.played
 
 
-def of_game(game: Game, state: State) -> Record:
-    """Return the record of a running game of any kind."""
-    running = Record(state)
-    running.game = game
-    return running
+def record_of(game: Game, state: State) -> Record:
+    """Return the record of a running game."""
+    result = Record(state)
+    result.game = game
+    return result
 
 
 def human_turn(game: Game, rng: Random) -> State:
-    """Return a state of random play in which hands may move pieces."""
+    """Return a state of random play in which players may move pieces."""
     turns = [
         before
         for before, seat, *_ in random_play(game, game.seats[0], rng)
@@ -196,18 +196,20 @@ def human_turn(game: Game, rng: Random) -> State:
 
 
 def moves_of(game: Game, view: View) -> Iterator[tuple[Action, Pawn, Placement]]:
-    """Yield the actions that set a pawn down on another cell, with the table after it."""
-    at_first = pawn_cells(game.placement(view))
+    """Yield the actions that move a pawn to another cell, each with the pawn and the placement
+    after it.
+    """
+    before = pawn_cells(game.placement(view))
     for action in game.physical_actions(view):
         after = game.placement(game.preview_public(view, action))
         for pawn, cell in pawn_cells(after).items():
-            if pawn in at_first and at_first[pawn] != cell:
+            if pawn in before and before[pawn] != cell:
                 yield action, pawn, after
 
 
 def slide(game: Game, view: View, rng: Random) -> list[tuple[Pawn, Cell, Placement]]:
-    """Return the cells that a hand takes one pawn over in legal actions, one after another, and
-    what it leaves on the table at each.
+    """Return the cells that one pawn passes in consecutive legal actions, each with the placement
+    there.
     """
     cells: list[tuple[Pawn, Cell, Placement]] = []
     action, pawn, after = rng.choice(list(moves_of(game, view)))
@@ -216,29 +218,29 @@ def slide(game: Game, view: View, rng: Random) -> list[tuple[Pawn, Cell, Placeme
         cells += [(pawn, cell, before) for cell in game.cells_passed(view, action)]
         view = game.preview_public(view, action)
         cells.append((pawn, pawn_cells(after)[pawn], after))
-        onward = [each for each in moves_of(game, view) if each[1] == pawn]
-        if not onward or rng.random() < 0.3:
+        next_moves = [each for each in moves_of(game, view) if each[1] == pawn]
+        if not next_moves or rng.random() < 0.3:
             return cells
-        action, _, after = rng.choice(onward)
+        action, _, after = rng.choice(next_moves)
 
 
 @pytest.mark.parametrize("game", WITH_HANDS, ids=lambda game: game.name)
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_nothing_is_read_otherwise_because_it_is_read_early(game: Game, seed: int) -> None:
-    """A hand that takes a pawn through legal actions and rests on each cell on its way, for less
-    than the whole time, is read as a reader reads it that waits for the whole time.
+    """A pawn that passes through legal actions and rests on each cell for less than the settle time
+    is read as by a reader that always waits.
     """
     rng = Random(seed)
     state = human_turn(game, rng)
     cells = slide(game, View(game.to_move(state.public), state.public), rng)
-    looks = [rng.uniform(0.05, 0.7) for _ in cells]
-    tables = [Table(of_game(game, state)), Table(of_game(game, state), patient=True)]
+    pauses = [rng.uniform(0.05, 0.7) for _ in cells]
+    tables = [Table(record_of(game, state)), Table(record_of(game, state), patient=True)]
     for table in tables:
-        for (pawn, cell, lying), seconds in zip(cells, looks, strict=True):
-            table.cardboard = moved(lying, {pawn: cell})
-            table.look(seconds)
-        table.look(LATE)
+        for (pawn, cell, placement), seconds in zip(cells, pauses, strict=True):
+            table.placement = moved(placement, {pawn: cell})
+            table.observe(seconds)
+        table.observe(LATE)
 
     early, patient = tables
     assert (patient.played, patient.reader.status()) == (early.played, early.reader.status())
@@ -251,7 +253,7 @@ def test_the_last_step_of_a_turn_never_waits(seed: int) -> None:
     to an empty tile is read within the short time.
     """
     rng = Random(seed)
-    game = of_game(GAME, human_turn(GAME, rng))
+    game = record_of(GAME, human_turn(GAME, rng))
     steps = [
         (action, pawn, after)
         for action, pawn, after in moves_of(GAME, game.present)

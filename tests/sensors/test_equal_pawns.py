@@ -1,4 +1,4 @@
-"""What hands do with pawns that look alike, and over a radar that has answered."""
+"""Pawns of one colour that are swapped, and a pawn that flickers on a radar."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ CORNERS = ("A1", "B1", "A2", "B2")
 
 @pytest.mark.parametrize("pawns", [2, 3, 4])
 def test_swap_equal_pawns(pawns: int) -> None:
-    """Pawns of one colour that are set back on each other's tiles: who sees their names asks, and
-    walks none; to who sees only that something stands there, everything is as it was.
+    """Pawns of one colour swap their tiles: a source that identifies pawns asks and plays no walk;
+    a presence source reports no change.
     """
     names = [f"H1{letter}" for letter in "abcd"[:pawns]]
     start = dict(zip(names, CORNERS, strict=False))
@@ -28,8 +28,8 @@ def test_swap_equal_pawns(pawns: int) -> None:
             continue
         for named in (True, False):
             table = Table(record(start), named=named)
-            table.hands(dict.fromkeys(names))
-            table.hands(swapped)
+            table.move_pawns(dict.fromkeys(names))
+            table.move_pawns(swapped)
             table.rest(4)
 
             assert [] == table.walks
@@ -38,17 +38,17 @@ def test_swap_equal_pawns(pawns: int) -> None:
 
 @BOTH
 def test_radar_flicker(named: bool) -> None:
-    """A pawn that is lifted off a radar that answered and set back on it, again and again, draws no
-    second answer.
+    """A pawn that is lifted off a radar that answered and set back, repeatedly, gets no second
+    answer.
     """
     table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR), named=named)
-    table.hands({"H1a": "B1"})
+    table.move_pawns({"H1a": "B1"})
     table.play(CallRadar(Pawn("H1a")))
 
     for _ in range(20):
-        table.hands({"H1a": None})
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": None})
+        table.move_pawns({"H1a": "B1"})
 
     assert [walk("H1a", "B1"), CallRadar(Pawn("H1a"))] == table.walks
-    assert 1 == sum(isinstance(event, RadarCalled) for event in table.game.told)
+    assert 1 == sum(isinstance(event, RadarCalled) for event in table.game.public_events)
     assert CallRadar(Pawn("H1a")) not in table.game.legal()

@@ -1,4 +1,4 @@
-"""A loose contact at a table that plays on."""
+"""A loose contact during a game."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tests.sensors.flicker import LooseContact
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_loose_contact_plays_no_part(seed: int) -> None:
-    """While a contact flickers its cell is set aside; walks on the other cells are read, and
-    nothing is made up.
+    """While a contact flickers its cell is set aside; walks on the other cells are read, and no
+    other action is played.
     """
     report = LooseContact(seed).play(hours=0.2)
 

@@ -1,4 +1,4 @@
-"""The reader at the table: what is played without a tap, what is asked, and that no sensor ever
+"""The reader at the table: what is played without a tap, what is asked, and that no sensor
 discloses a secret.
 """
 
@@ -31,7 +31,17 @@ from companion.sensors.diff import differing_cells
 from companion.sensors.link import Link
 from companion.sensors.observation import Ambiguity, Observation
 from companion.sensors.reader import BoardReader, BoardRefused
-from tests.sensors.fakes import BLANK, GAME, H1, Record, by_name, by_presence, fresh, moved, record
+from tests.sensors.fakes import (
+    BLANK,
+    GAME,
+    H1,
+    Record,
+    by_name,
+    by_presence,
+    moved,
+    random_game,
+    record,
+)
 
 UP = Link("up", generation=1)
 RADAR = (".r....", *BLANK[1:])
@@ -43,35 +53,37 @@ def walk(pawn: str, to: str) -> Walk:
 
 
 class Table:
-    """A record, a reader, a clock, and the cardboard under the sensors."""
+    """A record, a reader, a clock, and the placement that the sensors report."""
 
     def __init__(self, game: Record, *, named: bool = False, begin: bool = True) -> None:
         self.game = game
         self.named = named
         self.clock = SimulatedClock()
         self.reader = BoardReader(game.view, game.submit, self.clock)
-        self.cardboard = game.placement
+        self.placement = game.placement
         self.changes: list[dict[str, Any]] = []
         self.reader.on_change = lambda: self.changes.append(self.reader.status())
         if begin:
             self.reader.linked(UP)
             self.rest()
 
-    def look(self) -> None:
-        """The board sends one picture of the cardboard."""
-        see = by_name if self.named else by_presence
-        self.reader.observe(see(self.cardboard, self.clock.monotonic()))
+    def observe(self) -> None:
+        """Send one observation of the placement."""
+        observe = by_name if self.named else by_presence
+        self.reader.observe(observe(self.placement, self.clock.monotonic()))
 
     def rest(self, seconds: float = 1.0) -> None:
-        """Let the table rest while the board goes on looking."""
+        """Send observations of an unchanged placement for some time."""
         for _ in range(round(seconds / 0.25)):
-            self.look()
+            self.observe()
             self.clock.advance(0.25)
-        self.look()
+        self.observe()
 
-    def hands(self, moves: Mapping[str, str | None], taken: tuple[str, ...] = ()) -> None:
-        """Set pawns elsewhere (None: lift them) and wait until the table rests."""
-        self.cardboard = moved(self.cardboard, moves, taken)
+    def move_pawns(
+        self, moves: Mapping[str, str | None], taken_tokens: tuple[str, ...] = ()
+    ) -> None:
+        """Move pawns (None: lift them) and wait until the table rests."""
+        self.placement = moved(self.placement, moves, taken_tokens)
         self.rest()
 
     def play(self, *actions: Action) -> None:
@@ -87,15 +99,15 @@ class Table:
         return [self.reader.status()[name] for name in names]
 
 
-def after_an_attack(named: bool) -> Table:
-    """H2b stands on D4 beside the vampire, who kills it; the pawn still stands there."""
+def table_after_attack(named: bool) -> Table:
+    """Return a table on which the vampire has killed H2b on D4 and the pawn still stands there."""
     table = Table(
         record({"H1a": "A1", "H1b": "D6", "H2a": "D6", "H2b": "D4"}, vampire="D4"), named=named
     )
     table.play(END)
     table.play(END)
     table.play(Attack(Cell("D4")), End())
-    assert PawnsKilled(Cell("D4"), (Pawn("H2b"),)) in table.game.told
+    assert PawnsKilled(Cell("D4"), (Pawn("H2b"),)) in table.game.public_events
     return table
 
 
@@ -105,57 +117,59 @@ class TestWalks:
         """A pawn set on a neighbouring tile walks, and then table and record agree."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
 
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
 
         assert [walk("H1a", "B1")] == table.walks
         assert ["in_sync"] == table.status("state")
 
     def test_are_played_once(self, named: bool) -> None:
-        """The same picture again changes nothing."""
+        """The same observation again changes nothing."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
 
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         table.rest(10)
 
         assert [walk("H1a", "B1")] == table.walks
 
     def test_wait_until_the_table_rests(self, named: bool) -> None:
-        """Tiles slid over are no landings."""
+        """A tile that a pawn slides over is no landing."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR), named=named)
 
-        table.cardboard = moved(table.cardboard, {"H1a": "B1"})
-        table.look()
-        table.hands({"H1a": "A2"})
+        table.placement = moved(table.placement, {"H1a": "B1"})
+        table.observe()
+        table.move_pawns({"H1a": "A2"})
 
         assert [walk("H1a", "A2")] == table.walks
 
     def test_of_a_pawn_put_back_are_none(self, named: bool) -> None:
-        """Lifted and put back is in sync."""
+        """A pawn that is lifted and put back is in sync."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
 
-        table.hands({"H1a": None})
+        table.move_pawns({"H1a": None})
         assert ["lifted", ["A1"], []] == table.status("state", "lifted", "readings")
-        table.hands({"H1a": "A1"})
+        table.move_pawns({"H1a": "A1"})
 
         assert ["in_sync"] == table.status("state")
         assert [] == table.walks
 
     def test_in_a_turn_that_the_reader_has_not_seen_yet(self, named: bool) -> None:
-        """A player who moves before the reader has received the turn has moved in that turn."""
+        """A pawn moved in the new turn walks, even if the reader gets the turn later."""
         table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
 
         table.game.play(END)
-        table.hands({"H2a": "F5"})
+        table.move_pawns({"H2a": "F5"})
         table.reader.record_changed()
 
         assert [END, walk("H2a", "F5")] == table.walks
         assert ["in_sync"] == table.status("state")
 
     def test_before_a_turn_that_the_reader_has_not_seen_yet(self, named: bool) -> None:
-        """Who moves too early is asked, however late the reader gets the change of turn."""
+        """A pawn moved before its turn is asked, however late the reader gets the
+        change of turn.
+        """
         table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
 
-        table.hands({"H2a": "F5"})
+        table.move_pawns({"H2a": "F5"})
         table.game.play(END)
         table.rest()
 
@@ -163,8 +177,8 @@ class TestWalks:
         assert ["unexplained", 1] == [table.status("state")[0], len(table.status("readings")[0])]
 
     def test_that_the_table_refuses_are_shown_as_differences(self, named: bool) -> None:
-        """A refusal (a dawn that is still being published) is shown, and nothing is tried again by
-        itself.
+        """A refusal (a dawn that is still being published) is shown, and the walk is not
+        retried.
         """
         game = record({"H1a": "A1", "H1b": "F6"})
         tries = []
@@ -175,7 +189,7 @@ class TestWalks:
 
         table = Table(game, named=named)
         table.reader._submit = refuse
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         table.rest(10)
 
         assert 1 == len(tries)
@@ -183,20 +197,20 @@ class TestWalks:
         assert "night_not_over" == table.status("message")[0]["code"]
 
     def test_may_begin_before_the_turn(self, named: bool) -> None:
-        """Who lifts his pawn while another ends his turn sets it down in his own."""
+        """A pawn lifted before its turn may be set down in it."""
         table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
 
-        table.hands({"H2a": None})
+        table.move_pawns({"H2a": None})
         table.play(END)
-        table.hands({"H2a": "E6"})
+        table.move_pawns({"H2a": "E6"})
 
         assert [END, walk("H2a", "E6")] == table.walks
 
     def test_done_before_the_turn_are_asked(self, named: bool) -> None:
-        """A walk that was no walk when it was made is not played when the turn comes."""
+        """A walk made before its turn is not played when the turn starts."""
         table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
 
-        table.hands({"H2a": "E6"})
+        table.move_pawns({"H2a": "E6"})
         table.play(END)
         table.rest(10)
 
@@ -204,12 +218,12 @@ class TestWalks:
         assert ["unexplained", 1] == [table.status("state")[0], len(table.status("readings")[0])]
 
     def test_that_the_table_swallows_are_not_tried_again(self, named: bool) -> None:
-        """A table that takes a walk and does nothing is asked once."""
+        """A walk that the table accepts without effect is submitted once."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         tries: list[list[Action]] = []
         table.reader._submit = lambda seat, actions: tries.append(actions)
 
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         table.rest(10)
 
         assert [[walk("H1a", "B1")]] == tries
@@ -218,10 +232,10 @@ class TestWalks:
 
 class TestQuestions:
     def test_two_paths_are_asked_and_answered(self) -> None:
-        """Two steps across a corner: two arrows, and a tap plays one."""
+        """Two steps across a corner give two arrows; a tap plays one."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
 
-        table.hands({"H1a": "B2"})
+        table.move_pawns({"H1a": "B2"})
 
         assert ["ambiguous"] == table.status("state")
         arrows = table.status("readings")[0]
@@ -235,9 +249,9 @@ class TestQuestions:
         assert ["in_sync"] == table.status("state")
 
     def test_accepting_needs_a_choice(self) -> None:
-        """With two readings "accept the table" asks which, and another one is refused."""
+        """With two readings "accept the table" asks which, and a third reading is refused."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
-        table.hands({"H1a": "B2"})
+        table.move_pawns({"H1a": "B2"})
 
         with pytest.raises(BoardRefused) as refused:
             table.reader.answer("accept")
@@ -248,12 +262,12 @@ class TestQuestions:
         assert "board_no_such_reading" == refused.value.message.code
 
     def test_a_pawn_that_joined_others_is_offered_after_a_while(self) -> None:
-        """By presence "A1 off, nothing on" is a hand in the air; after 3 s the neighbours are
-        offered.
+        """By presence, a pawn that leaves A1 and appears nowhere counts as lifted; after 3 s the
+        walks to its neighbours are offered.
         """
         table = Table(record({"H1a": "A1", "H1b": "B1", "H2a": "F6"}))
 
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         assert ["lifted", []] == table.status("state", "readings")
         table.rest(3)
 
@@ -266,13 +280,13 @@ class TestQuestions:
         assert ["in_sync"] == table.status("state")
 
     def test_a_walk_over_a_radar_is_asked(self) -> None:
-        """Put back on the radar, the pawn has landed there and may call it."""
+        """A pawn put back on the radar has landed there and may call it."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR), named=True)
 
-        table.hands({"H1a": "C1"})
+        table.move_pawns({"H1a": "C1"})
         assert ["ambiguous"] == table.status("state")
         assert [] == table.walks
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
 
         assert [walk("H1a", "B1")] == table.walks
         assert CallRadar(Pawn("H1a")) in table.game.legal()
@@ -281,10 +295,10 @@ class TestQuestions:
 class TestMistakes:
     @BOTH
     def test_are_shown_after_three_seconds(self, named: bool) -> None:
-        """An illegal table is given 3 s, then the rule and the way back are shown."""
+        """After 3 s with an illegal placement the rule and the differences are shown."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, walls=("A1-B1",)), named=named)
 
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         assert ["settling", []] == table.status("state", "differences")
         table.clock.advance(3)
 
@@ -293,33 +307,33 @@ class TestMistakes:
         assert ["A1", "B1"] == [difference["cell"] for difference in table.status("differences")[0]]
         assert [] == table.walks
 
-        table.hands({"H1a": "A1"})
+        table.move_pawns({"H1a": "A1"})
 
         assert ["in_sync", [], None] == table.status("state", "differences", "message")
 
     def test_two_pawns_in_the_air_are_given_three_seconds(self) -> None:
-        """Two pawns in the air: wait, no error for 3 s."""
+        """Two lifted pawns are an error only after 3 s."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
-        table.hands({"H1a": None, "H1b": None})
+        table.move_pawns({"H1a": None, "H1b": None})
         assert ["lifted", ["A1", "F6"]] == table.status("state", "lifted")
         table.clock.advance(3)
 
         assert ["unexplained"] == table.status("state")
 
     def test_one_pawn_in_the_air_is_never_nagged(self) -> None:
-        """A hand may think as long as it likes."""
+        """One lifted pawn is never an error."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
 
-        table.hands({"H1a": None})
+        table.move_pawns({"H1a": None})
         table.rest(60)
 
         assert ["lifted", None] == table.status("state", "message")
 
     def test_cannot_be_accepted(self) -> None:
-        """The table cannot invent moves: without a legal reading there is nothing to accept."""
+        """Without a legal reading there is nothing to accept."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
-        table.hands({"H1a": "F1"})
+        table.move_pawns({"H1a": "F1"})
 
         with pytest.raises(BoardRefused) as refused:
             table.reader.answer("accept")
@@ -328,11 +342,11 @@ class TestMistakes:
 
     @BOTH
     def test_agreed_by_hand_are_differences_no_more(self, named: bool) -> None:
-        """What everybody agreed to set by hand is compared like any record: in sync, and the next
-        walk is played.
+        """A position that everybody agreed to set by hand is in sync, and the next walk is
+        played.
         """
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
-        table.hands({"H1a": "D4"})
+        table.move_pawns({"H1a": "D4"})
         table.rest(4)
         assert ["unexplained"] == table.status("state")
 
@@ -343,12 +357,14 @@ class TestMistakes:
         table.reader.record_changed()
         assert ["in_sync"] == table.status("state")
 
-        table.hands({"H1a": "D3"})
+        table.move_pawns({"H1a": "D3"})
         assert [walk("H1a", "D3")] == table.walks
 
     @pytest.mark.parametrize("everything", [False, True])
     def test_a_board_gone_mad_kills_nobody(self, everything: bool) -> None:
-        """All cells empty, or all occupied: a picture to put back, the record untouched."""
+        """If all cells are reported empty, or all occupied, the differences are shown and the
+        record is unchanged.
+        """
         table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C3", "H2b": "D2"}))
         before = table.game.state
         cells = frozenset(
@@ -365,11 +381,11 @@ class TestMistakes:
 
     @BOTH
     def test_in_the_night_are_shown_in_public_words(self, named: bool) -> None:
-        """What moves in the night is unexplained, and stays so when the day comes."""
+        """A pawn that moves in the night is unexplained, and stays so when the day comes."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         table.play(END)
 
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         table.clock.advance(3)
         assert "board_not_now" == table.status("message")[0]["code"]
         table.play(END)
@@ -382,7 +398,7 @@ class TestOwedRemovals:
     @BOTH
     def test_are_named_at_once(self, named: bool) -> None:
         """After an attack the killed pawn and its cell are named without waiting."""
-        table = after_an_attack(named)
+        table = table_after_attack(named)
 
         assert [[{"pawn": "H2b", "cell": "D4"}]] == table.status("owed")
         assert {
@@ -392,31 +408,31 @@ class TestOwedRemovals:
 
     @BOTH
     def test_come_before_any_walk(self, named: bool) -> None:
-        """Until it is off, no walk is matched."""
-        table = after_an_attack(named)
+        """Until the killed pawn is removed, no walk is matched."""
+        table = table_after_attack(named)
 
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         table.rest(10)
 
         assert walk("H1a", "B1") not in table.walks
 
     @BOTH
     def test_done_the_game_goes_on(self, named: bool) -> None:
-        """Once it is off, walks are matched again."""
-        table = after_an_attack(named)
+        """Once it is removed, walks are matched again."""
+        table = table_after_attack(named)
 
-        table.hands({"H2b": None})
+        table.move_pawns({"H2b": None})
         assert ["in_sync", []] == table.status("state", "owed")
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
 
         assert walk("H1a", "B1") in table.walks
 
     @BOTH
     def test_beside_a_walk_are_asked(self, named: bool) -> None:
-        """What appears in the same settling window is asked, and stays asked."""
-        table = after_an_attack(named)
+        """A walk in the same settling window is asked, and stays asked."""
+        table = table_after_attack(named)
 
-        table.hands({"H2b": None, "H1a": "B1"})
+        table.move_pawns({"H2b": None, "H1a": "B1"})
         table.rest(10)
 
         assert ["ambiguous"] == table.status("state")
@@ -426,13 +442,13 @@ class TestOwedRemovals:
         assert ["in_sync"] == table.status("state")
 
     def test_set_down_beside_are_asked(self) -> None:
-        """By presence a dead pawn put on the next tile looks like a living one leaving D6: never
-        matched.
+        """By presence a dead pawn put on the next tile looks like a living one that leaves D6:
+        never matched.
         """
-        table = after_an_attack(named=False)
+        table = table_after_attack(named=False)
         walks = list(table.walks)
 
-        table.hands({"H2b": "D5"})
+        table.move_pawns({"H2b": "D5"})
         table.rest(10)
 
         assert ["ambiguous"] == table.status("state")
@@ -441,17 +457,17 @@ class TestOwedRemovals:
     @BOTH
     def test_hold_up_the_radar(self, named: bool) -> None:
         """While a removal is owed, no secret-derived answer is given."""
-        table = after_an_attack(named)
+        table = table_after_attack(named)
 
-        held = table.reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N"))
+        message = table.reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N"))
 
-        assert Message("board_holdup", {"cell": "D4"}) == held
-        table.hands({"H2b": None})
+        assert Message("board_holdup", {"cell": "D4"}) == message
+        table.move_pawns({"H2b": None})
         assert table.reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N")) is None
 
     @BOTH
     def test_survive_a_lost_link(self, named: bool) -> None:
-        """A board that was away when the attack was published still has the pawn to be removed."""
+        """A board that was disconnected during the attack still asks to remove the pawn."""
         table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C6", "H2b": "D4"}), named=named)
         table.reader.linked(Link("silent", generation=1))
         table.play(END)
@@ -466,10 +482,10 @@ class TestOwedRemovals:
 class TestTheRecordMovesFirst:
     @BOTH
     def test_an_undo_ends_in_a_board_check(self, named: bool) -> None:
-        """After an undo the pawn still stands where it went: it is put back, never played again."""
+        """After an undo the moved pawn must be put back, and its walk is not played again."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         before = table.game.state
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         table.game.state = before
         table.reader.record_changed()
         table.rest(10)
@@ -478,21 +494,21 @@ class TestTheRecordMovesFirst:
         assert ["unexplained"] == table.status("state")
         assert "board_differs" == table.status("message")[0]["code"]
 
-        table.hands({"H1a": "A1"})
+        table.move_pawns({"H1a": "A1"})
 
         assert ["in_sync"] == table.status("state")
-        table.hands({"H1a": "A2"})
+        table.move_pawns({"H1a": "A2"})
         assert walk("H1a", "A2") in table.walks
 
     @BOTH
     def test_a_killed_pawn_that_returns_is_put_back(self, named: bool) -> None:
-        """Undoing a kill asks for the pawn on its cell."""
+        """Undoing a kill asks to put the pawn back on its cell."""
         table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C6", "H2b": "D4"}), named=named)
         table.play(END)
         table.play(END)
         before = table.game.state
         table.play(Attack(Cell("D4")), End())
-        table.hands({"H2b": None})
+        table.move_pawns({"H2b": None})
         table.game.state = before
         table.reader.record_changed()
 
@@ -504,7 +520,7 @@ class TestTheRecordMovesFirst:
 
     @BOTH
     def test_a_walk_from_a_phone_is_never_walked_back(self, named: bool) -> None:
-        """The pawn that a phone moved is to be set there; its old place is no walk home."""
+        """A pawn that a phone moved must be set there; its old cell is not read as a walk back."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, actions_left=3), named=named)
 
         table.play(walk("H1a", "B1"))
@@ -512,14 +528,12 @@ class TestTheRecordMovesFirst:
 
         assert [walk("H1a", "B1")] == table.walks
         assert ["unexplained"] == table.status("state")
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         assert ["in_sync"] == table.status("state")
 
     @BOTH
     def test_a_walk_from_a_phone_while_the_diagnostics_are_read(self, named: bool) -> None:
-        """A record that changes while the sensors' picture is taken is compared as soon as it
-        is.
-        """
+        """A record that changes while the diagnostics are read is compared at once."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
 
         def view() -> tuple[Game, View] | None:
@@ -536,7 +550,7 @@ class TestTheRecordMovesFirst:
 
     @BOTH
     def test_a_walk_from_a_phone_while_an_answer_is_refused(self, named: bool) -> None:
-        """A record that changes while a person's answer is refused is compared all the same."""
+        """A record that changes while an answer is refused is compared too."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
 
         def change_record(kind: str, actions: Sequence[Action]) -> None:
@@ -551,12 +565,14 @@ class TestTheRecordMovesFirst:
 
     @BOTH
     def test_a_walk_from_a_phone_while_a_pawn_is_in_the_air(self, named: bool) -> None:
-        """The phone's pawn is still to be set; the other's landing in the same window is asked."""
+        """The phone's pawn must still be set; the other pawn's landing in the same window is
+        asked.
+        """
         table = Table(record({"H1a": "A1", "H1b": "F6"}, actions_left=3), named=named)
-        table.hands({"H1a": None})
+        table.move_pawns({"H1a": None})
         table.play(walk("H1b", "F5"))
 
-        table.hands({"H1a": "B1", "H1b": "F5"})
+        table.move_pawns({"H1a": "B1", "H1b": "F5"})
         table.rest(10)
 
         assert [walk("H1b", "F5")] == table.walks
@@ -564,30 +580,30 @@ class TestTheRecordMovesFirst:
         assert [walk("H1b", "F5"), walk("H1a", "B1")] == table.walks
 
     def test_a_bullet_taken_by_the_table_is_to_be_picked_up_where_it_is_seen(self) -> None:
-        """On the identity board a taken token blocks until it is gone."""
+        """On the identity board a taken token blocks until it is removed."""
         table = Table(
             record({"H1a": "A1", "H1b": "F6"}, (".o....", *BLANK[1:]), actions_left=3), named=True
         )
 
-        def look() -> None:
-            table.reader.observe(by_name(table.cardboard, table.clock.monotonic(), tokens=True))
+        def observe() -> None:
+            table.reader.observe(by_name(table.placement, table.clock.monotonic(), tokens=True))
 
-        table.look = look  # type: ignore[method-assign]
-        table.hands({"H1a": "B1"})
+        table.observe = observe  # type: ignore[method-assign]
+        table.move_pawns({"H1a": "B1"})
         table.play(TakeBullet(Pawn("H1a")))
 
         assert {
             "code": "board_remove_token",
             "params": {"token": "bullet", "cell": "B1"},
         } == table.status("message")[0]
-        table.hands({}, taken=("B1",))
+        table.move_pawns({}, taken_tokens=("B1",))
         assert ["in_sync"] == table.status("state")
 
 
 @BOTH
 class TestSetUp:
-    def laying(self, named: bool, missing: Mapping[str, str | None]) -> Table:
-        """A game that has just begun, before some of its pieces are laid."""
+    def table_at_set_up(self, named: bool, missing: Mapping[str, str | None]) -> Table:
+        """Return a table with a new game, before some of its pieces are placed."""
         table = Table(
             record({"H1a": "A1", "H1b": "F6", "H2a": "C3"}, actions_left=3),
             named=named,
@@ -595,24 +611,24 @@ class TestSetUp:
         )
         start = table.game.present
         table.reader.view_at_start = lambda: start
-        table.cardboard = moved(table.cardboard, missing)
+        table.placement = moved(table.placement, missing)
         table.reader.linked(UP)
         return table
 
     def test_is_no_fault(self, named: bool) -> None:
-        """Before the pieces lie for the first time missing pieces are shown as the rest of the
-        set-up, at once and for as long as it takes.
+        """Until all pieces have been placed once, missing pieces are shown as the rest of the
+        set-up, without a time limit.
         """
-        table = self.laying(named, {"H1a": None, "H1b": None, "H2a": None})
+        table = self.table_at_set_up(named, {"H1a": None, "H1b": None, "H2a": None})
 
         table.rest(30)
         assert ["setting_up", None] == table.status("state", "message")
         assert ["A1", "C3", "F6"] == [
             difference["cell"] for difference in table.status("differences")[0]
         ]
-        table.hands({"H1a": "A1"})
+        table.move_pawns({"H1a": "A1"})
         assert ["C3", "F6"] == [difference["cell"] for difference in table.status("differences")[0]]
-        table.hands({"H1b": "F6", "H2a": "C3"})
+        table.move_pawns({"H1b": "F6", "H2a": "C3"})
 
         assert ["in_sync"] == table.status("state")
         assert {"settling", "setting_up", "in_sync", "off"} >= {
@@ -620,20 +636,18 @@ class TestSetUp:
         }
 
     def test_done_what_differs_is_a_difference(self, named: bool) -> None:
-        """Once all pieces have lain, a pawn that is put elsewhere is shown as any other."""
-        table = self.laying(named, {"H1a": None})
-        table.hands({"H1a": "A1"})
+        """Once all pieces have been placed, a pawn on another cell is a difference."""
+        table = self.table_at_set_up(named, {"H1a": None})
+        table.move_pawns({"H1a": "A1"})
 
-        table.hands({"H1a": "D4"})
+        table.move_pawns({"H1a": "D4"})
         table.rest(4)
 
         assert ["unexplained"] == table.status("state")
 
     def test_ends_with_the_first_walk(self, named: bool) -> None:
-        """When somebody walks on a phone before all pieces lie, what is still missing is a
-        difference.
-        """
-        table = self.laying(named, {"H2a": None})
+        """After a walk on a phone the pieces still missing are differences."""
+        table = self.table_at_set_up(named, {"H2a": None})
         table.rest()
 
         table.play(walk("H1a", "B1"))
@@ -642,8 +656,8 @@ class TestSetUp:
         assert ["unexplained"] == table.status("state")
 
     def test_of_the_next_game(self, named: bool) -> None:
-        """A game that begins after another one is set up like the first."""
-        table = self.laying(named, {})
+        """A game that follows another one has its set-up too."""
+        table = self.table_at_set_up(named, {})
         table.rest()
         assert ["in_sync"] == table.status("state")
 
@@ -656,42 +670,42 @@ class TestSetUp:
 
 
 class TestAVirtualBoard:
-    def virtual(self) -> Table:
-        """A table whose board is laid as the record has it."""
+    def virtual_table(self) -> Table:
+        """Return a table whose virtual board takes the record's placement."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR, actions_left=3), named=True)
 
         def lay(placement: Placement) -> bool:
-            table.cardboard = placement
+            table.placement = placement
             return True
 
         table.reader.lay = lay
         return table
 
     def test_is_laid_when_the_record_changes(self) -> None:
-        """A tapped walk is made on the virtual board without any fault in between."""
-        table = self.virtual()
+        """A tapped walk is made on the virtual board without a fault in between."""
+        table = self.virtual_table()
         table.changes.clear()
 
         table.play(walk("H1a", "B1"))
-        assert table.game.placement == table.cardboard
+        assert table.game.placement == table.placement
         table.rest()
 
         assert ["settling", "in_sync"] == [change["state"] for change in table.changes]
 
     def test_answers_at_once(self) -> None:
-        """A radar that is called right after a tapped walk is not held up by what was seen before
-        it.
+        """A radar that is called right after a tapped walk is not held up by earlier
+        observations.
         """
-        table = self.virtual()
+        table = self.virtual_table()
 
         table.play(walk("H1a", "B1"))
 
         assert table.reader.blocking_reason(H1, CallRadar(Pawn("H1a"))) is None
 
     def test_is_put_back(self) -> None:
-        """What somebody put wrong on it is shown, and *Put it back* lays it at once."""
-        table = self.virtual()
-        table.hands({"H1b": "D4"})
+        """A wrong placement on it is shown, and *Put it back* restores it at once."""
+        table = self.virtual_table()
+        table.move_pawns({"H1b": "D4"})
         table.rest(4)
         assert ["unexplained"] == table.status("state")
 
@@ -699,23 +713,23 @@ class TestAVirtualBoard:
         assert ["settling"] == table.status("state")
         table.rest()
 
-        assert table.game.placement == table.cardboard
+        assert table.game.placement == table.placement
         assert ["in_sync"] == table.status("state")
 
     def test_that_is_not_laid_is_shown(self) -> None:
-        """If hands remove what was laid, the table reports it in the end, and blocks a radar."""
-        table = self.virtual()
+        """If the restored placement is changed again, the table reports it and blocks a radar."""
+        table = self.virtual_table()
         table.play(walk("H1a", "B1"))
 
-        table.hands({"H1b": "D4"})
+        table.move_pawns({"H1b": "D4"})
         table.rest(4)
 
         assert ["unexplained"] == table.status("state")
         assert table.reader.blocking_reason(H1, CallRadar(Pawn("H1a"))) is not None
 
     def test_keeps_what_hands_do(self) -> None:
-        """A walk by hand is already laid: what hands do next is not undone."""
-        table = self.virtual()
+        """After a walk by hand the virtual board is not set again."""
+        table = self.virtual_table()
         laid: list[Placement] = []
 
         def lay(placement: Placement) -> bool:
@@ -723,7 +737,7 @@ class TestAVirtualBoard:
             return True
 
         table.reader.lay = lay
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
 
         assert [walk("H1a", "B1")] == table.walks
         assert [] == laid
@@ -732,33 +746,33 @@ class TestAVirtualBoard:
 class TestDisclosures:
     @BOTH
     def test_are_held_up_while_table_and_record_differ(self, named: bool) -> None:
-        """Moved, lifted or not yet at rest: no answer, and the cell is named."""
+        """While a pawn is moved, lifted or not at rest there is no answer, and the cell is
+        named.
+        """
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR), named=named)
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         radar = CallRadar(Pawn("H1a"))
         assert table.reader.blocking_reason(H1, radar) is None
 
-        table.cardboard = moved(table.cardboard, {"H1b": "A6"})
-        table.look()
+        table.placement = moved(table.placement, {"H1b": "A6"})
+        table.observe()
 
         assert Message("board_holdup", {"cell": "A6"}) == table.reader.blocking_reason(H1, radar)
 
     def test_behind_a_walk_in_one_submission_are_held_up(self) -> None:
-        """Asked about the view after the walk, the reader sees that the pawn does not stand
-        there.
-        """
+        """For the view after the walk, the reader reports that the pawn is not on that cell."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR))
-        then = GAME.preview_public(table.game.present, walk("H1a", "B1"))
+        view = GAME.preview_public(table.game.present, walk("H1a", "B1"))
 
-        held = table.reader.blocking_reason(H1, CallRadar(Pawn("H1a")), (GAME, then))
+        message = table.reader.blocking_reason(H1, CallRadar(Pawn("H1a")), (GAME, view))
 
-        assert Message("board_holdup", {"cell": "A1"}) == held
+        assert Message("board_holdup", {"cell": "A1"}) == message
 
     @BOTH
     def test_of_nothing_are_never_held_up(self, named: bool) -> None:
-        """Walks and ends go on whatever the board reports."""
+        """Walks and ends are never held up."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
-        table.hands({"H1a": None})
+        table.move_pawns({"H1a": None})
 
         assert table.reader.blocking_reason(H1, walk("H1b", "F5")) is None
         assert table.reader.blocking_reason(H1, END) is None
@@ -767,7 +781,7 @@ class TestDisclosures:
     def test_go_on_without_a_board(self, named: bool) -> None:
         """A board that is lost or ignored holds up nothing."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
-        table.hands({"H1a": None})
+        table.move_pawns({"H1a": None})
         shot = Shoot(Pawn("H1a"), "N")
         assert table.reader.blocking_reason(H1, shot) is not None
 
@@ -785,10 +799,10 @@ class TestDisclosures:
 class TestLinks:
     @BOTH
     def test_a_new_source_begins_with_a_comparison(self, named: bool) -> None:
-        """What differs in a board's first observation is shown, never played."""
+        """Differences in a board's first observation are shown, never played."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named, begin=False)
         table.reader.linked(UP)
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         table.rest(10)
 
         assert [] == table.walks
@@ -802,11 +816,11 @@ class TestLinks:
         [Link("silent", generation=1, message=Message("link.silent")), Link("up", generation=2)],
     )
     def test_a_returning_source_begins_with_a_comparison(self, named: bool, away: Link) -> None:
-        """What happened while the board was away, or before it restarted, is never played."""
+        """A change while the board was disconnected, or before it restarted, is never played."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         turn = table.game.state
         table.reader.linked(away)
-        table.cardboard = moved(table.cardboard, {"H1a": "B1"})
+        table.placement = moved(table.placement, {"H1a": "B1"})
         table.reader.linked(Link("up", generation=2))
         table.rest(10)
 
@@ -814,7 +828,7 @@ class TestLinks:
         assert ["unexplained"] == table.status("state")
 
     def test_a_silent_board_is_shown(self) -> None:
-        """Link trouble is shown before anything else, and the table's picture is taken down."""
+        """Link trouble is shown before anything else, and the state is off."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
         table.reader.linked(Link("silent", generation=1, message=Message("link.silent")))
@@ -836,24 +850,26 @@ class TestLinks:
 
 class TestAnswers:
     def test_put_back_waits_for_it(self) -> None:
-        """ "Put it back" shows the way back, and nothing is matched until the table is right."""
+        """*Put it back* shows the differences, and nothing is matched until the table is in
+        sync.
+        """
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
-        table.hands({"H1a": "B2"})
+        table.move_pawns({"H1a": "B2"})
         table.reader.answer("put_back")
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
 
         assert [] == table.walks
         assert ["unexplained"] == table.status("state")
-        table.hands({"H1a": "A1"})
+        table.move_pawns({"H1a": "A1"})
         assert ["in_sync"] == table.status("state")
 
     def test_ignoring_leaves_the_board_out(self) -> None:
-        """Ignored, the board changes nothing until it is switched on again; then the reader
-        compares first.
+        """An ignored board changes nothing until it is switched on again; then the reader compares
+        first.
         """
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
         table.reader.answer("ignore")
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         assert ["ignored", "off"] == table.status("source", "state")
 
         table.reader.answer("listen")
@@ -872,11 +888,11 @@ class TestAnswers:
 
 class TestStatus:
     def test_changes_are_published_once_each(self) -> None:
-        """A walk makes two changes of the status: the hand, and that all is well."""
+        """A walk makes two changes of the status: settling, then in sync."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
         table.changes.clear()
 
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
         table.rest(10)
 
         assert ["settling", "in_sync"] == [change["state"] for change in table.changes]
@@ -892,65 +908,68 @@ class TestStatus:
         assert reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N")) is None
 
     def test_cells_without_a_claim_are_named(self) -> None:
-        """ "Please centre 1a" is a status, not a difference."""
+        """An unknown cell is part of the status, not a difference."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
-        def look() -> None:
+        def observe() -> None:
             table.reader.observe(
-                by_presence(table.cardboard, table.clock.monotonic(), frozenset({Cell("F6")}))
+                by_presence(table.placement, table.clock.monotonic(), frozenset({Cell("F6")}))
             )
 
-        table.look = look  # type: ignore[method-assign]
-        table.hands({"H1b": None})
+        table.observe = observe  # type: ignore[method-assign]
+        table.move_pawns({"H1b": None})
 
         assert ["in_sync", ["F6"]] == table.status("state", "unknown")
 
     def test_diagnostics_show_each_cell(self) -> None:
-        """Per cell what is seen, what is expected, and since when."""
+        """Each cell shows the observed and the expected pawns, and the age of the observation."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
         table.reader.attach_diagnostics(lambda: {"frames": 7})
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
 
-        shown = table.reader.diagnostics()
+        diagnostics = table.reader.diagnostics()
 
-        assert {"frames": 7} == shown["source"]
+        assert {"frames": 7} == diagnostics["source"]
         assert (["H1a"], ["H1a"], 1.0) == tuple(
-            shown["cells"]["B1"][name] for name in ("pawns", "expected", "age")
+            diagnostics["cells"]["B1"][name] for name in ("pawns", "expected", "age")
         )
-        assert ([], []) == (shown["cells"]["A1"]["pawns"], shown["cells"]["A1"]["expected"])
+        assert ([], []) == (
+            diagnostics["cells"]["A1"]["pawns"],
+            diagnostics["cells"]["A1"]["expected"],
+        )
 
     def test_the_table_may_call_back_at_any_moment(self) -> None:
-        """A table that calls `record_changed` and `status` from within `submit` never waits."""
+        """A table that calls `record_changed` and `status` within `submit` never waits."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
-        play = table.game.submit
+        submit_to_game = table.game.submit
 
         def submit(seat: Seat, actions: list[Action]) -> None:
-            play(seat, actions)
+            submit_to_game(seat, actions)
             table.reader.record_changed()
             table.reader.status()
             table.reader.blocking_reason(seat, Shoot(Pawn("H1a"), "N"))
 
         table.reader._submit = submit
-        table.hands({"H1a": "B1"})
+        table.move_pawns({"H1a": "B1"})
 
         assert ["in_sync"] == table.status("state")
 
 
 def test_the_holder_of_the_table_s_lock_never_waits_for_the_reader() -> None:
-    """While a walk waits for the table, the table may call `holdup` and `record_changed`; the
-    change is compared after it.
+    """While a walk waits for the table, the table may call `blocking_reason` and `record_changed`;
+    the change is compared afterwards.
     """
     table = Table(record({"H1a": "A1", "H1b": "F6"}))
     waiting, free = threading.Event(), threading.Event()
-    play = table.game.submit
+    submit_to_game = table.game.submit
 
     def submit(seat: Seat, actions: list[Action]) -> None:
         waiting.set()
         assert free.wait(60)
-        play(seat, actions)
+        submit_to_game(seat, actions)
 
     table.reader._submit = submit
-    serial = threading.Thread(target=table.hands, args=({"H1a": "B1"},))
+    serial = threading.Thread(target=table.move_pawns, args=({"H1a": "B1"},))
     serial.start()
     assert waiting.wait(60)
 
@@ -963,10 +982,10 @@ def test_the_holder_of_the_table_s_lock_never_waits_for_the_reader() -> None:
     assert ["in_sync"] == table.status("state")
 
 
-def random_turn(game: Record, rng: Random, most: int) -> list[Walk]:
-    """Return up to `most` legal walks, one after another, of the seat to move."""
+def random_turn(game: Record, rng: Random, max_walks: int) -> list[Walk]:
+    """Return up to `max_walks` consecutive legal walks of the seat to move."""
     view, walks = game.present, []
-    for _ in range(rng.randint(1, most)):
+    for _ in range(rng.randint(1, max_walks)):
         options = [action for action in GAME.physical_actions(view) if isinstance(action, Walk)]
         if options:
             walks.append(rng.choice(options))
@@ -974,16 +993,14 @@ def random_turn(game: Record, rng: Random, most: int) -> list[Walk]:
     return walks
 
 
-def with_hands(table: Table, walks: list[Walk], rng: Random) -> None:
-    """Do the walks with hands: several in one window, pawns lifted first or one after another, some
-    put back once.
-    """
+def walk_by_hand(table: Table, walks: list[Walk], rng: Random) -> None:
+    """Make the walks by moving pawns: several in one window, lifted first or one after another."""
     if rng.random() < 0.3:
-        table.cardboard = moved(table.cardboard, {str(each.pawn): None for each in walks})
-        table.look()
+        table.placement = moved(table.placement, {str(each.pawn): None for each in walks})
+        table.observe()
     for each in walks:
-        table.cardboard = moved(table.cardboard, {str(each.pawn): each.to})
-        table.look()
+        table.placement = moved(table.placement, {str(each.pawn): each.to})
+        table.observe()
         if rng.random() < 0.5:
             table.rest()
     table.rest()
@@ -993,22 +1010,24 @@ def with_hands(table: Table, walks: list[Walk], rng: Random) -> None:
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 4))
 def test_whatever_is_matched_is_what_is_seen(named: bool, seed: int, players: int) -> None:
-    """In random play by hands, whatever the reader plays leads to exactly the table it sees."""
+    """In random play by hand, the actions that the reader plays lead to exactly the placement that
+    it observes.
+    """
     rng = Random(seed)
-    table = Table(fresh(players, seed), named=named)
-    see = by_name if named else by_presence
+    table = Table(random_game(players, seed), named=named)
+    observe = by_name if named else by_presence
     for _ in range(8):
         if GAME.outcome(table.game.state.public) is not None:
             return
         if GAME.secret_seat(table.game.state.public) is not None:
             table.play(END)
             continue
-        with_hands(table, random_turn(table.game, rng, 2), rng)
+        walk_by_hand(table, random_turn(table.game, rng, 2), rng)
         state = table.reader.status()["state"]
-        in_sync = not differing_cells(table.game.placement, see(table.cardboard))
+        in_sync = not differing_cells(table.game.placement, observe(table.placement))
         assert in_sync == (state == "in_sync")
         if not in_sync:
-            table.cardboard = table.game.placement
+            table.placement = table.game.placement
             table.rest()
         table.play(END)
 
@@ -1016,12 +1035,12 @@ def test_whatever_is_matched_is_what_is_seen(named: bool, seed: int, players: in
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 4))
 def test_one_walk_by_name_is_never_asked(seed: int, players: int) -> None:
-    """By name, one walk at a time is always matched, and as exactly the walk it was."""
+    """By name, a single walk is always matched as that walk."""
     rng = Random(seed)
-    table = Table(fresh(players, seed), named=True)
+    table = Table(random_game(players, seed), named=True)
     for _ in range(2):
         (each,) = random_turn(table.game, rng, 1)
-        table.hands({str(each.pawn): each.to})
+        table.move_pawns({str(each.pawn): each.to})
 
         assert each == table.walks[-1]
 
@@ -1033,10 +1052,10 @@ def test_a_window_of_walks_by_name_is_read_right_or_asked(seed: int) -> None:
     readings.
     """
     rng = Random(seed)
-    table = Table(fresh(2, seed), named=True)
+    table = Table(random_game(2, seed), named=True)
     before = table.game.state
     walks = random_turn(table.game, rng, 3)
-    table.cardboard = moved(table.cardboard, {str(each.pawn): each.to for each in walks})
+    table.placement = moved(table.placement, {str(each.pawn): each.to for each in walks})
     table.rest()
     state, readings = table.status("state", "readings")
 
@@ -1057,53 +1076,53 @@ def _end(state: State, reading: list[dict[str, Any]]) -> str:
 
 
 def test_the_cardboard_of_tests_is_a_placement() -> None:
-    """Hands change places and nothing else."""
+    """`moved` changes the cells of pawns and nothing else."""
     table: Placement = moved(Placement({Cell("A1"): frozenset({Pawn("H1a")})}), {"H1a": "B1"})
 
     assert Placement({Cell("B1"): frozenset({Pawn("H1a")})}) == table
 
 
 class TestDoubts:
-    """People are asked about what an identity board leaves open."""
+    """The reader asks about ambiguities of an identity board."""
 
-    def doubtful(self, table: Table, *doubts: Ambiguity) -> None:
-        """The board sees the cardboard as it is but for these things, until it rests."""
+    def observe_doubts(self, table: Table, *doubts: Ambiguity) -> None:
+        """Send observations with these ambiguities until the table rests."""
         for _ in range(8):
-            seen = by_name(table.cardboard, table.clock.monotonic())
-            unsure = {doubt.name for doubt in doubts}
+            observation = by_name(table.placement, table.clock.monotonic())
+            doubtful_pawns = {doubt.name for doubt in doubts}
             pawns = {
-                cell: frozenset(p for p in on if p not in unsure)
-                for cell, on in (seen.pawns or {}).items()
+                cell: frozenset(pawn for pawn in names if pawn not in doubtful_pawns)
+                for cell, names in (observation.pawns or {}).items()
             }
             unknown = frozenset(
                 cell for doubt in doubts for cell in doubt.cells if doubt.what != "tile"
             )
-            pawns = {cell: on for cell, on in pawns.items() if on}
-            table.reader.observe(replace(seen, pawns=pawns, unknown=unknown, doubts=doubts))
+            pawns = {cell: names for cell, names in pawns.items() if names}
+            table.reader.observe(replace(observation, pawns=pawns, unknown=unknown, doubts=doubts))
             table.clock.advance(0.25)
 
-    def asked(self, table: Table) -> list[tuple[str, dict[str, Any]]]:
+    def asks(self, table: Table) -> list[tuple[str, dict[str, Any]]]:
         return [(ask["code"], ask["params"]) for ask in table.reader.status()["asks"]]
 
     def test_a_pawn_between_two_cells_is_asked_and_never_walks(self) -> None:
-        """It is named with both cells, and the walk that it may have made is not played."""
+        """It is named with both cells, and its possible walk is not played."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
 
-        self.doubtful(table, Ambiguity("pawn", "H1a", (Cell("B1"), Cell("A1"))))
+        self.observe_doubts(table, Ambiguity("pawn", "H1a", (Cell("B1"), Cell("A1"))))
 
         assert [
             ("board_straighten_pawn", {"pawn": "H1a", "cell": "B1", "other": "A1"})
-        ] == self.asked(table)
+        ] == self.asks(table)
         assert [] == table.walks
-        table.hands({"H1a": "B1"})
-        assert ([], [walk("H1a", "B1")]) == (self.asked(table), table.walks)
+        table.move_pawns({"H1a": "B1"})
+        assert ([], [walk("H1a", "B1")]) == (self.asks(table), table.walks)
 
     def test_each_thing_has_its_words(self) -> None:
-        """Pawns, tokens and tiles are asked for in their own words, each once."""
+        """Pawns, tokens and tiles each have their own question, asked once."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
         a, b, c = Cell("A2"), Cell("B2"), Cell("C2")
 
-        self.doubtful(
+        self.observe_doubts(
             table,
             Ambiguity("pawn", "H1b", (a, b, c)),
             Ambiguity("token", "bullet", (a, b)),
@@ -1117,18 +1136,18 @@ class TestDoubts:
         assert [
             "board_centre_pawn", "board_straighten_token", "board_centre_token", "board_turn_tile",
             "board_one_tile", "board_straighten_tile",
-        ] == [code for code, _ in self.asked(table)]  # fmt: skip
+        ] == [code for code, _ in self.asks(table)]  # fmt: skip
 
     def test_nothing_is_asked_of_a_silent_board(self) -> None:
-        """A board that is silent or ignored asks for nothing."""
+        """A board that is silent or ignored asks nothing."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
         doubt = Ambiguity("tile", "5", (Cell("B2"),), "turn")
 
-        self.doubtful(table, doubt)
-        assert [("board_turn_tile", {"cell": "B2"})] == self.asked(table)
+        self.observe_doubts(table, doubt)
+        assert [("board_turn_tile", {"cell": "B2"})] == self.asks(table)
         table.reader.answer("ignore")
-        assert [] == self.asked(table)
+        assert [] == self.asks(table)
         table.reader.answer("listen")
-        self.doubtful(table, doubt)
+        self.observe_doubts(table, doubt)
         table.reader.linked(Link("silent", generation=1))
-        assert [] == self.asked(table)
+        assert [] == self.asks(table)

@@ -1,4 +1,4 @@
-"""Taps: a person's statement, and the same reconciling as for sensors."""
+"""Taps are reconciled as sensors' observations are."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ H1A = Pawn("H1a")
 ROUND_THE_CORNER = [Walk(pawn=H1A, to=Cell("A2")), Walk(pawn=H1A, to=Cell("B2"))]
 
 
-def reader_of(game: Record) -> BoardReader:
+def make_reader(game: Record) -> BoardReader:
     return BoardReader(game.view, game.submit, SimulatedClock())
 
 
 def test_the_rest_of_the_table_is_as_recorded() -> None:
-    """A tap speaks of one pawn and agrees with the record in all else."""
+    """A tap moves one pawn and agrees with the record otherwise."""
     game = record({"H1a": "A1", "H1b": "A1", "H2a": "B1"})
 
-    seen = touch_observation(game.placement, H1A, Cell("B1"), 5.0)
+    observation = touch_observation(game.placement, H1A, Cell("B1"), 5.0)
 
     assert {
         Cell("A1"): frozenset({Pawn("H1b")}),
         Cell("B1"): frozenset({H1A, Pawn("H2a")}),
-    } == seen.pawns
-    assert 5.0 == seen.at
+    } == observation.pawns
+    assert 5.0 == observation.at
 
 
 def test_a_walk_is_played_at_once() -> None:
     """A tap needs no settling and no board."""
     game = record({"H1a": "A1"})
 
-    reader_of(game).touch(H1A, Cell("A2"))
+    make_reader(game).touch(H1A, Cell("A2"))
 
     assert [("H1", [Walk(pawn=H1A, to=Cell("A2"))])] == game.submitted
 
@@ -44,7 +44,7 @@ def test_a_walk_is_played_at_once() -> None:
 def test_two_paths_are_asked() -> None:
     """Two steps across a corner ask for the path, and the answer plays it."""
     game = record({"H1a": "A1"})
-    reader = reader_of(game)
+    reader = make_reader(game)
 
     reader.touch(H1A, Cell("B2"))
 
@@ -59,10 +59,10 @@ def test_two_paths_are_asked() -> None:
 
 
 def test_a_tap_on_the_own_tile_does_nothing() -> None:
-    """The pawn is there already."""
+    """A tap on the pawn's own tile plays nothing."""
     game = record({"H1a": "A1"})
 
-    reader_of(game).touch(H1A, Cell("A1"))
+    make_reader(game).touch(H1A, Cell("A1"))
 
     assert [] == game.submitted
 
@@ -81,7 +81,7 @@ def test_an_illegal_walk_is_refused_by_its_rule(pawn: str, cell: str, code: str)
     game = record({"H1a": "A1", "H2a": "C3"})
 
     with pytest.raises(BoardRefused) as refused:
-        reader_of(game).touch(Pawn(pawn), Cell(cell))
+        make_reader(game).touch(Pawn(pawn), Cell(cell))
 
     assert code == refused.value.message.code
     assert [] == game.submitted
@@ -93,14 +93,14 @@ def test_a_tap_in_the_night_is_refused() -> None:
     game.play(END)
 
     with pytest.raises(BoardRefused) as refused:
-        reader_of(game).touch(H1A, Cell("A2"))
+        make_reader(game).touch(H1A, Cell("A2"))
 
     assert "board_not_now" == refused.value.message.code
 
 
 def test_the_tables_refusal_reaches_who_tapped() -> None:
-    """If the table refuses the walk (a dawn that is still being published), the person reads
-    why.
+    """If the table refuses the walk (a dawn that is still being published), `touch` raises its
+    reason.
     """
     game = record({"H1a": "A1"})
 
@@ -124,9 +124,9 @@ def test_without_a_game_a_tap_is_refused() -> None:
 
 
 def test_a_question_is_dropped_when_the_record_moves_on() -> None:
-    """A tap's two arrows belong to the moment of the tap."""
+    """The readings of a tap are dropped when the record changes."""
     game = record({"H1a": "A1"})
-    reader = reader_of(game)
+    reader = make_reader(game)
     reader.touch(H1A, Cell("B2"))
 
     game.play(END)

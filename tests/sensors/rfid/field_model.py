@@ -1,8 +1,8 @@
-"""A field to measure the decoder by, made of other stuff than its tables: two long wires, and a tag
-that is a square.
+"""A model of the field to test the decoder with, independent of its tables: two long wires and a
+square tag.
 
 The flux of a strip's two wires (56 mm apart) through a square tag above them is an integral in
-closed form. Loops and tags differ, a tag lies a little higher or lower, readings are noisy, and
+closed form. Loops and tags differ, tags lie at slightly different heights, readings are noisy, and
 sometimes a loop or a whole scan misses a tag. A `Physics` says by which law a tag answers, how much
 field it needs, and how much current flows in the loops beside the selected one.
 """
@@ -35,12 +35,12 @@ SILENT = -200.0
 
 @dataclass(frozen=True)
 class Physics:
-    """The properties of a board and its tags that the decoder does not have.
+    """The properties of a board and its tags that the decoder does not know.
 
-    `law`: how many dB a tag is stronger when its flux is ten times as great; 40 where it answers in
-    proportion, 20 where its answer does not grow with its supply. `wake`: the flux below which it
-    is silent, relative to the middle of an ordinary loop. `leak`: the current in each of the loops
-    beside the selected one, relative to its own, in a random phase.
+    `law`: by how many dB a tag is stronger when its flux is ten times as great; 40 for a
+    proportional answer, 20 for one that does not grow with its supply. `wake`: the flux below which
+    it is silent, relative to the middle of an ordinary loop. `leak`: the current in each of the
+    loops beside the selected one, relative to its own, in a random phase.
     """
 
     law: float = 40.0
@@ -59,7 +59,7 @@ PHYSICS: Mapping[str, Physics] = {
     "neighbours carry 5 %": Physics(leak=0.05),
     "neighbours carry 10 %": Physics(leak=0.10),
 }
-"""Variations of properties that nobody has measured."""
+"""Variations of properties that have not been measured."""
 
 
 @cache
@@ -80,9 +80,9 @@ def decibels(relative: float) -> float:
     return 40 * log10(max(abs(relative), 1e-4))
 
 
-def step(loudness: float) -> int:
-    """Return the reader's 3-bit strength plus one, 0 without an answer."""
-    return max(0, min(8, 8 + floor((loudness - TOP_STEP_DB) / STEP_DB)))
+def step(level: float) -> int:
+    """Return the reader's 3-bit strength plus one; 0 without an answer."""
+    return max(0, min(8, 8 + floor((level - TOP_STEP_DB) / STEP_DB)))
 
 
 @dataclass
@@ -108,16 +108,16 @@ class BoardModel:
         loops = [decibels(max(0.3, rng.gauss(1.0, spread))) for _ in range(geometry.loops)]
         return cls(geometry, loops, rng, physics)
 
-    def leaked(self, selected: int, beside: int) -> complex:
+    def leak_current(self, selected: int, beside: int) -> complex:
         """Return the current in a loop beside the selected one, relative to that one."""
         if (selected, beside) not in self.phases:
             turn = 2 * pi * self.rng.random()
             self.phases[selected, beside] = self.physics.leak * exp(1j * turn)
         return self.phases[selected, beside]
 
-    def tag(self, kind: str, x: float, y: float) -> LyingTag:
+    def tag(self, kind: str, x: float, y: float) -> PlacedTag:
         """Lay a tag with its own sensitivity at a point in mm from the board's centre."""
-        return LyingTag(
+        return PlacedTag(
             self,
             kind,
             x,
@@ -128,7 +128,7 @@ class BoardModel:
 
 
 @dataclass
-class LyingTag:
+class PlacedTag:
     """A tag that rests on a board."""
 
     board_model: BoardModel
@@ -142,7 +142,7 @@ class LyingTag:
         """Return one scan by some or all loops; a loop misses the tag with probability `missed`."""
         board_model = self.board_model
         listening = frozenset(range(board_model.geometry.loops)) if loops is None else loops
-        heard = [0] * 26
+        strengths = [0] * 26
         for axis in board_model.geometry.axes:
             fluxes = {
                 loop: flux(axis.across(self.x, self.y) - line, self.height, HALF_TAG[self.kind])
@@ -150,22 +150,20 @@ class LyingTag:
             }
             for loop in fluxes:
                 if loop in listening and board_model.rng.random() >= missed:
-                    heard[loop] = step(self._loudness(loop, fluxes, axis.lines()))
-        return TagReading(tuple(heard), listening)
+                    strengths[loop] = step(self._level(loop, fluxes, axis.lines()))
+        return TagReading(tuple(strengths), listening)
 
-    def _loudness(
-        self, loop: int, fluxes: Mapping[int, float], lines: Mapping[int, float]
-    ) -> float:
+    def _level(self, loop: int, fluxes: Mapping[int, float], lines: Mapping[int, float]) -> float:
         """Return the tag's level on a loop in dB."""
         board_model, physics = self.board_model, self.board_model.physics
-        whole: complex = fluxes[loop]
+        total_flux: complex = fluxes[loop]
         if physics.leak:
-            whole += sum(
-                board_model.leaked(loop, beside) * fluxes[beside]
+            total_flux += sum(
+                board_model.leak_current(loop, beside) * fluxes[beside]
                 for beside, line in lines.items()
                 if beside != loop and abs(line - lines[loop]) < REACH
             )
-        level = decibels(abs(whole)) + board_model.loops[loop] + self.sensitivity
+        level = decibels(abs(total_flux)) + board_model.loops[loop] + self.sensitivity
         if physics.wake and level < decibels(physics.wake):
             return SILENT
         return level * physics.law / 40 + board_model.rng.gauss(0, NOISE_DB)

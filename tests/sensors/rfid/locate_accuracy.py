@@ -1,10 +1,10 @@
-"""Whole boards laid at random and found again in a field of another model than the decoder's:
-`python -m tests.sensors.rfid.locate_accuracy`.
+"""Place pieces at random on whole boards and locate them, in a field of another model than the
+decoder's: `python -m tests.sensors.rfid.locate_accuracy`.
 
 `--boards N`, `--pawns 16`; `--tuned not` is a board without any calibration, `by_tiles` one that
-was never calibrated but reads a whole field of tiles, `by_hand` a calibrated one; `--physics` is
-one of the field model's variations, or `all`. Counts things on a wrong cell, tiles in a wrong turn,
-what was left open, and the boards on which everything was right at once.
+calibrates itself from a whole field of tiles, `by_hand` a calibrated one; `--physics` is one of the
+field model's variations, or `all`. Counts wrong cells, wrong turns of tiles, undecided ones, and
+the boards on which everything was right.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ def main() -> int:
     parser.add_argument("--pawns", type=int, default=12)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--physics", choices=[*PHYSICS, "all"], default="as designed")
-    told = parser.parse_args()
-    names = list(PHYSICS) if told.physics == "all" else [told.physics]
+    args = parser.parse_args()
+    names = list(PHYSICS) if args.physics == "all" else [args.physics]
     worst = 0
     for name in names:
-        tally = Tally(seed=told.seed, tuned=told.tuned, physics=PHYSICS[name])
-        right = whole_boards(tally, told.boards, told.pawns)
+        tally = Tally(seed=args.seed, tuned=args.tuned, physics=PHYSICS[name])
+        right = whole_boards(tally, args.boards, args.pawns)
         wrong = tally.cells["wrong"] + tally.turns["wrong"]
         worst = max(worst, wrong)
         print(
-            f"physics={name!r} boards={told.boards} things={tally.cells.total()} wrong={wrong} "
+            f"physics={name!r} boards={args.boards} things={tally.cells.total()} wrong={wrong} "
             f"cells_open={tally.cells['undecided']} turns_open={tally.turns['undecided']} "
-            f"all_right={right / told.boards:.1%}",
+            f"all_right={right / args.boards:.1%}",
             flush=True,
         )
     return 0 if not worst else 1

@@ -1,4 +1,4 @@
-"""Estimating a board's loop gains from the tiles that lie on it."""
+"""Estimating a board's loop gains from the tiles on it."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from companion.sensors.serial.poller import TagPoller
 from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World
 from tests.sensors.rfid.field_model import BoardModel
-from tests.sensors.serial.wire_driver import Wire
+from tests.sensors.serial.connection import Connection
 
 MAX_DRIFT_DB = 5.0
 """More than one strength step."""
 
 
-def lay(board_model: BoardModel, cells: tuple[Cell, ...] = SQUARE.cells) -> list[LaidTag]:
-    """Lay a tile on each cell, in any turn, stuck to about a millimetre."""
-    laid = []
+def lay_tiles(board_model: BoardModel, cells: tuple[Cell, ...] = SQUARE.cells) -> list[LaidTag]:
+    """Place a tile on each cell, in any turn, to about a millimetre."""
+    tags = []
     for cell in cells:
         (x, y), spot = SQUARE.centres[cell], board_model.rng.choice(TILE_SPOTS[:4])
         tag = board_model.tag(
@@ -41,24 +41,24 @@ def lay(board_model: BoardModel, cells: tuple[Cell, ...] = SQUARE.cells) -> list
             x + spot.x + board_model.rng.gauss(0, 1),
             y + spot.y + board_model.rng.gauss(0, 1),
         )
-        laid.append(LaidTag(x + spot.x, y + spot.y, tag.read().strengths))
-    return laid
+        tags.append(LaidTag(x + spot.x, y + spot.y, tag.read().strengths))
+    return tags
 
 
 def error(tuning: LoopGains, board_model: BoardModel) -> float:
-    """Return the standard deviation in dB that the gains leave; a common offset does not count."""
-    off = [found - true for found, true in zip(tuning.gains, board_model.loops, strict=True)]
-    common = sum(off) / len(off)
-    return sqrt(sum((one - common) ** 2 for one in off) / len(off))
+    """Return the standard deviation in dB of the gains' errors; a common offset does not count."""
+    differences = [
+        gain - expected for gain, expected in zip(tuning.gains, board_model.loops, strict=True)
+    ]
+    common = sum(differences) / len(differences)
+    return sqrt(sum((difference - common) ** 2 for difference in differences) / len(differences))
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_laid_field_calibrates_every_loop(seed: int) -> None:
-    """From 36 tiles in any turns each loop's gain is estimated to less than 0.8 dB, of a spread of
-    2 dB.
-    """
+    """From 36 tiles in any turns each loop's gain is estimated to 0.8 dB, with a spread of 2 dB."""
     board_model = BoardModel.built(SQUARE, Random(seed))
-    tuning = estimate_gains(SQUARE, lay(board_model))
+    tuning = estimate_gains(SQUARE, lay_tiles(board_model))
 
     assert error(tuning, board_model) < 0.8
     assert min(tuning.tags) >= 3
@@ -69,24 +69,24 @@ def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
     gain.
     """
     board_model = BoardModel.built(SQUARE, Random(1))
-    tuning = estimate_gains(SQUARE, lay(board_model, SQUARE.cells[:6]))
+    tuning = estimate_gains(SQUARE, lay_tiles(board_model, SQUARE.cells[:6]))
 
-    known = [loop for loop in range(26) if tuning.tags[loop]]
-    assert {0, *range(13, 26)} <= set(known) and not {3, 4, 5, 10, 11, 12} & set(known)
-    assert 1 == len({tuning.gains[loop] for loop in range(26) if loop not in known})
+    tuned = [loop for loop in range(26) if tuning.tags[loop]]
+    assert {0, *range(13, 26)} <= set(tuned) and not {3, 4, 5, 10, 11, 12} & set(tuned)
+    assert 1 == len({tuning.gains[loop] for loop in range(26) if loop not in tuned})
 
 
 def test_a_loop_that_has_changed_is_noticed() -> None:
     """Only a loop that is 8 dB quieter than at its calibration shows drift."""
     board_model = BoardModel.built(SQUARE, Random(2))
-    gains = estimate_gains(SQUARE, lay(board_model)).gains
+    gains = estimate_gains(SQUARE, lay_tiles(board_model)).gains
     board_model.loops = [
-        loud - 8.0 if loop == 15 else loud for loop, loud in enumerate(board_model.loops)
+        gain - 8.0 if loop == 15 else gain for loop, gain in enumerate(board_model.loops)
     ]
 
     changed = {
         loop
-        for loop, by in gain_drift(SQUARE, gains, lay(board_model)).items()
+        for loop, by in gain_drift(SQUARE, gains, lay_tiles(board_model)).items()
         if abs(by) > MAX_DRIFT_DB
     }
 
@@ -98,69 +98,69 @@ def test_each_loop_is_read_by_itself() -> None:
     unknown tags.
     """
     board_model = BoardModel.built(SQUARE, Random(3))
-    records = {Uid(f"{number:016X}"): one for number, one in enumerate(lay(board_model), 1)}
-    known = {uid: TileTag(number) for number, uid in enumerate(records, 1) if number != 36}
-    found: list[LoopGains | None] = []
-    calibration = Calibration(known, Locator(SQUARE), found.append)
+    records = {Uid(f"{number:016X}"): tag for number, tag in enumerate(lay_tiles(board_model), 1)}
+    registered = {uid: TileTag(number) for number, uid in enumerate(records, 1) if number != 36}
+    results: list[LoopGains | None] = []
+    calibration = Calibration(registered, Locator(SQUARE), results.append)
 
-    asked = []
+    loops = []
     while not calibration.over:
-        wanted = calibration.wanted()
-        assert isinstance(wanted, Calibrate)
-        asked.append(wanted.loop)
-        on = [(uid, one.strengths[wanted.loop]) for uid, one in records.items()]
+        request = calibration.wanted()
+        assert isinstance(request, Calibrate)
+        loops.append(request.loop)
+        strengths = [(uid, tag.strengths[request.loop]) for uid, tag in records.items()]
         calibration.scanned(
-            wanted,
+            request,
             [
-                TagRecord(uid, tuple(s if n == wanted.loop else 0 for n in range(26)))
-                for uid, s in on
-                if s
+                TagRecord(uid, tuple(strength if loop == request.loop else 0 for loop in range(26)))
+                for uid, strength in strengths
+                if strength
             ],
         )
 
-    assert list(range(26)) == asked
-    assert found[0] is not None and error(found[0], board_model) < 0.8
+    assert list(range(26)) == loops
+    assert results[0] is not None and error(results[0], board_model) < 0.8
 
 
 def test_nothing_laid_is_no_calibration() -> None:
-    """Without a registered tile on the board nothing is calibrated."""
-    found: list[LoopGains | None] = []
-    calibration = Calibration({}, Locator(SQUARE), found.append)
+    """Without a registered tile the calibration has no result."""
+    results: list[LoopGains | None] = []
+    calibration = Calibration({}, Locator(SQUARE), results.append)
     while not calibration.over:
         calibration.scanned(Calibrate(calibration.loop), [])
 
-    assert [None] == found
+    assert [None] == results
 
 
-def laid_board(tiles: int, seed: int) -> tuple[RfModel, Sequence[float]]:
-    """Let an uncalibrated host scan this number of tiles; return the loops and the host's gains."""
+def scan_tiles(tiles: int, seed: int) -> tuple[RfModel, Sequence[float]]:
+    """Scan this number of tiles with an uncalibrated host; return the loops and the host's
+    gains.
+    """
     rng = Random(seed)
     field, world = RfModel.built(rng, 0.12), World()
     for number, cell in enumerate(SQUARE.cells[:tiles], 1):
         world.put_tile(cell, Tile(number, rng.choice((0, 90, 180, 270))))
-    wire = Wire("identity", world=world, field=field)
-    wire.run(8.0)
-    assert isinstance(wire.host.poller, TagPoller)
-    return field, wire.host.poller.decoder.locator.gains
+    connection = Connection("identity", world=world, field=field)
+    connection.run(8.0)
+    assert isinstance(connection.host.poller, TagPoller)
+    return field, connection.host.poller.decoder.locator.gains
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_field_of_tiles_tunes_a_board_that_nobody_calibrated(seed: int) -> None:
-    """The first scan of a whole field gives each loop's gain within a step of 4 dB, without a
-    click.
-    """
-    field, gains = laid_board(36, seed)
+    """The first scan of a whole field gives each loop's gain within 4 dB, without a click."""
+    field, gains = scan_tiles(36, seed)
 
     assert 26 == len(gains)
-    true = [40 * log10(loud) for loud in field.loudness]
-    common = (sum(gains) - sum(true)) / 26
-    assert 4.0 > max(abs(gain - loud - common) for gain, loud in zip(gains, true, strict=True))
+    expected = [40 * log10(loudness) for loudness in field.loudness]
+    common = (sum(gains) - sum(expected)) / 26
+    assert 4.0 > max(abs(gain - true - common) for gain, true in zip(gains, expected, strict=True))
 
 
 def test_a_few_tiles_tune_nothing() -> None:
     """Two rows of tiles leave the other rows' loops unknown: the board stays uncalibrated, and
     scans more often.
     """
-    _, gains = laid_board(12, 4)
+    _, gains = scan_tiles(12, 4)
 
     assert () == gains

@@ -20,7 +20,7 @@ from tests.games.nosferatu.test_rules import GAME, act, at, start
 
 
 class HexTable:
-    """A game on a hexagonal board, by presence or by name, and the reader above it."""
+    """A game on a hexagonal board, by presence or by name, and its reader."""
 
     def __init__(
         self, state: State, *, named: bool, cells: tuple[Cell, ...] = HEXAGONAL.cells
@@ -44,18 +44,18 @@ class HexTable:
 
     def rest(self, seconds: float = 1.0) -> None:
         for _ in range(round(seconds / 0.25) + 1):
-            here: dict[Cell, frozenset[Pawn]] = {
+            pawns: dict[Cell, frozenset[Pawn]] = {
                 cell: frozenset({pawn}) for pawn, cell in self.pieces.items()
             }
-            at_now = self.clock.monotonic()
+            now = self.clock.monotonic()
             if self.named:
-                self.reader.observe(Observation("serial", at_now, pawns=here))
+                self.reader.observe(Observation("serial", now, pawns=pawns))
             else:
-                self.reader.observe(Observation("serial", at_now, occupied=frozenset(here)))
+                self.reader.observe(Observation("serial", now, occupied=frozenset(pawns)))
             self.clock.advance(0.25)
 
-    def hands(self, **moves: str | None) -> None:
-        """Set pieces on cells, or take them off, and wait until the table rests."""
+    def move_pieces(self, **moves: str | None) -> None:
+        """Place or remove pieces, and wait until the table rests."""
         for pawn, cell in moves.items():
             self.pieces.pop(Pawn(pawn), None)
             if cell:
@@ -63,7 +63,7 @@ class HexTable:
         self.rest()
 
     @property
-    def board(self) -> str:
+    def board_state(self) -> str:
         state: str = self.reader.status()["state"]
         return state
 
@@ -75,38 +75,36 @@ BOTH = pytest.mark.parametrize("named", [False, True], ids=["by_presence", "by_n
 def test_a_move_is_read(named: bool) -> None:
     """A moved piece is moved in the record, without a tap."""
     table = HexTable(at("s a1 x a4 w g7"), named=named)
-    table.hands(v1="a3")
+    table.move_pieces(v1="a3")
 
     assert [Move(Pawn("v1"), Cell("a3"))] == table.played
-    assert "in_sync" == table.board
+    assert "in_sync" == table.board_state
 
 
 @BOTH
 def test_a_lifted_piece_is_reported(named: bool) -> None:
-    """While a hand holds a piece its cell is reported, so that a page can light its possible
-    targets.
-    """
+    """A lifted piece's cell is reported, so that a page can show its possible targets."""
     table = HexTable(at("s a1 x a4 w g7"), named=named)
-    table.hands(v1=None)
+    table.move_pieces(v1=None)
 
-    assert ("lifted", ["a4"]) == (table.board, table.reader.status()["lifted"])
+    assert ("lifted", ["a4"]) == (table.board_state, table.reader.status()["lifted"])
     assert [] == table.played
 
 
 @BOTH
 def test_a_capture_is_read(named: bool) -> None:
-    """A jump with the piece taken off the board is read as a whole."""
+    """A jump with the captured piece removed is read as a whole."""
     table = HexTable(at("x a1 w b2 g7 s d1"), named=named)
-    table.hands(v1="c3", m1=None)
+    table.move_pieces(v1="c3", m1=None)
 
     assert [Jump(Pawn("v1"), Cell("c3"))] == table.played
-    assert "in_sync" == table.board
+    assert "in_sync" == table.board_state
 
 
 def test_an_entering_is_read_by_name() -> None:
-    """Any vampire of the box may be entered; the sensors see which."""
+    """Any vampire of the box may enter; the sensors identify it."""
     table = HexTable(start(Setup()), named=True)
-    table.hands(v4="b2")
+    table.move_pieces(v4="b2")
 
     assert [Enter(Pawn("v4"), Cell("b2"))] == table.played
 
@@ -114,9 +112,9 @@ def test_an_entering_is_read_by_name() -> None:
 def test_who_enters_is_asked_where_it_is_not_seen() -> None:
     """A board that only senses presence asks whether the piece is Nosferatu or a vampire."""
     table = HexTable(start(Setup()), named=False)
-    table.hands(v1="b2")
+    table.move_pieces(v1="b2")
 
-    assert "ambiguous" == table.board
+    assert "ambiguous" == table.board_state
     kinds = {
         action["pawn"][0] for reading in table.reader.status()["readings"] for action in reading
     }
@@ -125,8 +123,8 @@ def test_who_enters_is_asked_where_it_is_not_seen() -> None:
 
 @BOTH
 def test_a_board_with_another_field_is_ignored(named: bool) -> None:
-    """A square board under a hexagonal game is not compared: the game goes on by taps, with the
-    reason.
+    """A square board under a hexagonal game is not compared: the game is played by taps, and the
+    status names the reason.
     """
     table = HexTable(at("s a1 x a4 w g7"), named=named, cells=SQUARE.cells)
     table.pieces = {Pawn("v1"): Cell("A1")}

@@ -44,25 +44,25 @@ PLAIN = BoardModel(SQUARE, [0.0] * 26, Random(0))
 """A board as designed, every loop alike."""
 
 
-def verdict(found: object, true: object) -> str:
-    """Whether the located place is true."""
-    return "undecided" if found is None else "right" if found == true else "wrong"
+def verdict(actual: object, expected: object) -> str:
+    """Return whether the located place is right."""
+    return "undecided" if actual is None else "right" if actual == expected else "wrong"
 
 
-def standing(rng: Random) -> tuple[float, float]:
-    """Possible places of a pawn: within the ridges, 19 mm around the centre."""
-    r, a = 19 * sqrt(rng.random()), 2 * pi * rng.random()
-    return r * cos(a), r * sin(a)
+def pawn_offset(rng: Random) -> tuple[float, float]:
+    """Return a random place of a pawn: within the ridges, 19 mm around the centre."""
+    radius, angle = 19 * sqrt(rng.random()), 2 * pi * rng.random()
+    return radius * cos(angle), radius * sin(angle)
 
 
-def laid(rng: Random, turn: int) -> tuple[float, float]:
-    """Possible places of a tile's tag: laid to about a millimetre."""
+def tile_offset(rng: Random, turn: int) -> tuple[float, float]:
+    """Return a random place of a tile's tag, to about a millimetre."""
     spot = TILE_SPOTS[turn // 90]
     return spot.x + rng.gauss(0, 1), spot.y + rng.gauss(0, 1)
 
 
-def lying(rng: Random) -> tuple[float, float]:
-    """Possible places of a token: on its corner of the tile in any turn, to about 3 mm."""
+def token_offset(rng: Random) -> tuple[float, float]:
+    """Return a random place of a token: on its corner of the tile in any turn, to about 3 mm."""
     spot = rng.choice(TILE_SPOTS[:4])
     return spot.x + rng.gauss(0, 3), spot.y + rng.gauss(0, 3)
 
@@ -72,7 +72,7 @@ Tuned = Literal["not", "by_tiles", "by_hand"]
 
 
 class Tally:
-    """Lays things on boards of many builds and counts what is found."""
+    """Places pieces on boards of many builds and counts the verdicts."""
 
     def __init__(
         self,
@@ -86,21 +86,23 @@ class Tally:
         self.geometry = geometry
         self.cells, self.turns = Verdicts(), Verdicts()
         self._tuned, self._spread, self._physics = tuned, spread, physics
-        self._untuned = Locator(geometry)
+        self._default_locator = Locator(geometry)
         self.build()
 
     def build(self) -> None:
-        """Take another board; the gains of a tuned one are right to about 0.6 dB."""
+        """Build another board; the gains of a calibrated one are right to about 0.6 dB."""
         self.board_model = BoardModel.built(self.geometry, self.rng, self._spread, self._physics)
         gains = [loop + self.rng.gauss(0, 0.6) for loop in self.board_model.loops]
-        self.untold = Locator(self.geometry, gains) if self._tuned == "by_hand" else self._untuned
-        self.locator = self.untold
+        self.initial_locator = (
+            Locator(self.geometry, gains) if self._tuned == "by_hand" else self._default_locator
+        )
+        self.locator = self.initial_locator
 
     def pawn(self, cell: Cell) -> TagPlace:
-        """Locate a pawn as in play: by the loops over the cells, and by all of them if that is
-        not enough.
+        """Locate a pawn as in play: by the loops over the cells, and if that is undecided by
+        all.
         """
-        tag = self.board_model.tag("pawn", *self._at(cell, standing(self.rng)))
+        tag = self.board_model.tag("pawn", *self._at(cell, pawn_offset(self.rng)))
         readings = [tag.read(self.geometry.centred, missed=0.002) for _ in range(2)]
         place = self.locator.locate(readings, PAWN_SPOTS)
         if place.cell is None:
@@ -110,7 +112,7 @@ class Tally:
 
     def token(self, cell: Cell) -> TagPlace:
         """Locate a token by two scans of all loops."""
-        tag = self.board_model.tag("token", *self._at(cell, lying(self.rng)))
+        tag = self.board_model.tag("token", *self._at(cell, token_offset(self.rng)))
         place = self.locator.locate([tag.read(missed=0.002), tag.read()], TOKEN_SPOTS)
         self.cells[verdict(place.cell, cell)] += 1
         return place
@@ -126,41 +128,48 @@ class Tally:
             number: (cell, self.rng.choice(TURNS))
             for number, cell in zip(numbers, self.geometry.cells, strict=True)
         }
-        heard = {number: self._tile(*where) for number, where in truth.items()}
+        scans_by_tile = {number: self._tile(*where) for number, where in truth.items()}
         if self._tuned != "not":
-            known = {Uid(str(number)): TileTag(number) for number in heard}
-            first = {Uid(str(number)): scans[0].strengths for number, scans in heard.items()}
-            every = frozenset(range(self.geometry.loops))
-            self.locator = calibrated_locator(self.untold, known, first, every)
+            registered = {Uid(str(number)): TileTag(number) for number in scans_by_tile}
+            strengths = {
+                Uid(str(number)): scans[0].strengths for number, scans in scans_by_tile.items()
+            }
+            all_loops = frozenset(range(self.geometry.loops))
+            self.locator = calibrated_locator(
+                self.initial_locator, registered, strengths, all_loops
+            )
         tiles, _ = assign_tiles(
-            {number: self.locator.locate(scans, TILE_SPOTS) for number, scans in heard.items()}
+            {
+                number: self.locator.locate(scans, TILE_SPOTS)
+                for number, scans in scans_by_tile.items()
+            }
         )
-        found = {tile.number: (cell, tile.turn) for cell, tile in tiles.items()}
+        located = {tile.number: (cell, tile.turn) for cell, tile in tiles.items()}
         for number, (cell, turn) in truth.items():
-            at, turned = found.get(number, (None, None))
+            at, turn_located = located.get(number, (None, None))
             self.cells[verdict(at, cell)] += 1
-            self.turns[verdict(turned, turn)] += 1
+            self.turns[verdict(turn_located, turn)] += 1
 
     def _tile(self, cell: Cell, turn: int) -> list[TagReading]:
-        tag = self.board_model.tag("tile", *self._at(cell, laid(self.rng, turn)))
+        tag = self.board_model.tag("tile", *self._at(cell, tile_offset(self.rng, turn)))
         return [tag.read(missed=0.002), tag.read()]
 
-    def _at(self, cell: Cell, off: tuple[float, float]) -> tuple[float, float]:
+    def _at(self, cell: Cell, offset: tuple[float, float]) -> tuple[float, float]:
         x, y = self.geometry.centres[cell]
-        return x + off[0], y + off[1]
+        return x + offset[0], y + offset[1]
 
 
 def whole_boards(tally: Tally, boards: int, pawns: int = 12) -> int:
-    """Lay 36 tiles, the pawns (4 on one cell) and 12 tokens repeatedly; return how often all are
-    right.
+    """Place 36 tiles, the pawns (4 on one cell) and 12 tokens on each board; return on how many
+    boards all are right.
     """
     right = 0
     for _ in range(boards):
         tally.build()
         before = tally.cells["right"], tally.turns["right"]
         tally.field()
-        crowd, *others = tally.rng.sample(tally.geometry.cells, pawns - 3)
-        for cell in [crowd] * 4 + others:
+        shared, *others = tally.rng.sample(tally.geometry.cells, pawns - 3)
+        for cell in [shared] * 4 + others:
             tally.pawn(cell)
         for cell in tally.rng.sample(tally.geometry.cells, 12):
             tally.token(cell)
@@ -172,9 +181,7 @@ def whole_boards(tally: Tally, boards: int, pawns: int = 12) -> int:
 
 
 def test_the_field_is_another_one() -> None:
-    """The field of two wires, calculated here, agrees with the decoder's table within a loop's
-    spread.
-    """
+    """The two-wire field agrees with the decoder's table within a loop's spread."""
     for offset in (0, 15, 20, 36, 40, 45, 60, 90):
         assert pytest.approx(signal_db(offset), abs=2.0) == decibels(flux(offset))
 
@@ -191,10 +198,9 @@ def test_the_field_is_another_one() -> None:
 def test_no_wrong_cell_on_hundreds_of_boards(
     tuned: Tuned, boards: int, cells: float, turns: float
 ) -> None:
-    """On boards as they are built (loops 12 % apart, tags 20 %) and on calibrated ones,
-    none of which knows from its tiles how tags respond, no thing is found on a wrong cell and no
-    tile in a wrong turn; a quarter of the things at most are not sure, eight in a hundred where the
-    loops are calibrated.
+    """On boards as they are built (loops 12 % apart, tags 20 %) and on calibrated ones, without a
+    response learned from tiles, nothing is located on a wrong cell and no tile in a wrong turn; at
+    most a quarter is undecided, eight in a hundred on calibrated ones.
     """
     tally = Tally(seed=7, tuned=tuned)
     for _ in range(boards):
@@ -214,9 +220,8 @@ def test_no_wrong_cell_on_hundreds_of_boards(
 @pytest.mark.parametrize("boards", [6, pytest.param(15, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("tuned", "pawns"), [("by_tiles", 12), ("by_hand", 16)])
 def test_whole_boards(tuned: Tuned, pawns: int, boards: int) -> None:
-    """Of 36 tiles, 12 tokens and all pawns of a game everything is right on most boards, whether
-    the board was calibrated or takes its gains from the tiles that lie there; the others ask for
-    a thing or two; nothing is wrong.
+    """Of 36 tiles, 12 tokens and all pawns of a game everything is right on most boards, calibrated
+    or with gains from the tiles on them; on the others a few are undecided; nothing is wrong.
     """
     tally = Tally(seed=2, tuned=tuned)
     right = whole_boards(tally, boards, pawns)
@@ -229,8 +234,8 @@ def test_whole_boards(tuned: Tuned, pawns: int, boards: int) -> None:
 @pytest.mark.parametrize("tuned", ["not", "by_tiles"])
 @pytest.mark.parametrize("name", PHYSICS)
 def test_unknown_properties_of_tags_lead_to_questions_not_guesses(name: str, tuned: Tuned) -> None:
-    """Nothing is found where it is not, by whatever law tags answer, at whatever field they wake
-    and with a tenth of the current in the neighbours, before and after the tiles show it.
+    """Nothing is located wrongly, by whatever law tags answer, at whatever field they wake and with
+    a tenth of the current in the neighbours, before and after the tiles are scanned.
     """
     tally = Tally(seed=11, tuned=tuned, physics=PHYSICS[name])
     whole_boards(tally, 2)
@@ -262,8 +267,8 @@ def test_no_wrong_thing_of_a_hundred_thousand(name: str) -> None:
     ],
 )
 def test_a_field_of_tiles_tells_how_tags_respond(name: str, response: TagResponse) -> None:
-    """After 36 tiles the response that the board and its tags have is among the plausible ones, and
-    the far ones are dropped.
+    """After 36 tiles the true response of the tags is among the plausible ones, and the far ones
+    are dropped.
     """
     tally = Tally(seed=3, tuned="by_tiles", physics=PHYSICS[name])
     tally.field()
@@ -274,9 +279,7 @@ def test_a_field_of_tiles_tells_how_tags_respond(name: str, response: TagRespons
 
 @pytest.mark.parametrize("boards", [7, pytest.param(20, marks=pytest.mark.soak)])
 def test_tuned_loops_decide_everything(boards: int) -> None:
-    """With loops only 5 % apart, as trimmed, practically everything is decided without
-    calibration.
-    """
+    """With loops only 5 % apart, as trimmed, nearly everything is decided without calibration."""
     tally = Tally(seed=5, spread=0.05, tuned="by_tiles")
 
     assert whole_boards(tally, boards) >= int(0.85 * boards)
@@ -287,9 +290,7 @@ def test_tuned_loops_decide_everything(boards: int) -> None:
 @pytest.mark.parametrize("boards", [60, pytest.param(400, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("tuned", "right"), [("not", 0.74), ("by_hand", 0.89)])
 def test_hexagons(tuned: Tuned, right: float, boards: int) -> None:
-    """On three axes without border loops pawns have their cell, or are undecided; none has a wrong
-    one.
-    """
+    """On three axes without border loops pawns are right or undecided; none is wrong."""
     tally = Tally(seed=3, geometry=HEXAGONAL, tuned=tuned)
     for _ in range(boards):
         tally.build()
@@ -301,8 +302,8 @@ def test_hexagons(tuned: Tuned, right: float, boards: int) -> None:
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
 def test_every_cell_and_turn(geometry: Geometry) -> None:
-    """On a board as designed each thing has its cell, and on the square each tile its clockwise
-    turn.
+    """On a board as designed each piece is on its cell, and on the square each tile in its
+    clockwise turn.
     """
     locator, field = Locator(geometry), RfModel(geometry=geometry)
     for cell, (x, y) in geometry.centres.items():
@@ -326,7 +327,7 @@ def test_between_cells() -> None:
 
 
 def test_between_turns() -> None:
-    """A tile that lies askew by 45° has its cell, and either of two turns."""
+    """A tile askew by 45° has its cell, and either of two turns."""
     x, y = SQUARE.centres[Cell("C3")]
     place = Locator(SQUARE).locate([PLAIN.tag("tile", x, y - 21).read()], TILE_SPOTS)
 
@@ -335,9 +336,9 @@ def test_between_turns() -> None:
 
 def test_a_tag_that_no_loop_reads_on_an_axis_may_be_anywhere_along_it() -> None:
     """A tag read by the columns only is in one column, and in no particular row."""
-    heard = RfModel().strengths(*SQUARE.centres[Cell("C3")])
+    strengths = RfModel().strengths(*SQUARE.centres[Cell("C3")])
     place = Locator(SQUARE).locate(
-        [TagReading((*[0] * 13, *heard[13:]), frozenset(range(13, 26)))], PAWN_SPOTS
+        [TagReading((*[0] * 13, *strengths[13:]), frozenset(range(13, 26)))], PAWN_SPOTS
     )
 
     assert {Cell(f"C{row}") for row in range(1, 7)} == set(place.near)
@@ -348,34 +349,34 @@ def test_a_missed_loop_is_no_wrong_cell() -> None:
     loops decide.
     """
     x, y = SQUARE.centres[Cell("C3")]
-    whole = TagReading(RfModel().strengths(x, y + 15), SQUARE.centred)
-    torn = TagReading(
-        tuple(0 if loop == 2 else heard for loop, heard in enumerate(whole.strengths)),
+    complete = TagReading(RfModel().strengths(x, y + 15), SQUARE.centred)
+    partial = TagReading(
+        tuple(0 if loop == 2 else strength for loop, strength in enumerate(complete.strengths)),
         SQUARE.centred,
     )
-    every = TagReading(whole.strengths, frozenset(range(SQUARE.loops)))
+    all_loops = TagReading(complete.strengths, frozenset(range(SQUARE.loops)))
 
-    assert Locator(SQUARE).locate([torn], PAWN_SPOTS).cell in (None, "C3")
-    assert "C3" == Locator(SQUARE).locate([torn, whole, every], PAWN_SPOTS).cell
+    assert Locator(SQUARE).locate([partial], PAWN_SPOTS).cell in (None, "C3")
+    assert "C3" == Locator(SQUARE).locate([partial, complete, all_loops], PAWN_SPOTS).cell
 
 
 def test_gains_are_counted() -> None:
     """A pawn beside a loop weakened by 12 dB is undecided, and decided once the board is
     calibrated.
     """
-    deaf = [-12.0 if loop == 14 else 0.0 for loop in range(26)]
+    gains = [-12.0 if loop == 14 else 0.0 for loop in range(26)]
     x, y = SQUARE.centres[Cell("B1")]
-    heard = [BoardModel(SQUARE, deaf, Random(0)).tag("pawn", x + 18, y).read(SQUARE.centred)]
+    readings = [BoardModel(SQUARE, gains, Random(0)).tag("pawn", x + 18, y).read(SQUARE.centred)]
 
-    assert None is Locator(SQUARE).locate(heard, PAWN_SPOTS).cell
-    assert "B1" == Locator(SQUARE, deaf).locate(heard, PAWN_SPOTS).cell
+    assert None is Locator(SQUARE).locate(readings, PAWN_SPOTS).cell
+    assert "B1" == Locator(SQUARE, gains).locate(readings, PAWN_SPOTS).cell
 
 
 def test_a_loop_without_a_reading_changes_nothing() -> None:
     """Loops that were not switched on do not count as silent: the pawn is located by the others."""
-    heard = RfModel().strengths(*SQUARE.centres[Cell("E5")])
+    strengths = RfModel().strengths(*SQUARE.centres[Cell("E5")])
     centred = tuple(
-        strength if loop in SQUARE.centred else 0 for loop, strength in enumerate(heard)
+        strength if loop in SQUARE.centred else 0 for loop, strength in enumerate(strengths)
     )
 
     assert "E5" == Locator(SQUARE).locate([TagReading(centred, SQUARE.centred)], PAWN_SPOTS).cell
@@ -383,15 +384,15 @@ def test_a_loop_without_a_reading_changes_nothing() -> None:
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
 def test_any_strengths_have_a_place_or_none(geometry: Geometry) -> None:
-    """Any strengths are weighed, contradictory ones too; nonsense stays undecided."""
+    """Random, contradictory strengths stay undecided."""
     rng, locator, decided = Random(9), Locator(geometry), 0
     for _ in range(25):
-        heard = tuple(
+        strengths = tuple(
             rng.choice((0, 0, 1, 4, 8)) if loop < geometry.loops else 0 for loop in range(26)
         )
         loops = frozenset(rng.sample(range(geometry.loops), rng.randint(0, geometry.loops)))
         place = locator.locate(
-            [TagReading(heard, loops)], rng.choice((PAWN_SPOTS, TOKEN_SPOTS, TILE_SPOTS))
+            [TagReading(strengths, loops)], rng.choice((PAWN_SPOTS, TOKEN_SPOTS, TILE_SPOTS))
         )
         decided += place.cell is not None
         assert place.near

@@ -1,4 +1,4 @@
-"""Damage frames in every way that a wire does.
+"""Damage frames in every way that a serial line does.
 
 `python -m tests.sensors.serial.fuzz --frames N --seed S`. Counts exceptions, accepted frames that
 were never sent, and undamaged frames lost after another undamaged one.
@@ -41,57 +41,57 @@ class Report:
         )
 
 
-def flipped(wire: bytes, rng: Random) -> bytes:
+def flipped(encoded: bytes, rng: Random) -> bytes:
     """Flip one to four bits."""
-    raw = bytearray(wire)
+    raw = bytearray(encoded)
     for _ in range(rng.randint(1, 4)):
         raw[rng.randrange(len(raw))] ^= 1 << rng.randrange(8)
     return bytes(raw)
 
 
-def shortened(wire: bytes, rng: Random) -> bytes:
+def shortened(encoded: bytes, rng: Random) -> bytes:
     """Lose one to three bytes."""
-    raw = bytearray(wire)
+    raw = bytearray(encoded)
     for _ in range(min(len(raw), rng.randint(1, 3))):
         del raw[rng.randrange(len(raw))]
     return bytes(raw)
 
 
-def lengthened(wire: bytes, rng: Random) -> bytes:
+def lengthened(encoded: bytes, rng: Random) -> bytes:
     """Add one to three bytes."""
-    raw = bytearray(wire)
+    raw = bytearray(encoded)
     for _ in range(rng.randint(1, 3)):
         raw.insert(rng.randrange(len(raw) + 1), rng.randrange(256))
     return bytes(raw)
 
 
-def torn(wire: bytes, rng: Random) -> bytes:
+def torn(encoded: bytes, rng: Random) -> bytes:
     """Cut the frame, with or without its rest later."""
-    return wire[: rng.randrange(len(wire))] + rng.choice((b"", b"\x00"))
+    return encoded[: rng.randrange(len(encoded))] + rng.choice((b"", b"\x00"))
 
 
-def swapped(wire: bytes, rng: Random) -> bytes:
+def swapped(encoded: bytes, rng: Random) -> bytes:
     """Swap two bytes."""
-    raw = bytearray(wire)
+    raw = bytearray(encoded)
     a, b = rng.randrange(len(raw)), rng.randrange(len(raw))
     raw[a], raw[b] = raw[b], raw[a]
     return bytes(raw)
 
 
-def overwritten(wire: bytes, rng: Random) -> bytes:
+def overwritten(encoded: bytes, rng: Random) -> bytes:
     """Overwrite a part with noise."""
-    at, length = rng.randrange(len(wire)), rng.randint(1, 12)
-    return wire[:at] + rng.randbytes(length) + wire[at + length :]
+    at, length = rng.randrange(len(encoded)), rng.randint(1, 12)
+    return encoded[:at] + rng.randbytes(length) + encoded[at + length :]
 
 
-def replaced(wire: bytes, rng: Random) -> bytes:
+def replaced(encoded: bytes, rng: Random) -> bytes:
     """Send nothing but noise, at times much."""
     return rng.randbytes(rng.choice((1, 7, 60, 300)))
 
 
-def doubled(wire: bytes, rng: Random) -> bytes:
+def doubled(encoded: bytes, rng: Random) -> bytes:
     """Send it twice."""
-    return wire + wire
+    return encoded + encoded
 
 
 MUTATIONS: tuple[Callable[[bytes, Random], bytes], ...] = (
@@ -110,7 +110,7 @@ def fuzz(frames: int, seed: int) -> Report:
         after = [_random_frame(rng), _random_frame(rng)]
         try:
             accepted = _receive(decoder, damaged + b"".join(map(encode_frame, after)), rng)
-        except Exception:  # the fuzzer's very purpose is to meet any exception at all
+        except Exception:  # the fuzzer counts every exception
             traceback.print_exc()
             report.crash += 1
             decoder = FrameDecoder()
@@ -158,8 +158,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frames", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    report = fuzz(arguments.frames, arguments.seed)
+    args = parser.parse_args()
+    report = fuzz(args.frames, args.seed)
     print(report)
     return 0 if report.good else 1
 

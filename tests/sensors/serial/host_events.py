@@ -1,4 +1,4 @@
-"""What a session sends to the table, sorted by kind."""
+"""The events of a session, by kind."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.sensors.serial.session import Session
 
 
 class HostEvents:
-    """The events of `host` until now: observations and states of the link."""
+    """The events of `host` so far: observations and states of the link."""
 
     host: Session
 
@@ -16,16 +16,16 @@ class HostEvents:
         self.clear_events()
 
     def clear_events(self) -> None:
-        """Forget all events, as for a new host."""
-        self.seen: list[Observation] = []
+        """Drop all events, as for a new host."""
+        self.observations: list[Observation] = []
         self.links: list[Link] = []
 
     def sort_events(self) -> None:
-        """Take the host's new events."""
+        """Append the host's new events."""
         for item in self.host.events():
             match item:
                 case Observation():
-                    self.seen.append(item)
+                    self.observations.append(item)
                 case Link():
                     self.links.append(item)
 

@@ -1,7 +1,6 @@
-"""A hand scanner on a real pseudo-terminal, opened by pyserial: beeps in, numbers out, unplugged
-and plugged in again.
+"""A barcode scanner on a real pseudo-terminal, opened by pyserial: codes, numbers, and the plug.
 
-Nothing is timed: tests wait for what must come, with patience for a slow machine.
+Nothing is timed: tests wait for the result, with a timeout for a slow machine.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ class Plug:
         path.symlink_to(os.ttyname(slave))
         self._slave = slave
 
-    def beep(self, typed: str) -> None:
-        os.write(self.master, typed.encode())
+    def beep(self, text: str) -> None:
+        os.write(self.master, text.encode())
 
     def pull(self) -> None:
         self.path.unlink()
@@ -55,47 +54,49 @@ class Callbacks:
 
     def __init__(self) -> None:
         self.beeps: list[int | None] = []
-        self.message: list[str] = []
-        self._told = Condition()
+        self.messages: list[str] = []
+        self._changed = Condition()
 
     def beep(self, number: int | None) -> None:
-        with self._told:
+        with self._changed:
             self.beeps.append(number)
-            self._told.notify_all()
+            self._changed.notify_all()
 
-    def say(self, message: Message) -> None:
-        with self._told:
-            self.message.append(message.code)
-            self._told.notify_all()
+    def show_message(self, message: Message) -> None:
+        with self._changed:
+            self.messages.append(message.code)
+            self._changed.notify_all()
 
     def until_beeps(self, *numbers: int | None) -> None:
-        with self._told:
-            assert self._told.wait_for(lambda: self.beeps == list(numbers), TIMEOUT), self.beeps
+        with self._changed:
+            assert self._changed.wait_for(lambda: self.beeps == list(numbers), TIMEOUT), self.beeps
 
     def until_message(self, *codes: str) -> None:
-        with self._told:
-            assert self._told.wait_for(lambda: self.message == list(codes), TIMEOUT), self.message
+        with self._changed:
+            assert self._changed.wait_for(lambda: self.messages == list(codes), TIMEOUT), (
+                self.messages
+            )
 
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:
-    with ExitStack() as held:
-        yield held
+    with ExitStack() as stack:
+        yield stack
 
 
 def test_a_code_is_read_in_every_spelling() -> None:
-    """Small letters, blanks and a French keyboard's digits give the same tile; anything else gives
-    none. The page's own reading is tested by the same list (tests/web/games/tile_codes.test.mjs).
+    """Small letters, blanks and a French keyboard's digits give the same tile; any other text gives
+    none. The page's reader is tested with the same list (tests/web/games/tile_codes.test.mjs).
     """
     assert [7, 38, 12, 30] == [
-        parse_scanned(typed) for typed in ("VRT07", "vrt38\r\n", "vrt&é", 'VRT"à')
+        parse_scanned(text) for text in ("VRT07", "vrt38\r\n", "vrt&é", 'VRT"à')
     ]
-    assert [None] * 4 == [parse_scanned(typed) for typed in ("VRT00", "VRT39", "VRC00", "7")]
+    assert [None] * 4 == [parse_scanned(text) for text in ("VRT00", "VRT39", "VRC00", "7")]
 
 
 @given(st.lists(st.tuples(st.integers(1, 38), st.sampled_from(["\r", "\n", "\r\n"]))), st.data())
 def test_lines_end_as_the_scanner_likes(codes: list[tuple[int, str]], data: st.DataObject) -> None:
-    """However the bytes arrive, each line is one code, and an empty line is none."""
+    """In any pieces and with any line ends, each line is one code, and an empty line is none."""
     sent = "".join(tile_text(number) + end for number, end in codes).encode()
     cut = data.draw(st.integers(0, len(sent)))
     lines = ScanLineReader()
@@ -107,7 +108,7 @@ def test_lines_end_as_the_scanner_likes(codes: list[tuple[int, str]], data: st.D
 
 
 def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
-    """A line without an end is dropped, and the line after it is a code again."""
+    """A line without an end is dropped, and the line after it is read."""
     lines = ScanLineReader()
 
     assert [] == [*lines.receive(b"\xff" * 100_000), *lines.receive(b"VRT01")]
@@ -115,11 +116,11 @@ def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
 
 
 def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
-    """A missing scanner is waited for, each scan is reported, and replugging is detected."""
+    """A missing scanner is waited for, each scan is reported, and a replug is detected."""
     callbacks = Callbacks()
     path = tmp_path / "scanner"
     scanner = BarcodeScanner(
-        str(path), on_beep=callbacks.beep, on_message=callbacks.say, timing=QUICK
+        str(path), on_beep=callbacks.beep, on_message=callbacks.show_message, timing=QUICK
     )
     stack.callback(scanner.close)
     scanner.start()
@@ -139,34 +140,35 @@ def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
 
 
 def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None:
-    """The scanner's device is never asked whether it is a board, under any of its names."""
+    """The search for a board never opens the scanner's device, by any of its names."""
     (tmp_path / "serial/by-id").mkdir(parents=True)
     for name in ("ttyACM0", "ttyACM1"):
         (tmp_path / name).touch()
     (tmp_path / "serial/by-id/usb-scanner").symlink_to(tmp_path / "ttyACM1")
 
-    found = find_ports(AUTO, tmp_path, taken=str(tmp_path / "serial/by-id/usb-scanner"))
+    ports = find_ports(AUTO, tmp_path, taken=str(tmp_path / "serial/by-id/usb-scanner"))
 
-    assert [str(tmp_path / "ttyACM0")] == [address for address, _ in found]
+    assert [str(tmp_path / "ttyACM0")] == [address for address, _ in ports]
 
 
 def test_beeps_are_published_before_a_game(tmp_path: Path, stack: ExitStack) -> None:
     """The public snapshot has the scans in order, 0 for any other code; they cause no event."""
     plug = Plug(tmp_path / "scanner")
     stack.callback(plug.pull)
-    table: Application = build_application(
+    application: Application = build_application(
         Settings(data=str(tmp_path / "data"), board="none", scanner=str(plug.path))
     )
-    stack.callback(table.close)
-    position = table.table.snapshot()["position"]
-    table.start()
+    stack.callback(application.close)
+    position = application.table.snapshot()["position"]
+    application.start()
     until(
         lambda: (
-            table.table.snapshot().get("scanner", {}).get("message", {}).get("code") == "scanner.up"
+            application.table.snapshot().get("scanner", {}).get("message", {}).get("code")
+            == "scanner.up"
         )
     )
     plug.beep("VRT07\r\nVRC00\r\nVRT09\r\n")
-    until(lambda: table.table.snapshot()["scanner"]["count"] == 3)
+    until(lambda: application.table.snapshot()["scanner"]["count"] == 3)
 
-    assert [7, 0, 9] == table.table.snapshot()["scanner"]["beeps"]
-    assert position == table.table.snapshot()["position"]
+    assert [7, 0, 9] == application.table.snapshot()["scanner"]["beeps"]
+    assert position == application.table.snapshot()["position"]

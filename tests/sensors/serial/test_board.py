@@ -1,6 +1,7 @@
-"""The real thread over a real pseudo-terminal, against the virtual board and each of its faults.
+"""The board's real thread over a real pseudo-terminal, against the virtual board and each of its
+faults.
 
-Nothing is timed: tests wait for what must come, with patience for a slow machine.
+Nothing is timed: tests wait for the result, with a timeout for a slow machine.
 """
 
 from __future__ import annotations
@@ -43,43 +44,51 @@ QUICK = Timing(
 class Callbacks:
     """The board's callbacks, with a way to wait for more."""
 
-    seen: list[Observation] = field(default_factory=list)
+    observations: list[Observation] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    told: Condition = field(default_factory=Condition)
+    changed: Condition = field(default_factory=Condition)
 
     def observe(self, observation: Observation) -> None:
-        with self.told:
-            self.seen.append(observation)
-            self.told.notify_all()
+        with self.changed:
+            self.observations.append(observation)
+            self.changed.notify_all()
 
     def link(self, link: Link) -> None:
-        with self.told:
+        with self.changed:
             self.links.append(link)
-            self.told.notify_all()
+            self.changed.notify_all()
 
-    def until(self, what: Callable[[], bool]) -> None:
+    def until(self, condition: Callable[[], bool]) -> None:
         """Wait until a condition holds; fail on a timeout."""
-        with self.told:
-            assert self.told.wait_for(what, TIMEOUT), (self.links[-3:], self.seen[-2:])
+        with self.changed:
+            assert self.changed.wait_for(condition, TIMEOUT), (
+                self.links[-3:],
+                self.observations[-2:],
+            )
 
     def until_state(self, state: str) -> None:
         """Wait until the link's last state is this one."""
         self.until(lambda: bool(self.links) and self.links[-1].state == state)
 
-    def until_standing(self, *cells: str) -> None:
+    def until_pawns_on(self, *cells: str) -> None:
         """Wait until exactly these cells are seen with pawns, named or not."""
 
-        def standing(seen: Observation) -> set[str]:
-            return {cell for cell, pawns in (seen.pawns or {}).items() if pawns} or set(
-                seen.occupied or ()
+        def cells_of(observation: Observation) -> set[str]:
+            return {cell for cell, pawns in (observation.pawns or {}).items() if pawns} or set(
+                observation.occupied or ()
             )
 
-        self.until(lambda: bool(self.seen) and standing(self.seen[-1]) == set(cells))
+        self.until(
+            lambda: bool(self.observations) and cells_of(self.observations[-1]) == set(cells)
+        )
 
     def until_occupied(self, *cells: str) -> None:
         """Wait until exactly these cells are seen occupied."""
         self.until(
-            lambda: bool(self.seen) and self.seen[-1].occupied == frozenset(map(Cell, cells))
+            lambda: (
+                bool(self.observations)
+                and self.observations[-1].occupied == frozenset(map(Cell, cells))
+            )
         )
 
     def until_message(self, code: str) -> None:
@@ -92,8 +101,8 @@ class Callbacks:
 
 
 class HostTime:
-    """Real time, until `hold`; from then at a tenth of the speed, so that the board of a starved
-    machine answers within what the host takes for a second.
+    """Real time, until `hold`; from then a tenth of its speed, so that the board of a loaded
+    machine answers within the host's timeouts.
     """
 
     def __init__(self) -> None:
@@ -108,7 +117,7 @@ class HostTime:
 
 
 class Bench:
-    """A virtual board on a pseudo-terminal, and the real serial board that has opened it."""
+    """A virtual board on a pseudo-terminal, and a serial board that opens it."""
 
     def __init__(self, folder: Path, kind: BoardKind = "presence", timing: Timing = QUICK) -> None:
         self.world = World()
@@ -139,15 +148,15 @@ class Bench:
         )
 
     def do(self, *lines: str) -> None:
-        """Change the virtual table."""
+        """Run commands on the virtual table."""
         for line in lines:
             assert "ok" == run_command(self.terminal, line)
 
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:
-    with ExitStack() as opened:
-        yield opened
+    with ExitStack() as stack:
+        yield stack
 
 
 def until(condition: Callable[[], object]) -> None:
@@ -186,15 +195,15 @@ def test_presence_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
 def test_identity_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     """Pawns, tokens and tiles are observed by name through the real port."""
     bench = running(stack, Bench(tmp_path, "identity"))
-    bench.callbacks.until(lambda: bool(bench.callbacks.seen))
+    bench.callbacks.until(lambda: bool(bench.callbacks.observations))
     bench.do("token D3 bullet", "tile C3 17 90", "move H1a F1")
     bench.board.rescan_tiles()
     bench.callbacks.until(
         lambda: (
-            bool(bench.callbacks.seen)
-            and str(bench.callbacks.seen[-1].tokens) == "{'D3': Counter({'bullet': 1})}"
-            and str(bench.callbacks.seen[-1].tiles) == "{'C3': Tile(number=17, turn=90)}"
-            and bench.callbacks.seen[-1].pawns
+            bool(bench.callbacks.observations)
+            and str(bench.callbacks.observations[-1].tokens) == "{'D3': Counter({'bullet': 1})}"
+            and str(bench.callbacks.observations[-1].tiles) == "{'C3': Tile(number=17, turn=90)}"
+            and bench.callbacks.observations[-1].pawns
             == {Cell("F1"): frozenset({Pawn("H1a"), Pawn("H1b")})}
         )
     )
@@ -212,14 +221,14 @@ def test_diagnosis(stack: ExitStack, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fault", ["noise 0.005", "lost on", "duplicated on", "torn on"])
 def test_bad_wire(stack: ExitStack, tmp_path: Path, fault: str) -> None:
-    """On a bad wire a move is still observed in the end, and nothing false is."""
+    """On a bad line a move is still observed in the end, and nothing false is."""
     bench = running(stack, Bench(tmp_path))
     bench.callbacks.until_occupied("A1", "F1")
     bench.do(f"fault {fault}", "move H1a B2")
     bench.callbacks.until_occupied("B2", "F1")
-    true = {frozenset(map(Cell, cells)) for cells in (("A1", "F1"), ("B2", "F1"))}
+    expected = {frozenset(map(Cell, cells)) for cells in (("A1", "F1"), ("B2", "F1"))}
 
-    assert true == {observation.occupied for observation in bench.callbacks.seen}
+    assert expected == {observation.occupied for observation in bench.callbacks.observations}
 
 
 def test_flicker_and_stuck(stack: ExitStack, tmp_path: Path) -> None:
@@ -229,7 +238,7 @@ def test_flicker_and_stuck(stack: ExitStack, tmp_path: Path) -> None:
     bench.board.set_aside(frozenset({35}))
     bench.do("fault stuck F6 on", "fault flicker C3 on")
     bench.callbacks.until(
-        lambda: bench.callbacks.seen[-1].unknown == frozenset({Cell("C3"), Cell("F6")})
+        lambda: bench.callbacks.observations[-1].unknown == frozenset({Cell("C3"), Cell("F6")})
     )
     bench.do("move H1a B2")
     bench.callbacks.until_occupied("B2", "F1")
@@ -252,11 +261,18 @@ def test_silence(stack: ExitStack, tmp_path: Path) -> None:
 def test_reset_in_mid_frame(stack: ExitStack, tmp_path: Path, kind: str) -> None:
     """A restart within a frame starts a new generation with a true observation."""
     bench = running(stack, Bench(tmp_path, "identity" if kind == "identity" else "presence"))
-    bench.callbacks.until(lambda: bool(bench.callbacks.seen))
+    bench.callbacks.until(lambda: bool(bench.callbacks.observations))
     bench.do("fault reset 5", "move H1a B2")
     bench.callbacks.until(lambda: bench.callbacks.links[-1].generation >= 2)
     bench.callbacks.until(
-        lambda: "B2" in (bench.callbacks.seen[-1].pawns or bench.callbacks.seen[-1].occupied or ())
+        lambda: (
+            "B2"
+            in (
+                bench.callbacks.observations[-1].pawns
+                or bench.callbacks.observations[-1].occupied
+                or ()
+            )
+        )
     )
 
     assert 1 == bench.board.link.counters.resets
@@ -272,7 +288,7 @@ def test_stranger(stack: ExitStack, tmp_path: Path, mask: str) -> None:
     stack.callback(bench.board.close)
     bench.callbacks.until_message("link.not_our_board")
 
-    assert not bench.callbacks.seen
+    assert not bench.callbacks.observations
 
 
 def test_wrong_protocol_then_updated(stack: ExitStack, tmp_path: Path) -> None:
@@ -314,14 +330,14 @@ def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
     bench, host_time = Bench(tmp_path), HostTime()
     devices = tmp_path / "dev"
     (devices / "serial" / "by-id").mkdir(parents=True)
-    strange = VirtualBoard("presence", World())
-    strange.faults.mask = "modem"
-    stack.enter_context(PseudoTerminal(strange, time.monotonic, devices / "ttyACM0"))
+    foreign = VirtualBoard("presence", World())
+    foreign.faults.mask = "modem"
+    stack.enter_context(PseudoTerminal(foreign, time.monotonic, devices / "ttyACM0"))
     auto = bench.listen("auto", devices=devices, monotonic=host_time)
     auto.start()
     stack.callback(auto.close)
     bench.callbacks.until_message("link.not_our_board")
-    # Who does not answer in time is a stranger, and the next name is asked.
+    # A device that does not answer in time is foreign, and the next one is asked.
     host_time.hold()
     stack.enter_context(bench.terminal)
     (devices / "serial" / "by-id" / "usb-board").symlink_to(tmp_path / "board")
@@ -332,7 +348,7 @@ def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> None:
-    """A silent device may still be starting: "auto" finds it when it begins to send."""
+    """A silent device may still be starting: "auto" finds it when it sends."""
     bench, host_time = Bench(tmp_path), HostTime()
     devices = tmp_path / "dev"
     devices.mkdir()
@@ -354,8 +370,8 @@ def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> No
 def test_auto_finds_a_board_beside_devices_that_it_is_still_asking(
     stack: ExitStack, tmp_path: Path, mask: str
 ) -> None:
-    """A board that is plugged in while other devices are being asked is used at once; nobody waits
-    until they have been silent for long enough.
+    """A board that is plugged in while other devices are asked is used at once, before they time
+    out.
     """
     devices = tmp_path / "dev"
     devices.mkdir()
@@ -391,9 +407,9 @@ def test_auto_leaves_a_stranger_in_peace(
         return open_port(address, timing)
 
     monkeypatch.setattr("companion.sensors.serial.board.open_port", open_counted)
-    strange, ours = VirtualBoard("presence", World()), VirtualBoard("presence", World(), pace=0.0)
-    strange.faults.mask = "mute" if mask == "mute" else "modem"
-    stack.enter_context(PseudoTerminal(strange, time.monotonic, devices / "ttyACM0"))
+    foreign, ours = VirtualBoard("presence", World()), VirtualBoard("presence", World(), pace=0.0)
+    foreign.faults.mask = "mute" if mask == "mute" else "modem"
+    stack.enter_context(PseudoTerminal(foreign, time.monotonic, devices / "ttyACM0"))
     host_time = HostTime()
     auto = Bench(tmp_path).listen("auto", replace(QUICK, hello_for=0.1), devices, host_time)
     auto.start()
@@ -448,7 +464,7 @@ def test_two_boards_at_once(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_a_stranger_that_is_chosen(stack: ExitStack, tmp_path: Path) -> None:
-    """If a chosen device turns out foreign, the former board is used again."""
+    """If a chosen device is foreign, the former board is used again."""
     bench = Bench(tmp_path)
     devices = tmp_path / "dev"
     devices.mkdir()
@@ -523,7 +539,7 @@ def test_fifty_unplugs(tmp_path: Path, kind: str) -> None:
     leaks.
     """
     rng = Random(3)
-    # What earlier tests left behind must not go in the midst of this one.
+    # Objects of earlier tests must not be collected during this one.
     gc.collect()
     threads, files = threading.active_count(), len(os.listdir("/proc/self/fd"))
     bench = Bench(tmp_path, "identity" if kind == "identity" else "presence")
@@ -537,11 +553,11 @@ def test_fifty_unplugs(tmp_path: Path, kind: str) -> None:
             cell = f"{'ABCDEF'[round_ % 6]}{2 + round_ % 5}"
             bench.do(f"put H1a {cell}")
             bench.terminal.replug()
-            bench.callbacks.until_standing(cell, "F1")
+            bench.callbacks.until_pawns_on(cell, "F1")
         after_threads, after_files = threading.active_count(), len(os.listdir("/proc/self/fd"))
         bench.board.close()
 
     assert after_threads <= open_threads and after_files <= open_files
     assert threading.active_count() <= threads and len(os.listdir("/proc/self/fd")) <= files
-    # On a starved machine the board may look silent: a generation more, never one less.
+    # On a loaded machine the board may seem silent: one generation more, never one less.
     assert 51 <= bench.board.link.generation

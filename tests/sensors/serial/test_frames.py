@@ -1,4 +1,4 @@
-"""Frames on the wire: what is sent arrives, and nothing else does."""
+"""Frames on the serial line: what is sent is received, and nothing else."""
 
 import zlib
 from typing import Any
@@ -37,10 +37,10 @@ def frames_of(decoder: FrameDecoder) -> list[Frame]:
 def test_vectors(vector: dict[str, Any]) -> None:
     """Each vector of the protocol encodes to its bytes and decodes from them."""
     frame = Frame(vector["type"], vector["seq"], bytes.fromhex(vector["payload"]))
-    wire = bytes.fromhex(vector["wire"])
+    encoded = bytes.fromhex(vector["wire"])
 
-    assert wire == encode_frame(frame)
-    assert frame == decode_frame(wire[:-1])
+    assert encoded == encode_frame(frame)
+    assert frame == decode_frame(encoded[:-1])
 
 
 def test_check_values() -> None:

@@ -1,4 +1,4 @@
-"""The messages of protocol 1: payloads and values are a pair."""
+"""The messages of protocol 1: a payload and its value convert into each other."""
 
 from typing import Any
 

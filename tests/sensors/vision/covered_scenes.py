@@ -28,7 +28,7 @@ from tests.photos.scene import PITCH, Scene, random_laid
 from tests.photos.views import VIEWS
 
 PICTURES = MAX_MISSED_FRAMES + 1
-"""Pictures of each scene."""
+"""Number of pictures of each scene."""
 SPREAD = 24.0
 """Millimetres from a tile's middle within which a pawn is set down."""
 CLEARANCE = 28.0
@@ -38,7 +38,7 @@ MAX_TOKENS, TOKEN_SPREAD = 14, 19.0
 TOKEN_KINDS = tuple(PARTS.tokens)
 
 
-class Watch:
+class CoveredTable:
     """A table under a camera; `film` changes when the camera is knocked."""
 
     def __init__(self, seed: int) -> None:
@@ -55,21 +55,21 @@ class Watch:
             self._set_down(pawn)
 
     def scenes(self, count: int) -> Iterator[tuple[str, Counter[str]]]:
-        """Yield for each scene what covers it, and how many readings were right, wrong and
+        """Yield for each scene the kind of cover, and how many readings were right, wrong and
         unknown.
         """
-        yield "bare", self._look(Scene(laid=self.laid), self.films[0])
+        yield "bare", self._read_scene(Scene(laid=self.laid), self.films[0])
         for number in range(count):
             for pawn in self.rng.sample(MARKED_PAWNS, 2):
                 self._set_down(pawn)
             for cell in self.rng.sample(FIELD_CELLS, 3):
-                self._lay_or_take_token(cell)
+                self._toggle_token(cell)
             name = ("die", "cup", "sleeve", "hand", "knock")[number % 5]
             film = self.films[self.rng.choice((1, 2)) if name == "knock" else 0]
-            yield name, self._look(self._scene(name), film)
+            yield name, self._read_scene(self._scene(name), film)
 
     def _set_down(self, pawn: Pawn) -> None:
-        """Set a pawn where nobody else stands."""
+        """Put a pawn at a random place without another one."""
         self.caps.pop(pawn, None)
         while True:
             column, row = parse_cell(self.rng.choice(FIELD_CELLS))
@@ -83,8 +83,8 @@ class Watch:
                 self.caps[pawn] = x, y
                 return
 
-    def _lay_or_take_token(self, cell: Cell) -> None:
-        """Take the token of a cell, or lay one that no pawn stands on."""
+    def _toggle_token(self, cell: Cell) -> None:
+        """Remove the token of a cell, or place one."""
         if self.tokens.pop(cell, None) is not None or len(self.tokens) == MAX_TOKENS:
             return
         right, down = (self.rng.uniform(-TOKEN_SPREAD, TOKEN_SPREAD) for _ in range(2))
@@ -98,8 +98,8 @@ class Watch:
         places = [(x, y), *((self.rng.uniform(-160, 160), -y / 2) for _ in range(count))][:count]
         return Scene(laid=self.laid, things=tuple((name, *place) for place in places))
 
-    def _look(self, scene: Scene, film: FrameSequence) -> Counter[str]:
-        known = {Cell(cell): Tile(*tile) for cell, tile in self.laid.items()}
+    def _read_scene(self, scene: Scene, film: FrameSequence) -> Counter[str]:
+        tiles = {Cell(cell): Tile(*tile) for cell, tile in self.laid.items()}
         caps = tuple(
             (
                 "A1",
@@ -116,46 +116,48 @@ class Watch:
         picture = film.scene_picture(
             replace(scene, caps=caps, marked_tokens=tokens), self.rng.randrange(1000)
         )
-        context = FrameContext(known, tokens=TOKEN_KINDS)
+        context = FrameContext(tiles, tokens=TOKEN_KINDS)
         result = read_frame(picture, FrameRequest(len(picture), context))
         if result.problem is not None:
             return Counter({"unknown": len(FIELD_CELLS), "token unknown": len(FIELD_CELLS)})
-        seen = [self.tracker.update(result, 0.0) for _ in range(PICTURES)][-1]
-        return self._count(seen)
+        observation = [self.tracker.update(result, 0.0) for _ in range(PICTURES)][-1]
+        return self._count(observation)
 
-    def _count(self, seen: Observation) -> Counter[str]:
-        """Compare the reading of each cell with the truth."""
-        told: Counter[str] = Counter()
+    def _count(self, observation: Observation) -> Counter[str]:
+        """Compare the reading of each cell with the true placement."""
+        counts: Counter[str] = Counter()
         truth: dict[Cell, set[Pawn]] = {}
         for pawn, (x, y) in self.caps.items():
             column, row = round(x / PITCH + 2.5), round(y / PITCH + 2.5)
             truth.setdefault(Cell(f"{'ABCDEF'[column]}{row + 1}"), set()).add(pawn)
-        assert seen.pawns is not None
+        assert observation.pawns is not None
         for cell in FIELD_CELLS:
-            there, names = truth.get(cell, set()), seen.pawns.get(cell, frozenset())
-            if cell in seen.unknown:
-                told["unknown"] += 1
-            elif names == there or (cell in seen.partly and names < there):
-                told["right"] += 1
+            pawns, names = truth.get(cell, set()), observation.pawns.get(cell, frozenset())
+            if cell in observation.unknown:
+                counts["unknown"] += 1
+            elif names == pawns or (cell in observation.partly and names < pawns):
+                counts["right"] += 1
             else:
-                told["wrong"] += 1
-        for cell in FIELD_CELLS if seen.tokens is not None else ():
+                counts["wrong"] += 1
+        for cell in FIELD_CELLS if observation.tokens is not None else ():
             lying = [self.tokens[cell][2]] if cell in self.tokens else []
-            if cell in seen.unknown | seen.tokens_unknown:
-                told["token unknown"] += 1
-            elif seen.tokens is not None and seen.tokens.get(cell, Counter()) == Counter(lying):
-                told["token right"] += 1
+            if cell in observation.unknown | observation.tokens_unknown:
+                counts["token unknown"] += 1
+            elif observation.tokens is not None and observation.tokens.get(
+                cell, Counter()
+            ) == Counter(lying):
+                counts["token right"] += 1
             else:
-                told["wrong"] += 1
-        return told
+                counts["wrong"] += 1
+        return counts
 
 
 def count_scenes(seed: int, count: int) -> dict[str, Counter[str]]:
     """Return the counts of readings under each kind of cover."""
-    found: dict[str, Counter[str]] = {}
-    for name, told in Watch(seed).scenes(count):
-        found[name] = found.get(name, Counter()) + told
-    return found
+    counts_by_cover: dict[str, Counter[str]] = {}
+    for name, counts in CoveredTable(seed).scenes(count):
+        counts_by_cover[name] = counts_by_cover.get(name, Counter()) + counts
+    return counts_by_cover
 
 
 def main() -> None:
@@ -165,12 +167,12 @@ def main() -> None:
     )
     parser.add_argument("--scenes", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args()
-    found = count_scenes(chosen.seed, chosen.scenes)
-    for name, told in found.items():
+    args = parser.parse_args()
+    counts_by_cover = count_scenes(args.seed, args.scenes)
+    for name, counts in counts_by_cover.items():
         kinds = ("right", "unknown", "token right", "token unknown", "wrong")
-        print(f"{name}:", ", ".join(f"{kind} {told[kind]}" for kind in kinds))
-    wrong = sum(told["wrong"] for told in found.values())
+        print(f"{name}:", ", ".join(f"{kind} {counts[kind]}" for kind in kinds))
+    wrong = sum(counts["wrong"] for counts in counts_by_cover.values())
     print(f"wrong={wrong}")
     raise SystemExit(wrong > 0)
 

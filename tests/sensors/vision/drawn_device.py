@@ -1,5 +1,5 @@
-"""A stand-in for the process that has a V4L2 device open: `drawn_device.py PICTURE EVERY` writes
-what a capture of the picture gives, by the code that writes a device's.
+"""A stand-in for the process that opens a V4L2 device: `drawn_device.py PICTURE EVERY` writes the
+frames of a picture with the same code.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from companion.sensors.vision.frames.device_worker import write_frames
 
 
 class DrawnCapture:
-    """Gives the picture that a file holds now."""
+    """Captures the picture in a file."""
 
     def __init__(self, path: str) -> None:
         self._path = path
 
     def grab(self) -> bool:
-        """Take the picture."""
+        """Return True: there is always a picture."""
         return True
 
     def retrieve(self) -> tuple[bool, NDArray[Any]]:
-        """Decode it."""
-        found = cv2.imread(self._path)
-        assert found is not None
-        return True, found
+        """Decode the picture."""
+        image = cv2.imread(self._path)
+        assert image is not None
+        return True, image
 
 
 if __name__ == "__main__":

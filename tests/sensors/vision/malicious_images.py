@@ -1,5 +1,5 @@
-"""Pictures that mean no good: bombs, broken files, files of other kinds, and odd ones that are
-harmless.
+"""Malicious pictures: bombs, broken files and files of other kinds, and unusual but harmless
+ones.
 """
 
 from __future__ import annotations
@@ -26,30 +26,34 @@ def chunk(kind: bytes, content: bytes) -> bytes:
 
 def bomb(width: int, height: int, *more: bytes) -> bytes:
     """Return a large PNG of light grey pixels, a small file."""
-    squeeze = zlib.compressobj(9)
+    compressor = zlib.compressobj(9)
     row = b"\0" + b"\xff" * width
-    content = b"".join(squeeze.compress(row) for _ in range(height)) + squeeze.flush()
-    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    content = b"".join(compressor.compress(row) for _ in range(height)) + compressor.flush()
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     return (
-        PNG + chunk(b"IHDR", head) + b"".join(more) + chunk(b"IDAT", content) + chunk(b"IEND", b"")
+        PNG
+        + chunk(b"IHDR", header)
+        + b"".join(more)
+        + chunk(b"IDAT", content)
+        + chunk(b"IEND", b"")
     )
 
 
 def claiming(width: int, height: int) -> bytes:
-    """Return a PNG whose header alone claims this size."""
-    head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    """Return a PNG with only a header of this size."""
+    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     return (
         PNG
-        + chunk(b"IHDR", head)
+        + chunk(b"IHDR", header)
         + chunk(b"IDAT", zlib.compress(b"\0" * 100))
         + chunk(b"IEND", b"")
     )
 
 
-def saved(picture: Image.Image, kind: str, **how: object) -> bytes:
-    held = io.BytesIO()
-    picture.save(held, kind, **how)
-    return held.getvalue()
+def saved(picture: Image.Image, kind: str, **options: object) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, kind, **options)
+    return buffer.getvalue()
 
 
 def noise(size: tuple[int, int], mode: str = "RGB", seed: int = 0) -> Image.Image:
@@ -110,7 +114,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "a JPEG's first bytes": (lambda: b"\xff\xd8\xff\xe0\0\x10JFIF", "scan.broken_picture"),
     "no pixels at all": (lambda: claiming(0, 0), "scan.no_picture"),
 }
-"""What makes a picture that must be refused, and the reason, by what it is."""
+"""Makers of pictures that must be refused, each with the reason, by name."""
 
 
 def _grey() -> Image.Image:
@@ -125,8 +129,8 @@ def _unknown_orientation() -> bytes:
 
 
 def _animated() -> bytes:
-    turned = [_grey().rotate(90), _grey().rotate(180)]
-    return saved(_grey(), "PNG", save_all=True, append_images=turned)
+    frames = [_grey().rotate(90), _grey().rotate(180)]
+    return saved(_grey(), "PNG", save_all=True, append_images=frames)
 
 
 HARMLESS: dict[str, Callable[[], bytes]] = {
@@ -149,4 +153,4 @@ HARMLESS: dict[str, Callable[[], bytes]] = {
     "a strip": lambda: saved(noise((12_000, 2)), "PNG"),
     "one pixel": lambda: saved(noise((1, 1)), "PNG"),
 }
-"""What makes a picture that can be opened though it is odd; none shows a tile."""
+"""Makers of unusual pictures that can be opened; none shows a tile."""

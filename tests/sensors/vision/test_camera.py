@@ -1,5 +1,5 @@
-"""A watching camera from its pictures to the record: a folder of rendered photos, a real process
-that looks at them.
+"""A camera from its pictures to the record: a folder of rendered photos, decoded by a real
+process.
 """
 
 from __future__ import annotations
@@ -36,40 +36,38 @@ from tests.bench.played_table import Caller
 from tests.helpers.ports import free_port
 from tests.photos.frame_sequence import Capture, FrameSequence, show
 from tests.photos.views import VIEWS
-from tests.sensors.vision.test_http_source import STREAM, Sender, whole
+from tests.sensors.vision.test_http_source import STREAM, Sender, jpeg_response
 from tests.sensors.vision.test_multipart import body
 from tests.server.routes.test_photo import FIELD, HOUSE
 
 pytestmark = pytest.mark.slow
 
 Condition = Callable[[dict[str, Any]], object]
-"""Something about the picture that everybody sees."""
+"""A condition on the public snapshot."""
 TIMEOUT = 120.0
-"""Seconds that a picture may take on a machine with much else to do; nothing is asserted about
-time.
-"""
+"""Seconds that a picture may take on a loaded machine; no assertion depends on time."""
 WATCH = FrameContext({Cell(cell): Tile(number, turn) for cell, (number, turn) in HOUSE.items()})
 
 
 @pytest.fixture(scope="module")
 def film() -> FrameSequence:
-    """A camera nearly straight above the laid house field."""
+    """Return a camera nearly straight above the house field."""
     return FrameSequence(HOUSE, VIEWS["overhead"])
 
 
 class Feed(Protocol):
-    """A camera of the household: `source` is its setting."""
+    """A source of pictures: `source` is its setting."""
 
     source: str
 
     def connect(self, companion: Application) -> None:
-        """Reach the table that has started."""
+        """Connect to the application, which has started."""
 
     def show(self, image: bytes) -> None:
-        """Let the camera see a picture from now on."""
+        """Send this picture from now on."""
 
     def close(self) -> None:
-        """End what sends the pictures."""
+        """Stop sending."""
 
 
 class FolderFeed:
@@ -81,7 +79,7 @@ class FolderFeed:
         self.source = str(self._folder)
 
     def connect(self, companion: Application) -> None:
-        """Do nothing: the table reads the folder."""
+        """Do nothing: the application reads the folder."""
 
     def show(self, image: bytes) -> None:
         show(self._folder, image)
@@ -91,7 +89,7 @@ class FolderFeed:
 
 
 class PiFeed:
-    """The Pi's camera, by a stand-in for its program that copies the picture again and again."""
+    """The Pi's camera: a stand-in for its program copies the picture repeatedly."""
 
     source = "pi"
 
@@ -105,7 +103,7 @@ class PiFeed:
         self._patch.setenv("PATH", str(folder), prepend=":")
 
     def connect(self, companion: Application) -> None:
-        """Do nothing: the table starts the program."""
+        """Do nothing: the application starts the program."""
 
     def show(self, picture: bytes) -> None:
         show(self._folder, picture)
@@ -127,7 +125,7 @@ done
 
 
 class DeviceFeed:
-    """A webcam, by a stand-in for the process that has it open."""
+    """A webcam: a stand-in for the process that opens it."""
 
     source = "/dev/video0"
 
@@ -140,7 +138,7 @@ class DeviceFeed:
         self._patch.setattr(DeviceSource, "_command", lambda source: command)
 
     def connect(self, companion: Application) -> None:
-        """Do nothing: the table starts the process."""
+        """Do nothing: the application starts the process."""
 
     def show(self, picture: bytes) -> None:
         show(self._folder, picture)
@@ -150,7 +148,7 @@ class DeviceFeed:
 
 
 class AddressFeed:
-    """An IP camera: one picture a connection, or with `is_stream` one after another on each."""
+    """An IP camera: one picture for each connection, or with `is_stream` a stream."""
 
     def __init__(self, is_stream: bool) -> None:
         self._image = b""
@@ -159,7 +157,7 @@ class AddressFeed:
         self.source = self._sender.address
 
     def connect(self, companion: Application) -> None:
-        """Do nothing: the table asks the camera."""
+        """Do nothing: the application requests the pictures."""
 
     def show(self, image: bytes) -> None:
         self._image = image
@@ -167,18 +165,18 @@ class AddressFeed:
     def close(self) -> None:
         self._sender.close()
 
-    def _answer(self, connected: socket.socket, number: int) -> None:
+    def _answer(self, connection: socket.socket, number: int) -> None:
         if not self._is_stream:
-            connected.sendall(whole(self._image))
+            connection.sendall(jpeg_response(self._image))
             return
-        connected.sendall(STREAM)
+        connection.sendall(STREAM)
         for _ in range(100):
-            connected.sendall(body([self._image], lengths=True))
+            connection.sendall(body([self._image], lengths=True))
             time.sleep(0.1)
 
 
 class PhoneFeed:
-    """A spare phone's page in Chromium, whose capture device plays the pictures."""
+    """A spare phone's page in Chromium, with the pictures as its capture device."""
 
     source = ""
 
@@ -188,7 +186,7 @@ class PhoneFeed:
         self._open = ExitStack()
 
     def connect(self, companion: Application) -> None:
-        """Serve the table to the phone, and make the phone the camera."""
+        """Serve the table to the phone, and pair the phone as the camera."""
         port = free_port()
         server = make_server(companion.app, "127.0.0.1", port)
         serving = Thread(target=server.run)
@@ -211,8 +209,8 @@ class PhoneFeed:
         self._open.close()
 
 
-class Watched:
-    """A table under a camera that the feed is."""
+class CameraTable:
+    """An application with the feed as its camera."""
 
     def __init__(self, folder: Path, film: FrameSequence, feed: Feed) -> None:
         camera = CameraSettings(source=feed.source, every=0.2, timeout=600)
@@ -224,27 +222,27 @@ class Watched:
         self._film, self._feed = film, feed
         self._ids = 0
 
-    def looked(self) -> int:
-        """How many pictures were looked at so far."""
+    def picture_count(self) -> int:
+        """Return how many pictures were decoded so far."""
         source = self.companion.reader.diagnostics()["source"]
         counters: dict[str, int] = {} if source is None else source["counters"]
         return counters.get("pictures", 0)
 
-    def see(
+    def show_until(
         self,
         pawns: Mapping[str, str],
         condition: Condition,
         hand: tuple[float, float] | None = None,
     ) -> None:
-        """Take picture after picture of the same table until a condition on what everybody sees
+        """Send a picture of the same table repeatedly until a condition on the public snapshot
         holds.
         """
         image = self._film.picture(pawns, hand)
         end = time.monotonic() + TIMEOUT
         while not condition(self.table.snapshot()):
-            before = self.looked()
+            count = self.picture_count()
             self._feed.show(image)
-            while self.looked() == before and not condition(self.table.snapshot()):
+            while self.picture_count() == count and not condition(self.table.snapshot()):
                 assert time.monotonic() < end, (
                     self.table.snapshot()["board"],
                     self.companion.reader.diagnostics(),
@@ -252,7 +250,7 @@ class Watched:
                 time.sleep(0.02)
 
     def submit(self, seat: str, *actions: dict[str, Any]) -> None:
-        """Act as a phone does."""
+        """Submit like a phone."""
         self._ids += 1
         self.table.submit(Seat(seat), self.table.decode(list(actions)), id=str(self._ids))
 
@@ -282,77 +280,79 @@ FEEDS: dict[str, Callable[[Path], Feed]] = {
     "phone": PhoneFeed,
 }
 REPEATED = [name for name in FEEDS if name != "folder"]
-"""Feeds beside which another shows the same; what is theirs has tests of its own."""
+"""Feeds without a difference in the game; their own code has tests of its own."""
 
 
 @pytest.fixture(
     params=["folder", *(pytest.param(name, marks=pytest.mark.soak) for name in REPEATED)]
 )
-def watched(
+def camera_table(
     tmp_path: Path, film: FrameSequence, request: pytest.FixtureRequest
-) -> Iterator[Watched]:
+) -> Iterator[CameraTable]:
     feed = FEEDS[request.param](tmp_path)
-    watched = Watched(tmp_path, film, feed)
-    watched.companion.start()
-    feed.connect(watched.companion)
-    yield watched
+    camera_table = CameraTable(tmp_path, film, feed)
+    camera_table.companion.start()
+    feed.connect(camera_table.companion)
+    yield camera_table
     feed.close()
-    watched.companion.close()
+    camera_table.companion.close()
 
 
-def test_a_whole_game_under_a_camera(watched: Watched) -> None:
-    """The tiles in the pictures are the field, pawns are walked in them and by nothing else, a hand
-    over the table takes nothing away, a pawn that is lifted holds the shot up, and the record is
-    decided again, alike.
+def test_a_whole_game_under_a_camera(camera_table: CameraTable) -> None:
+    """The tiles in the pictures are the field, pawns are walked only by the pictures, a hand over
+    the table removes nothing, a lifted pawn holds up a shot, and the record's replay is equal.
     """
-    table = watched.table
+    table = camera_table.table
     table.lobby.propose({"players": 2})
-    watched.see({}, lambda snapshot: snapshot["lobby"]["sheet"]["seen"] == 36)
+    camera_table.show_until({}, lambda snapshot: snapshot["lobby"]["sheet"]["seen"] == 36)
     table.lobby.propose_tiles()
     assert FIELD == table.snapshot()["lobby"]["field"]
     for seat, key in (("V", "11"), ("H1", "22")):
         table.seats.claim(Seat(seat), f"Person {seat}", key * 32)
     table.start()
-    watched.night({"type": "place", "cell": "B2"})
+    camera_table.night({"type": "place", "cell": "B2"})
     pawns: dict[str, str] = dict(table.snapshot()["view"]["pawns"])
     assert "A1" == pawns["H1a"]
 
-    watched.see(pawns, lambda snapshot: snapshot["board"]["state"] == "in_sync")
+    camera_table.show_until(pawns, lambda snapshot: snapshot["board"]["state"] == "in_sync")
     assert ("camera", "up") == (
         table.snapshot()["board"]["source"],
         table.snapshot()["board"]["link"],
     )
     before = table.snapshot()["position"]
     in_hand = {pawn: cell for pawn, cell in pawns.items() if pawn != "H1a"}
-    # A phone sends three pictures of a change.
-    seen = watched.looked() + 3
-    watched.see(
+    # A phone sends three pictures of each change.
+    enough_pictures = camera_table.picture_count() + 3
+    camera_table.show_until(
         in_hand,
-        lambda snapshot: watched.looked() >= seen and snapshot["board"]["state"] == "in_sync",
+        lambda snapshot: (
+            camera_table.picture_count() >= enough_pictures
+            and snapshot["board"]["state"] == "in_sync"
+        ),
         hand=(-150.0, -165.0),
     )
     assert before == table.snapshot()["position"]
-    watched.see(in_hand, lambda snapshot: snapshot["board"]["state"] == "lifted")
-    with pytest.raises(GameError) as held:
-        watched.submit("H1", {"type": "shoot", "pawn": "H1b", "direction": "S"})
-    assert "board_holdup" == held.value.message.code
+    camera_table.show_until(in_hand, lambda snapshot: snapshot["board"]["state"] == "lifted")
+    with pytest.raises(GameError) as refused:
+        camera_table.submit("H1", {"type": "shoot", "pawn": "H1b", "direction": "S"})
+    assert "board_holdup" == refused.value.message.code
 
     pawns["H1a"] = "A2"
-    watched.see(
+    camera_table.show_until(
         pawns,
         lambda snapshot: (
             snapshot["view"]["pawns"]["H1a"] == "A2" and snapshot["board"]["state"] == "in_sync"
         ),
     )
-    watched.submit("H1", {"type": "shoot", "pawn": "H1a", "direction": "E"})
-    watched.submit("H1", {"type": "end"})
-    watched.night({"type": "end"})
+    camera_table.submit("H1", {"type": "shoot", "pawn": "H1a", "direction": "E"})
+    camera_table.submit("H1", {"type": "end"})
+    camera_table.night({"type": "end"})
     for shots in (2, 1):
         for _ in range(shots):
-            watched.submit("H1", {"type": "shoot", "pawn": "H1a", "direction": "E"})
+            camera_table.submit("H1", {"type": "shoot", "pawn": "H1a", "direction": "E"})
         if not table.snapshot()["outcome"]:
-            watched.submit("H1", {"type": "end"})
-            watched.night({"type": "end"})
+            camera_table.submit("H1", {"type": "end"})
+            camera_table.night({"type": "end"})
 
     assert {"winner": "humans", "reason": "vampire_dead"} == table.snapshot()["outcome"]
     report = replay_record(table.record(), GAMES)
@@ -360,9 +360,9 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
 
 
 def test_what_the_process_gives_up() -> None:
-    """It has a limit on memory, can open no file and start no process; given up or ended, the next
-    picture is looked at by another one. A picture that cannot be read gives a message and ends
-    nothing.
+    """The process has a memory limit and can open no file and start no process; after a timeout or
+    a kill another one decodes the next picture. A picture that cannot be read gives a message and
+    does not end the process.
     """
     image = FrameSequence(HOUSE, VIEWS["overhead"]).picture({})
     hurried = CameraDecoder(seconds=-STARTUP_TIME)
@@ -387,7 +387,7 @@ def test_what_the_process_gives_up() -> None:
 
 
 def test_a_process_whose_table_was_killed_ends_in_silence() -> None:
-    """It writes no traceback into the table's log when nobody takes its results any more."""
+    """It writes no traceback to the table's log when its results are not read."""
     module = "companion.sensors.vision.camera_worker"
     with subprocess.Popen(
         [sys.executable, "-m", module],
@@ -407,8 +407,8 @@ def test_a_process_whose_table_was_killed_ends_in_silence() -> None:
 
 
 def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
-    """A picture is taken once, when it is written to its end; the newest counts; a missing folder
-    gives a message.
+    """Each picture is read once, when it is complete; the newest counts; a missing folder gives a
+    message.
     """
     folder = FolderSource(tmp_path / "pictures")
     assert Message("camera.no_folder", {"path": str(tmp_path / "pictures")}) == folder.newest()
@@ -429,8 +429,8 @@ def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
 def test_the_pi_cameras_program_writes_into_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its program is called as its manual has it, and its output is taken; without it there is a
-    message. A stand-in writes here: the real program was never run.
+    """The program is called as its manual says, and its output is read; without the program there
+    is a message. A stand-in writes here: the real program was never run.
     """
     monkeypatch.setenv("PATH", str(tmp_path))
     missing = PiCamera(1.0)
@@ -458,8 +458,8 @@ exec /bin/sleep 600
 
 
 def test_a_camera_and_a_board(tmp_path: Path) -> None:
-    """Both may be named. The command line names the pictures and keeps the camera's other settings
-    of table.toml.
+    """Both may be set. The command line sets the source and keeps the camera's other settings of
+    table.toml.
     """
     file = tmp_path / "table.toml"
     file.write_text(

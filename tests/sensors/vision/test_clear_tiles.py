@@ -1,4 +1,4 @@
-"""Whether a tile is clear: nothing covers its code and the white around it."""
+"""A tile is clear if nothing covers its code and the white around it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ TO_PIXELS: Homography = (PIXELS, 0, PIXELS / 2, 0, PIXELS, PIXELS / 2, 0, 0, 1)
 
 def is_clear(
     picture: Image.Image,
-    off: tuple[float, float] | None,
+    offset: tuple[float, float] | None,
     tokens: tuple[Point, ...] = (),
     quarters: int = 0,
 ) -> bool:
-    """Return the reader's answer if the decoder misses the third corner by `off` modules; None: it
-    does not read the code.
+    """Return the reader's result if the decoder misses the third corner by `offset` modules; None:
+    it does not read the code.
     """
     laid = {}
-    if off is not None:
-        one, two, (x, y), four = CODE_CORNERS
-        third = (x + off[0] * MODULE, y + off[1] * MODULE)
-        laid[0, 0] = Placed(Detection(7, (one, two, third, four)), 0, 0.0)
+    if offset is not None:
+        first, second, (x, y), fourth = CODE_CORNERS
+        third = (x + offset[0] * MODULE, y + offset[1] * MODULE)
+        laid[0, 0] = Placed(Detection(7, (first, second, third, fourth)), 0, 0.0)
     lattice = Lattice(laid, TO_PIXELS, ())
     return ArucoReader(picture).is_clear(lattice, (0, 0), (7, quarters), tokens)
 
@@ -44,28 +44,28 @@ def disc(picture: Image.Image, at: tuple[float, float], radius: float, shade: in
 
 
 @pytest.mark.parametrize(
-    "off", [None, (0.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.8, 0.8), (-1.0, 0.6)]
+    "offset", [None, (0.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.8, 0.8), (-1.0, 0.6)]
 )
-def test_inexact_third_corner(off: tuple[float, float] | None) -> None:
-    """A bare tile is clear, also where the decoder misses the corner without a finder, or all."""
+def test_inexact_third_corner(offset: tuple[float, float] | None) -> None:
+    """A bare tile is clear, even if the decoder misses the corner without a finder, or all."""
     picture = tile("VRT07", 7, SCALE)
 
-    assert is_clear(picture, off)
+    assert is_clear(picture, offset)
 
 
-@pytest.mark.parametrize("off", [None, (0.0, 0.0), (1.0, 0.0), (0.8, 0.8)])
+@pytest.mark.parametrize("offset", [None, (0.0, 0.0), (1.0, 0.0), (0.8, 0.8)])
 @pytest.mark.parametrize("at", [(47, 47), (13, 30), (40, 40), (30, 48)])
-def test_covered_tile(off: tuple[float, float] | None, at: tuple[int, int]) -> None:
-    """A tile under a pawn's foot of 20 mm is not clear, wherever the third corner is sought."""
+def test_covered_tile(offset: tuple[float, float] | None, at: tuple[int, int]) -> None:
+    """A tile under a pawn's foot of 20 mm is not clear, wherever the third corner is searched."""
     picture = tile("VRT07", 7, SCALE)
     disc(picture, at, 10, 60)
 
     assert picture.width == PIXELS
-    assert not is_clear(picture, off)
+    assert not is_clear(picture, offset)
 
 
 def test_a_shadow_over_the_code() -> None:
-    """A hard shadow over half of a code covers nothing: the modules in it are seen."""
+    """A hard shadow over half of a code covers nothing: its modules are read."""
     picture = tile("VRT07", 7, SCALE)
     light = Image.new("L", picture.size, 255)
     ImageDraw.Draw(light).polygon([(0, 0), (0, PIXELS), (160, PIXELS), (120, 0)], fill=90)
@@ -75,8 +75,8 @@ def test_a_shadow_over_the_code() -> None:
 
 
 def test_a_token_covers_and_hides_no_pawn() -> None:
-    """A tile with a token whose mark is read is clear; a pawn beside the token is seen, and so is
-    another tile in its place or the same one turned.
+    """A tile with a token whose mark is read is clear; with a pawn beside the token, with another
+    tile in its place or turned it is not.
     """
     picture = tile("VRT07", 7, SCALE)
     disc(picture, (42, 42), 9.5, 225)

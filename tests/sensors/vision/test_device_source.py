@@ -1,7 +1,7 @@
 """Pictures of a V4L2 device.
 
-No device is opened here: a video file plays its part behind OpenCV's own class, and a device
-that is not there is opened. A real webcam was never tried.
+No device is opened here: a video file stands in for it behind OpenCV's own class, and a missing
+device is opened. A real webcam was never tested.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.sensors.vision.frames.device_worker import write_frames
 pytestmark = pytest.mark.slow
 
 TIMEOUT = 120.0
-"""Seconds; nothing is asserted about time."""
+"""Seconds; no assertion depends on time."""
 SIZE = (320, 240)
 
 
@@ -41,20 +41,20 @@ def test_frames_are_written_as_jpegs(tmp_path: Path) -> None:
     capture, out = cv2.VideoCapture(str(video(tmp_path / "v.avi", greys))), io.BytesIO()
     write_frames(capture, out, every=0)
     out.seek(0)
-    found = []
+    shades = []
     while length := int.from_bytes(out.read(LENGTH_BYTES), "big"):
         picture = Image.open(io.BytesIO(out.read(length)))
         assert SIZE == picture.size
-        found.append(round(numpy.asarray(picture.convert("L")).mean() / 40) * 40)
+        shades.append(round(numpy.asarray(picture.convert("L")).mean() / 40) * 40)
 
-    assert greys == found
+    assert greys == shades
 
 
 MISSING = "/dev/video97"
 
 
 def first_message() -> object:
-    """Return the first thing that a source of the missing device gives."""
+    """Return the first result of a source of the missing device."""
     source = DeviceSource(MISSING, 1.0, time.monotonic)
     end = time.monotonic() + TIMEOUT
     while (result := source.newest()) is None:
@@ -70,9 +70,7 @@ def test_a_device_that_is_not_there() -> None:
 
 
 def test_a_silent_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A device that gives nothing is given up at its deadline, and closing ends a process that
-    waits.
-    """
+    """A device without frames times out, and closing ends a process that waits."""
     monkeypatch.setattr("companion.sensors.vision.frames.device_source.DEVICE_FRAME_TIMEOUT", 0.1)
     monkeypatch.setattr(DeviceSource, "_command", lambda self: ["/bin/sleep", "600"])
 

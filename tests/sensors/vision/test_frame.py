@@ -1,6 +1,4 @@
-"""Reading one picture of a watched table: rendered photos with printed caps and their true
-placement.
-"""
+"""Reading one picture of a table: rendered photos with printed caps and their true placement."""
 
 from __future__ import annotations
 
@@ -33,75 +31,75 @@ PAWNS = {
 }  # fmt: skip
 
 
-def looked_at(picture: bytes, watch: FrameContext = WATCH) -> FrameResult:
-    """Look at a picture as the process does that is there for it."""
+def read_picture(picture: bytes, watch: FrameContext = WATCH) -> FrameResult:
+    """Read a picture like the decoder process."""
     return read_frame(picture, FrameRequest(len(picture), watch))
 
 
 @pytest.mark.parametrize("name", ["overhead", "30", "shadow"])
 def test_pawns_by_their_caps(name: str) -> None:
-    """Every pawn that is seen stands where it stands; no cell with one is called empty, and most of
-    the others are.
+    """Every pawn that is found is on its true cell; no cell with a pawn is called clear, and most
+    others are.
     """
-    found = looked_at(FrameSequence(LAID, VIEWS[name]).picture(PAWNS))
+    result = read_picture(FrameSequence(LAID, VIEWS[name]).picture(PAWNS))
 
-    assert found.problem is None
-    assert {pawn: (PAWNS[pawn],) for pawn in found.pawns} == {
-        pawn: cells_near(at) for pawn, at in found.pawns.items()
+    assert result.problem is None
+    assert {pawn: (PAWNS[pawn],) for pawn in result.pawns} == {
+        pawn: cells_near(at) for pawn, at in result.pawns.items()
     }
-    assert len(found.pawns) >= 11
-    assert not found.clear & set(PAWNS.values())
-    assert len(found.clear) >= 22
+    assert len(result.pawns) >= 11
+    assert not result.clear & set(PAWNS.values())
+    assert len(result.clear) >= 22
 
 
 def test_a_hand_hides_and_empties_nothing() -> None:
-    """A hand hides pawns and empty cells; cells that it leaves free are still seen."""
+    """A hand hides pawns and empty cells; cells beside it are still read."""
     film = FrameSequence(LAID, VIEWS["overhead"])
-    found = looked_at(film.picture(PAWNS, hand=(-30.0, 20.0)))
+    result = read_picture(film.picture(PAWNS, hand=(-30.0, 20.0)))
 
     under = {Cell(cell) for cell in ("C4", "C5", "C6")}
-    assert found.problem is None
-    assert not under & found.clear
+    assert result.problem is None
+    assert not under & result.clear
     assert (("A1",), ("F1",)) == (
-        cells_near(found.pawns[MARKED_PAWNS[0]]),
-        cells_near(found.pawns[MARKED_PAWNS[1]]),
+        cells_near(result.pawns[MARKED_PAWNS[0]]),
+        cells_near(result.pawns[MARKED_PAWNS[1]]),
     )
-    assert {"B1", "C1", "D1", "F5"} <= found.clear
+    assert {"B1", "C1", "D1", "F5"} <= result.clear
 
 
 def test_scenes_under_cover() -> None:
-    """Under hands, sleeves, cups and dice, and after a knock: no pawn is named where it does not
-    stand, and no tile with a pawn is called empty. A knocked camera reads as much as before, and
-    what is not covered is read.
+    """Under hands, sleeves, cups and dice, and after a knock: no pawn is named on a wrong cell, and
+    no tile with a pawn is called clear. After a knock as much is read as before, and cells without
+    cover are read.
     """
-    found = count_scenes(seed=1, count=10)
+    counts = count_scenes(seed=1, count=10)
 
-    assert {"wrong": 0} == {"wrong": sum(told["wrong"] for told in found.values())}
+    assert {"wrong": 0} == {"wrong": sum(count["wrong"] for count in counts.values())}
     for name, least in LEAST_RIGHT.items():
         for kind in ("", "token "):
-            right, unknown = (found[name][f"{kind}{told}"] for told in ("right", "unknown"))
-            # Of the tokens more are covered: pawns stand on them.
-            assert right >= (least - 0.2 * bool(kind)) * (right + unknown), (name, found[name])
+            right, unknown = (counts[name][f"{kind}{verdict}"] for verdict in ("right", "unknown"))
+            # More of the tokens are covered: pawns stand on them.
+            assert right >= (least - 0.2 * bool(kind)) * (right + unknown), (name, counts[name])
 
 
 def test_a_picture_of_no_table_has_no_reading() -> None:
-    """What is no picture, or shows no field, is a problem in words and neither a pawn nor an empty
-    cell.
+    """A file that is no picture, or a picture without a field, gives a problem, no pawn and no
+    clear cell.
     """
     for picture in (b"GIF89a", FrameSequence({}, VIEWS["overhead"]).picture(PAWNS)):
-        found = looked_at(picture)
+        result = read_picture(picture)
 
-        assert found.problem is not None
-        assert ({}, {}, frozenset()) == (found.tiles, found.pawns, found.clear)
+        assert result.problem is not None
+        assert ({}, {}, frozenset()) == (result.tiles, result.pawns, result.clear)
 
 
 @pytest.mark.parametrize("name", ["overhead", "30", "shadow"])
 def test_tokens_by_their_marks(name: str) -> None:
-    """Tokens and pawns between them are read where they lie, though no two tiles beside each other
-    are seen whole; a tile with a token alone is clear for pawns, one with a pawn is not.
+    """Tokens and the pawns between them are read on their cells, though no two neighbouring tiles
+    are completely visible; a tile with only a token is clear, one with a pawn is not.
     """
     rng = Random(4)
-    lying = {
+    tokens = {
         cell: (rng.uniform(-18, 18), rng.uniform(-18, 18), TOKEN_MARKS[index % 2])
         for index, cell in enumerate(CELLS[::2])
     }
@@ -109,28 +107,28 @@ def test_tokens_by_their_marks(name: str) -> None:
     scene = Scene(
         laid=LAID,
         caps=caps,
-        marked_tokens=tuple((cell, *token) for cell, token in lying.items()),
+        marked_tokens=tuple((cell, *token) for cell, token in tokens.items()),
     )
     watch = replace(WATCH, tokens=("bullet", "bat"))
-    found = looked_at(FrameSequence(LAID, VIEWS[name]).scene_picture(scene), watch)
-    seen = {near: kind for kind, at in found.tokens for near in cells_near(at)}
+    result = read_picture(FrameSequence(LAID, VIEWS[name]).scene_picture(scene), watch)
+    kinds = {near: kind for kind, at in result.tokens for near in cells_near(at)}
 
-    assert found.problem is None
-    assert len(found.tokens) >= 17
+    assert result.problem is None
+    assert len(result.tokens) >= 17
     assert (
-        seen.items()
+        kinds.items()
         <= {
-            cell: watch.tokens[TOKEN_MARKS.index(mark)] for cell, (_, _, mark) in lying.items()
+            cell: watch.tokens[TOKEN_MARKS.index(mark)] for cell, (_, _, mark) in tokens.items()
         }.items()
     )
-    assert len(caps) == len(found.pawns)
-    assert not found.clear & {cell for cell, *_ in caps}
-    assert len(found.clear & lying.keys()) >= 8
+    assert len(caps) == len(result.pawns)
+    assert not result.clear & {cell for cell, *_ in caps}
+    assert len(result.clear & tokens.keys()) >= 8
 
 
 def test_the_marks_are_those_that_are_printed() -> None:
-    """The caps in their printed order have the marks that are read as these pawns, and the tokens
-    those of their kinds.
+    """The marks of the printed caps, in their order, are read as these pawns, and those of the
+    tokens as their kinds.
     """
     kinds = ["bullet", "bat"]
     assert kinds == [marker_token(mark, kinds) for mark in TOKEN_MARKS]

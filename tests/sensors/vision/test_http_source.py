@@ -1,4 +1,4 @@
-"""Pictures from an http address: a real server on this machine sends them, well and badly."""
+"""Pictures from an HTTP address: a real server on this machine sends good and bad responses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 from tests.sensors.vision.test_multipart import body
 
 TIMEOUT = 60.0
-"""Seconds; nothing is asserted about time."""
+"""Seconds; no assertion depends on time."""
 JPEG = b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n"
 STREAM = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace;boundary=fence\r\n\r\n"
 
@@ -31,7 +31,7 @@ class Sender:
     """A server on this machine that answers each connection with the test's bytes."""
 
     def __init__(self, answer: Answer) -> None:
-        self.asked: list[bytes] = []
+        self.requests: list[bytes] = []
         self._answer = answer
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -49,32 +49,32 @@ class Sender:
     def _run(self) -> None:
         for number in count():
             try:
-                connected, _ = self._listening.accept()
+                connection, _ = self._listening.accept()
             except OSError:
                 return
-            with connected:
-                self.asked.append(connected.recv(4096))
+            with connection:
+                self.requests.append(connection.recv(4096))
                 try:
-                    self._answer(connected, number)
+                    self._answer(connection, number)
                 except OSError:
                     continue
 
 
-def sends(*answers: bytes) -> Answer:
-    """Send one answer a connection, the last one again and again."""
+def answer_with(*answers: bytes) -> Answer:
+    """Return an answer that sends one response for each connection, repeating the last one."""
 
-    def answer(connected: socket.socket, number: int) -> None:
-        connected.sendall(answers[min(number, len(answers) - 1)])
+    def answer(connection: socket.socket, number: int) -> None:
+        connection.sendall(answers[min(number, len(answers) - 1)])
 
     return answer
 
 
-def whole(picture: bytes) -> bytes:
-    """Return the answer with one picture."""
+def jpeg_response(picture: bytes) -> bytes:
+    """Return a response with one picture."""
     return JPEG + f"Content-Length: {len(picture)}\r\n\r\n".encode() + picture
 
 
-class Opened:
+class Sources:
     """Sources and servers that are closed after the test."""
 
     def __init__(self) -> None:
@@ -100,75 +100,75 @@ class Opened:
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Opened]:
+def sources(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sources]:
     monkeypatch.setattr(frame_source, "RETRY_PAUSE", 0.01)
-    opened = Opened()
-    yield opened
-    opened.close()
+    sources = Sources()
+    yield sources
+    sources.close()
 
 
-def first(source: HttpSource, wanted: Callable[[object], bool] = bool) -> bytes | Message:
-    """Return the first frame or problem that is wanted."""
+def first_frame(source: HttpSource, accept: Callable[[object], bool] = bool) -> bytes | Message:
+    """Return the first frame or message that `accept` accepts."""
     end = time.monotonic() + TIMEOUT
-    while not (found := source.newest()) or not wanted(found):
+    while not (frame := source.newest()) or not accept(frame):
         assert time.monotonic() < end
         time.sleep(0.005)
-    return found
+    return frame
 
 
-def test_single_pictures(opened: Opened) -> None:
-    """An address that gives one picture is requested again and again, and every picture is taken;
-    the path, the query and the login go to the camera.
+def test_single_pictures(sources: Sources) -> None:
+    """An address with a single picture is requested repeatedly, and every picture is read; the
+    path, the query and the login are sent to the camera.
     """
-    taken = threading.Event()
+    read = threading.Event()
 
-    def answer(connected: socket.socket, number: int) -> None:
-        assert number == 0 or taken.wait(TIMEOUT)
-        connected.sendall(whole(b"2\xff\xd9" if number else b"1\xff\xd9"))
+    def answer(connection: socket.socket, number: int) -> None:
+        assert number == 0 or read.wait(TIMEOUT)
+        connection.sendall(jpeg_response(b"2\xff\xd9" if number else b"1\xff\xd9"))
 
     sender = Sender(answer)
     named = sender.address.replace("//", "//me:p%40ss@")
-    source = opened.source(CameraSettings(source=named).address(), sender)
+    source = sources.source(CameraSettings(source=named).address(), sender)
 
-    assert b"1\xff\xd9" == first(source)
-    taken.set()
-    assert b"2\xff\xd9" == first(source)
-    assert b"GET /shot.jpg?size=5 HTTP/1.1" == sender.asked[0].splitlines()[0]
-    assert b"Authorization: Basic bWU6cEBzcw==" in sender.asked[0].splitlines()
+    assert b"1\xff\xd9" == first_frame(source)
+    read.set()
+    assert b"2\xff\xd9" == first_frame(source)
+    assert b"GET /shot.jpg?size=5 HTTP/1.1" == sender.requests[0].splitlines()[0]
+    assert b"Authorization: Basic bWU6cEBzcw==" in sender.requests[0].splitlines()
 
 
 @pytest.mark.parametrize("lengths", [True, False])
-def test_a_stream(opened: Opened, lengths: bool) -> None:
-    """The pictures of a stream are taken as they come; when it ends, it is opened again."""
-    taken = threading.Event()
+def test_a_stream(sources: Sources, lengths: bool) -> None:
+    """The pictures of a stream are read as they arrive; when it ends, it is opened again."""
+    read = threading.Event()
 
-    def answer(connected: socket.socket, number: int) -> None:
-        assert number == 0 or taken.wait(TIMEOUT)
+    def answer(connection: socket.socket, number: int) -> None:
+        assert number == 0 or read.wait(TIMEOUT)
         part = b"2\xff\xd9" if number else b"1\xff\xd9"
-        connected.sendall(STREAM + body([part], lengths=lengths))
+        connection.sendall(STREAM + body([part], lengths=lengths))
 
-    sender, source = opened.watch(answer)
+    sender, source = sources.watch(answer)
 
-    assert b"1\xff\xd9" == first(source)
-    taken.set()
-    assert b"2\xff\xd9" == first(source, lambda found: isinstance(found, bytes))
-    assert 2 <= len(sender.asked)
+    assert b"1\xff\xd9" == first_frame(source)
+    read.set()
+    assert b"2\xff\xd9" == first_frame(source, lambda frame: isinstance(frame, bytes))
+    assert 2 <= len(sender.requests)
 
 
-def test_frames_between_are_dropped(opened: Opened) -> None:
+def test_frames_between_are_dropped(sources: Sources) -> None:
     """A stream that is faster than `every` gives one picture in that time, and not the backlog."""
     parts = [f"{number}\xff\xd9".encode("latin-1") for number in range(50)]
     done = threading.Event()
 
-    def answer(connected: socket.socket, _: int) -> None:
-        connected.sendall(STREAM + body(parts, lengths=True))
+    def answer(connection: socket.socket, _: int) -> None:
+        connection.sendall(STREAM + body(parts, lengths=True))
         done.set()
 
-    _, source = opened.watch(answer, every=600)
+    _, source = sources.watch(answer, every=600)
 
-    assert parts[0] == first(source)
+    assert parts[0] == first_frame(source)
     assert done.wait(TIMEOUT)
-    assert isinstance(first(source), Message)
+    assert isinstance(first_frame(source), Message)
 
 
 @pytest.mark.parametrize(
@@ -187,46 +187,48 @@ def test_frames_between_are_dropped(opened: Opened) -> None:
         (JPEG + b"\r\n" + b"x" * (MAX_PHOTO_BYTES + 1), "scan.too_many_bytes"),
     ],
 )
-def test_a_bad_answer_is_reported(opened: Opened, answer: bytes, code: str) -> None:
-    """A bad answer gives one sentence, which names the camera without its path and login; the next
-    good answer is taken.
+def test_a_bad_answer_is_reported(sources: Sources, answer: bytes, code: str) -> None:
+    """A bad response gives one sentence that names the camera without its path and login; the next
+    good response is read.
     """
-    sender, source = opened.watch(sends(answer, whole(b"good\xff\xd9")))
+    sender, source = sources.watch(answer_with(answer, jpeg_response(b"good\xff\xd9")))
 
-    message = first(source)
+    message = first_frame(source)
     assert isinstance(message, Message)
     assert code == message.code
     assert message.params.get("address") in (None, sender.address.removesuffix("/shot.jpg?size=5"))
-    assert b"good\xff\xd9" == first(source, lambda found: isinstance(found, bytes))
+    assert b"good\xff\xd9" == first_frame(source, lambda frame: isinstance(frame, bytes))
 
 
-def test_slow_senders_are_given_up(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sender that is silent, and one that drips a byte at a time, are given up; the next
-    connection is taken.
+def test_slow_senders_are_given_up(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sender that is silent, and one that sends a byte at a time, time out; the next connection
+    is read.
     """
     monkeypatch.setattr(http_source, "SILENCE_TIMEOUT", 0.2)
     monkeypatch.setattr(http_source, "HTTP_FRAME_TIMEOUT", 0.5)
     released = threading.Event()
 
-    def answer(connected: socket.socket, number: int) -> None:
+    def answer(connection: socket.socket, number: int) -> None:
         if number == 0:
             released.wait(1)
         elif number == 1:
             for byte in JPEG + b"X: " + b"x" * 60_000:
-                connected.sendall(bytes([byte]))
+                connection.sendall(bytes([byte]))
                 released.wait(0.01)
         else:
-            connected.sendall(whole(b"good\xff\xd9"))
+            connection.sendall(jpeg_response(b"good\xff\xd9"))
 
-    sender, source = opened.watch(answer)
+    sender, source = sources.watch(answer)
 
-    assert b"good\xff\xd9" == first(source, lambda found: isinstance(found, bytes))
+    assert b"good\xff\xd9" == first_frame(source, lambda frame: isinstance(frame, bytes))
     released.set()
-    assert 3 <= len(sender.asked)
+    assert 3 <= len(sender.requests)
 
 
 def test_only_private_networks() -> None:
-    """An address on the internet is refused before a byte is sent to it, unless that is allowed."""
+    """An address on the internet is refused before a byte is sent to it, unless the settings allow
+    it.
+    """
     for address in ("127.0.0.1", "10.1.2.3", "192.168.1.5", "169.254.3.4", "fd00::1", "fe80::1%2"):
         assert is_private(address), address
     for address in ("8.8.8.8", "2001:4860:4860::8888", "::ffff:8.8.8.8"):
@@ -234,20 +236,18 @@ def test_only_private_networks() -> None:
 
     source = open_frame_source(CameraSettings(source="http://8.8.8.8/x"), time.monotonic)
     assert isinstance(source, HttpSource)
-    message = first(source)
+    message = first_frame(source)
     source.close()
     assert Message("camera.public_address", {"address": "http://8.8.8.8:80"}) == message
 
 
-def test_a_server_that_is_not_there(opened: Opened) -> None:
-    """A refused connection is reported with the reason; once the camera is there its picture
-    comes.
-    """
+def test_a_server_that_is_not_there(sources: Sources) -> None:
+    """A refused connection is reported with the reason."""
     free = socket.create_server(("127.0.0.1", 0))
     port = free.getsockname()[1]
     free.close()
     address = CameraSettings(source=f"http://127.0.0.1:{port}").address()
-    message = first(opened.source(address))
+    message = first_frame(sources.source(address))
 
     assert isinstance(message, Message)
     assert ("camera.no_answer", "Connection refused") == (message.code, message.params["why"])

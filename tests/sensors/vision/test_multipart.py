@@ -1,4 +1,4 @@
-"""The parts of a camera's stream, in whatever pieces they arrive."""
+"""The parts of a camera's stream, in any pieces."""
 
 from __future__ import annotations
 
@@ -22,42 +22,44 @@ PARTS = st.lists(st.binary(max_size=300).map(lambda data: data + b"\xff\xd9"), m
 
 
 def body(parts: list[bytes], *, lengths: bool, end: bytes = b"\r\n") -> bytes:
-    """Return what a camera sends: one delimiter before each part, and one at the end."""
-    sent = b""
+    """Return a camera's stream: one delimiter before each part, and one at the end."""
+    stream = b""
     for part in parts:
         header = Message()
         header["Content-Type"] = "image/jpeg"
         if lengths:
             header["content-length"] = str(len(part))
         lines = b"".join(f"{name}: {value}".encode() + end for name, value in header.items())
-        sent += b"--fence" + end + lines + end + part + end
-    return sent + b"--fence--" + end
+        stream += b"--fence" + end + lines + end + part + end
+    return stream + b"--fence--" + end
 
 
 @given(PARTS, st.booleans(), st.sampled_from([b"\r\n", b"\n"]), st.lists(st.integers(0, 2000)))
 def test_parts_do_not_depend_on_the_pieces(
     parts: list[bytes], lengths: bool, end: bytes, cuts: list[int]
 ) -> None:
-    """Cut anywhere, with lengths or without, a stream gives the parts that were put into it."""
-    sent = body(parts, lengths=lengths, end=end)
-    edges = sorted({0, len(sent), *(cut % (len(sent) + 1) for cut in cuts)})
+    """Cut anywhere, with lengths or without, a stream gives its parts."""
+    stream = body(parts, lengths=lengths, end=end)
+    edges = sorted({0, len(stream), *(cut % (len(stream) + 1) for cut in cuts)})
     splitter = MultipartSplitter(b"fence", MOST)
 
-    assert parts == [part for a, b in pairwise(edges) for part in splitter.feed(sent[a:b])]
+    assert parts == [part for a, b in pairwise(edges) for part in splitter.feed(stream[a:b])]
 
 
 def test_a_boundary_with_its_hyphens() -> None:
-    """A camera that announces the delimiter as the boundary is understood."""
-    sent = body([b"one\xff\xd9", b"two\xff\xd9"], lengths=False)
+    """A camera may announce the delimiter as the boundary."""
+    stream = body([b"one\xff\xd9", b"two\xff\xd9"], lengths=False)
 
-    assert [b"one\xff\xd9", b"two\xff\xd9"] == list(MultipartSplitter(b"--fence", MOST).feed(sent))
+    assert [b"one\xff\xd9", b"two\xff\xd9"] == list(
+        MultipartSplitter(b"--fence", MOST).feed(stream)
+    )
 
 
 @pytest.mark.parametrize("lengths", [True, False])
 def test_a_huge_part_is_refused(lengths: bool) -> None:
-    """A part may have the most bytes and no more, and is refused before it is held."""
-    whole = body([b"x" * MOST], lengths=lengths)
-    assert [b"x" * MOST] == list(MultipartSplitter(b"fence", MOST).feed(whole))
+    """A part may have the most bytes and no more, and is refused before it is stored."""
+    stream = body([b"x" * MOST], lengths=lengths)
+    assert [b"x" * MOST] == list(MultipartSplitter(b"fence", MOST).feed(stream))
     endless = MultipartSplitter(b"fence", MOST)
     with pytest.raises(PartTooLarge):
         list(endless.feed(b"--fence\r\n\r\n"))
@@ -66,11 +68,11 @@ def test_a_huge_part_is_refused(lengths: bool) -> None:
 
     if lengths:
         with pytest.raises(PartTooLarge):
-            list(MultipartSplitter(b"fence", MOST - 1).feed(whole))
+            list(MultipartSplitter(b"fence", MOST - 1).feed(stream))
 
 
 def test_no_delimiter_is_refused() -> None:
-    """Bytes without a delimiter, and a header without an end, are given up."""
+    """Bytes without a delimiter, and a header without an end, are refused."""
     for noise in (b"", b"--fence\r\nX: "):
         with pytest.raises(BadMultipart):
             list(MultipartSplitter(b"fence", MOST).feed(noise + b"x" * (MAX_PART_HEADER + 1)))

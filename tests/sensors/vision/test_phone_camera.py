@@ -24,16 +24,16 @@ pytestmark = pytest.mark.slow
 
 NO_DEVICES = Path("/nonexistent")
 TIMEOUT = 120.0
-"""Seconds; nothing is asserted about time."""
+"""Seconds; no assertion depends on time."""
 
 
 @pytest.fixture(scope="module")
 def film() -> FrameSequence:
-    """A camera nearly straight above the laid house field."""
+    """Return a camera nearly straight above the house field."""
     return FrameSequence(HOUSE, VIEWS["overhead"])
 
 
-class Watching:
+class PhoneTable:
     """A table and its camera phone."""
 
     def __init__(self, folder: Path, devices: Path = NO_DEVICES, **settings: object) -> None:
@@ -52,7 +52,7 @@ class Watching:
         return Phone(self.companion.app, key, secret, "127.0.0.1")
 
     def pair(self) -> Json:
-        """Pair the camera phone; return the answer to the display."""
+        """Pair the camera phone; return the reply to the display."""
         offer = self.display.ask("camera_code")
         if offer["ok"]:
             code = offer["camera"]["url"].partition("#")[2][43:]
@@ -60,14 +60,14 @@ class Watching:
         return offer
 
     def reading(self) -> Json | None:
-        """Return the table's last readings, as the phone gets them."""
+        """Return the table's last reading, as the phone receives it."""
         answer = self.camera.ask("watch", changed=False)
         assert answer["ok"], answer
         reading: Json | None = answer["reading"]
         return reading
 
     def send(self, image: bytes) -> Json:
-        """Send a frame, and return what the table read in it."""
+        """Send a frame, and return the table's reading."""
         before = self.reading()
         end = time.monotonic() + TIMEOUT
         while (ticket := self.camera.ask("watch", changed=True)["ticket"]) is None:
@@ -77,16 +77,16 @@ class Watching:
             "/frame", data=image, content_type=BOXED, headers={"X-Ticket": ticket}
         )
         assert 200 == answer.status_code
-        while (read := self.reading()) == before:
+        while (reading := self.reading()) == before:
             assert time.monotonic() < end
             time.sleep(0.05)
-        assert read is not None
-        return read
+        assert reading is not None
+        return reading
 
     def cell(self, cell: str) -> Json:
-        """Return what is reported of a cell."""
-        found: Json = self.companion.reader.diagnostics()["cells"].get(cell, {})
-        return found
+        """Return the diagnostics of a cell."""
+        diagnostics: Json = self.companion.reader.diagnostics()["cells"].get(cell, {})
+        return diagnostics
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait for a condition."""
@@ -96,78 +96,80 @@ class Watching:
             time.sleep(0.05)
 
     def source(self) -> tuple[str, str]:
-        """Return what sees the pawns, and whether it is there."""
+        """Return the source of the pawns, and the state of its link."""
         board = self.companion.table.snapshot()["board"]
         return board.get("source", "none"), board.get("link", "none")
 
 
 @pytest.fixture
-def watching(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Watching]:
-    """A table on which nothing but a virtual board sees the pawns, if even that."""
-    watching = Watching(tmp_path, board=request.param)
+def phone_table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PhoneTable]:
+    """Yield a table on which at most a virtual board reports the pawns."""
+    phone_table = PhoneTable(tmp_path, board=request.param)
     if request.param == "sim":
-        watching.companion.sources.simulate(None)
-    watching.companion.start()
-    yield watching
-    watching.companion.close()
+        phone_table.companion.sources.simulate(None)
+    phone_table.companion.start()
+    yield phone_table
+    phone_table.companion.close()
 
 
-@pytest.mark.parametrize("watching", ["none", "sim"], indirect=True)
-def test_a_phone_sees_the_table(watching: Watching, film: FrameSequence) -> None:
-    """Its pictures are read as any camera's, and it gets the readings. It takes the place of a
-    virtual board with the first picture that shows the field, and not before.
+@pytest.mark.parametrize("phone_table", ["none", "sim"], indirect=True)
+def test_a_phone_sees_the_table(phone_table: PhoneTable, film: FrameSequence) -> None:
+    """Its pictures are read like any camera's, and it receives the readings. It replaces a virtual
+    board with the first picture that shows the field, and not before.
     """
-    watching.pair()
-    before = watching.source()
-    bad = watching.send(b"no picture")
+    phone_table.pair()
+    before = phone_table.source()
+    bad = phone_table.send(b"no picture")
     assert (1, 0, "scan.no_picture", before) == (
         bad["count"],
         bad["tiles"],
         bad["problem"]["code"],
-        watching.source(),
+        phone_table.source(),
     )
-    bare = watching.send(film.picture({}))
+    bare = phone_table.send(film.picture({}))
     assert (2, 36, [], None) == (bare["count"], bare["tiles"], bare["pawns"], bare["problem"])
     # Noise hides a corner of a code now and then.
     assert len(bare["covered"]) <= 4
-    assert ("camera", "up") == watching.source()
+    assert ("camera", "up") == phone_table.source()
 
-    there = watching.send(film.picture({"H1a": "D2", "H2b": "C4"}, hand=(-150.0, -165.0)))
-    assert ["H1a", "H2b"] == there["pawns"]
-    assert "A1" in there["covered"]
-    assert [] == [path for path in watching.companion.settings.folder.rglob("*.jp*g")]
+    reading = phone_table.send(film.picture({"H1a": "D2", "H2b": "C4"}, hand=(-150.0, -165.0)))
+    assert ["H1a", "H2b"] == reading["pawns"]
+    assert "A1" in reading["covered"]
+    assert [] == [path for path in phone_table.companion.settings.folder.rglob("*.jp*g")]
 
 
 def test_a_board_beside_a_phone(tmp_path: Path, film: FrameSequence) -> None:
-    """A board that is plugged in after a phone took over is used without a restart. It reports
-    where the pawns stand, and the phone which; when it is unplugged the phone goes on alone.
+    """A board that is plugged in after a phone is used without a restart. It reports which cells
+    are occupied, and the phone which pawns; when it is unplugged the phone continues alone.
     """
     (tmp_path / "dev").mkdir()
-    watching = Watching(tmp_path, devices=tmp_path / "dev")
-    watching.companion.sources.simulate(None)
-    watching.companion.start()
-    watching.pair()
+    phone_table = PhoneTable(tmp_path, devices=tmp_path / "dev")
+    phone_table.companion.sources.simulate(None)
+    phone_table.companion.start()
+    phone_table.pair()
     picture = film.picture({"H1a": "D2"})
-    watching.send(picture)
-    assert ("camera", "up") == watching.source()
+    phone_table.send(picture)
+    assert ("camera", "up") == phone_table.source()
 
     world = World()
     world.put(Pawn("H1a"), Cell("D2"))
     board = VirtualBoard("presence", world)
     with PseudoTerminal(board, time.monotonic, tmp_path / "dev" / "ttyACM0"):
-        watching.until(lambda: watching.source() == ("serial", "up"))
-        watching.send(picture)
-        watching.send(picture)
-        watching.until(lambda: watching.cell("D2").get("pawns") == ["H1a"])
-    watching.until(lambda: watching.source() == ("camera", "up"))
-    watching.companion.close()
+        phone_table.until(lambda: phone_table.source() == ("serial", "up"))
+        phone_table.send(picture)
+        phone_table.send(picture)
+        phone_table.until(lambda: phone_table.cell("D2").get("pawns") == ["H1a"])
+    phone_table.until(lambda: phone_table.source() == ("camera", "up"))
+    phone_table.companion.close()
 
 
 def test_beside_another_camera(tmp_path: Path) -> None:
-    """Where another camera is set, no phone becomes one, and the reason is shown."""
+    """With another camera in the settings, no phone can be paired as one, and the reason is
+    shown.
+    """
     pictures = CameraSettings(source=str(tmp_path))
-    watching = Watching(tmp_path, board="none", camera=pictures)
-    refused = watching.pair()
-    watching.companion.close()
+    phone_table = PhoneTable(tmp_path, board="none", camera=pictures)
+    refused = phone_table.pair()
+    phone_table.companion.close()
 
     assert (False, "camera.other_source") == (refused["ok"], refused["message"]["code"])

@@ -1,4 +1,4 @@
-"""Reading photos with a true field: every tile's number, cell and turn, and never a wrong one."""
+"""Reading photos with a known field: every tile's number, cell and turn, and never a wrong one."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ PLAIN = View(tilt=12)
 SIDES = (0, 90, 180, 270)
 
 
-def read(picture: bytes, known: dict[Cell, Tile] | None = None) -> FieldScan:
-    return scan_field(ZxingReader(open_photo(picture)), known)
+def scan(picture: bytes, tiles: dict[Cell, Tile] | None = None) -> FieldScan:
+    return scan_field(ZxingReader(open_photo(picture)), tiles)
 
 
-def wrong(found: FieldScan, truth: Laid) -> dict[str, Tile]:
-    """Return the tiles that are not what lies there."""
+def wrong(result: FieldScan, truth: Laid) -> dict[str, Tile]:
+    """Return the tiles that differ from the field."""
     return {
-        cell: tile for cell, tile in found.tiles.items() if truth[cell] != (tile.number, tile.turn)
+        cell: tile for cell, tile in result.tiles.items() if truth[cell] != (tile.number, tile.turn)
     }
 
 
-def known(truth: Laid) -> dict[Cell, Tile]:
+def laid_tiles(truth: Laid) -> dict[Cell, Tile]:
     return {Cell(cell): Tile(number, turn) for cell, (number, turn) in truth.items()}
 
 
-def codes(found: FieldScan) -> list[str]:
-    return [problem.code for problem in found.problems]
+def codes(result: FieldScan) -> list[str]:
+    return [problem.code for problem in result.problems]
 
 
-def seen_from(truth: Laid, quarters: int) -> Laid:
-    """Return the field as it is called by who takes the photo's top for row 1, having walked so
-    many quarters clockwise around the table.
+def rotated_field(truth: Laid, quarters: int) -> Laid:
+    """Return the field as named from a photo taken after a number of quarter turns clockwise around
+    the table, its top as row 1.
     """
     for _ in range(quarters):
-        # The west side of before is the new top: a step to the east there is a step down here.
+        # The former west side is the new top: a step to the east there is a step down here.
         truth = {
             f"{'ABCDEF'[6 - int(cell[1])]}{'ABCDEF'.index(cell[0]) + 1}": (
                 number,
@@ -76,59 +76,53 @@ def test_all_tiles_in_every_view(view: str, megapixels: int) -> None:
 
     `make test` takes each view in one of the sizes, `make trust` in the others.
     """
-    found = read(taken(table(view), VIEWS[view], megapixels, seed=megapixels))
+    result = scan(taken(table(view), VIEWS[view], megapixels, seed=megapixels))
 
-    assert {} == wrong(found, TRUTH)
-    assert len(found.tiles) >= (34 if view == "60" else 36)
-    assert ("card", ()) == (found.north, found.problems)
-    assert (len(found.tiles) == 36) == found.is_field
+    assert {} == wrong(result, TRUTH)
+    assert len(result.tiles) >= (34 if view == "60" else 36)
+    assert ("card", ()) == (result.north, result.problems)
+    assert (len(result.tiles) == 36) == result.is_field
 
 
 @pytest.mark.parametrize(
     ("where", "side"), [("west", 0), ("north", 90), ("west", 180), ("north", 270)]
 )
 def test_the_corner_card_gives_the_direction(where: str, side: int) -> None:
-    """From whichever side the photo is taken, the card lying beside A1 to the west or the north, A1
-    is A1.
-    """
-    found = read(photo(Scene(laid=TRUTH, card=where), View(tilt=25, azimuth=side + 9)))
+    """From every side, with the card beside A1 to the west or the north, A1 is found."""
+    result = scan(photo(Scene(laid=TRUTH, card=where), View(tilt=25, azimuth=side + 9)))
 
-    assert ({}, True, "card") == (wrong(found, TRUTH), found.is_field, found.north)
+    assert ({}, True, "card") == (wrong(result, TRUTH), result.is_field, result.north)
 
 
 @pytest.mark.parametrize("side", SIDES)
 def test_without_a_card_the_photos_top_is_row_1(side: int) -> None:
-    """Without a corner card the photographer's side is row 6, wherever he stands, and the result
-    has that.
-    """
-    found = read(photo(Scene(laid=TRUTH), View(tilt=25, azimuth=side - 12)))
+    """Without a corner card the photographer's side is row 6, and the result says so."""
+    result = scan(photo(Scene(laid=TRUTH), View(tilt=25, azimuth=side - 12)))
 
-    assert {} == wrong(found, seen_from(TRUTH, side // 90))
-    assert (True, "photo") == (found.is_field, found.north)
+    assert {} == wrong(result, rotated_field(TRUTH, side // 90))
+    assert (True, "photo") == (result.is_field, result.north)
 
 
 @pytest.mark.parametrize("orientation", [1, 3, 6, 8])
 def test_a_photo_is_turned_by_its_orientation_tag(orientation: int) -> None:
-    """The EXIF orientation is obeyed: the same photo however the phone was held."""
-    found = read(taken(table("overhead"), View(orientation=orientation), 2))
+    """The EXIF orientation is applied: the result does not depend on how the phone was held."""
+    result = scan(taken(table("overhead"), View(orientation=orientation), 2))
 
-    assert ({}, True) == (wrong(found, TRUTH), found.is_field)
+    assert ({}, True) == (wrong(result, TRUTH), result.is_field)
 
 
 def test_over_a_corner_needs_the_card() -> None:
-    """From over a corner no side is the photo's top: it is refused, unless the corner card lies
-    there.
-    """
+    """From over a corner no side is the photo's top: it is refused without the corner card."""
     view = View(tilt=30, azimuth=44)
-    found = read(photo(Scene(laid=TRUTH, card="west"), view))
+    result = scan(photo(Scene(laid=TRUTH, card="west"), view))
 
-    assert ["scan.askew"] == codes(read(photo(Scene(laid=TRUTH), view)))
-    assert ({}, True) == (wrong(found, TRUTH), found.is_field)
+    assert ["scan.askew"] == codes(scan(photo(Scene(laid=TRUTH), view)))
+    assert ({}, True) == (wrong(result, TRUTH), result.is_field)
 
 
 def test_covered_tiles_are_asked_for() -> None:
-    """Pawns and tokens on the codes: what is covered is unread, each reading is right, and people
-    are asked about nothing else.
+    """With pawns and tokens on the codes, covered tiles are unread, each reading is right, and only
+    these tiles are missing.
     """
     rng = Random(5)
     cells = rng.sample(CELLS, 14)
@@ -138,19 +132,19 @@ def test_covered_tiles_are_asked_for() -> None:
         pawns=tuple((cell, rng.uniform(-3, 3), rng.uniform(-3, 3)) for cell in cells),
         tokens=tuple((cell, 12.0, 12.0) for cell in cells[:7]),
     )
-    found = read(photo(scene, View(tilt=10)))
+    result = scan(photo(scene, View(tilt=10)))
 
-    assert {} == wrong(found, TRUTH)
-    assert set(found.unread) <= set(cells)
-    assert len(found.unread) >= 7
-    assert {TRUTH[cell][0] for cell in found.unread} <= set(
-        missing(found.tiles.values(), range(1, 39))
+    assert {} == wrong(result, TRUTH)
+    assert set(result.unread) <= set(cells)
+    assert len(result.unread) >= 7
+    assert {TRUTH[cell][0] for cell in result.unread} <= set(
+        missing(result.tiles.values(), range(1, 39))
     )
-    assert not found.is_field
+    assert not result.is_field
 
 
 def test_a_known_field_gives_the_direction() -> None:
-    """In the middle of a game the numbers give the direction of north, even where pawns cover two
+    """In the middle of a game the numbers give the direction of north, even if pawns cover two
     whole rows and the photo is taken from another side.
     """
     covered = [cell for cell in CELLS if cell[1] in "16"]
@@ -158,95 +152,94 @@ def test_a_known_field_gives_the_direction() -> None:
         laid=TRUTH, pawns=tuple((cell, dx, 0.0) for cell in covered for dx in (-8.0, 8.0))
     )
     picture = photo(scene, View(tilt=8, azimuth=180))
-    found = read(picture, known(TRUTH))
+    result = scan(picture, laid_tiles(TRUTH))
 
-    assert ["scan.not_whole"] == codes(read(picture))
-    assert ({}, "known", []) == (wrong(found, TRUTH), found.north, codes(found))
-    assert set(covered) == set(found.unread)
+    assert ["scan.not_whole"] == codes(scan(picture))
+    assert ({}, "known", []) == (wrong(result, TRUTH), result.north, codes(result))
+    assert set(covered) == set(result.unread)
 
 
 def test_another_field_does_not_bend_what_is_seen() -> None:
-    """A known field that is not the one on the table does not count: what is seen does."""
+    """A known field that is not on the table is ignored."""
     other = random_laid(Random(99))
-    found = read(photo(Scene(laid=TRUTH), PLAIN), known(other))
+    result = scan(photo(Scene(laid=TRUTH), PLAIN), laid_tiles(other))
 
-    assert ({}, "photo") == (wrong(found, TRUTH), found.north)
+    assert ({}, "photo") == (wrong(result, TRUTH), result.north)
 
 
 def test_a_turned_tile_is_seen_in_a_known_field() -> None:
-    """Two tiles that were exchanged and one that was turned since are read as they lie now."""
+    """Two exchanged tiles and a turned one are read as they are now."""
     moved = TRUTH | {
         "B2": TRUTH["E5"],
         "E5": TRUTH["B2"],
         "C4": (TRUTH["C4"][0], (TRUTH["C4"][1] + 90) % 360),
     }
-    found = read(photo(Scene(laid=moved), PLAIN), known(TRUTH))
+    result = scan(photo(Scene(laid=moved), PLAIN), laid_tiles(TRUTH))
 
-    assert ({}, "known", True) == (wrong(found, moved), found.north, found.is_field)
+    assert ({}, "known", True) == (wrong(result, moved), result.north, result.is_field)
 
 
 def test_a_mirrored_photo_is_refused() -> None:
-    """A front camera's mirrored photo would turn east into west: it is refused in words."""
+    """A front camera's mirrored photo would exchange east and west: it is refused."""
     picture = ImageOps.mirror(open_photo(photo(Scene(laid=TRUTH), PLAIN)))
 
-    assert ["scan.mirrored"] == codes(read(jpeg(picture)))
+    assert ["scan.mirrored"] == codes(scan(jpeg(picture)))
 
 
 def test_a_number_seen_twice_is_refused() -> None:
     """Of two tiles with one number neither is read; the others are."""
     doubled = TRUTH | {"D3": (TRUTH["A6"][0], 0)}
-    found = read(photo(Scene(laid=doubled), PLAIN))
+    result = scan(photo(Scene(laid=doubled), PLAIN))
 
-    assert ["scan.twice"] == codes(found)
-    assert {"number": TRUTH["A6"][0]} == found.problems[0].params
-    assert ("D3", "A6") == found.unread
-    assert ({}, False) == (wrong(found, doubled), found.is_field)
+    assert ["scan.twice"] == codes(result)
+    assert {"number": TRUTH["A6"][0]} == result.problems[0].params
+    assert ("D3", "A6") == result.unread
+    assert ({}, False) == (wrong(result, doubled), result.is_field)
 
 
 def test_a_seventh_column_is_refused() -> None:
-    """A spare tile laid as if the field went on makes it larger than it is: it is refused in
-    words.
-    """
+    """A spare tile in a seventh column makes the field too large: it is refused."""
     spare = next(number for number in range(1, 39) if number not in {n for n, _ in TRUTH.values()})
     scene = Scene(laid={**TRUTH, "G2": (spare, 0)})
 
-    assert ["scan.too_large"] == codes(read(photo(scene, PLAIN)))
+    assert ["scan.too_large"] == codes(scan(photo(scene, PLAIN)))
 
 
 def test_spare_tiles_beside_the_field_do_no_harm() -> None:
-    """The two spare tiles may lie on the table where no tile of the field would."""
+    """The two spare tiles may lie beside the field's places."""
     spares = [number for number in range(1, 39) if number not in {n for n, _ in TRUTH.values()}]
     scene = Scene(laid=TRUTH, spares=((245.0, 40.0, spares[0]), (250.0, -120.0, spares[1])))
-    found = read(photo(scene, View(tilt=5)))
+    result = scan(photo(scene, View(tilt=5)))
 
-    assert ({}, True) == (wrong(found, TRUTH), found.is_field)
+    assert ({}, True) == (wrong(result, TRUTH), result.is_field)
 
 
 def test_a_tile_between_two_places_is_reported() -> None:
     """A tile that lies half over its neighbour's place is in neither, and is named."""
     laid = {cell: tile for cell, tile in TRUTH.items() if cell not in ("C3", "D3")}
     scene = Scene(laid=laid, spares=((0.0, -30.4, TRUTH["C3"][0]),))
-    found = read(photo(scene, PLAIN))
+    result = scan(photo(scene, PLAIN))
 
-    assert ["scan.between"] == codes(found)
-    assert {"number": TRUTH["C3"][0]} == found.problems[0].params
-    assert {"C3", "D3"} == set(found.unread)
+    assert ["scan.between"] == codes(result)
+    assert {"number": TRUTH["C3"][0]} == result.problems[0].params
+    assert {"C3", "D3"} == set(result.unread)
 
 
 def test_the_corner_card_on_the_field_is_refused() -> None:
     """A corner card in a cell, or far from every corner, is ignored."""
     laid = {cell: tile for cell, tile in TRUTH.items() if cell != "C3"}
     field = open_photo(photo(Scene(laid=laid), View(tilt=0)))
-    on_it = field.copy()
+    with_card = field.copy()
     card = Image.new("L", (170, 170), 250)
     card.paste(code("VRC00", 120), (25, 25))
-    found = read(photo(Scene(laid=laid), View(tilt=0)))
+    result = scan(photo(Scene(laid=laid), View(tilt=0)))
     x, y = (
-        part * size // 1000 for part, size in zip(found.places[Cell("C3")], field.size, strict=True)
+        part * size // 1000
+        for part, size in zip(result.places[Cell("C3")], field.size, strict=True)
     )
-    on_it.paste(card, (x - 85, y - 85))
+    with_card.paste(card, (x - 85, y - 85))
 
-    assert ["scan.card_nowhere"] == codes(read(jpeg(on_it)))
+    assert ["scan.card_nowhere"] == codes(scan(jpeg(with_card)))
 
 
 def test_other_codes_are_nothing_to_us() -> None:
@@ -256,9 +249,9 @@ def test_other_codes_are_nothing_to_us() -> None:
         card = Image.new("L", (200, 200), 250)
         card.paste(code(text, 140), (30, 30))
         picture.paste(card, at)
-    found = read(jpeg(picture))
+    result = scan(jpeg(picture))
 
-    assert ({}, True) == (wrong(found, TRUTH), found.is_field)
+    assert ({}, True) == (wrong(result, TRUTH), result.is_field)
 
 
 @pytest.mark.parametrize(
@@ -272,15 +265,15 @@ def test_other_codes_are_nothing_to_us() -> None:
 )
 def test_too_little_is_refused(cells: tuple[str, ...], problem: str) -> None:
     """No tile, one, two apart, or four rows: another photo is needed, and nothing is read."""
-    found = read(photo(Scene(laid={cell: TRUTH[cell] for cell in cells}), PLAIN))
+    result = scan(photo(Scene(laid={cell: TRUTH[cell] for cell in cells}), PLAIN))
 
-    assert ([problem], {}, ()) == (codes(found), found.tiles, found.unread)
+    assert ([problem], {}, ()) == (codes(result), result.tiles, result.unread)
 
 
 @pytest.mark.parametrize("share", [0.5, 0.42])
 def test_a_field_that_is_small_in_a_slanting_photo_wants_a_closer_one(share: float) -> None:
-    """Where the field fills under half of the picture's width and cannot be read, a closer photo is
-    asked for.
+    """If the field fills under half of the picture's width and cannot be read, a closer photo is
+    requested.
     """
     whole = Image.open(BytesIO(photo(Scene(laid=TRUTH, card="north"), VIEWS["60"], 2))).convert("L")
     small = whole.resize(
@@ -289,39 +282,39 @@ def test_a_field_that_is_small_in_a_slanting_photo_wants_a_closer_one(share: flo
     picture = Image.new("L", whole.size, 110)
     picture.paste(small, ((whole.width - small.width) // 2, (whole.height - small.height) // 2))
 
-    assert ["scan.too_far"] == codes(read(jpeg(picture)))
+    assert ["scan.too_far"] == codes(scan(jpeg(picture)))
 
 
 def test_a_missing_tile_is_unread() -> None:
-    """An empty place is a question, its neighbours are not touched by it."""
-    found = read(
+    """An empty place is unread, and its neighbours are read."""
+    result = scan(
         photo(
             Scene(laid={cell: tile for cell, tile in TRUTH.items() if cell not in ("A1", "D4")}),
             PLAIN,
         )
     )
 
-    assert (("A1", "D4"), 34, {}) == (found.unread, len(found.tiles), wrong(found, TRUTH))
+    assert (("A1", "D4"), 34, {}) == (result.unread, len(result.tiles), wrong(result, TRUTH))
 
 
 def test_places_are_where_the_tiles_are() -> None:
     """The places for the overlay are the middles of the tiles, in thousandths of the upright
     picture.
     """
-    found = read(photo(Scene(laid=TRUTH), View(orientation=6)))
-    (a_x, a_y), (f_x, f_y) = found.places[Cell("A1")], found.places[Cell("F6")]
+    result = scan(photo(Scene(laid=TRUTH), View(orientation=6)))
+    (a_x, a_y), (f_x, f_y) = result.places[Cell("A1")], result.places[Cell("F6")]
 
-    assert 36 == len(found.places)
+    assert 36 == len(result.places)
     assert 0 < a_x < 500 < f_x < 1000 and 0 < a_y < 500 < f_y < 1000
 
 
 def test_a_card_that_cannot_be_read_is_no_silent_guess() -> None:
-    """Where tiles needed template matching, an unreadable code beside A1 may be the corner card:
-    the photo is refused, and the photographer's side is not taken for row 6.
+    """After template matching, an unreadable code beside A1 may be the corner card: the photo is
+    refused, and the photographer's side is not used as row 6.
     """
-    found = read(photo(Scene(laid=TRUTH, card="west", card_says="VRC77"), View(tilt=50)))
+    result = scan(photo(Scene(laid=TRUTH, card="west", card_says="VRC77"), View(tilt=50)))
 
-    assert ["scan.card_unread"] == codes(found)
+    assert ["scan.card_unread"] == codes(result)
 
 
 def test_no_field_is_an_error_in_words() -> None:

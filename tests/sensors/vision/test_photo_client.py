@@ -1,5 +1,5 @@
-"""Hostile pictures: a clear answer, in a process that can do no harm, and the service's memory
-unmoved.
+"""Hostile pictures: a clear refusal, in a process without rights, and no growth of the service's
+memory.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from companion.sensors.vision.photo_client import PhotoDecoder
 from tests.photos.scene import Scene
 from tests.photos.views import photo
 from tests.sensors.vision.malicious_images import HARMLESS, REFUSED, flipped, noise, saved
-from tests.sensors.vision.test_photo import PLAIN, TRUTH, known, wrong
+from tests.sensors.vision.test_photo import PLAIN, TRUTH, laid_tiles, wrong
 
 pytestmark = pytest.mark.slow
 
 TIMEOUT = 90.0
-"""Seconds within which a busy machine has read any photo that may be read at all."""
+"""Seconds within which a loaded machine has read any acceptable photo."""
 WORDS = {
     f"scan.{word}"
     for word in (
@@ -36,7 +36,7 @@ WORDS = {
         "too_many_pixels",
     )
 }
-"""The results of a photo that was damaged at random, beside a field with some tiles unread."""
+"""The possible problems of a photo that was damaged at random."""
 
 
 @cache
@@ -44,14 +44,14 @@ def field() -> bytes:
     return photo(Scene(laid=TRUTH, card="west"), PLAIN, 2)
 
 
-def developed(photo: bytes, known: dict[Cell, Tile] | None = None) -> FieldScan:
+def decode(photo: bytes, tiles: dict[Cell, Tile] | None = None) -> FieldScan:
     return PhotoDecoder(TIMEOUT).decode(
-        (photo[start : start + 65536] for start in range(0, len(photo), 65536)), known
+        (photo[start : start + 65536] for start in range(0, len(photo), 65536)), tiles
     )
 
 
-def codes(found: FieldScan) -> list[str]:
-    return [problem.code for problem in found.problems]
+def codes(result: FieldScan) -> list[str]:
+    return [problem.code for problem in result.problems]
 
 
 def resident() -> int:
@@ -62,81 +62,81 @@ def resident() -> int:
 
 def test_a_good_photo_is_read() -> None:
     """A photo sent to the decoder process is read as in this process, with the known field."""
-    found = developed(field())
+    result = decode(field())
 
-    assert ({}, True, "card") == (wrong(found, TRUTH), found.is_field, found.north)
-    assert "known" == developed(field(), known(TRUTH)).north
+    assert ({}, True, "card") == (wrong(result, TRUTH), result.is_field, result.north)
+    assert "known" == decode(field(), laid_tiles(TRUTH)).north
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_no_photo_is_refused(name: str) -> None:
-    """Bombs, other kinds of files and broken ones are refused for what they are; memory here does
-    not grow by it.
+    """Bombs, other kinds of files and broken ones are refused with their reasons; this process's
+    memory does not grow.
     """
     make, reason = REFUSED[name]
     picture = make()
     before = resident()
 
-    assert [reason] == codes(developed(picture))
+    assert [reason] == codes(decode(picture))
     assert resident() - before < 20_000
 
 
 @pytest.mark.parametrize("name", HARMLESS)
 def test_an_odd_picture_is_looked_at(name: str) -> None:
-    """What can be opened is looked at, whatever its colours, frames and tags; here no tile is in
-    it.
+    """A picture that can be opened is read, whatever its colours, frames and tags; these have no
+    tile.
     """
-    assert ["scan.no_tiles"] == codes(developed(HARMLESS[name]()))
+    assert ["scan.no_tiles"] == codes(decode(HARMLESS[name]()))
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_the_largest_picture_that_is_taken_fits(mode: str) -> None:
-    """24 megapixels are looked at within the memory that a photo gets."""
-    kind, how = (
+    """24 megapixels are read within a photo's memory limit."""
+    kind, options = (
         ("JPEG", {"progressive": True, "subsampling": 0})
         if mode == "RGB"
         else ("PNG", {"compress_level": 1})
     )
 
-    assert ["scan.no_tiles"] == codes(developed(saved(noise((6000, 4000), mode), kind, **how)))
+    assert ["scan.no_tiles"] == codes(decode(saved(noise((6000, 4000), mode), kind, **options)))
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_damaged_photo_never_gives_a_wrong_tile(seed: int) -> None:
-    """A photo with damaged bytes is refused, or read right as far as it can be read."""
-    found = developed(flipped(field(), seed))
+    """A photo with damaged bytes is refused, or its tiles are right."""
+    result = decode(flipped(field(), seed))
 
-    assert {} == wrong(found, TRUTH)
-    assert set(codes(found)) <= WORDS
+    assert {} == wrong(result, TRUTH)
+    assert set(codes(result)) <= WORDS
 
 
 def test_a_photo_that_takes_too_long_is_given_up() -> None:
-    """Once its time is over a photo is given up in words, though it would have been a good one."""
+    """After its time limit a good photo is refused too."""
     assert ["scan.too_slow"] == codes(PhotoDecoder(seconds=0.01).decode([field()]))
 
 
 def test_one_at_a_time() -> None:
-    """While a photo is read another one is refused at once; afterwards it is taken."""
-    room, begun, go_on = PhotoDecoder(TIMEOUT), Event(), Event()
+    """While a photo is read another one is refused at once; afterwards it is read."""
+    decoder, started, resume = PhotoDecoder(TIMEOUT), Event(), Event()
 
-    def slowly() -> Iterator[bytes]:
+    def slow_chunks() -> Iterator[bytes]:
         yield field()[:1000]
-        begun.set()
-        go_on.wait()
+        started.set()
+        resume.wait()
         yield field()[1000:]
 
-    found: list[FieldScan] = []
-    thread = Thread(target=lambda: found.append(room.decode(slowly())))
+    scans: list[FieldScan] = []
+    thread = Thread(target=lambda: scans.append(decoder.decode(slow_chunks())))
     thread.start()
-    begun.wait()
+    started.wait()
     with pytest.raises(NoField) as busy:
-        room.decode([field()])
-    go_on.set()
+        decoder.decode([field()])
+    resume.set()
     thread.join()
 
     assert "scan.busy" == busy.value.message.code
-    assert [True] == [each.is_field for each in found]
-    assert room.decode([field()]).is_field
+    assert [True] == [scan.is_field for scan in scans]
+    assert decoder.decode([field()]).is_field
 
 
 ESCAPES = {
@@ -150,8 +150,8 @@ ESCAPES = {
 
 @pytest.mark.parametrize("name", ESCAPES)
 def test_there_is_no_way_out(name: str) -> None:
-    """The process that reads a photo can open no file and no connection, start nothing and take no
-    memory.
+    """The process that reads a photo can open no file and no connection, start no process and
+    allocate no more memory.
     """
     program = (
         "import socket\n"
@@ -160,13 +160,13 @@ def test_there_is_no_way_out(name: str) -> None:
         "warm_up(); apply_rlimits(MEMORY, PROCESSOR_SECONDS)\n"
         f"try:\n    {ESCAPES[name]}\nexcept (OSError, MemoryError):\n    print('refused')\n"
     )
-    ended = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
     )
 
-    assert "refused\n" == ended.stdout
+    assert "refused\n" == process.stdout
 
 
 def test_pictures_of_other_seeds_are_other_pictures() -> None:
-    """The damage is real: no two damaged photos are alike, and none is the good one."""
+    """All damaged photos differ from each other and from the good one."""
     assert 11 == len({flipped(field(), seed) for seed in range(10)} | {field()})

@@ -13,13 +13,13 @@ from companion.sensors.vision.mirror import EC_LEVELS, FORMAT, format_bits
 from tests.photos.printed import code
 
 
-def rows(text: str) -> list[list[int]]:
-    found: list[list[int]] = pyqrcode.create(text, error="H", mode="alphanumeric", version=1).code
-    return found
+def modules_of(text: str) -> list[list[int]]:
+    modules: list[list[int]] = pyqrcode.create(text, error="H", mode="alphanumeric", version=1).code
+    return modules
 
 
-def shown(text: str, turn: int = 0) -> Image.Image:
-    """Return a code as a cut shows it that goes 0.42 tiles around it."""
+def code_image(text: str, turn: int = 0) -> Image.Image:
+    """Return the image of a code, cut 0.42 tiles around it."""
     side = template_match.CODE_SIDE * template_match.MODULE_PIXELS
     cut = Image.new("L", (round(side * 1.68), round(side * 1.68)), 250)
     card = code(text, side).rotate(-turn)
@@ -28,22 +28,20 @@ def shown(text: str, turn: int = 0) -> Image.Image:
 
 
 def test_the_kept_codes_are_the_printed_ones() -> None:
-    """The file of codes has what the printer makes: the corner card first, then the tiles in
-    order.
-    """
+    """The file of codes has the printed ones: the corner card first, then the tiles in order."""
     texts = [
         codes.CARD_TEXT,
         *(codes.tile_text(number) for number in range(1, codes.TILE_COUNT + 1)),
     ]
-    words = [int("".join(str(bit) for row in rows(text) for bit in row), 2) for text in texts]
+    words = [int("".join(str(bit) for row in modules_of(text) for bit in row), 2) for text in texts]
     expected = [f"{text} {word:0111x}" for text, word in zip(texts, words, strict=True)]
 
     assert expected == template_match.CODES_FILE.read_text(encoding="ascii").splitlines()
 
 
 def test_no_two_codes_are_alike() -> None:
-    """Any two codes differ in more modules than may be wrong, in whichever way they are turned:
-    noise never makes one of them another.
+    """Any two codes in any turns differ in more modules than may be wrong: noise never turns one
+    into another.
     """
     pairs = [
         (a, b)
@@ -57,25 +55,23 @@ def test_no_two_codes_are_alike() -> None:
 
 @pytest.mark.parametrize(("number", "turn"), [(1, 0), (7, 90), (20, 180), (38, 270)])
 def test_a_code_is_identified_with_its_turn(number: int, turn: int) -> None:
-    """A code is identified by its number and its turn clockwise, and its corners begin at its own
+    """A code is identified by its number and its clockwise turn, and its corners start at its own
     top left.
     """
-    picture = shown(codes.tile_text(number), turn)
-    told = template_match.identify(picture)
+    picture = code_image(codes.tile_text(number), turn)
+    match = template_match.identify(picture)
 
-    assert told is not None
-    assert (number, turn // 90) == (told.number, told.turn)
-    (x, y), (right, down), *_ = template_match.match_corners(told, picture.width)
+    assert match is not None
+    assert (number, turn // 90) == (match.number, match.turn)
+    (x, y), (right, down), *_ = template_match.match_corners(match, picture.width)
     assert {0: right > x, 90: down > y, 180: right < x, 270: down < y}[turn]
 
 
 @pytest.mark.parametrize("number", range(39, 100, 7))
 def test_a_code_that_is_not_ours_is_never_identified(number: int) -> None:
-    """The codes of numbers that were never printed are like none of ours, however alike they
-    look.
-    """
-    assert None is template_match.identify(shown(codes.tile_text(number)))
-    assert template_match.match_code(shown(codes.tile_text(number))).is_code
+    """Codes of numbers that were never printed match none of ours, however similar."""
+    assert None is template_match.identify(code_image(codes.tile_text(number)))
+    assert template_match.match_code(code_image(codes.tile_text(number))).is_code
 
 
 def test_no_code_is_no_code() -> None:
@@ -110,8 +106,8 @@ def test_payloads(text: str, number: int | None) -> None:
 @pytest.mark.parametrize("number", [1, 2, 5, 17])
 def test_format_information_is_where_the_standard_has_it(number: int) -> None:
     """The 15 bits around the first finder are those of level H and one of the eight masks."""
-    modules = rows(codes.tile_text(number))
-    seen = [bool(modules[row][column]) for column, row in FORMAT]
+    modules = modules_of(codes.tile_text(number))
+    bits = [bool(modules[row][column]) for column, row in FORMAT]
 
-    assert seen in [format_bits(EC_LEVELS["H"], mask) for mask in range(8)]
-    assert seen[::-1] not in [format_bits(EC_LEVELS["H"], mask) for mask in range(8)]
+    assert bits in [format_bits(EC_LEVELS["H"], mask) for mask in range(8)]
+    assert bits[::-1] not in [format_bits(EC_LEVELS["H"], mask) for mask in range(8)]

@@ -1,5 +1,5 @@
-"""From glimpses to observations: what is covered stays unsaid, and a pawn unseen is not a pawn
-lifted.
+"""From frame results to observations: covered cells are unknown, and a missing pawn is not a lifted
+one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from companion.sensors.vision.tracker import FIELD_CELLS, MAX_MISSED_FRAMES, Cam
 from tests.sensors.fakes import GAME, record
 
 
-def glimpse(
+def frame_result(
     pawns: Mapping[str, str | Point],
     covered: str = "",
     tiles: Mapping[Cell, Tile] | None = None,
     bullets: tuple[Point, ...] = (),
 ) -> FrameResult:
-    """Return what a picture shows with these pawns and tokens in it, some cells covered."""
+    """Return the result of a picture with these pawns and tokens, some cells covered."""
     at = {
         Pawn(pawn): where if isinstance(where, tuple) else parse_cell(Cell(where))
         for pawn, where in pawns.items()
@@ -35,10 +35,10 @@ def glimpse(
     return FrameResult(tiles=tiles or {}, pawns=at, tokens=tokens, clear=clear)
 
 
-def last(*glimpses: FrameResult) -> Observation:
-    """Return what is seen after a row of pictures."""
+def observe_frames(*frames: FrameResult) -> Observation:
+    """Return the last observation after these frames."""
     tracker = CameraTracker("camera")
-    return [tracker.update(each, float(now)) for now, each in enumerate(glimpses)][-1]
+    return [tracker.update(frame, float(now)) for now, frame in enumerate(frames)][-1]
 
 
 STANDING = Placement(
@@ -48,77 +48,82 @@ STANDING = Placement(
 
 def test_a_covered_pawn_is_neither_there_nor_gone() -> None:
     """A hand over a pawn's cell is no difference, however long it stays."""
-    here = glimpse({"H1a": "A1", "H1b": "A1", "H1c": "F1"})
+    here = frame_result({"H1a": "A1", "H1b": "A1", "H1c": "F1"})
     for pictures in (1, MAX_MISSED_FRAMES, 2 * MAX_MISSED_FRAMES):
-        seen = last(here, *[glimpse({}, covered="A1 F1")] * pictures)
+        observation = observe_frames(here, *[frame_result({}, covered="A1 F1")] * pictures)
 
-        assert frozenset() == differing_cells(STANDING, seen)
+        assert frozenset() == differing_cells(STANDING, observation)
 
 
 def test_a_pawn_is_gone_when_its_cell_is_seen_empty() -> None:
-    """At once: there is nothing on the tile."""
-    seen = last(
-        glimpse({"H1a": "A1", "H1b": "A1", "H1c": "F1"}), glimpse({"H1a": "A1", "H1b": "A1"})
+    """A pawn is missing at once when its tile is clear."""
+    observation = observe_frames(
+        frame_result({"H1a": "A1", "H1b": "A1", "H1c": "F1"}),
+        frame_result({"H1a": "A1", "H1b": "A1"}),
     )
 
-    assert {"F1"} == differing_cells(STANDING, seen)
+    assert {"F1"} == differing_cells(STANDING, observation)
 
 
 def test_a_pawn_beside_the_code_is_not_gone() -> None:
-    """A pawn at a tile's edge leaves the code open: under a finger its tile is seen, and is
-    unknown, not empty, until the pawn is seen elsewhere.
+    """A pawn at a tile's edge leaves the code visible: under a finger its tile is unknown, not
+    empty, until the pawn is found elsewhere.
     """
-    edge = glimpse({"H1a": (0.37, 0.0), "H1b": "A1", "H1c": "F1"})
+    edge = frame_result({"H1a": (0.37, 0.0), "H1b": "A1", "H1c": "F1"})
     finger = FrameResult(
         pawns={Pawn("H1b"): (0.0, 0.0), Pawn("H1c"): (5.0, 0.0)}, clear=frozenset(FIELD_CELLS)
     )
     for pictures in (1, MAX_MISSED_FRAMES, 2 * MAX_MISSED_FRAMES):
-        assert frozenset() == differing_cells(STANDING, last(edge, *[finger] * pictures))
+        assert frozenset() == differing_cells(STANDING, observe_frames(edge, *[finger] * pictures))
 
-    away = last(edge, *[finger] * 5, glimpse({"H1a": "D4", "H1b": "A1", "H1c": "F1"}))
+    away = observe_frames(
+        edge, *[finger] * 5, frame_result({"H1a": "D4", "H1b": "A1", "H1c": "F1"})
+    )
     assert {"D4"} == differing_cells(STANDING, away)
 
 
 def test_a_pawn_may_be_hidden_beside_another() -> None:
-    """Of a cell that is seen in part the pawns seen are there; one that should be there too may
-    be.
-    """
-    seen = last(*[glimpse({"H1a": "A1", "H1c": "F1"})] * MAX_MISSED_FRAMES)
-    stranger = last(*[glimpse({"H1a": "A1", "H2a": "A1", "H1c": "F1"})] * MAX_MISSED_FRAMES)
+    """On a partly visible cell the visible pawns are there; another expected one may be."""
+    observation = observe_frames(*[frame_result({"H1a": "A1", "H1c": "F1"})] * MAX_MISSED_FRAMES)
+    stranger = observe_frames(
+        *[frame_result({"H1a": "A1", "H2a": "A1", "H1c": "F1"})] * MAX_MISSED_FRAMES
+    )
 
-    assert {"A1", "F1"} == seen.partly
-    assert not differing_cells(STANDING, seen)
+    assert {"A1", "F1"} == observation.partly
+    assert not differing_cells(STANDING, observation)
     assert {"A1"} == differing_cells(STANDING, stranger)
 
 
 def test_a_mark_that_flickers_stands_still() -> None:
-    """A mark unread in one picture is still named, so that the table comes to rest."""
-    here = glimpse({"H1a": "A1"})
+    """A mark that is unread in one picture is still reported, so that the table comes to rest."""
+    here = frame_result({"H1a": "A1"})
 
-    assert last(here).pawns == last(here, glimpse({}, covered="A1")).pawns
-    assert {} == last(here, *[glimpse({}, covered="A1")] * MAX_MISSED_FRAMES).pawns
+    assert observe_frames(here).pawns == observe_frames(here, frame_result({}, covered="A1")).pawns
+    assert {} == observe_frames(here, *[frame_result({}, covered="A1")] * MAX_MISSED_FRAMES).pawns
 
 
 def test_between_two_cells_it_is_asked() -> None:
     """A pawn on a border is on neither cell; the likelier one is named first.
 
-    Beside the field it is no pawn at all.
+    Beside the field it is ignored.
     """
-    seen = last(glimpse({"H1a": (0.46, 0.0), "H1b": (-1.2, 3.0)}))
+    observation = observe_frames(frame_result({"H1a": (0.46, 0.0), "H1b": (-1.2, 3.0)}))
 
-    assert (Ambiguity("pawn", "H1a", (Cell("A1"), Cell("B1"))),) == seen.doubts
-    assert not seen.pawns
-    assert {"A1", "B1"} <= seen.unknown
+    assert (Ambiguity("pawn", "H1a", (Cell("A1"), Cell("B1"))),) == observation.doubts
+    assert not observation.pawns
+    assert {"A1", "B1"} <= observation.unknown
 
 
 def test_tiles_stay_under_pawns() -> None:
-    """A tile on which a pawn was set since it was read lies there still; one that is merely not
-    read is not claimed.
+    """A tile under a pawn that was placed since its last reading is still reported; one that is
+    merely unread is not.
     """
     tiles = {Cell("A1"): Tile(7, 90), Cell("B1"): Tile(8, 0)}
 
-    assert tiles == last(glimpse({}, tiles=tiles)).tiles
-    assert {Cell("A1"): Tile(7, 90)} == last(glimpse({}, tiles=tiles), glimpse({"H1a": "A1"})).tiles
+    assert tiles == observe_frames(frame_result({}, tiles=tiles)).tiles
+    assert {Cell("A1"): Tile(7, 90)} == observe_frames(
+        frame_result({}, tiles=tiles), frame_result({"H1a": "A1"})
+    ).tiles
 
 
 ON_A1, ON_B2, BETWEEN = (0.2, -0.3), (1.3, 1.1), (2.0, 2.5)
@@ -126,53 +131,54 @@ LYING = Placement(tokens={Cell("A1"): "bullet", Cell("B2"): "bullet"})
 
 
 def test_tokens_lie_until_their_tile_is_seen_without() -> None:
-    """A token that is covered, or under a pawn, is neither there nor gone; one that was taken is
-    gone at once, but for one that lay beside the code, where a finger may hide it; between two
-    tiles it lies on neither, and is missing on neither.
+    """A covered token, or one under a pawn, is neither present nor missing; a removed one is
+    missing at once, except beside the code, where a finger may hide it; between two tiles it is on
+    neither, and missing from neither.
     """
-    at_the_edge = glimpse({}, bullets=(ON_A1, (1.4, 1.1)))
+    at_the_edge = frame_result({}, bullets=(ON_A1, (1.4, 1.1)))
     assert frozenset() == differing_cells(
-        LYING, last(at_the_edge, *[glimpse({}, bullets=(ON_A1,))] * 2 * MAX_MISSED_FRAMES)
+        LYING,
+        observe_frames(at_the_edge, *[frame_result({}, bullets=(ON_A1,))] * 2 * MAX_MISSED_FRAMES),
     )
-    both = glimpse({}, bullets=(ON_A1, ON_B2))
-    covered = [glimpse({}, covered="A1", bullets=(ON_B2,))] * 2 * MAX_MISSED_FRAMES
-    under = [glimpse({"H1a": "A1"}, bullets=(ON_B2,))] * 2 * MAX_MISSED_FRAMES
-    taken = glimpse({}, bullets=(ON_B2,))
-    pushed = glimpse({}, covered="C3 C4", bullets=(ON_A1, ON_B2, BETWEEN))
+    both = frame_result({}, bullets=(ON_A1, ON_B2))
+    covered = [frame_result({}, covered="A1", bullets=(ON_B2,))] * 2 * MAX_MISSED_FRAMES
+    under = [frame_result({"H1a": "A1"}, bullets=(ON_B2,))] * 2 * MAX_MISSED_FRAMES
+    removed = frame_result({}, bullets=(ON_B2,))
+    pushed = frame_result({}, covered="C3 C4", bullets=(ON_A1, ON_B2, BETWEEN))
 
-    assert frozenset() == differing_cells(LYING, last(both))
-    assert frozenset() == differing_cells(LYING, last(both, *covered))
+    assert frozenset() == differing_cells(LYING, observe_frames(both))
+    assert frozenset() == differing_cells(LYING, observe_frames(both, *covered))
     walked = Placement(pawns={Cell("A1"): frozenset({Pawn("H1a")})}, tokens=LYING.tokens)
-    assert frozenset() == differing_cells(walked, last(both, *under))
-    assert {"A1"} == differing_cells(LYING, last(both, taken))
-    assert frozenset() == differing_cells(LYING, last(pushed))
+    assert frozenset() == differing_cells(walked, observe_frames(both, *under))
+    assert {"A1"} == differing_cells(LYING, observe_frames(both, removed))
+    assert frozenset() == differing_cells(LYING, observe_frames(pushed))
     lies_on_c3 = Placement(tokens={**LYING.tokens, Cell("C3"): "bullet"})
-    assert frozenset() == differing_cells(lies_on_c3, last(pushed))
+    assert frozenset() == differing_cells(lies_on_c3, observe_frames(pushed))
 
 
 def test_tokens_without_marks_are_not_missing() -> None:
-    """Where no token has a mark, none is reported."""
-    assert last(glimpse({})).tokens is None
-    assert frozenset() == differing_cells(LYING, last(glimpse({}, covered="A1")))
-    assert last(glimpse({}, bullets=(ON_A1,)), glimpse({})).tokens == {}
+    """If no token has a mark, none is reported."""
+    assert observe_frames(frame_result({})).tokens is None
+    assert frozenset() == differing_cells(LYING, observe_frames(frame_result({}, covered="A1")))
+    assert observe_frames(frame_result({}, bullets=(ON_A1,)), frame_result({})).tokens == {}
 
 
 def test_reconciling_what_a_camera_sees() -> None:
-    """A walk is matched though a hand covers what lies beside it and a pawn is hidden beside
-    another; a lifted pawn is lifted only once its cell is seen empty.
+    """A walk is matched although a hand covers cells beside it and a pawn hides another; a pawn is
+    lifted only once its cell is clear.
     """
     game = record({"H1a": "A1", "H1b": "F1", "H1c": "F1", "H1d": "D6"})
     here = {"H1a": "A1", "H1b": "F1", "H1c": "F1", "H1d": "D6"}
     walked = {"H1a": "B1", "H1b": "F1", "H1d": "D6"}
     lifted = {pawn: cell for pawn, cell in here.items() if pawn != "H1a"}
 
-    def result(*glimpses: FrameResult) -> Result:
-        return reconcile(GAME, game.present, last(*glimpses))
+    def result(*frames: FrameResult) -> Result:
+        return reconcile(GAME, game.present, observe_frames(*frames))
 
-    assert InSync() == result(glimpse(here))
+    assert InSync() == result(frame_result(here))
     for covered in ("", "A1", "A1 A2 D6"):
         assert Matched((Walk(pawn=Pawn("H1a"), to=Cell("B1")),)) == result(
-            glimpse(here), glimpse(walked, covered)
+            frame_result(here), frame_result(walked, covered)
         )
-    assert InSync() == result(glimpse(here), *[glimpse(lifted, "A1")] * MAX_MISSED_FRAMES)
-    assert isinstance(result(glimpse(here), glimpse(lifted)), Lifted)
+    assert InSync() == result(frame_result(here), *[frame_result(lifted, "A1")] * MAX_MISSED_FRAMES)
+    assert isinstance(result(frame_result(here), frame_result(lifted)), Lifted)

@@ -1,4 +1,4 @@
-"""A conversation with the virtual board in simulated time: no thread, no port, no waiting."""
+"""A session and a virtual board in simulated time, without a thread or a port."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.sensors.serial.host_events import HostEvents
 STEP = 0.01
 
 
-class Wire(HostEvents):
-    """Host and board joined by a perfect cable; `run` lets time pass in steps of 10 ms."""
+class Connection(HostEvents):
+    """A host and a board on a perfect serial line; `run` simulates in steps of 10 ms."""
 
     def __init__(
         self,
@@ -34,35 +34,35 @@ class Wire(HostEvents):
         for pawn, cell in (pawns or ({} if world else {"H1a": "A1", "H1b": "F1"})).items():
             self.world.put(Pawn(pawn), Cell(cell))
         self.board = VirtualBoard(kind, self.world, pace=pace, field=field)
-        known = self.world.registry()
-        self.host = Session("serial", TagRegistry(given=lambda board: known), timing)
+        registry = self.world.registry()
+        self.host = Session("serial", TagRegistry(given=lambda board: registry), timing)
         self.now = 0.0
         self.written: list[bytes] = []
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
 
     def reopen(self, port: str = "/dev/ttyACM0") -> None:
-        """The port is lost and opened again."""
+        """Lose the port and open it again."""
         self.host.closed(None)
         self._to_board = self.host.opened(port, self.now)
 
     def run(self, seconds: float) -> None:
-        """Let time pass."""
+        """Simulate some seconds."""
         for _ in range(round(seconds / STEP)):
             self.now += STEP
             self.written.append(self._to_board)
             self.feed(self.board.step(self.now, self._to_board))
 
     def feed(self, data: bytes) -> None:
-        """Give the host these bytes now."""
+        """Send the host these bytes now."""
         self._to_board = self.host.advance(self.now, data)
         self.sort_events()
 
     @property
-    def asked(self) -> list[WireMessage]:
-        """What the host has asked, in order."""
+    def requests(self) -> list[WireMessage]:
+        """The host's requests, in order."""
         decoder = FrameDecoder()
         decoder.receive(b"".join(self.written))
-        asked = []
+        messages = []
         while (frame := decoder.next_frame()) is not None:
-            asked.append(parse_message(frame))
-        return asked
+            messages.append(parse_message(frame))
+        return messages
