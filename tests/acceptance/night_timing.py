@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from companion.core.game import Action, Seat
 from companion.server.rpc.fixed_delay import FixedDelayExecutor
-from tests.secrecy.sockets import Stream, WirePhone
+from tests.secrecy.sockets import SocketPhone, Stream
 from tests.server.client import Json
 from tests.server.http.test_server import Served, until
 
@@ -59,7 +59,7 @@ class Table:
         self._table.lobby.propose({"options": {"stalled_after": 0}})
         vampire, self._human = game_table.started(2)
         server = game_table.display_fragment[:43]
-        self._vampire = WirePhone(
+        self._vampire = SocketPhone(
             game_table.app, server, vampire.secret, "127.0.0.31", self._served.port
         )
         self._stream = Stream.public(self._served.port, "127.0.0.1")
@@ -76,7 +76,7 @@ class Table:
         return [self._night(steps) for steps in order]
 
     def close(self) -> None:
-        self._stream.line.close()
+        self._stream.connection.close()
         self._vampire.sleep()
         self._served.close()
 

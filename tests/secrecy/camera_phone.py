@@ -1,4 +1,4 @@
-"""A spare phone over the table of a twin run: it sends what the table looks like, over the wire."""
+"""A spare phone over the table of a twin run: it sends frames over real sockets."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from companion.server.routes.uploads import TICKET_HEADER
 from tests.photos.frame_sequence import FrameSequence
 from tests.photos.views import VIEWS
 from tests.secrecy.paired_vampireradar import Twins
-from tests.secrecy.sockets import Reply, WirePhone
+from tests.secrecy.sockets import Reply, SocketPhone
 
 DECODED_WITHIN = 120.0
-"""Real seconds that a frame may take on a machine with much else to do."""
+"""Real seconds that a frame may take on a loaded machine."""
 FRAME_APART = 0.25
 """Simulated seconds before each frame: more than the table demands."""
 
@@ -36,7 +36,7 @@ def film(layout: Layout) -> FrameSequence:
 
 @cache
 def picture(layout: Layout, pawns: tuple[tuple[str, str], ...]) -> bytes:
-    """Return what the camera sees of these pawns; both sides of a pair see the same."""
+    """Return the picture of these pawns; both sides of a pair get the same."""
     return film(layout).picture(dict(pawns))
 
 
@@ -55,35 +55,35 @@ class DecodedFrames:
                 self._changed.notify_all()
 
         stack.enter_context(patch.object(Camera, "_decode", counted))
-        patient = partial(CameraDecoder, DECODED_WITHIN)
-        stack.enter_context(patch.object(camera_module, "CameraDecoder", patient))
+        slow_decoder = partial(CameraDecoder, DECODED_WITHIN)
+        stack.enter_context(patch.object(camera_module, "CameraDecoder", slow_decoder))
 
-    def after(self, send: Callable[[], Reply]) -> Reply:
-        """Send a frame, and return the answer when it has been decoded."""
+    def send_and_wait(self, send: Callable[[], Reply]) -> Reply:
+        """Send a frame, wait until it is decoded, and return the reply."""
         with self._changed:
-            before = self._count
+            count = self._count
         reply = send()
         with self._changed:
-            assert self._changed.wait_for(lambda: self._count > before, DECODED_WITHIN)
+            assert self._changed.wait_for(lambda: self._count > count, DECODED_WITHIN)
         return reply
 
 
 class CameraPhone:
     """The phone, paired by the display's code."""
 
-    def __init__(self, phone: WirePhone, display: WirePhone, frames: DecodedFrames) -> None:
+    def __init__(self, phone: SocketPhone, display: SocketPhone, frames: DecodedFrames) -> None:
         self._phone, self._frames = phone, frames
         code = display.ask("camera_code")["camera"]["url"].partition("#")[2][43:]
         assert phone.ask("pair_camera", code=code)["ok"]
 
-    def see(self, twins: Twins, pawns: Mapping[str, str]) -> Reply:
-        """Send a frame of the pair's field with these pawns on it, and return the answer when the
-        table has read it.
+    def send_frame(self, twins: Twins, pawns: Mapping[str, str]) -> Reply:
+        """Send a frame of the pair's field with these pawns, wait until the table has read it, and
+        return the reply.
         """
         ticket = self._phone.ask("watch", changed=True)["ticket"]
         assert ticket
         assert twins.setup.field
         frame = picture(twins.setup.field, tuple(sorted(pawns.items())))
-        return self._frames.after(
+        return self._frames.send_and_wait(
             lambda: self._phone.post("/frame", frame, f"{TICKET_HEADER}: {ticket}\r\n")
         )

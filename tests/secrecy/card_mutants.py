@@ -1,5 +1,5 @@
-"""Planted leaks in games of cards: each discloses a secret by one small fault, and the twin run
-must see it.
+"""Planted leaks in card games: each discloses a secret by one small fault, and the twin run must
+catch it.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tests.secrecy.http import Difference
 from tests.secrecy.http_cards import CardPair, CardRun, VWarsSide, make_pair
 from tests.secrecy.http_vampire_empire import VampireEmpireSide
 from tests.secrecy.mutants import (
-    a_wrong_code_that_tells,
     add_to_snapshot,
+    leak_in_wrong_code_reply,
     publish_secret_submissions,
 )
 from tests.secrecy.paired_cards import CardTwins
@@ -32,11 +32,11 @@ from tests.secrecy.paired_vwars import VWarsPairSide, VWarsTwins
 PLAYERS = 4
 
 
-def told_when_it_is_placed(patch: MonkeyPatch) -> None:
-    """A placed card is published as soon as it is there, so that a choice shows by its delay."""
+def reveal_when_placed(patch: MonkeyPatch) -> None:
+    """A placed card is published at once, so that its delay depends on the choice."""
     watch: Any = RevealScheduler.watch
 
-    def hasty(reveals: Any) -> None:
+    def watch_and_reveal(reveals: Any) -> None:
         watch(reveals)
         if (
             reveals._span is not None
@@ -45,57 +45,57 @@ def told_when_it_is_placed(patch: MonkeyPatch) -> None:
         ):
             reveals._end_span(reveals._plan)
 
-    patch.setattr(RevealScheduler, "watch", hasty)
+    patch.setattr(RevealScheduler, "watch", watch_and_reveal)
 
 
-def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
-    """A placed card publishes an update, though nothing in it changed."""
+def publish_when_placed(patch: MonkeyPatch) -> None:
+    """A placed card publishes an update without a change."""
     publish_secret_submissions(patch)
 
 
-def the_bitten_are_counted(patch: MonkeyPatch) -> None:
-    """The public snapshot has how many have turned."""
+def count_bitten(patch: MonkeyPatch) -> None:
+    """The public snapshot has the number of bitten players."""
 
-    def counted(table: Any) -> dict[str, Any]:
+    def snapshot_fields(table: Any) -> dict[str, Any]:
         hands = table.run.state.private.values()
         return {"kin": sum(getattr(hand, "role", "") == "kin" for hand in hands)}
 
-    add_to_snapshot(patch, counted)
+    add_to_snapshot(patch, snapshot_fields)
 
 
-def a_wrong_code_tells_the_role(patch: MonkeyPatch) -> None:
-    """The reply to a wrong code for a seat depends on what its owner holds."""
-    a_wrong_code_that_tells(patch)
+def wrong_code_leaks_role(patch: MonkeyPatch) -> None:
+    """The reply to a wrong code for a seat depends on its owner's hand."""
+    leak_in_wrong_code_reply(patch)
 
 
 LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
     leak.__name__: leak
     for leak in (
-        told_when_it_is_placed,
-        an_update_when_it_is_placed,
-        the_bitten_are_counted,
-        a_wrong_code_tells_the_role,
+        reveal_when_placed,
+        publish_when_placed,
+        count_bitten,
+        wrong_code_leaks_role,
     )
 }
 
 
 @lru_cache(maxsize=1)
 def biting_pair() -> CardPair:
-    """A short pair in which somebody is bitten in one game and not in the other."""
+    """Return a short pair in which the numbers of bitten players differ."""
     for seed in range(2, 1000):
         pair = make_pair(seed, PLAYERS, 6, 1_000_000)
         assert isinstance(pair.twins, CardTwins)
-        turned = [
+        bite_counts = [
             sum(placed.turned for placed in side.placed)
             for side in (pair.twins.one, pair.twins.two)
         ]
-        if turned[0] != turned[1]:
+        if bite_counts[0] != bite_counts[1]:
             return pair
     raise AssertionError("no such pair")
 
 
 def caught(name: str) -> Difference | None:
-    """Return what the twin run sees of a planted leak, None if it goes unseen."""
+    """Return the difference that the twin run reports of a planted leak, or None."""
     with (
         MonkeyPatch.context() as patch,
         in_memory() as folder,
@@ -103,63 +103,59 @@ def caught(name: str) -> Difference | None:
     ):
         LEAKS[name](patch)
         pair = biting_pair()
-        # Codes are tried where every door is.
-        pair = CardPair(
-            pair.seed, pair.twins, thorough=name == a_wrong_code_tells_the_role.__name__
-        )
-        return CardRun(Path(folder), PLAYERS, stack).plays(pair)[1]
+        # Only a thorough pair tries wrong codes.
+        pair = CardPair(pair.seed, pair.twins, thorough=name == wrong_code_leaks_role.__name__)
+        return CardRun(Path(folder), PLAYERS, stack).play(pair)[1]
 
 
 VWARS_PLAYERS = 4
 
 
-def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
-    """The public snapshot has how many of a deck's cards are vampire ones."""
+def count_deck_colours(patch: MonkeyPatch) -> None:
+    """The public snapshot has the number of a deck's vampire cards."""
 
-    def counted(table: Any) -> dict[str, Any]:
+    def snapshot_fields(table: Any) -> dict[str, Any]:
         deck = getattr(getattr(table.run.state.hidden, "piles", None), "deck", ())
         return {"red": sum("-v" in card for card in deck[:9])}
 
-    add_to_snapshot(patch, counted)
+    add_to_snapshot(patch, snapshot_fields)
 
 
-def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
-    """The public snapshot has the seats that are offered something that others are not."""
+def show_who_may_reveal(patch: MonkeyPatch) -> None:
+    """The public snapshot has the seats with an offer that others do not have."""
 
-    def shown(table: Any) -> dict[str, Any]:
+    def snapshot_fields(table: Any) -> dict[str, Any]:
         return {
             "may": [
                 seat for seat, own in table.run.state.private.items() if own.faction == "vampire"
             ]
         }
 
-    add_to_snapshot(patch, shown)
+    add_to_snapshot(patch, snapshot_fields)
 
 
-def what_is_put_stands_in_the_record(patch: MonkeyPatch) -> None:
+def record_put_cards(patch: MonkeyPatch) -> None:
     """The record has in mid-game which card was given face down."""
     patch.setattr(Put, "is_private_action", False)
 
 
-def a_wrong_code_tells_the_faction(patch: MonkeyPatch) -> None:
-    """The reply to wrong words for a seat depends on what its owner holds."""
-    a_wrong_code_that_tells(patch)
+def wrong_code_leaks_faction(patch: MonkeyPatch) -> None:
+    """The reply to wrong words for a seat depends on its owner's faction."""
+    leak_in_wrong_code_reply(patch)
 
 
 VWARS_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
     leak.__name__: leak
     for leak in (
-        a_pile_s_colours_are_counted, who_may_reveal_is_shown, what_is_put_stands_in_the_record,
-        a_wrong_code_tells_the_faction,
+        count_deck_colours, show_who_may_reveal, record_put_cards,
+        wrong_code_leaks_faction,
     )
 }  # fmt: skip
 
 
 @lru_cache(maxsize=1)
-def war_pair() -> CardPair:
-    """A short pair, looked through at every door, with other factions and other cards given face
-    down.
-    """
+def vwars_pair() -> CardPair:
+    """Return a short, thorough pair with different factions and different cards given face down."""
     for seed in range(1, 1000, 2):
         pair = make_pair(seed, VWARS_PLAYERS, 6, 2, "vwars")
         vampires = {
@@ -176,34 +172,34 @@ def _sides(pair: CardPair) -> tuple[VWarsPairSide, VWarsPairSide]:
     return pair.twins.one, pair.twins.two
 
 
-def caught_in_war(name: str) -> Difference | None:
-    """Return what the twin run of V-Wars sees of a planted leak, None if it goes unseen."""
+def caught_in_vwars(name: str) -> Difference | None:
+    """Return the difference that the twin run of V-Wars reports of a planted leak, or None."""
     with (
         MonkeyPatch.context() as patch,
         in_memory() as folder,
         ExitStack() as stack,
     ):
         VWARS_LEAKS[name](patch)
-        return CardRun(Path(folder), VWARS_PLAYERS, stack, VWarsSide).plays(war_pair())[1]
+        return CardRun(Path(folder), VWARS_PLAYERS, stack, VWarsSide).play(vwars_pair())[1]
 
 
-def what_is_laid_stands_in_the_record(patch: MonkeyPatch) -> None:
+def record_laid_cards(patch: MonkeyPatch) -> None:
     """The record has in mid-game which cards were laid face down."""
     for kind in (Discard, Pay):
         patch.setattr(kind, "is_private_action", False)
 
 
-def a_wrong_code_tells_the_cards(patch: MonkeyPatch) -> None:
-    """The reply to a wrong code for a side depends on what its owner holds."""
-    a_wrong_code_that_tells(patch)
+def wrong_code_leaks_cards(patch: MonkeyPatch) -> None:
+    """The reply to a wrong code for a side depends on its owner's cards."""
+    leak_in_wrong_code_reply(patch)
 
 
-def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
-    """The public snapshot has whether the seat that is asked for a support card holds one that it
-    may play.
+def show_who_could_play_support(patch: MonkeyPatch) -> None:
+    """The public snapshot has whether the seat that must answer holds a support card that it may
+    play.
     """
 
-    def shown(table: Any) -> dict[str, Any]:
+    def snapshot_fields(table: Any) -> dict[str, Any]:
         public = table.run.published.public
         window = getattr(public, "window", None)
         legal = (
@@ -211,34 +207,34 @@ def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
         )
         return {"could": any(isinstance(action, PlaySupport) for action in legal)}
 
-    add_to_snapshot(patch, shown)
+    add_to_snapshot(patch, snapshot_fields)
 
 
 VAMPIRE_EMPIRE_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
     leak.__name__: leak for leak in (
-        what_is_laid_stands_in_the_record, a_wrong_code_tells_the_cards,
-        who_could_play_a_support_is_shown,
+        record_laid_cards, wrong_code_leaks_cards,
+        show_who_could_play_support,
     )
 }  # fmt: skip
 
 
 @lru_cache(maxsize=1)
-def asked_pair() -> CardPair:
-    """A short pair in which the seat that is not alike has to answer with a support card in hand in
+def support_question_pair() -> CardPair:
+    """Return a short pair in which the seat that differs must answer with a support card in hand in
     one game alone.
     """
     for seed in range(2, 1000):
         pair = http_vampire_empire.make_pair(seed, 2, 8, 1_000_000)
-        one, two = (
+        first, second = (
             paired_vampire_empire.supports_at_questions(side, pair.twins.alike)
-            for side in _evenings(pair)
+            for side in _empire_sides(pair)
         )
-        if one != two:
+        if first != second:
             return pair
     raise AssertionError("no such pair")
 
 
-def _evenings(
+def _empire_sides(
     pair: CardPair,
 ) -> tuple[paired_vampire_empire.EmpirePairSide, paired_vampire_empire.EmpirePairSide]:
     assert isinstance(pair.twins, paired_vampire_empire.VampireEmpireTwins)
@@ -246,21 +242,23 @@ def _evenings(
 
 
 def caught_in_vampire_empire(name: str) -> Difference | None:
-    """Return what the twin run of Vampire Empire sees of a planted leak, None if it goes unseen."""
+    """Return the difference that Vampire Empire's twin run reports of a leak, or None."""
     with (
         MonkeyPatch.context() as patch,
         in_memory() as folder,
         ExitStack() as stack,
     ):
         VAMPIRE_EMPIRE_LEAKS[name](patch)
-        is_about_supports = name == who_could_play_a_support_is_shown.__name__
-        pair = asked_pair() if is_about_supports else http_vampire_empire.make_pair(1, 2, 8, 40)
-        return CardRun(Path(folder), 2, stack, VampireEmpireSide).plays(pair)[1]
+        is_about_supports = name == show_who_could_play_support.__name__
+        pair = (
+            support_question_pair()
+            if is_about_supports
+            else http_vampire_empire.make_pair(1, 2, 8, 40)
+        )
+        return CardRun(Path(folder), 2, stack, VampireEmpireSide).play(pair)[1]
 
 
-def differs_where_supports_are_asked_for() -> Difference | None:
-    """Return what the twin run sees where nothing is planted and a question meets a support card in
-    one game.
-    """
+def support_question_difference() -> Difference | None:
+    """Return the difference of that pair without a leak."""
     with in_memory() as folder, ExitStack() as stack:
-        return CardRun(Path(folder), 2, stack, VampireEmpireSide).plays(asked_pair())[1]
+        return CardRun(Path(folder), 2, stack, VampireEmpireSide).play(support_question_pair())[1]

@@ -1,9 +1,9 @@
-"""The twin run of a game in which every seat has a secret: hands, roles, picks and bites, over real
-sockets.
+"""The twin run over real sockets of a game in which every seat has a secret: hands, roles, picks
+and bites.
 
-All that the display, guests, strangers and a seat that knows the same in both games receive is
-compared as it is in `wire_twins`; of the other seats' traffic what a listener on the wire sees: how
-many bytes, when.
+All that the display, guests, strangers and a seat with the same knowledge in both games receive is
+compared as in `tests.secrecy.http`; of the other seats' traffic the sizes and times, which are not
+encrypted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tests.secrecy.paired_cards import CardTurn
 from tests.table.play import start_with_all
 
 SPAN = 10
-"""Looks at a card that is being placed, till it is published."""
+"""Steps from a card's placing until it is published."""
 NO_SHARE: tuple[str, dict[str, Any]] = ("share", {"seal": "0" * 64, "share": "0" * 32})
 PROBES: Probes = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
@@ -62,7 +62,7 @@ VWARS_PROBES: Probes = (
 
 
 class CardPair(Struct, frozen=True):
-    """One pair of games; in a `thorough` one every door is tried."""
+    """One pair of games; a `thorough` one has all probes."""
 
     seed: int
     twins: Any
@@ -80,7 +80,7 @@ def make_pair(
 
 
 class CardSide(Side):
-    """One side's server; every seat is a phone's."""
+    """One side's server; every seat has a phone."""
 
     game_name = "shisogari"
     probes = PROBES
@@ -88,19 +88,19 @@ class CardSide(Side):
     first = "P1"
     """The seat that asks for the next game."""
     drawn = "start"
-    """What a draw of the table starts from: the game's own, whatever was sealed."""
+    """The seed of the table's next draw, independent of what was sealed."""
 
-    def asks(self, who: str, do: str, **arguments: Any) -> None:
-        if who not in self.secret:
-            super().asks(who, do, **arguments)
+    def request(self, client: str, do: str, **arguments: Any) -> None:
+        if client not in self.secret:
+            super().request(client, do, **arguments)
             return
-        phone = self.phones[who]
+        phone = self.phones[client]
         message, nonce = phone.seal({"id": phone.new_id(), "do": do, **arguments})
         reply = phone.post("/channel", message)
         answer = phone.open(reply.data)
         assert nonce == answer.pop("re")
         assert do != "submit" or answer["ok"], answer
-        self.note(f"{who} {do} wire", reply.head + b" %d" % len(reply.data))
+        self.note(f"{client} {do} wire", reply.head + b" %d" % len(reply.data))
 
     def game_table(self, pair: CardPair, game_table: Any, private: Behaviour) -> Transcript:
         """Play one side of a pair and return what the others received."""
@@ -108,24 +108,24 @@ class CardSide(Side):
         self.table.lobby.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
         sealed = self.table.snapshot()["lobby"]["seed"]
         for number, seat in enumerate(seats, start=1):
-            # All but one: a phone may sleep.
+            # All but one, as if a phone were asleep.
             if number > 1:
                 assert self.phones[seat].ask(
                     "share", seal=sealed, share=f"{pair.seed + number:032x}"
                 )["ok"]
         self.listen("proposed")
         self.transcript = []
-        self.chance.begin(pair.seed)
+        self.entropy.begin(pair.seed)
         self.secret = frozenset(seats) - {pair.twins.alike}
         with logged() as lines, ExitStack() as stack:
-            game_tables = (
+            patches = (
                 patch.object(self.dealing, "draw", lambda *_: game_table.deal),
                 patch.object(Shuffle, "draw", lambda *_: self.drawn),
             )
-            for each in game_tables:
-                stack.enter_context(each)
+            for patcher in patches:
+                stack.enter_context(patcher)
             start_with_all(self.table)
-            self.look("start")
+            self.note_updates("start")
             draw = random.Random(pair.seed)
             for number, turn in enumerate(game_table.turns):
                 if turn.is_secret:
@@ -134,79 +134,75 @@ class CardSide(Side):
                     self.declare(
                         turn, pair.twins.alike, draw, thorough=pair.thorough and number in (1, 6)
                     )
-            self.look("last")
+            self.note_updates("last")
             if pair.thorough:
                 self.probe_one(pair.twins.alike)
-                self._leave()
-        told = [*self.transcript, *(("log", line) for line in lines)]
-        self._again()
-        return told
+                self._note_record()
+        entries = [*self.transcript, *(("log", line) for line in lines)]
+        self._end_game()
+        return entries
 
     def declare(self, turn: CardTurn, alike: str, draw: random.Random, *, thorough: bool) -> None:
-        """Play an open step, with tries before it."""
+        """Play a public step, with probes before it."""
         if thorough:
             self.probe_one(alike)
         else:
-            tries: list[Callable[[], object]] = [
+            attempts: list[Callable[[], object]] = [
                 *(
-                    lambda do=do, more=more: self.asks(alike, do, **more)
+                    lambda do=do, more=more: self.request(alike, do, **more)
                     for do, more in self.probes
                 ),
-                lambda: self.asks("stranger", draw.choice(("hello", "undo", "reveal", "start"))),
-                lambda: self.asks("paired", "submit", actions=[{"type": "keep"}]),
+                lambda: self.request("stranger", draw.choice(("hello", "undo", "reveal", "start"))),
+                lambda: self.request("paired", "submit", actions=[{"type": "keep"}]),
                 lambda: self.get(draw.choice(self.paths())),
             ]
-            for attempt in draw.sample(tries, 3):
+            for attempt in draw.sample(attempts, 3):
                 attempt()
         self.drawn = turn.chance
-        self.asks(turn.seat, "submit", actions=[encode_action(turn.action)])
-        self.look(f"{turn.seat} {encode_action(turn.action)['type']}", hear=False)
+        self.request(turn.seat, "submit", actions=[encode_action(turn.action)])
+        self.note_updates(f"{turn.seat} {encode_action(turn.action)['type']}", to_mark=False)
 
     def place(self, turn: CardTurn, alike: str, private: Behaviour) -> None:
-        """Let the picker place a card: how he looks at it, and when or whether he acts, is his own
-        affair.
-        """
+        """Let the picker place a card; his previews, and when or whether he acts, are private."""
         phone = self.phones[turn.seat]
-        own = phone.ask("hello")["private"]
-        is_compulsory = len(own["legal"]) == 1
+        private_view = phone.ask("hello")["private"]
+        is_compulsory = len(private_view["legal"]) == 1
         draw = random.Random(turn.chance) if turn.seat == alike else private.draw
         commit = draw.randrange(SPAN) if not is_compulsory or draw.random() < 0.7 else SPAN
         for beat in range(SPAN):
             if turn.seat != alike and beat <= commit and draw.random() < 0.3:
-                phone.ask("preview", actions=[draw.choice(own["legal"])])
+                phone.ask("preview", actions=[draw.choice(private_view["legal"])])
             if beat == commit:
                 answer = phone.ask("submit", actions=[encode_action(turn.action)])
                 assert answer["ok"], answer
             self.clock.advance(BEAT)
-            self.look(f"placing {beat}", hear=beat % 5 == 2)
+            self.note_updates(f"placing {beat}", to_mark=beat % 5 == 2)
             if beat == 4:
-                for who in self.phones:
-                    self.asks(who, "hello")
+                for client in self.phones:
+                    self.request(client, "hello")
         self.note("sizes", sorted(phone.sizes))
         assert not self.table.snapshot()["secret"]
 
     def probe_one(self, alike: str) -> None:
-        """Try every route, and everything that can be asked in a box."""
+        """Request every route, and every boxed request."""
         for path in self.paths():
             self.get(path)
             self.get(path, more="If-None-Match: *\r\nAccept-Encoding: gzip\r\nRange: bytes=0-9\r\n")
-        for who in (alike, "stranger", "paired"):
+        for client in (alike, "stranger", "paired"):
             for do, more in self.probes:
-                self.asks(who, do, **more)
+                self.request(client, do, **more)
 
-    def _again(self) -> None:
+    def _end_game(self) -> None:
         if self.table.snapshot()["phase"] == "play":
             for seat in (place["seat"] for place in self.table.snapshot()["seats"]):
                 assert self.phones[seat].ask("draw")["ok"]
         self._reopen(self.first)
-        # An end shows what was secret, and the next lobby's log would go on showing that end.
+        # The end discloses the secrets, and the next lobby's log would still show it.
         self.table.state.public_log.recent.clear()
 
 
 class VWarsSide(CardSide):
-    """One side's server in a game of secret factions, in which nothing is placed in a time of its
-    own.
-    """
+    """One side's server in a game of secret factions without timed placing."""
 
     game_name = "vwars"
     recovery = "words"
@@ -225,9 +221,9 @@ class CardRun:
             kind(folder / f"{side}-{players}", players, stack) for side in ("one", "two")
         )
 
-    def plays(self, pair: CardPair) -> tuple[bool, Difference | None]:
+    def play(self, pair: CardPair) -> tuple[bool, Difference | None]:
         """Play a pair; return whether it is unlike, and the first difference."""
-        one = self.one.game_table(pair, pair.twins.one, Behaviour(f"{pair.seed} one", 0))
-        two = self.two.game_table(pair, pair.twins.two, Behaviour(f"{pair.seed} two", 0))
-        assert len(one) > 50
-        return pair.twins.unlike, difference(one, two)
+        first = self.one.game_table(pair, pair.twins.one, Behaviour(f"{pair.seed} one", 0))
+        second = self.two.game_table(pair, pair.twins.two, Behaviour(f"{pair.seed} two", 0))
+        assert len(first) > 50
+        return pair.twins.unlike, difference(first, second)

@@ -1,4 +1,4 @@
-"""The twin run of Manhunt over real sockets: where the fugitive is, and how it came there."""
+"""The twin run of Manhunt over real sockets: the fugitive's place and path are secret."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tests.secrecy.paired_manhunt import GAME, ManhuntTurn, twins
 from tests.server.client import Json
 
 ILLEGAL: list[Json] = [{"type": "step", "to": "1", "kind": "nowhere"}, {"type": "end"}]
-"""What no fugitive may do."""
+"""Actions that no fugitive may take."""
 PAPERWORK = 12
-"""What is done and told on paper after a phone was lost."""
+"""Actions on paper after a phone was lost."""
 
 
 class ManhuntSide(CardSide):
-    """One side's server; the fugitive alone has a secret."""
+    """One side's server; only the fugitive has a secret."""
 
     game_name = GAME.name
     first = "F"
@@ -55,53 +55,53 @@ class ManhuntSide(CardSide):
         self.table.lobby.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
         self.listen("proposed")
         self.transcript = []
-        self.chance.begin(pair.seed)
+        self.entropy.begin(pair.seed)
         self.secret = frozenset({"F"})
         with logged() as lines:
             self.table.start()
-            self.look("start")
+            self.note_updates("start")
             draw = random.Random(pair.seed)
             for number, turn in enumerate(game_table):
                 if turn.is_secret:
                     self.flee(turn, private)
                 else:
                     self.get("/likely.json")
-                    tried = CardTurn(turn.seat, turn.action)
-                    self.declare(tried, "H1", draw, thorough=pair.thorough and number in (2, 9))
-            self.look("last")
+                    card_turn = CardTurn(turn.seat, turn.action)
+                    self.declare(card_turn, "H1", draw, thorough=pair.thorough and number in (2, 9))
+            self.note_updates("last")
             if is_lost(pair) and self.table.snapshot()["phase"] == "play":
                 self.lose_phone(draw)
             if pair.thorough:
                 self.probe_one("H1")
-                self._leave()
-        told = [*self.transcript, *(("log", line) for line in lines)]
-        self._again()
-        return told
+                self._note_record()
+        entries = [*self.transcript, *(("log", line) for line in lines)]
+        self._end_game()
+        return entries
 
     def lose_phone(self, draw: random.Random) -> None:
         """Let the fugitive's phone be silent for a minute, or agree that it is lost. Then all play
-        on on paper for a while, and the fugitive tells at random.
+        on on paper for a while, and the fugitive answers at random.
         """
-        self.asks("paired", "on_paper")
-        self.look("on paper?")
+        self.request("paired", "on_paper")
+        self.note_updates("on paper?")
         self._all_agree(without="F")
         if draw.random() < 0.5:
             assert self.phones["F"].ask("consent", agree=True)["ok"]
         else:
             self.clock.advance(60)
-        self.look("on paper")
+        self.note_updates("on paper")
         assert self.table.snapshot()["view"]["options"]["path"] == "paper"
         for _ in range(PAPERWORK):
-            self.asks("H1", "hello")
+            self.request("H1", "hello")
             self.get(draw.choice(self.paths()))
-            actions = self._going_on()
+            actions = self._actions_that_continue()
             if not actions:
                 break
-            self.asks("paired", "submit", actions=[encode_action(draw.choice(actions))])
-            self.look("told on paper")
+            self.request("paired", "submit", actions=[encode_action(draw.choice(actions))])
+            self.note_updates("told on paper")
 
-    def _going_on(self) -> list[Action]:
-        """Return what may be done or told now and does not end the game, which opens the seals."""
+    def _actions_that_continue(self) -> list[Action]:
+        """Return the legal actions that do not end the game, which would open the seals."""
         state = self.table.state.run.state
         seat = GAME.to_move(state.public)
         assert seat is not None
@@ -113,8 +113,8 @@ class ManhuntSide(CardSide):
         ]
 
     def flee(self, turn: ManhuntTurn, private: Behaviour) -> None:
-        """Play a secret turn; how the fugitive behaves before it commits, and when it does, is its
-        own affair.
+        """Play a secret turn; the fugitive's behaviour before it commits, and the time, are
+        private.
         """
         phone = self.phones["F"]
         commit = private.hesitation + private.draw.randrange(THINKING // 2)
@@ -125,18 +125,18 @@ class ManhuntSide(CardSide):
             if beat == commit:
                 waiting.append({"do": "submit", "actions": encode_actions(turn.actions)})
             if beat % TICK == 0:
-                asked = waiting.pop(0) if waiting else {"do": "blank"}
-                message, nonce = phone.seal({"id": phone.new_id(), **asked})
+                request = waiting.pop(0) if waiting else {"do": "blank"}
+                message, nonce = phone.seal({"id": phone.new_id(), **request})
                 reply = phone.post("/channel", message)
                 phone.sizes.add((len(message), len(reply.data)))
                 self.note("wire F", reply.head + b" %d %d" % (len(message), len(reply.data)))
                 answer = phone.open(reply.data)
                 assert nonce == answer.pop("re")
-                assert answer["ok"] or asked["actions"] == ILLEGAL, answer
+                assert answer["ok"] or request["actions"] == ILLEGAL, answer
             self.clock.advance(BEAT)
-            self.look(f"hidden turn {beat}", hear=beat % LOOKS == 0)
+            self.note_updates(f"hidden turn {beat}", to_mark=beat % LOOKS == 0)
             if beat % 20 == 0:
-                self.asks("H1", "hello")
+                self.request("H1", "hello")
                 self.get("/likely.json")
             snapshot = self.table.snapshot()
             if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):
@@ -145,7 +145,7 @@ class ManhuntSide(CardSide):
 
 
 def is_lost(pair: CardPair) -> bool:
-    """Return whether a pair goes on on paper at its end."""
+    """Return whether a pair continues on paper at its end."""
     return pair.seed % 3 == 0 and not pair.thorough
 
 

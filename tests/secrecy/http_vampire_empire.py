@@ -1,5 +1,5 @@
-"""The twin run of Vampire Empire over real sockets: identities, tokens, hands, decks and what was
-laid face down.
+"""The twin run of Vampire Empire over real sockets: identities, tokens, hands, decks and cards laid
+face down.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tests.secrecy.paired_vampire_empire import GAME, twins
 
 
 class VampireEmpireSide(CardSide):
-    """One side's server; both seats are phones'."""
+    """One side's server; both seats have phones."""
 
     game_name = GAME.name
     dealing = deal

@@ -1,5 +1,5 @@
 """Planted leaks in Manhunt: each discloses the fugitive's place by one small fault, and the twin
-run must see it.
+run must catch it.
 """
 
 from __future__ import annotations
@@ -26,80 +26,82 @@ from tests.secrecy.mutants import add_to_snapshot, publish_secret_submissions
 PLAYERS = 3
 
 
-def the_exits_are_counted(patch: MonkeyPatch) -> None:
-    """The public snapshot has how many steps the fugitive may take."""
+def count_exits(patch: MonkeyPatch) -> None:
+    """The public snapshot has the number of the fugitive's legal steps."""
 
-    def shown(table: Any) -> dict[str, Any]:
+    def snapshot_fields(table: Any) -> dict[str, Any]:
         state = table.run.state
         own = state.private.get(F) if table.run.game else None
         steps = state.public.board.steps["fugitive"] if own else {}
         return {"exits": len(steps[own.cell]) if own and own.cell else 0}
 
-    add_to_snapshot(patch, shown)
+    add_to_snapshot(patch, snapshot_fields)
 
 
-def an_update_when_it_has_moved(patch: MonkeyPatch) -> None:
-    """A secret turn publishes an update when it is taken, though nothing in it changed."""
+def publish_when_moved(patch: MonkeyPatch) -> None:
+    """A secret turn publishes an update without a change."""
     publish_secret_submissions(patch)
 
 
-def walks_that_know_where_it_is(patch: MonkeyPatch) -> None:
-    """A hunter is offered its steps in the order of their distance to the fugitive."""
-    known: list[Any] = [None]
+def sort_walks_by_distance(patch: MonkeyPatch) -> None:
+    """A hunter's steps are sorted by their distance to the fugitive."""
+    last_cell: list[Any] = [None]
     evolve = rules.Manhunt.evolve
 
     def evolved(game: Any, state: Any, event: Any) -> Any:
         after = evolve(game, state, event)
         if after.private:
-            known[0] = after.private[F].cell or known[0]
+            last_cell[0] = after.private[F].cell or last_cell[0]
         return after
 
     def sorted_actions(game: Any, view: View) -> Sequence[Action]:
-        legal = list(offered(game, view))
-        board, place = view.public.board, known[0]
+        legal = list(legal_actions(game, view))
+        board, place = view.public.board, last_cell[0]
         if view.seat == F or place not in board.index:
             return legal
         return sorted(legal, key=lambda each: board.distance(getattr(each, "to", place), place))
 
-    offered = rules.Manhunt.legal_actions
+    legal_actions = rules.Manhunt.legal_actions
     patch.setattr(rules.Manhunt, "evolve", evolved)
     patch.setattr(rules.Manhunt, "legal_actions", sorted_actions)
 
 
-def odds_of_the_true_place(patch: MonkeyPatch) -> None:
-    """The hints give the true place twice the odds of the others."""
-    known: list[Any] = [None]
+def double_odds_of_place(patch: MonkeyPatch) -> None:
+    """The hints double the odds of the fugitive's place."""
+    last_cell: list[Any] = [None]
     evolve = rules.Manhunt.evolve
     odds = PlaceHints.odds
 
     def evolved(game: Any, state: Any, event: Any) -> Any:
         after = evolve(game, state, event)
         if after.private:
-            known[0] = after.private[F].cell
+            last_cell[0] = after.private[F].cell
         return after
 
-    def told(hints: PlaceHints) -> Any:
-        found = dict(odds(hints))
-        return found | ({known[0]: 2 * found[known[0]]} if known[0] in found else {})
+    def biased_odds(hints: PlaceHints) -> Any:
+        all_odds = dict(odds(hints))
+        return all_odds | (
+            {last_cell[0]: 2 * all_odds[last_cell[0]]} if last_cell[0] in all_odds else {}
+        )
 
     patch.setattr(rules.Manhunt, "evolve", evolved)
-    patch.setattr(PlaceHints, "odds", told)
+    patch.setattr(PlaceHints, "odds", biased_odds)
 
 
-def ways_of_the_true_place(patch: MonkeyPatch) -> None:
-    """On paper the fugitive is offered the ways that lead from where its phone last had it."""
-    known: list[Any] = [None]
+def offer_ways_of_place(patch: MonkeyPatch) -> None:
+    """On paper the fugitive is offered the ways from the last place on its phone."""
+    last_cell: list[Any] = [None]
     evolve = rules.Manhunt.evolve
     announced_actions = paper_play.announced_actions
 
     def evolved(game: Any, state: Any, event: Any) -> Any:
         after = evolve(game, state, event)
         if after.private:
-            known[0] = after.private[F].cell or known[0]
+            last_cell[0] = after.private[F].cell or last_cell[0]
         return after
 
-    def offered(public: Any) -> Sequence[Action]:
-        board, place = public.board, known[0]
+    def biased_actions(public: Any) -> Sequence[Action]:
+        board, place = public.board, last_cell[0]
         if place not in board.index:
             return announced_actions(public)
         ways = {board.label(place, each) for each in board.steps["fugitive"][place]}
@@ -110,24 +112,24 @@ def ways_of_the_true_place(patch: MonkeyPatch) -> None:
         ]
 
     patch.setattr(rules.Manhunt, "evolve", evolved)
-    patch.setattr(paper_play, "announced_actions", offered)
+    patch.setattr(paper_play, "announced_actions", biased_actions)
 
 
 LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
     leak.__name__: leak
     for leak in (
-        the_exits_are_counted, an_update_when_it_has_moved, walks_that_know_where_it_is,
-        odds_of_the_true_place, ways_of_the_true_place,
+        count_exits, publish_when_moved, sort_walks_by_distance,
+        double_odds_of_place, offer_ways_of_place,
     )
 }  # fmt: skip
-ON_PAPER = {ways_of_the_true_place.__name__}
-"""Leaks of a game that goes on on paper."""
+ON_PAPER = {offer_ways_of_place.__name__}
+"""Leaks of a game that continues on paper."""
 
 
 @lru_cache(maxsize=2)
 def hunted_pair(*, on_paper: bool = False) -> CardPair:
-    """A pair whose paths end on places with other numbers of ways; on paper, a map that tells
-    ways.
+    """Return a pair whose paths end on places with different numbers of ways; on paper, on a map
+    that announces ways.
     """
     for seed in range(2, 1000):
         pair = make_pair(seed, PLAYERS, 8, 1_000_000)
@@ -139,7 +141,7 @@ def hunted_pair(*, on_paper: bool = False) -> CardPair:
 
 
 def caught(name: str) -> Difference | None:
-    """Return what the twin run sees of a planted leak, None if it goes unseen."""
+    """Return the difference that the twin run reports of a planted leak, or None."""
     with (
         MonkeyPatch.context() as patch,
         in_memory() as folder,
@@ -147,11 +149,11 @@ def caught(name: str) -> Difference | None:
     ):
         LEAKS[name](patch)
         pair = hunted_pair(on_paper=name in ON_PAPER)
-        return CardRun(Path(folder), PLAYERS, stack, ManhuntSide).plays(pair)[1]
+        return CardRun(Path(folder), PLAYERS, stack, ManhuntSide).play(pair)[1]
 
 
-def without_a_leak(name: str) -> Difference | None:
-    """Return what the twin run sees of the same pair where nothing is planted."""
+def unplanted_difference(name: str) -> Difference | None:
+    """Return the difference of the same pair without a leak."""
     with in_memory() as folder, ExitStack() as stack:
         pair = hunted_pair(on_paper=name in ON_PAPER)
-        return CardRun(Path(folder), PLAYERS, stack, ManhuntSide).plays(pair)[1]
+        return CardRun(Path(folder), PLAYERS, stack, ManhuntSide).play(pair)[1]

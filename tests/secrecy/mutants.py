@@ -1,4 +1,4 @@
-"""Planted leaks: each discloses a secret by one small fault, and the twin run must see it."""
+"""Planted leaks: each discloses a secret by one small fault, and the twin run must catch it."""
 
 from __future__ import annotations
 
@@ -49,19 +49,19 @@ V = Seat("V")
 
 
 class Spy:
-    """The source of the leaks: the table whose game is played now, and what its vampire did in this
-    game.
+    """The source of the leaks: the current game's table, and its vampire's secret steps and
+    requests.
     """
 
     def __init__(self, patch: MonkeyPatch) -> None:
         self.table: Table | None = None
         self.steps = 0
-        self.asked = 0
+        self.requests = 0
         self._wrap(patch)
 
     @property
     def place(self) -> str:
-        """The true tile, which nothing but a leak would ask for."""
+        """The vampire's tile, which only a leak reads."""
         table = self.table.state if self.table else None
         own = table.run.state.private.get(V) if table and table.run.game else None
         return str(own.cell) if own else ""
@@ -69,49 +69,49 @@ class Spy:
     def _wrap(self, patch: MonkeyPatch) -> None:
         start, submit, preview = Table.start, Table.submit, Table.preview
 
-        def started(table: Table, *of: Any) -> None:
-            self.table, self.steps, self.asked = table, 0, 0
-            start(table, *of)
+        def started(table: Table, *args: Any) -> None:
+            self.table, self.steps, self.requests = table, 0, 0
+            start(table, *args)
 
-        def submitted(table: Table, seat: Seat, actions: Any, **rest: Any) -> Any:
-            receipt = submit(table, seat, actions, **rest)
+        def submitted(table: Table, seat: Seat, actions: Any, **kwargs: Any) -> Any:
+            receipt = submit(table, seat, actions, **kwargs)
             if seat == V:
                 self.steps += len(actions)
                 self.committed()
             return receipt
 
-        def previewed(table: Table, seat: Seat, *of: Any) -> Any:
-            self.asked += seat == V
-            return preview(table, seat, *of)
+        def previewed(table: Table, seat: Seat, *args: Any) -> Any:
+            self.requests += seat == V
+            return preview(table, seat, *args)
 
         patch.setattr(Table, "start", started)
         patch.setattr(Table, "submit", submitted)
         patch.setattr(Table, "preview", previewed)
 
     def committed(self) -> None:
-        """The vampire has just taken its secret turn; a leak may want to do something."""
+        """Called after the vampire's secret turn; a leak may replace it."""
 
 
 Leak = Callable[[MonkeyPatch, Spy], None]
 
 
-def steps_in_the_stream_id(patch: MonkeyPatch, spy: Spy) -> None:
-    """1: the stream's id counts what the vampire did too."""
-    sent = events_module.sse_message
+def steps_in_stream_id(patch: MonkeyPatch, spy: Spy) -> None:
+    """1: the stream's id counts the vampire's steps."""
+    sse_message = events_module.sse_message
 
-    def counting(*of: Any) -> bytes:
-        return sent(*of).replace(b"id: ", b"id: %d" % spy.steps if spy.steps else b"id: ")
+    def sse_message_with_steps(*args: Any) -> bytes:
+        return sse_message(*args).replace(b"id: ", b"id: %d" % spy.steps if spy.steps else b"id: ")
 
-    patch.setattr(events_module, "sse_message", counting)
+    patch.setattr(events_module, "sse_message", sse_message_with_steps)
 
 
-def etag_of_everything(patch: MonkeyPatch, spy: Spy) -> None:
+def etag_of_full_state(patch: MonkeyPatch, spy: Spy) -> None:
     """2: an ETag is computed over the full state."""
-    _dress(patch, lambda reply: reply.headers.set("ETag", f'"{spy.place}"'))
+    _change_replies(patch, lambda reply: reply.headers.set("ETag", f'"{spy.place}"'))
 
 
-def packed_with_a_secret(patch: MonkeyPatch, spy: Spy) -> None:
-    """3: public and private text are compressed together, and the size depends on the secret."""
+def compress_with_secret(patch: MonkeyPatch, spy: Spy) -> None:
+    """3: public and private text are compressed together, so the size depends on the secret."""
 
     def pack(reply: Response) -> None:
         if request.path == "/diagnostics":
@@ -119,31 +119,31 @@ def packed_with_a_secret(patch: MonkeyPatch, spy: Spy) -> None:
                 gzip.compress(reply.get_data() + 3 * spy.place.encode() + bytes(spy.steps), mtime=0)
             )
 
-    _dress(patch, pack)
+    _change_replies(patch, pack)
 
 
-def a_log_line(patch: MonkeyPatch, spy: Spy) -> None:
+def log_place(patch: MonkeyPatch, spy: Spy) -> None:
     """4: a log line names the tile."""
     patch.setattr(spy, "committed", lambda: logging.getLogger("x").warning("at %s", spy.place))
 
 
-def another_error_there(patch: MonkeyPatch, spy: Spy) -> None:
-    """5: a refusal has other words when the vampire stands where somebody asks."""
-    plain = desk_module.error_reply
+def error_by_place(patch: MonkeyPatch, spy: Spy) -> None:
+    """5: a refusal has a field that depends on the vampire's place."""
+    error_reply = desk_module.error_reply
 
     def refusal(error: GameError) -> dict[str, Any]:
-        warm = spy.place in ("B2", "B3", "C2", "C3", "D4", "D5", "E4", "E5")
-        return plain(error) | ({"warm": warm} if isinstance(error, IllegalAction) else {})
+        is_near = spy.place in ("B2", "B3", "C2", "C3", "D4", "D5", "E4", "E5")
+        return error_reply(error) | ({"warm": is_near} if isinstance(error, IllegalAction) else {})
 
     patch.setattr(desk_module, "error_reply", refusal)
 
 
 def publish_secret_submissions(patch: MonkeyPatch) -> None:
-    """Plant a publication when a secret submission is stored, though nothing public changed."""
+    """Plant a publication after a secret submission, without a public change."""
     submit: Any = Table.submit
 
-    def submitted(table: Any, *of: Any, **more: Any) -> Any:
-        receipt = submit(table, *of, **more)
+    def submitted(table: Any, *args: Any, **kwargs: Any) -> Any:
+        receipt = submit(table, *args, **kwargs)
         if table.state.run.pending_reveal:
             table.journal._publish()
         return receipt
@@ -152,184 +152,192 @@ def publish_secret_submissions(patch: MonkeyPatch) -> None:
 
 
 def add_to_snapshot(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
-    """Add to every public snapshot what `more` makes of the course."""
-    paint: Any = vars(table_fold)["public_snapshot"]
+    """Add the fields that `more` returns for a table to every public snapshot."""
+    public_snapshot: Any = vars(table_fold)["public_snapshot"]
     for module in (table_desk, table_fold):
-        patch.setattr(module, "public_snapshot", lambda table, *of: paint(table, *of) | more(table))
+        patch.setattr(
+            module,
+            "public_snapshot",
+            lambda table, *args: public_snapshot(table, *args) | more(table),
+        )
 
 
-def hint_from_the_state(patch: MonkeyPatch, spy: Spy) -> None:
-    """6: the public snapshot has a hint that was computed from the true state."""
+def hint_from_state(patch: MonkeyPatch, spy: Spy) -> None:
+    """6: the public snapshot has a hint computed from the true state."""
     add_to_snapshot(patch, lambda _: {"warm": spy.place[:1]})
 
 
-def lamp_on_a_private_event(patch: MonkeyPatch, spy: Spy) -> None:
-    """7: the lamp shines when the vampire did an odd number of things."""
-    tick = panel_module.Panel.poll
+def lamp_by_steps(patch: MonkeyPatch, spy: Spy) -> None:
+    """7: the lamp is on after an odd number of the vampire's steps."""
+    poll = panel_module.Panel.poll
     patch.setattr(
-        panel_module.Panel, "poll", lambda self: (tick(self), self._pins.lamp(bool(spy.steps % 2)))
+        panel_module.Panel, "poll", lambda self: (poll(self), self._pins.lamp(bool(spy.steps % 2)))
     )
 
 
-def steps_in_the_title(patch: MonkeyPatch, spy: Spy) -> None:
+def steps_in_title(patch: MonkeyPatch, spy: Spy) -> None:
     """8: a page's title has the number of steps."""
 
     def name(reply: Response) -> None:
         if reply.mimetype == "text/html":
             reply.set_data(reply.get_data().replace(b"<title>", b"<title>%d steps " % spy.steps))
 
-    _dress(patch, name)
+    _change_replies(patch, name)
 
 
 def retry_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
-    """9: a full server sends the number of private requests as the seconds after which to come
-    back.
-    """
-    full: Any = vars(public_module)["streams_full"]
+    """9: a full server sends the number of private requests as `Retry-After`."""
+    streams_full: Any = vars(public_module)["streams_full"]
 
     def counting() -> Response:
-        reply: Response = full()
-        reply.headers["Retry-After"] = str(spy.asked)
+        reply: Response = streams_full()
+        reply.headers["Retry-After"] = str(spy.requests)
         return reply
 
     patch.setattr(public_module, "streams_full", counting)
 
 
-def dawn_without_a_floor(patch: MonkeyPatch, spy: Spy) -> None:
+def dawn_without_floor(patch: MonkeyPatch, spy: Spy) -> None:
     """10: dawn comes soon after a quick commit."""
     patch.setattr(reveal, "reveal_time", lambda nightfall, commit, floor: commit + 0.5)
 
 
-def a_heartbeat_too_many(patch: MonkeyPatch, spy: Spy) -> None:
+def extra_heartbeat(patch: MonkeyPatch, spy: Spy) -> None:
     """10: the streams get a heartbeat at the commit."""
     contexts: WeakKeyDictionary[Table, ServerContext] = WeakKeyDictionary()
-    made: Any = vars(context_module)["ServerContext"].__init__
+    init: Any = vars(context_module)["ServerContext"].__init__
 
-    def built(context: ServerContext, table: Table, *rest: Any) -> None:
-        made(context, table, *rest)
+    def init_and_keep(context: ServerContext, table: Table, *args: Any) -> None:
+        init(context, table, *args)
         contexts[table] = context
 
-    patch.setattr(ServerContext, "__init__", built)
-    patch.setattr(spy, "committed", lambda: contexts[_known(spy)].stream_slots.heartbeat())
+    patch.setattr(ServerContext, "__init__", init_and_keep)
+    patch.setattr(spy, "committed", lambda: contexts[_table_of(spy)].stream_slots.heartbeat())
 
 
-def an_update_at_the_commit(patch: MonkeyPatch, spy: Spy) -> None:
-    """10: a committed night publishes an update, though nothing in it changed."""
-    patch.setattr(spy, "committed", lambda: _known(spy).journal._publish())
+def update_at_commit(patch: MonkeyPatch, spy: Spy) -> None:
+    """10: a committed night publishes an update without a change."""
+    patch.setattr(spy, "committed", lambda: _table_of(spy).journal._publish())
 
 
-def an_unpadded_reply(patch: MonkeyPatch, spy: Spy) -> None:
+def unpadded_reply(patch: MonkeyPatch, spy: Spy) -> None:
     """11: a private answer is as long as its content."""
-    full, strict = channel_module.pad, channel_module.unpad
+    full_pad, strict_unpad = channel_module.pad, channel_module.unpad
 
     def pad(direction: int, value: object, size: int) -> bytes:
         return (
-            full(direction, value, size).rstrip(b"\0") + b"\0"
+            full_pad(direction, value, size).rstrip(b"\0") + b"\0"
             if direction == 2
-            else full(direction, value, size)
+            else full_pad(direction, value, size)
         )
 
     patch.setattr(channel_module, "pad", pad)
     patch.setattr(
         "tests.server.client.unpad",
-        lambda way, plain, size: strict(way, plain.ljust(size, b"\0"), size),
+        lambda direction, plain, size: strict_unpad(direction, plain.ljust(size, b"\0"), size),
     )
 
 
-def preview_of_a_shot(patch: MonkeyPatch, spy: Spy) -> None:
+def preview_of_shot(patch: MonkeyPatch, spy: Spy) -> None:
     """12: a preview decides on the true state: it discloses a hit before the bullet is fired."""
     patch.setattr(preview_module, "_known", lambda state, seat: state)
     patch.setattr(preview_module, "NoRandom", random.Random)
 
 
-def a_byte_to_the_board(patch: MonkeyPatch, spy: Spy) -> None:
-    """13: the board is sent something when the vampire moves."""
-    cables: list[http.Cable] = []
-    made = http.Cable.__init__
+def byte_to_board(patch: MonkeyPatch, spy: Spy) -> None:
+    """13: the board is sent a byte when the vampire moves."""
+    connections: list[http.BoardConnection] = []
+    init = http.BoardConnection.__init__
 
-    def laid(cable: http.Cable) -> None:
-        made(cable)
-        cables[:] = [cable]
+    def init_and_keep(connection: http.BoardConnection) -> None:
+        init(connection)
+        connections[:] = [connection]
 
     def send() -> None:
-        for cable in cables:
-            cable._to_board += b"\0"
+        for connection in connections:
+            connection._to_board += b"\0"
 
-    patch.setattr(http.Cable, "__init__", laid)
+    patch.setattr(http.BoardConnection, "__init__", init_and_keep)
     patch.setattr(spy, "committed", send)
 
 
-def an_error_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
-    """14: the id of an error counts what was asked in private."""
+def error_id_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
+    """14: the id of an error counts private requests."""
     _fail_on_answers(patch)
-    patch.setattr(faults_module, "log_error", lambda error, entropy: f"{spy.asked:016x}")
+    patch.setattr(faults_module, "log_error", lambda error, entropy: f"{spy.requests:016x}")
 
 
-def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
-    """17: the help for those who practise leans to the true tile."""
-    plain = HintCache.likely
+def hints_from_place(patch: MonkeyPatch, spy: Spy) -> None:
+    """17: the beginners' hints favour the vampire's tile."""
+    likely = HintCache.likely
 
-    def leaning(aid: HintCache, game: str, told: Sequence[PublicEvent]) -> dict[Cell, int]:
-        return {cell: share + (cell == spy.place) for cell, share in plain(aid, game, told).items()}
+    def biased_likely(aid: HintCache, game: str, events: Sequence[PublicEvent]) -> dict[Cell, int]:
+        return {
+            cell: share + (cell == spy.place) for cell, share in likely(aid, game, events).items()
+        }
 
-    patch.setattr(HintCache, "likely", leaning)
+    patch.setattr(HintCache, "likely", biased_likely)
 
 
-def a_state_message_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
-    """18: the turn that the club's broker gets counts the vampire's steps."""
-    plain: Any = vars(publisher_module)["table_status"]
+def state_message_counts_steps(patch: MonkeyPatch, spy: Spy) -> None:
+    """18: the turn that the club's broker receives counts the vampire's steps."""
+    table_status: Any = vars(publisher_module)["table_status"]
     patch.setattr(
         publisher_module,
         "table_status",
-        lambda *of: msgspec.structs.replace(plain(*of), turn=spy.steps),
+        lambda *args: msgspec.structs.replace(table_status(*args), turn=spy.steps),
     )
 
 
-def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
+def leak_in_wrong_code_reply(patch: MonkeyPatch) -> None:
     """A wrong code for a seat is refused with a number that depends on the owner's secret."""
     recover = AccessControl.recover
 
-    def telling(seats: AccessControl, key: str, seat: Seat, pin: str) -> None:
+    def recover_with_leak(seats: AccessControl, key: str, seat: Seat, pin: str) -> None:
         try:
             recover(seats, key, seat, pin)
         except Denied as refused:
-            known = seats._table.state.run.state.private.get(seat)
-            warm = zlib.crc32(msgspec.json.encode(msgspec.to_builtins(known)))
-            raise Denied(refused.message.code, **refused.message.params, warm=warm) from None
+            private = seats._table.state.run.state.private.get(seat)
+            checksum = zlib.crc32(msgspec.json.encode(msgspec.to_builtins(private)))
+            raise Denied(
+                refused.message.code, **refused.message.params, checksum=checksum
+            ) from None
 
-    patch.setattr(AccessControl, "recover", telling)
+    patch.setattr(AccessControl, "recover", recover_with_leak)
 
 
-def a_wrong_code_tells_the_place(patch: MonkeyPatch, spy: Spy) -> None:
+def wrong_code_leaks_place(patch: MonkeyPatch, spy: Spy) -> None:
     """19: the reply to a wrong code for the vampire's seat depends on the place."""
-    a_wrong_code_that_tells(patch)
+    leak_in_wrong_code_reply(patch)
 
 
-def a_camera_reading_of_the_place(patch: MonkeyPatch, spy: Spy) -> None:
-    """20: the reading that a camera phone gets names the vampire's tile as covered."""
+def camera_reading_of_place(patch: MonkeyPatch, spy: Spy) -> None:
+    """20: the reading that a camera phone receives names the vampire's tile as covered."""
     show = PhoneSource.show
 
-    def showing(source: PhoneSource, result: FrameResult, covered: frozenset[Cell]) -> None:
+    def show_with_place(source: PhoneSource, result: FrameResult, covered: frozenset[Cell]) -> None:
         show(source, result, covered | {Cell(spy.place)})
 
-    patch.setattr(PhoneSource, "show", showing)
+    patch.setattr(PhoneSource, "show", show_with_place)
 
 
-def a_walk_read_later_in_the_west(patch: MonkeyPatch, spy: Spy) -> None:
-    """21: a walk that cannot go on rests for the whole time while the vampire is in the west."""
-    plain: Any = vars(reader_module)["is_whole_move"]
-    patch.setattr(reader_module, "is_whole_move", lambda *of: plain(*of) and spy.place[0] > "C")
+def late_walk_in_west(patch: MonkeyPatch, spy: Spy) -> None:
+    """21: a final walk waits for the whole settle time while the vampire is in the west."""
+    is_whole_move: Any = vars(reader_module)["is_whole_move"]
+    patch.setattr(
+        reader_module, "is_whole_move", lambda *args: is_whole_move(*args) and spy.place[0] > "C"
+    )
 
 
 LEAKS: dict[str, Leak] = {
     leak.__name__: leak
     for leak in (
-        steps_in_the_stream_id, etag_of_everything, packed_with_a_secret, a_log_line,
-        another_error_there, hint_from_the_state, lamp_on_a_private_event, steps_in_the_title,
-        retry_counts_requests, dawn_without_a_floor, a_heartbeat_too_many, an_update_at_the_commit,
-        an_unpadded_reply, preview_of_a_shot, a_byte_to_the_board, an_error_that_counts,
-        an_aid_from_the_truth, a_state_message_that_counts, a_wrong_code_tells_the_place,
-        a_camera_reading_of_the_place, a_walk_read_later_in_the_west,
+        steps_in_stream_id, etag_of_full_state, compress_with_secret, log_place,
+        error_by_place, hint_from_state, lamp_by_steps, steps_in_title,
+        retry_counts_requests, dawn_without_floor, extra_heartbeat, update_at_commit,
+        unpadded_reply, preview_of_shot, byte_to_board, error_id_counts_requests,
+        hints_from_place, state_message_counts_steps, wrong_code_leaks_place,
+        camera_reading_of_place, late_walk_in_west,
     )
 }  # fmt: skip
 
@@ -337,93 +345,100 @@ LEAKS: dict[str, Leak] = {
 ACTIONS = 3
 """Actions in a turn of the only human."""
 EARLY, LATE = 7, 12
-"""Turns in which a leak shows: a shot that hits one vampire alone comes late."""
+"""Turns after which a leak has an effect: a shot that hits on one side alone comes late."""
 
 
 def no_leak(patch: MonkeyPatch, spy: Spy) -> None:
-    """No leak: the spy alone, and an error with a random id, must not be seen."""
+    """Plant nothing but the spy, and an error with a random id."""
     _fail_on_answers(patch)
 
 
 @cache
-def telling_pair(most: int) -> Pair:
-    """Return a pair of `most` turns at most in which a night of the first turns differs in its
-    steps.
-    """
+def unlike_pair(max_turns: int) -> Pair:
+    """Return a pair of at most `max_turns` turns with different numbers of steps in a night."""
     for seed in range(0, 4000, 4):
         pair = make_pair("vampireradar", seed, 2, 12, 1_000_000)
-        cut = Pair(seed, pair.twins, min(pair.turns, most), thorough=True)
+        shorter = Pair(seed, pair.twins, min(pair.turns, max_turns), thorough=True)
         places = [turn.actions[0] for turn in (pair.twins.one[0], pair.twins.two[0])]
-        if cut.unlike and places[0] != places[1]:
-            return cut
+        if shorter.unlike and places[0] != places[1]:
+            return shorter
     raise AssertionError("no such pair")
 
 
 @cache
-def walking_pair() -> Pair:
-    """Return a pair up to a turn's last action, with which a pawn walks while the vampire is in
-    the west on one side alone.
+def west_walk_pair() -> Pair:
+    """Return a pair up to a turn's last action, a walk, with the vampire in the west on one side
+    alone.
     """
-    # Of these no end is taken back and no phone is lost, and a board reads the walks.
+    # In pairs of these numbers no end is undone, no phone is lost, and a board reads the walks.
     for seed in range(8, 4000, 12):
         pair = make_pair("vampireradar", seed, 2, LATE, 1_000_000)
-        acted, west = 0, (False, False)
+        action_count, west = 0, (False, False)
         sides = zip(pair.twins.one, pair.twins.two, strict=True)
         for number, (turn, other) in enumerate(sides, 1):
             if turn.seat == V:
-                acted, west = 0, (_ends_in_west(turn, west[0]), _ends_in_west(other, west[1]))
+                action_count, west = (
+                    0,
+                    (_ends_in_west(turn, west[0]), _ends_in_west(other, west[1])),
+                )
             elif isinstance(turn.actions[0], Walk | Shoot):
-                acted += 1
-                if acted == ACTIONS and isinstance(turn.actions[0], Walk) and west[0] != west[1]:
+                action_count += 1
+                if (
+                    action_count == ACTIONS
+                    and isinstance(turn.actions[0], Walk)
+                    and west[0] != west[1]
+                ):
                     return Pair(seed, pair.twins, number)
     raise AssertionError("no such pair")
 
 
 def _ends_in_west(night: Turn, before: bool) -> bool:
-    """Return whether the vampire, in the west `before` or not, is there after a night."""
+    """Return whether the vampire is in the west after a night; `before` says whether it was."""
     named = (getattr(action, "to", getattr(action, "cell", "")) for action in night.actions)
     cells = [cell for cell in named if cell]
     return str(cells[-1]) < "D" if cells else before
 
 
 def caught(name: str) -> Difference | None:
-    """Return what the twin run sees of a planted leak, None if it goes unseen."""
+    """Return the difference that the twin run reports of a planted leak, None if it reports
+    none.
+    """
     leak = LEAKS[name]
-    watched = leak is a_camera_reading_of_the_place
-    if leak is a_walk_read_later_in_the_west:
-        return planted(leak, walking_pair())
-    return planted(leak, telling_pair(LATE if leak is preview_of_a_shot else EARLY), watched)
+    watched = leak is camera_reading_of_place
+    if leak is late_walk_in_west:
+        return planted(leak, west_walk_pair())
+    return planted(leak, unlike_pair(LATE if leak is preview_of_shot else EARLY), watched)
 
 
 def planted(leak: Leak, pair: Pair, watched: bool = False) -> Difference | None:
-    """Play a pair with this leak planted alone, `watched` by a camera phone."""
+    """Play a pair with this leak alone, `watched` by a camera phone."""
     with (
         MonkeyPatch.context() as patch,
         in_memory() as folder,
         ExitStack() as stack,
     ):
         leak(patch, Spy(patch))
-        return Run(Path(folder), 2, stack, watched).differs(pair)
+        return Run(Path(folder), 2, stack, watched).first_difference(pair)
 
 
-def _known(spy: Spy) -> Table:
+def _table_of(spy: Spy) -> Table:
     assert spy.table is not None
     return spy.table
 
 
-def _dress(patch: MonkeyPatch, change: Callable[[Response], None]) -> None:
-    """Change every answer on its way out."""
-    plain: Any = vars(app_module)["add_security_headers"]
+def _change_replies(patch: MonkeyPatch, change: Callable[[Response], None]) -> None:
+    """Apply `change` to every reply."""
+    add_security_headers: Any = vars(app_module)["add_security_headers"]
 
-    def dress(app: Flask, policy: str) -> None:
+    def add_headers_and_hook(app: Flask, policy: str) -> None:
         @app.after_request
         def changed(reply: Response) -> Response:
             change(reply)
             return reply
 
-        plain(app, policy)
+        add_security_headers(app, policy)
 
-    patch.setattr(app_module, "add_security_headers", dress)
+    patch.setattr(app_module, "add_security_headers", add_headers_and_hook)
 
 
 def _fail_on_answers(patch: MonkeyPatch) -> None:

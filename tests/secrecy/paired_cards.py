@@ -1,10 +1,9 @@
-"""Two secret histories of Shisogari with one public history: other roles, other hands, other cards,
-the same backs.
+"""Two secret histories of Shisogari with one public history: different roles, hands and cards, the
+same backs.
 
-A random game is played; then everybody but one seat is dealt other cards, so that all backs
-look the same, and the same public turns are gone through with whatever card can be picked and
-placed so that the public events are the same: a bite where the first game had a real pair face
-down, a fake where it had a bite.
+A random game is played; then all seats but one are dealt different cards with the same backs, and
+the same public turns are replayed with any cards that give the same public events: a bite where the
+first game had a real pair face down, a fake where it had a bite.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ FIRST = Seat("P1")
 
 
 class CardTurn(Struct, frozen=True):
-    """One action, and what a draw in it starts from."""
+    """One action, and the seed of its draws."""
 
     seat: Seat
     action: Action
@@ -41,7 +40,7 @@ class CardTurn(Struct, frozen=True):
 
 
 class PairSide(Struct, frozen=True):
-    """One side of a pair: the deal, the turns, and what was secretly placed in them."""
+    """One side of a pair: the deal, the turns, and the cards placed secretly in them."""
 
     deal: Deal
     turns: tuple[CardTurn, ...]
@@ -49,7 +48,7 @@ class PairSide(Struct, frozen=True):
 
 
 class CardTwins(Struct, frozen=True):
-    """Two games with one public history. `alike` sees and does the same in both."""
+    """Two games with one public history. `alike` has the same view and actions in both."""
 
     players: int
     setup: Setup
@@ -59,11 +58,12 @@ class CardTwins(Struct, frozen=True):
 
     @property
     def unlike(self) -> bool:
-        """Whether a face-down pair of the one game is of another kind in the other: a bite, a
-        fake, a real one.
+        """Whether a face-down pair is of different kinds in the two games: a bite, a fake, a real
+        one.
         """
         return any(
-            _kind(a) != _kind(b) for a, b in zip(self.one.placed, self.two.placed, strict=True)
+            _kind(first) != _kind(second)
+            for first, second in zip(self.one.placed, self.two.placed, strict=True)
         )
 
 
@@ -73,52 +73,52 @@ def _kind(placed: CardPlaced) -> str:
     return "bite" if placed.card in BITES else "real" if placed.card == placed.beside else "fake"
 
 
-def twins(rng: Random, players: int, most: int) -> CardTwins:
-    """Return a pair of at most `most` actions in which a face-down pair is laid and is of another
-    kind, if that can be found among the games tried.
+def twins(rng: Random, players: int, max_actions: int) -> CardTwins:
+    """Return a pair of at most `max_actions` actions; a face-down pair is of different kinds, if
+    the games tried have one.
     """
     seats = GAME.seat_names(players)
-    found: CardTwins | None = None
+    result: CardTwins | None = None
     for _ in range(60):
-        first = dealing.draw(seats, Options(), rng)
-        one, public = _played(first, players, rng, most)
+        deal = dealing.draw(seats, Options(), rng)
+        first, public = _play_random(deal, players, rng, max_actions)
         if not any(
             isinstance(event, PairLaid) and event.item is None
-            for heard in public
-            for event in heard
+            for events in public
+            for event in events
         ):
             continue
         alike = rng.choice(seats)
         for _ in range(40):
-            other = _dealt_anew(first, alike, rng)
-            two = other and _followed(other, players, one, public, alike, rng)
-            if two and two.placed != one.placed:
-                found = CardTwins(players, Setup(first=FIRST), alike, one, two)
-                if found.unlike:
-                    return found
-    assert found is not None, "no game has a twin"
-    return found
+            other_deal = _deal_again(deal, alike, rng)
+            second = other_deal and _replay(other_deal, players, first, public, alike, rng)
+            if second and second.placed != first.placed:
+                result = CardTwins(players, Setup(first=FIRST), alike, first, second)
+                if result.unlike:
+                    return result
+    assert result is not None, "no game has a twin"
+    return result
 
 
-def started(deal: Deal, players: int) -> State:
-    """Return the state in which an game with this deal begins."""
+def start_state(deal: Deal, players: int) -> State:
+    """Return the state at the start of a game with this deal."""
     state = GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(deal=deal, first=FIRST), Random(0)):
         state = GAME.evolve(state, event)
     return state
 
 
-def _after(state: State, events: Sequence[Event]) -> State:
+def _fold(state: State, events: Sequence[Event]) -> State:
     for event in events:
         state = GAME.evolve(state, event)
     return state
 
 
-def _decided(state: State, turn: CardTurn) -> list[Event]:
+def _decide(state: State, turn: CardTurn) -> list[Event]:
     return list(GAME.decide(state, turn.seat, turn.action, Random(turn.chance)))
 
 
-def _told(events: Sequence[Event]) -> list[PublicEvent]:
+def _public_events(events: Sequence[Event]) -> list[PublicEvent]:
     return [event for event in events if isinstance(event, PublicEvent)]
 
 
@@ -126,18 +126,18 @@ def _placements(events: Sequence[Event]) -> list[CardPlaced]:
     return [event for event in events if isinstance(event, CardPlaced)]
 
 
-def _played(
-    deal: Deal, players: int, rng: Random, most: int
+def _play_random(
+    deal: Deal, players: int, rng: Random, max_actions: int
 ) -> tuple[PairSide, list[list[PublicEvent]]]:
-    """Play at random, without an accusation, until `most` actions after the deal or shortly before
-    the end.
+    """Play at random, without an accusation, until `max_actions` actions after the deal or shortly
+    before the end.
     """
-    state = started(deal, players)
-    most += len(deal.last)
+    state = start_state(deal, players)
+    max_actions += len(deal.last)
     turns: list[CardTurn] = []
     public: list[list[PublicEvent]] = []
     placed: list[CardPlaced] = []
-    while len(turns) < most or state.public.step != "turn":
+    while len(turns) < max_actions or state.public.step != "turn":
         seat = GAME.to_move(state.public)
         assert seat is not None
         legal = [
@@ -149,12 +149,12 @@ def _played(
             break
         lays = [action for action in legal if isinstance(action, Lay)]
         turn = CardTurn(seat, rng.choice(lays or legal), str(rng.getrandbits(32)))
-        events = _decided(state, turn)
-        after = _after(state, events)
+        events = _decide(state, turn)
+        after = _fold(state, events)
         if GAME.outcome(after.public):
             break
         turns.append(turn)
-        public.append(_told(events))
+        public.append(_public_events(events))
         placed += _placements(events)
         state = after
     while turns and not turns[-1].is_secret:
@@ -163,18 +163,17 @@ def _played(
     return PairSide(deal, tuple(turns), tuple(placed)), public
 
 
-def _dealt_anew(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
-    """Return a deal in which one seat's role and hand, and all backs, are the same; None if it
-    cannot be dealt. In half of the deals the last cards lie in another order, and other items may
-    be among them.
+def _deal_again(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
+    """Return a deal with the same role and hand of one seat and the same backs; None if there is
+    none. In half of the deals the last cards have another order, and may have other items.
     """
     keeps_last = rng.random() < 0.5
     others = [Seat(seat) for seat in deal.hands if seat != alike]
     vampire = rng.choice(others) if deal.roles[alike] == "hunter" else alike
     hands: dict[str, tuple[str, ...]] = {alike: deal.hands[alike]}
-    boxed = list(dealing.boxed(deal))
+    unused_cards = list(dealing.boxed(deal))
     pool = [card for seat in others for card in deal.hands[seat] if card not in BITES]
-    pool += boxed if vampire != alike else []
+    pool += unused_cards if vampire != alike else []
     pool += [card for card in deal.last if card not in BLANKS and not keeps_last]
     stocks = {
         colour: rng.sample(same, len(same))
@@ -184,8 +183,8 @@ def _dealt_anew(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
     for seat in others:
         hand = list(BITES) if seat == vampire else []
         for colour, stock in stocks.items():
-            wanted = len(_of(deal.hands[seat], colour)) - len(_of(hand, colour))
-            hand += [stock.pop() for _ in range(wanted) if stock]
+            count = len(_of(deal.hands[seat], colour)) - len(_of(hand, colour))
+            hand += [stock.pop() for _ in range(count) if stock]
         hands[seat] = tuple(hand)
     items = [stock.pop() for stock in stocks.values() if stock]
     last = (
@@ -193,13 +192,13 @@ def _dealt_anew(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
         if deal.last and not keeps_last
         else deal.last
     )
-    made = Deal(
+    changed = Deal(
         {seat: "vampire" if seat == vampire else "hunter" for seat in deal.roles},
         hands,
         tuple(last),
     )
     try:
-        return dealing.check(made, list(map(Seat, deal.roles)))
+        return dealing.check(changed, list(map(Seat, deal.roles)))
     except ValueError:
         return None
 
@@ -208,43 +207,43 @@ def _of(cards: Sequence[str], colour: str) -> list[str]:
     return [card for card in cards if CARDS[card] == colour]
 
 
-def _followed(
+def _replay(
     deal: Deal,
     players: int,
-    one: PairSide,
+    first: PairSide,
     public: Sequence[Sequence[PublicEvent]],
     alike: Seat,
     rng: Random,
 ) -> PairSide | None:
-    """Return an game with this deal in which the public and `alike` see the same."""
-    state, before = started(deal, players), started(one.deal, players)
+    """Return a game with this deal that gives the public and `alike` the same events."""
+    state, before = start_state(deal, players), start_state(first.deal, players)
     assert [backs(hand.cards) for hand in state.private.values()] == [
         backs(hand.cards) for hand in before.private.values()
     ]
     turns: list[CardTurn] = []
     placed: list[CardPlaced] = []
-    for turn, heard in zip(one.turns, public, strict=True):
-        seen = _decided(before, turn)
-        before = _after(before, seen)
-        fits = [
-            (other, events)
-            for other in _others(state, turn, rng)
-            if (events := _decided(state, other))
-            and _same([*heard], _told(events))
-            and _heard(seen, alike) == _heard(events, alike)
+    for turn, expected in zip(first.turns, public, strict=True):
+        first_events = _decide(before, turn)
+        before = _fold(before, first_events)
+        matches = [
+            (turn_taken, events)
+            for turn_taken in _others(state, turn, rng)
+            if (events := _decide(state, turn_taken))
+            and _same([*expected], _public_events(events))
+            and _seat_events(first_events, alike) == _seat_events(events, alike)
         ]
-        if not fits:
+        if not matches:
             return None
-        other, events = rng.choice(fits)
-        turns.append(other)
+        turn_taken, events = rng.choice(matches)
+        turns.append(turn_taken)
         placed += _placements(events)
-        state = _after(state, events)
+        state = _fold(state, events)
     return PairSide(deal, tuple(turns), tuple(placed))
 
 
 def _others(state: State, turn: CardTurn, rng: Random) -> list[CardTurn]:
-    """Return what the seat may do instead: pick another card by the same back, place it otherwise,
-    or just the same.
+    """Return the turns that the seat may take instead: another card with the same back, placed
+    elsewhere, or the same.
     """
     legal = GAME.legal_actions(view(state, turn.seat))
     if turn.is_secret:
@@ -256,14 +255,14 @@ def _others(state: State, turn: CardTurn, rng: Random) -> list[CardTurn]:
     drawn: dict[str, CardTurn] = {}
     for _ in range(12):
         other = CardTurn(turn.seat, turn.action, str(rng.getrandbits(32)))
-        [passed] = [event for event in _decided(state, other) if isinstance(event, CardPassed)]
+        [passed] = [event for event in _decide(state, other) if isinstance(event, CardPassed)]
         drawn.setdefault(passed.card, other)
     return list(drawn.values())
 
 
-def _same(one: Sequence[Event], two: Sequence[Event]) -> bool:
-    return [encode_event(event) for event in one] == [encode_event(event) for event in two]
+def _same(first: Sequence[Event], second: Sequence[Event]) -> bool:
+    return [encode_event(event) for event in first] == [encode_event(event) for event in second]
 
 
-def _heard(events: Sequence[Event], seat: Seat) -> list[dict[str, object]]:
+def _seat_events(events: Sequence[Event], seat: Seat) -> list[dict[str, object]]:
     return [encode_event(event) for event in events if seat in getattr(event, "seats", ())]

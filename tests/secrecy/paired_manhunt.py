@@ -1,7 +1,7 @@
 """Two secret paths of a fugitive with one public history.
 
-A random game is played; then every other path that brings the same public events is followed turn
-by turn, as many at a time as a draw keeps, and one of those that last is taken.
+A random game is played; then other paths with the same public events are followed turn by turn, at
+most `KEPT` at a time, and one of those that remain is taken.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from tests.games.manhunt.small_map import small
 
 GAME = Manhunt()
 KEPT = 30
-"""Other paths that are followed at a time."""
+"""Other paths that are followed at the same time."""
 TRIES = 60
-CARDS: tuple[MapFile, ...] = (
+MAPS: tuple[MapFile, ...] = (
     small(shows=[6]),
     small(shows=[], arrest="announce", announce="nothing", fugitive_moves=2),
     small(shows=[], announce="distance", may_stay=["fugitive", "hunter"]),
@@ -48,7 +48,9 @@ class ManhuntTurn(Struct, frozen=True):
 
 
 class ManhuntTwins(Struct, frozen=True):
-    """Two games from one set-up: equal turns but for the fugitive's, and equal public events."""
+    """Two games from one set-up: only the fugitive's turns differ, and the public events are
+    equal.
+    """
 
     players: int
     setup: Setup
@@ -57,7 +59,7 @@ class ManhuntTwins(Struct, frozen=True):
 
     @property
     def alike(self) -> Seat:
-        """A seat that sees and does the same in both."""
+        """A seat with the same view and actions in both."""
         return HUNTERS[0]
 
     @property
@@ -71,73 +73,75 @@ class _Path(Struct, frozen=True):
     turns: tuple[ManhuntTurn, ...]
 
 
-def twins(rng: Random, players: int, most: int) -> ManhuntTwins:
-    """Return a pair of at most `most` turns whose paths differ, if that can be found."""
-    found: ManhuntTwins | None = None
+def twins(rng: Random, players: int, max_turns: int) -> ManhuntTwins:
+    """Return a pair of at most `max_turns` turns whose paths differ, if the tries find one."""
+    result: ManhuntTwins | None = None
     for _ in range(TRIES):
-        found = _pair(rng, players, most)
-        if found.unlike:
-            return found
-    assert found is not None
-    return found
+        result = _make_pair(rng, players, max_turns)
+        if result.unlike:
+            return result
+    assert result is not None
+    return result
 
 
-def _pair(rng: Random, players: int, most: int) -> ManhuntTwins:
-    setup = Setup(content=rng.choice(CARDS))
+def _make_pair(rng: Random, players: int, max_turns: int) -> ManhuntTwins:
+    setup = Setup(content=rng.choice(MAPS))
     seats = GAME.seat_names(players)
-    first = GAME.fold(GAME.setup(seats, setup, rng))
+    start_state = GAME.fold(GAME.setup(seats, setup, rng))
     setup = Setup(
         content=setup.content,
-        start={str(pawn): str(cell) for pawn, cell in first.public.start.items()},
+        start={str(pawn): str(cell) for pawn, cell in start_state.public.start.items()},
     )
-    one = _Path(first, ())
-    others = [one]
-    while len(one.turns) < most and (seat := GAME.to_move(one.state.public)):
-        turn, told, state = _random_turn(rng, one.state, seat)
+    first = _Path(start_state, ())
+    others = [first]
+    while len(first.turns) < max_turns and (seat := GAME.to_move(first.state.public)):
+        turn, events, state = _random_turn(rng, first.state, seat)
         if GAME.outcome(state.public) is not None:
             break
-        # A path that nobody else can have gone ends the pair before it.
-        followed = [next for path in others for next in _followed(path, turn, told)]
-        if not followed:
+        # Without another possible path the pair ends before this turn.
+        next_paths = [
+            next_path for path in others for next_path in _continue_path(path, turn, events)
+        ]
+        if not next_paths:
             break
-        others = rng.sample(followed, min(KEPT, len(followed)))
-        one = _Path(state, (*one.turns, turn))
-    unlike = [path for path in others if path.turns != one.turns]
-    two = rng.choice(unlike) if unlike else one
-    return ManhuntTwins(players, setup, one.turns, two.turns)
+        others = rng.sample(next_paths, min(KEPT, len(next_paths)))
+        first = _Path(state, (*first.turns, turn))
+    unlike = [path for path in others if path.turns != first.turns]
+    second = rng.choice(unlike) if unlike else first
+    return ManhuntTwins(players, setup, first.turns, second.turns)
 
 
 def _random_turn(rng: Random, state: State, seat: Seat) -> tuple[ManhuntTurn, list[Event], State]:
     actions: list[Action] = []
-    told: list[Event] = []
+    public_events: list[Event] = []
     while True:
         legal = list(GAME.legal_actions(view(state, seat)))
         action = rng.choice(legal)
         events = list(GAME.decide(state, seat, action, rng))
         actions.append(action)
-        told += [event for event in events if isinstance(event, PublicEvent)]
+        public_events += [event for event in events if isinstance(event, PublicEvent)]
         state = GAME.fold(events, state)
         if seat != F or GAME.to_move(state.public) != F:
-            return ManhuntTurn(seat, tuple(actions)), told, state
+            return ManhuntTurn(seat, tuple(actions)), public_events, state
 
 
-def _followed(path: _Path, turn: ManhuntTurn, told: Sequence[Event]) -> Iterator[_Path]:
-    """Yield the ways in which this path may go on with the same public events."""
+def _continue_path(path: _Path, turn: ManhuntTurn, expected: Sequence[Event]) -> Iterator[_Path]:
+    """Yield the continuations of this path with the same public events."""
     choices = _whole_turns(path.state) if turn.seat == F else [turn.actions]
     for actions in choices:
-        state, heard = path.state, list[Event]()
+        state, public_events = path.state, list[Event]()
         for action in actions:
             events = list(GAME.decide(state, turn.seat, action, Random(0)))
-            heard += [event for event in events if isinstance(event, PublicEvent)]
+            public_events += [event for event in events if isinstance(event, PublicEvent)]
             state = GAME.fold(events, state)
-        if heard == list(told):
+        if public_events == list(expected):
             yield _Path(state, (*path.turns, ManhuntTurn(turn.seat, tuple(actions))))
 
 
-def _whole_turns(state: State, made: tuple[Action, ...] = ()) -> Iterator[tuple[Action, ...]]:
+def _whole_turns(state: State, actions: tuple[Action, ...] = ()) -> Iterator[tuple[Action, ...]]:
     for action in GAME.legal_actions(view(state, F)):
         after = GAME.fold(GAME.decide(state, F, action, Random(0)), state)
         if GAME.to_move(after.public) == F:
-            yield from _whole_turns(after, (*made, action))
+            yield from _whole_turns(after, (*actions, action))
         else:
-            yield (*made, action)
+            yield (*actions, action)

@@ -1,9 +1,9 @@
-"""Two secret histories of Vampire Empire with one public history: other identities, other tokens,
-other cards.
+"""Two secret histories of Vampire Empire with one public history: different identities, tokens and
+cards.
 
-A random game is played; then cards that nobody but their owner saw change places, and of the
-characters without any public event some are exchanged between humans and vampires, or other humans
-are known. The same public things happen.
+A random game is played; then cards that only their owner saw are exchanged, and some characters
+without a public event are exchanged between humans and vampires, or other humans are trusted. The
+public events are the same.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class EmpirePairSide(Struct, frozen=True):
 
 
 class VampireEmpireTwins(Struct, frozen=True):
-    """Two games with one public history. `alike` sees and does the same in both."""
+    """Two games with one public history. `alike` has the same view and actions in both."""
 
     players: int
     setup: Setup
@@ -49,65 +49,65 @@ class VampireEmpireTwins(Struct, frozen=True):
 
     @property
     def unlike(self) -> bool:
-        """Whether something else was done in secret, or somebody is something else."""
+        """Whether the secret actions or the identities differ."""
         return self.one != self.two
 
 
-def twins(rng: Random, players: int, most: int) -> VampireEmpireTwins:
+def twins(rng: Random, players: int, max_actions: int) -> VampireEmpireTwins:
     """Return a pair of at most `most` actions."""
     for _ in range(60):
-        one, told = _played(dealing.draw(SAMPLE_DECKS, rng), rng, most)
+        first, public_events = _play_random(dealing.draw(SAMPLE_DECKS, rng), rng, max_actions)
         alike = rng.choice(SEATS)
         for _ in range(20):
-            two = _followed(one, told, alike, rng)
-            if two is not None and two != one:
+            second = _replay(first, public_events, alike, rng)
+            if second is not None and second != first:
                 return VampireEmpireTwins(
-                    players, Setup(Options(notebook=rng.random() < 0.5)), alike, one, two
+                    players, Setup(Options(notebook=rng.random() < 0.5)), alike, first, second
                 )
     raise AssertionError("no game has a twin")
 
 
 def supports_at_questions(game_table: EmpirePairSide, alike: Seat) -> list[bool]:
-    """Return for each question for a support card to the seat that is not `alike` whether it could
-    play one.
+    """Return for each support question to the seat that is not `alike` whether it could play a
+    card.
     """
-    state, could = started(game_table.deal), []
+    state, playable = start_state(game_table.deal), []
     for turn in game_table.turns:
         seat = GAME.to_move(state.public)
         legal = [] if seat is None or seat == alike else GAME.legal_actions(view(state, seat))
         if DECLINE in legal:
-            could.append(any(isinstance(action, PlaySupport) for action in legal))
-        state = _after(state, _decided(state, turn))
-    return could
+            playable.append(any(isinstance(action, PlaySupport) for action in legal))
+        state = _fold(state, _decide(state, turn))
+    return playable
 
 
-def started(deal: Deal) -> State:
-    """Return the state in which an game with this deal begins."""
-    return _after(GAME.initial(), GAME.setup(SEATS, Setup(deal=deal), Random(0)))
+def start_state(deal: Deal) -> State:
+    """Return the state at the start of a game with this deal."""
+    return _fold(GAME.initial(), GAME.setup(SEATS, Setup(deal=deal), Random(0)))
 
 
-def _after(state: State, events: Sequence[Event]) -> State:
+def _fold(state: State, events: Sequence[Event]) -> State:
     for event in events:
         state = GAME.evolve(state, event)
     return state
 
 
-def _decided(state: State, turn: CardTurn) -> list[Event]:
+def _decide(state: State, turn: CardTurn) -> list[Event]:
     return list(GAME.decide(state, turn.seat, turn.action, Random(turn.chance)))
 
 
-def _told(events: Sequence[Event]) -> list[dict[str, Any]]:
+def _public_events(events: Sequence[Event]) -> list[dict[str, Any]]:
     return [encode_event(event) for event in events if isinstance(event, PublicEvent)]
 
 
-def _played(
-    deal: Deal, rng: Random, most: int
+def _play_random(
+    deal: Deal, rng: Random, max_actions: int
 ) -> tuple[EmpirePairSide, list[list[dict[str, Any]]]]:
-    """Play at random until `most` actions or shortly before the end."""
-    state = started(deal)
+    """Play at random until `max_actions` actions or shortly before the end."""
+    state = start_state(deal)
     turns: list[CardTurn] = []
-    told: list[list[dict[str, Any]]] = []
-    while len(turns) < most:
+    public_events: list[list[dict[str, Any]]] = []
+    while len(turns) < max_actions:
         offers = [
             (seat, action) for seat in SEATS for action in GAME.legal_actions(view(state, seat))
         ]
@@ -115,49 +115,55 @@ def _played(
         kind = rng.choice(kinds)
         seat, action = rng.choice([offer for offer in offers if type(offer[1]).__name__ == kind])
         turn = CardTurn(seat, action, str(rng.getrandbits(32)))
-        events = _decided(state, turn)
-        after = _after(state, events)
+        events = _decide(state, turn)
+        after = _fold(state, events)
         if GAME.outcome(after.public):
             break
         turns.append(turn)
-        told.append(_told(events))
+        public_events.append(_public_events(events))
         state = after
-    return EmpirePairSide(deal, tuple(turns)), told
+    return EmpirePairSide(deal, tuple(turns)), public_events
 
 
-def _followed(
-    one: EmpirePairSide, told: Sequence[Sequence[dict[str, Any]]], alike: Seat, rng: Random
+def _replay(
+    first: EmpirePairSide,
+    public_events: Sequence[Sequence[dict[str, Any]]],
+    alike: Seat,
+    rng: Random,
 ) -> EmpirePairSide | None:
-    """Return an game with other unseen cards of the other seat and other untold identities, if
-    there is one.
+    """Return a game with other unseen cards of the other seat and other secret identities, or
+    None.
     """
-    changed = _exchanged(one, told, alike, rng)
-    deal = _dealt_anew(one.deal, told, alike, changed, rng)
-    state, turns = started(deal), []
-    for turn, heard in zip(one.turns, told, strict=True):
+    changed = _exchange_cards(first, public_events, alike, rng)
+    deal = _deal_again(first.deal, public_events, alike, changed, rng)
+    state, turns = start_state(deal), []
+    for turn, turn_events in zip(first.turns, public_events, strict=True):
         action = (
             turn.action
             if turn.seat == alike
-            else decode_action(GAME, _renamed(encode_action(turn.action), changed))
+            else decode_action(GAME, _replace_card(encode_action(turn.action), changed))
         )
         turns.append(CardTurn(turn.seat, action, turn.chance))
         try:
-            events = _decided(state, turns[-1])
+            events = _decide(state, turns[-1])
         except IllegalAction:
             return None
-        if _told(events) != heard:
+        if _public_events(events) != turn_events:
             return None
-        state = _after(state, events)
+        state = _fold(state, events)
     return EmpirePairSide(deal, tuple(turns))
 
 
-def _exchanged(
-    one: EmpirePairSide, told: Sequence[Sequence[dict[str, Any]]], alike: Seat, rng: Random
+def _exchange_cards(
+    first: EmpirePairSide,
+    public_events: Sequence[Sequence[dict[str, Any]]],
+    alike: Seat,
+    rng: Random,
 ) -> Mapping[str, str]:
-    """Return which card of the other seat's deck stands for which: those that were never shown,
-    among as many.
+    """Return the replacement of each card of the other seat's deck that was never shown, among
+    cards with as many copies.
     """
-    words = set(msgspec.json.encode(told).decode().split('"'))
+    words = set(msgspec.json.encode(public_events).decode().split('"'))
     copies = {
         card.id: card.copies
         for card in SAMPLE_DECKS.card
@@ -165,14 +171,14 @@ def _exchanged(
     }
     changed: dict[str, str] = {}
     for count in set(copies.values()):
-        alike_many = [name for name, many in copies.items() if many == count]
+        alike_many = [name for name, number in copies.items() if number == count]
         changed |= dict(zip(alike_many, rng.sample(alike_many, len(alike_many)), strict=True))
     return changed
 
 
-def _dealt_anew(
+def _deal_again(
     deal: Deal,
-    told: Sequence[Sequence[dict[str, Any]]],
+    public_events: Sequence[Sequence[dict[str, Any]]],
     alike: Seat,
     changed: Mapping[str, str],
     rng: Random,
@@ -185,25 +191,25 @@ def _dealt_anew(
     if alike == HUMAN:
         named = {
             event["character"]
-            for heard in told
-            for event in heard
+            for turn_events in public_events
+            for event in turn_events
             if event["event"] in ("vampire_revealed", "holy_water_answered", "character_died")
         }
-        free = [name for name in CHARACTERS if name not in named and name not in trusted]
+        candidates = [name for name in CHARACTERS if name not in named and name not in trusted]
         swapped = (
-            [name for name in free if name in vampires],
-            [name for name in free if name not in vampires],
+            [name for name in candidates if name in vampires],
+            [name for name in candidates if name not in vampires],
         )
         if all(swapped):
             vampires[vampires.index(rng.choice(swapped[0]))] = rng.choice(swapped[1])
     else:
         trusted = rng.sample([name for name in CHARACTERS if name not in vampires], len(trusted))
-    made = replace(deal, vampires=tuple(vampires), trusted=tuple(trusted), decks=decks)
+    changed_deal = replace(deal, vampires=tuple(vampires), trusted=tuple(trusted), decks=decks)
     assert {seat: Counter(cards) for seat, cards in decks.items()} == {
         seat: Counter(cards) for seat, cards in deal.decks.items()
     }
-    return dealing.check(made, SAMPLE_DECKS)
+    return dealing.check(changed_deal, SAMPLE_DECKS)
 
 
-def _renamed(value: dict[str, Any], changed: Mapping[str, str]) -> dict[str, Any]:
+def _replace_card(value: dict[str, Any], changed: Mapping[str, str]) -> dict[str, Any]:
     return value | ({"card": changed.get(value["card"], value["card"])} if "card" in value else {})

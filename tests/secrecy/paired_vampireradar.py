@@ -1,9 +1,9 @@
 """Two secret histories of VampireRader with one public history: the same answers, hits, kills and
 meals.
 
-A random game is played; then another path of the vampire is drawn from all those that explain
-the same public events. Forward: on which tiles can the vampire be after each night, by the public
-events? Backward: a path through those tiles that fits to the end.
+A random game is played; then another path of the vampire is drawn from all that explain the same
+public events. Forward: the tiles on which the vampire can be after each night, by the public
+events. Backward: a path through those tiles that fits to the end.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ class Turn(Struct, frozen=True):
 
 
 class Twins(Struct, frozen=True):
-    """Two games from one setup: equal turns but for the vampire's, and equal public events."""
+    """Two games from one set-up: only the vampire's turns differ, and the public events are
+    equal.
+    """
 
     players: int
     setup: Setup
@@ -47,32 +49,30 @@ class Twins(Struct, frozen=True):
     two: tuple[Turn, ...]
 
 
-class Happened(Struct, frozen=True):
-    """What the public learned between two ends of the vampire's turns, in order, with the field at
-    the time.
-    """
+class NightAndDay(Struct, frozen=True):
+    """The public events between two ends of the vampire's turns, in order."""
 
     night: tuple[PublicEvent, ...]
     day: tuple[PublicEvent, ...]
 
     @property
     def over(self) -> bool:
-        """Whether the night's last kill or meal ended the game, so that no `end` followed."""
+        """Whether the night's last kill or meal ended the game without an `end`."""
         return any(
             isinstance(event, GameOver) and event.reason != "stalled" for event in self.night
         )
 
 
-def twins(rng: Random, players: int, most: int | None = None) -> Twins:
-    """Return a pair whose private histories differ in at least one night; of whole games, or of
-    their first `most` turns.
+def twins(rng: Random, players: int, max_turns: int | None = None) -> Twins:
+    """Return a pair whose private histories differ in at least one night; whole games, or their
+    first `max_turns` turns.
     """
     while True:
-        turns, history, setup = _played(rng, players, most)
+        turns, history, setup = _play_random(rng, players, max_turns)
         field = history.field
-        nights = _happenings(history)
+        nights = _cut_at_nights(history)
         path = _other_path(rng, field, nights)
-        other = _with_path(rng, field, turns, nights, path)
+        other = _replace_nights(rng, field, turns, nights, path)
         if other != turns:
             return Twins(players, setup, turns, other)
 
@@ -82,17 +82,17 @@ class _History(Struct, frozen=True):
     events: tuple[tuple[Seat, Action, tuple[Event, ...]], ...]
 
 
-def _played(
-    rng: Random, players: int, most: int | None
+def _play_random(
+    rng: Random, players: int, max_turns: int | None
 ) -> tuple[tuple[Turn, ...], _History, Setup]:
-    """Play a random game, humans leaning to radars and shots; return its turns, its events and how
-    to set it up.
-    """
+    """Play a random game with many radars and shots; return its turns, events and set-up."""
     turns: list[Turn] = []
     night: list[Action] = []
     events: list[tuple[Seat, Action, tuple[Event, ...]]] = []
     first: State | None = None
-    for before, seat, action, happened, after in random_play(GAME, players, rng, _lively):
+    for before, seat, action, happened, after in random_play(
+        GAME, players, rng, _choose_disclosing
+    ):
         first = first or before
         events.append((seat, action, tuple(happened)))
         if seat != V:
@@ -102,7 +102,7 @@ def _played(
         if night and GAME.to_move(after.public) != V:
             turns.append(Turn(V, tuple(night)))
             night = []
-        if not night and len(turns) == most:
+        if not night and len(turns) == max_turns:
             break
     assert first is not None
     public: Public = first.public
@@ -114,51 +114,51 @@ def _played(
     )
 
 
-def _lively(rng: Random, legal: Sequence[Action]) -> Action:
-    """Draw an action, leaning to disclosures, so that games are short and eventful."""
-    telling = [action for action in legal if isinstance(action, CallRadar | Attack | Heal)]
-    if telling and rng.random() < 0.7:
-        return rng.choice(telling)
+def _choose_disclosing(rng: Random, legal: Sequence[Action]) -> Action:
+    """Draw an action, preferring disclosures, so that games are short."""
+    disclosing = [action for action in legal if isinstance(action, CallRadar | Attack | Heal)]
+    if disclosing and rng.random() < 0.7:
+        return rng.choice(disclosing)
     return rng.choice([action for action in legal if action != END or rng.random() < 0.5] or legal)
 
 
-def _happenings(history: _History) -> list[Happened]:
+def _cut_at_nights(history: _History) -> list[NightAndDay]:
     """Cut a game's public events at the ends of the vampire's turns."""
-    cut: list[Happened] = []
+    result: list[NightAndDay] = []
     night: list[PublicEvent] = []
     day: list[PublicEvent] = []
-    open_night = True
+    is_night = True
     for seat, action, events in history.events:
-        told = [event for event in events if isinstance(event, PublicEvent)]
-        (night if open_night else day).extend(told)
+        public_events = [event for event in events if isinstance(event, PublicEvent)]
+        (night if is_night else day).extend(public_events)
         if seat == V and isinstance(action, End | Place):
-            open_night = False
-        elif seat != V and any(getattr(event, "seat", None) == V for event in told):
-            cut.append(Happened(tuple(night), tuple(day)))
-            night, day, open_night = [], [], True
-    cut.append(Happened(tuple(night), tuple(day)))
-    return cut
+            is_night = False
+        elif seat != V and any(getattr(event, "seat", None) == V for event in public_events):
+            result.append(NightAndDay(tuple(night), tuple(day)))
+            night, day, is_night = [], [], True
+    result.append(NightAndDay(tuple(night), tuple(day)))
+    return result
 
 
-def _other_path(rng: Random, field: Field, nights: Sequence[Happened]) -> list[Cell]:
-    """Draw the vampire's tiles at the ends of its turns from all that explain what happened."""
-    reach: list[dict[Cell, set[Cell]]] = []
-    here: set[Cell] = set()
-    for number, happened in enumerate(nights):
+def _other_path(rng: Random, field: Field, nights: Sequence[NightAndDay]) -> list[Cell]:
+    """Draw the vampire's tiles at the ends of its turns from all that explain the events."""
+    reachable: list[dict[Cell, set[Cell]]] = []
+    cells: set[Cell] = set()
+    for number, night in enumerate(nights):
         sources: dict[Cell, set[Cell]] = {}
-        for start in here if number else [Cell("")]:
-            for end in _ends(field, start, happened) if number else STARTS:
-                if _explains(field, end, happened.day):
+        for start in cells if number else [Cell("")]:
+            for end in _ends(field, start, night) if number else STARTS:
+                if _fits_day(field, end, night.day):
                     sources.setdefault(end, set()).add(start)
-        reach.append(sources)
-        here = set(sources)
-    path = [rng.choice(sorted(reach[-1]))]
-    for sources in reversed(reach[1:]):
+        reachable.append(sources)
+        cells = set(sources)
+    path = [rng.choice(sorted(reachable[-1]))]
+    for sources in reversed(reachable[1:]):
         path.append(rng.choice(sorted(sources[path[-1]])))
     return path[::-1]
 
 
-def _explains(field: Field, cell: Cell, day: Sequence[PublicEvent]) -> bool:
+def _fits_day(field: Field, cell: Cell, day: Sequence[PublicEvent]) -> bool:
     for event in day:
         if (
             isinstance(event, RadarCalled)
@@ -173,42 +173,42 @@ def _explains(field: Field, cell: Cell, day: Sequence[PublicEvent]) -> bool:
     return True
 
 
-def _ends(field: Field, start: Cell, happened: Happened) -> set[Cell]:
-    return {end for end, _ in _walks(field, start, happened)}
+def _ends(field: Field, start: Cell, night: NightAndDay) -> set[Cell]:
+    return {end for end, _ in _walks(field, start, night)}
 
 
 def _walks(
-    field: Field, start: Cell, happened: Happened
+    field: Field, start: Cell, night: NightAndDay
 ) -> Iterator[tuple[Cell, tuple[Action, ...]]]:
     """Yield every end and action list of a night from `start` with exactly these kills and meals in
     order.
     """
-    marks = [event for event in happened.night if isinstance(event, PawnsKilled | BatEaten)]
-    edge: list[tuple[Cell, int, int, tuple[Action, ...]]] = [(start, 2, 0, ())]
-    while edge:
-        cell, points, done, actions = edge.pop()
+    marks = [event for event in night.night if isinstance(event, PawnsKilled | BatEaten)]
+    stack: list[tuple[Cell, int, int, tuple[Action, ...]]] = [(start, 2, 0, ())]
+    while stack:
+        cell, points, done, actions = stack.pop()
         if done == len(marks):
-            yield cell, actions if happened.over else (*actions, END)
-        if points == 0 or (happened.over and done == len(marks)):
+            yield cell, actions if night.over else (*actions, END)
+        if points == 0 or (night.over and done == len(marks)):
             continue
-        near = (cell, *field.grid.neighbours[cell])
-        if done < len(marks) and marks[done].cell in near:
+        reach = (cell, *field.grid.neighbours[cell])
+        if done < len(marks) and marks[done].cell in reach:
             mark = marks[done]
             act: Action = Attack(mark.cell) if isinstance(mark, PawnsKilled) else Heal(mark.cell)
-            edge.append((mark.cell, points, done + 1, (*actions, act)))
-        edge.extend(
+            stack.append((mark.cell, points, done + 1, (*actions, act)))
+        stack.extend(
             (to, points - 1, done, (*actions, Walk(to=to))) for to in field.grid.neighbours[cell]
         )
 
 
-def _with_path(
+def _replace_nights(
     rng: Random,
     field: Field,
     turns: Sequence[Turn],
-    nights: Sequence[Happened],
+    nights: Sequence[NightAndDay],
     path: Sequence[Cell],
 ) -> tuple[Turn, ...]:
-    """Return the turns with the vampire's replaced by ones that lead along `path`."""
+    """Return the turns with the vampire's replaced by ones along `path`."""
     other: list[Turn] = []
     number = 0
     for turn in turns:
@@ -218,12 +218,12 @@ def _with_path(
         if number == 0:
             actions: tuple[Action, ...] = (Place(path[0]),)
         else:
-            ways = [
-                way
-                for end, way in _walks(field, path[number - 1], nights[number])
+            walks = [
+                actions_of_walk
+                for end, actions_of_walk in _walks(field, path[number - 1], nights[number])
                 if end == path[number]
             ]
-            actions = rng.choice(ways)
+            actions = rng.choice(walks)
         other.append(Turn(V, actions))
         number += 1
     return tuple(other)

@@ -1,9 +1,9 @@
-"""Two secret histories of V-Wars with one public history: other factions, other cards in hands,
-decks, region piles and pool, other cards placed and discarded.
+"""Two secret histories of V-Wars with one public history: different factions and different cards in
+hands, decks, region piles and pool, placed and discarded.
 
-A random game is played; then every card that neither the table nor one seat ever saw is
-exchanged for another one of those, and the factions of the other seats change places. The same
-actions, with those cards in place of the first ones, must have the same public events.
+A random game is played; then the cards that neither the table nor one seat ever saw are exchanged
+among each other, and so are the factions of the other seats. The same actions with the exchanged
+cards must have the same public events.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.secrecy.paired_cards import CardTurn
 GAME = VWars()
 SETUP = Setup(Options(start="first"))
 ATTEMPTS = 200
-"""Evenings that are tried till one has a twin."""
+"""Games that are tried until one has a twin."""
 
 
 class VWarsPairSide(Struct, frozen=True):
@@ -38,7 +38,7 @@ class VWarsPairSide(Struct, frozen=True):
 
 
 class VWarsTwins(Struct, frozen=True):
-    """Two games with one public history. `alike` sees and does the same in both."""
+    """Two games with one public history. `alike` has the same view and actions in both."""
 
     players: int
     setup: Setup
@@ -48,50 +48,53 @@ class VWarsTwins(Struct, frozen=True):
 
     @property
     def unlike(self) -> bool:
-        """Whether another card was given face down somewhere, and somebody is of another
-        faction.
-        """
-        given = any(
-            a.action != b.action for a, b in zip(self.one.turns, self.two.turns, strict=True)
+        """Whether a different card was given face down, and the factions differ."""
+        cards_differ = any(
+            first.action != second.action
+            for first, second in zip(self.one.turns, self.two.turns, strict=True)
         )
-        return given and self.one.deal.factions != self.two.deal.factions
+        return cards_differ and self.one.deal.factions != self.two.deal.factions
 
 
-def twins(rng: Random, players: int, most: int) -> VWarsTwins:
+def twins(rng: Random, players: int, max_actions: int) -> VWarsTwins:
     """Return a pair of about `most` actions."""
     seats = GAME.seat_names(players)
     for _ in range(ATTEMPTS):
-        dealt = dealing.draw(seats, SAMPLE_CARDS, SETUP.options, rng)
+        deal = dealing.draw(seats, SAMPLE_CARDS, SETUP.options, rng)
         alike = rng.choice(seats)
-        turns, heard = _played(dealt, players, rng, most)
-        known = canonical_json([encode_event(event) for event in _dealt_to(dealt, players, alike)])
-        known += "".join(
-            canonical_json(encode_event(event)) for event in heard if may_see(event, alike)
+        turns, events = _play_random(deal, players, rng, max_actions)
+        seen_json = canonical_json(
+            [encode_event(event) for event in _set_up_events(deal, players, alike)]
         )
-        exchange = _exchange(dealt, known, rng)
-        two = _other(dealt, turns, alike, exchange, rng)
-        if two.deal.factions == dealt.factions:
+        seen_json += "".join(
+            canonical_json(encode_event(event)) for event in events if may_see(event, alike)
+        )
+        exchange = _exchange(deal, seen_json, rng)
+        second = _other(deal, turns, alike, exchange, rng)
+        if second.deal.factions == deal.factions:
             continue
-        again = _follow(two, players)
-        if again is not None and _told(heard, alike) == _told(again, alike):
-            return VWarsTwins(players, SETUP, alike, VWarsPairSide(dealt, turns), two)
+        second_events = _replay(second, players)
+        if second_events is not None and _seat_events(events, alike) == _seat_events(
+            second_events, alike
+        ):
+            return VWarsTwins(players, SETUP, alike, VWarsPairSide(deal, turns), second)
     raise AssertionError("no game has a twin")
 
 
-def _started(dealt: Deal, players: int) -> State:
+def _start_state(deal: Deal, players: int) -> State:
     state = GAME.initial()
-    for event in GAME.setup(GAME.seat_names(players), replace(SETUP, deal=dealt), Random(0)):
+    for event in GAME.setup(GAME.seat_names(players), replace(SETUP, deal=deal), Random(0)):
         state = GAME.evolve(state, event)
     return state
 
 
-def _dealt_to(dealt: Deal, players: int, seat: Seat) -> list[Event]:
-    """Return the events of the set-up that a seat gets."""
-    events = GAME.setup(GAME.seat_names(players), replace(SETUP, deal=dealt), Random(0))
+def _set_up_events(deal: Deal, players: int, seat: Seat) -> list[Event]:
+    """Return the events of the set-up that a seat receives."""
+    events = GAME.setup(GAME.seat_names(players), replace(SETUP, deal=deal), Random(0))
     return [event for event in events if may_see(event, seat)]
 
 
-def _told(events: Sequence[Event], seat: Seat) -> list[object]:
+def _seat_events(events: Sequence[Event], seat: Seat) -> list[object]:
     return [
         encode_event(event)
         for event in events
@@ -99,14 +102,14 @@ def _told(events: Sequence[Event], seat: Seat) -> list[object]:
     ]
 
 
-def _played(
-    dealt: Deal, players: int, rng: Random, most: int
+def _play_random(
+    deal: Deal, players: int, rng: Random, max_actions: int
 ) -> tuple[tuple[CardTurn, ...], list[Event]]:
-    """Play at random until `most` actions, or shortly before the end."""
-    state = _started(dealt, players)
+    """Play at random until `max_actions` actions, or shortly before the end."""
+    state = _start_state(deal, players)
     turns: list[CardTurn] = []
-    heard: list[Event] = []
-    while len(turns) < most:
+    history: list[Event] = []
+    while len(turns) < max_actions:
         seat = GAME.to_move(state.public)
         assert seat is not None
         legal = GAME.legal_actions(view(state, seat))
@@ -117,55 +120,55 @@ def _played(
         if GAME.outcome(state.public):
             break
         turns.append(turn)
-        heard += events
-    return tuple(turns), heard
+        history += events
+    return tuple(turns), history
 
 
-def _exchange(dealt: Deal, known: str, rng: Random) -> Mapping[str, str]:
-    """Return the replacement of each card that nobody saw."""
-    piles = [*dealt.hands.values(), *dealt.regions.values(), dealt.pool, dealt.deck]
+def _exchange(deal: Deal, seen_json: str, rng: Random) -> Mapping[str, str]:
+    """Return the replacement of each card that was never shown."""
+    piles = [*deal.hands.values(), *deal.regions.values(), deal.pool, deal.deck]
     copies = Counter(card for pile in piles for card in pile)
     unseen = sorted(
-        card for card, count in copies.items() if count == 1 and f'"{card}"' not in known
+        card for card, count in copies.items() if count == 1 and f'"{card}"' not in seen_json
     )
     return dict(zip(unseen, rng.sample(unseen, len(unseen)), strict=True))
 
 
 def _other(
-    dealt: Deal, turns: Sequence[CardTurn], alike: Seat, exchange: Mapping[str, str], rng: Random
+    deal: Deal, turns: Sequence[CardTurn], alike: Seat, exchange: Mapping[str, str], rng: Random
 ) -> VWarsPairSide:
     """Return the game with other cards and other factions."""
 
-    def other(pile: Sequence[str]) -> tuple[str, ...]:
+    def replace_cards(pile: Sequence[str]) -> tuple[str, ...]:
         return tuple(exchange.get(card, card) for card in pile)
 
-    others = [seat for seat in dealt.factions if seat != alike]
-    mixed = rng.sample([dealt.factions[seat] for seat in others], len(others))
+    others = [seat for seat in deal.factions if seat != alike]
+    factions = rng.sample([deal.factions[seat] for seat in others], len(others))
     changed = replace(
-        dealt,
-        factions={**dealt.factions, **dict(zip(others, mixed, strict=True))},
-        hands={seat: other(hand) for seat, hand in dealt.hands.items()},
-        regions={region: other(pile) for region, pile in dealt.regions.items()},
-        pool=other(dealt.pool),
-        deck=other(dealt.deck),
+        deal,
+        factions={**deal.factions, **dict(zip(others, factions, strict=True))},
+        hands={seat: replace_cards(hand) for seat, hand in deal.hands.items()},
+        regions={region: replace_cards(pile) for region, pile in deal.regions.items()},
+        pool=replace_cards(deal.pool),
+        deck=replace_cards(deal.deck),
     )
-    done = [
+    new_turns = [
         replace(turn, action=Put(exchange.get(turn.action.card, turn.action.card)))
         if isinstance(turn.action, Put)
         else turn
         for turn in turns
     ]
-    return VWarsPairSide(changed, tuple(done))
+    return VWarsPairSide(changed, tuple(new_turns))
 
 
-def _follow(game_table: VWarsPairSide, players: int) -> list[Event] | None:
-    """Return what happens in an game, None where somebody may not do what he does."""
-    state = _started(game_table.deal, players)
-    heard: list[Event] = []
+def _replay(game_table: VWarsPairSide, players: int) -> list[Event] | None:
+    """Return the events of a game, None if an action is illegal."""
+    state = _start_state(game_table.deal, players)
+    events: list[Event] = []
     for turn in game_table.turns:
         if turn.action not in GAME.legal_actions(view(state, turn.seat)):
             return None
         for event in GAME.decide(state, turn.seat, turn.action, Random(turn.chance)):
             state = GAME.evolve(state, event)
-            heard.append(event)
-    return heard
+            events.append(event)
+    return events

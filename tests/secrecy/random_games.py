@@ -8,8 +8,8 @@ from random import Random
 from companion.core.game import Action, Event, Game, Seat, State
 from companion.core.view import view
 
-LONGEST = 3000
-"""Actions; random play of every game must end before."""
+MAX_ACTIONS = 3000
+"""Random play of every game ends before."""
 
 
 def begin(game: Game, players: int, rng: Random) -> tuple[State, list[Event]]:
@@ -25,18 +25,16 @@ Choice = Callable[[Random, Sequence[Action]], Action]
 
 
 def evenly(rng: Random, legal: Sequence[Action]) -> Action:
-    """Draw any legal action alike."""
+    """Draw any legal action with equal probability."""
     return rng.choice(legal)
 
 
 def random_play(
     game: Game, players: int, rng: Random, choose: Choice = evenly
 ) -> Iterator[tuple[State, Seat, Action, list[Event], State]]:
-    """Yield each step of a random game: the state before, who acts, how, what happens, and the
-    state after.
-    """
+    """Yield each step of a random game: state before, seat, action, events, state after."""
     state, _ = begin(game, players, rng)
-    for _ in range(LONGEST):
+    for _ in range(MAX_ACTIONS):
         seat = game.to_move(state.public)
         if seat is None:
             return
@@ -46,4 +44,4 @@ def random_play(
         for event in events:
             state = game.evolve(state, event)
         yield before, seat, action, events, state
-    raise AssertionError(f"{game.name} with {players} players did not end in {LONGEST} actions")
+    raise AssertionError(f"{game.name} with {players} players did not end in {MAX_ACTIONS} actions")

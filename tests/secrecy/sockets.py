@@ -1,4 +1,4 @@
-"""HTTP as it is on the wire: whole replies and endless streams, byte by byte, from any loopback
+"""Plain HTTP over sockets: whole replies and endless streams, byte by byte, from any loopback
 address.
 """
 
@@ -26,7 +26,7 @@ IDLE = 5.0
 
 
 class Reply(Struct, frozen=True):
-    """One whole answer. `head` is the status line and the headers as they came, `data` the body."""
+    """One whole reply. `head` is the status line and the headers as received, `data` the body."""
 
     head: bytes
     data: bytes
@@ -36,11 +36,8 @@ class Reply(Struct, frozen=True):
         return int(self.head[9:12])
 
 
-class Line:
-    """One connection to the server on this machine.
-
-    `source` is the address that the server sees.
-    """
+class HttpConnection:
+    """One connection to a server on this machine; the server sees `source` as its address."""
 
     def __init__(self, port: int, source: str = "127.0.0.1") -> None:
         self._port = port
@@ -51,33 +48,34 @@ class Line:
     def ask(
         self, method: str, path: str, body: bytes = b"", kind: str = BOXED, more: str = ""
     ) -> None:
-        """Send a request. `more` are further header lines, each with its line end."""
+        """Send a request. `more`: further header lines, each with its line end."""
         if time.monotonic() - self._used > IDLE:
             self.close()
             self._open()
         self._used = time.monotonic()
-        sized = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if body else ""
+        body_headers = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if body else ""
         self._socket.sendall(
-            f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{sized}{more}\r\n".encode() + body
+            f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{body_headers}{more}\r\n".encode()
+            + body
         )
 
     def reply(self, head_only: bool = False) -> Reply:
-        """Return the next whole answer."""
+        """Return the next whole reply."""
         head = self.head()
         if head_only:
             return Reply(head, b"")
-        fields = dict(line.split(b": ", 1) for line in head.split(b"\r\n")[1:])
-        return Reply(head, self._take(int(fields[b"Content-Length"])))
+        headers = dict(header.split(b": ", 1) for header in head.split(b"\r\n")[1:])
+        return Reply(head, self._read_bytes(int(headers[b"Content-Length"])))
 
     def head(self) -> bytes:
-        """Return the status line and headers of the next answer, without the empty line."""
+        """Return the status line and headers of the next reply, without the empty line."""
         return self._until(b"\r\n\r\n")
 
     def chunk(self) -> bytes:
         """Return the next chunk of a stream."""
         size = int(self._until(b"\r\n"), 16)
-        data = self._take(size)
-        assert b"\r\n" == self._take(2)
+        data = self._read_bytes(size)
+        assert b"\r\n" == self._read_bytes(2)
         return data
 
     def close(self) -> None:
@@ -93,23 +91,23 @@ class Line:
 
     def _until(self, end: bytes) -> bytes:
         while end not in self._read:
-            self._more()
-        found, _, self._read = self._read.partition(end)
-        return found
+            self._receive()
+        data, _, self._read = self._read.partition(end)
+        return data
 
-    def _take(self, size: int) -> bytes:
+    def _read_bytes(self, size: int) -> bytes:
         while len(self._read) < size:
-            self._more()
-        found, self._read = self._read[:size], self._read[size:]
-        return found
+            self._receive()
+        data, self._read = self._read[:size], self._read[size:]
+        return data
 
-    def _more(self) -> None:
+    def _receive(self) -> None:
         more = self._socket.recv(1 << 18)
         assert more, "the server hung up"
         self._read += more
 
 
-class WirePhone(Phone):
+class SocketPhone(Phone):
     """A phone on a real connection, from an address of its own."""
 
     def __init__(
@@ -117,49 +115,51 @@ class WirePhone(Phone):
     ) -> None:
         super().__init__(app, server, secret, address)
         self.port = port
-        self._line: Line | None = None
+        self._connection: HttpConnection | None = None
 
     def post(self, path: str, body: bytes, more: str = "") -> Reply:
-        self._line = self._line or Line(self.port, self.address)
-        self._line.ask("POST", path, body, more=more)
-        return self._line.reply()
+        self._connection = self._connection or HttpConnection(self.port, self.address)
+        self._connection.ask("POST", path, body, more=more)
+        return self._connection.reply()
 
     def sleep(self) -> None:
-        """Lose the connection; the next question makes another."""
-        if self._line:
-            self._line.close()
-            self._line = None
+        """Close the connection; the next request opens another."""
+        if self._connection:
+            self._connection.close()
+            self._connection = None
 
     def listen(self) -> Stream:
         """Open this phone's own stream."""
-        line = Line(self.port, self.address)
+        connection = HttpConnection(self.port, self.address)
         message, nonce = self.seal({"id": self.new_id(), "do": "hello"})
-        line.ask("POST", "/stream", message)
-        return Stream(line, self, nonce)
+        connection.ask("POST", "/stream", message)
+        return Stream(connection, self, nonce)
 
 
 class Stream:
-    """A stream that is read while it goes on: a phone's own, or with no phone the public one."""
+    """An open stream: a phone's own, or without a phone the public one."""
 
-    def __init__(self, line: Line, phone: WirePhone | None = None, nonce: str = "") -> None:
-        self.line = line
+    def __init__(
+        self, connection: HttpConnection, phone: SocketPhone | None = None, nonce: str = ""
+    ) -> None:
+        self.connection = connection
         self.phone = phone
         self.nonce = nonce
-        self.head = line.head()
+        self.head = connection.head()
         assert b"200" == self.head[9:12], self.head
 
     @classmethod
     def public(cls, port: int, address: str) -> Stream:
-        """Open the stream that needs no key."""
-        line = Line(port, address)
-        line.ask("GET", "/events")
-        return cls(line)
+        """Open the public stream, which needs no key."""
+        connection = HttpConnection(port, address)
+        connection.ask("GET", "/events")
+        return cls(connection)
 
     def read(self) -> tuple[bytes, bytes]:
-        """Return the next chunk without its box, and the box as it came, for `open` (empty on the
+        """Return the next chunk without its box, and the box as received, for `open` (empty on the
         public stream).
         """
-        chunk = self.line.chunk()
+        chunk = self.connection.chunk()
         if self.phone is None:
             return chunk, b""
         clear, _, boxed = chunk.partition(b',"box":"')
@@ -167,7 +167,7 @@ class Stream:
         return clear + b" + %d boxed letters" % len(box), box
 
     def open(self, box: bytes) -> Json:
-        """Return what was boxed for this phone."""
+        """Return the content of a box for this phone."""
         assert self.phone is not None
         frame = self.phone.open(base64.b64decode(box))
         assert self.nonce == frame.pop("re")
@@ -180,8 +180,8 @@ class Server:
     def __init__(self, app: Flask) -> None:
         self.app = app
         self._server: Any = make_server(app, "127.0.0.1", 0, threads=24)
-        # The table's time is simulated and the network is not: by the one no connection of the
-        # other is slow.
+        # The table's time is simulated, the network's is not: waitress must not close connections
+        # that seem idle in simulated time.
         self._server.monotonic = float
         self.port = int(self._server.effective_port)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
@@ -196,7 +196,7 @@ class Server:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        # The workers say their last words first: they need the loop to send them.
+        # First the workers, which need the loop to send their last replies.
         self._server.task_dispatcher.shutdown()
         self._server.close()
         self._thread.join(SECONDS)

@@ -1,5 +1,5 @@
-"""A vampire that is a bot: nobody receives anything that depends on its place, its path or how it
-came to it.
+"""A vampire that is a bot: nothing that others receive depends on its place, its path or how it
+decided.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ TIMEOUT = 60.0
 TURNS = 8
 
 
-class Remembering(VampireBot):
-    """A vampire that plays one twin's nights, after thinking about each as long as it likes."""
+class ScriptedVampire(VampireBot):
+    """A vampire that plays one twin's nights, each after a random thinking time."""
 
     nights: ClassVar[Iterator[Turn]]
     private: ClassVar[random.Random]
 
-    def chances(self, own: Vampire) -> Chances:
+    def chances(self, vampire: Vampire) -> Chances:
         for _ in range(self.private.randrange(20_000)):
             self.budget.rng.random()
         return [(1.0, list(next(self.nights).actions))]
 
 
 class BotSide(Side):
-    """A side at which the Pi is the vampire; the phone that had the seat before looks on like a
+    """A side with a built-in bot as the vampire; the phone that had the seat before watches like a
     stranger's.
     """
 
@@ -62,27 +62,27 @@ class BotSide(Side):
         self.table.seats.give(V, "greedy", by=V)
 
     def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
-        Remembering.nights = iter([turn for turn in turns if turn.seat == V])
-        Remembering.private = random.Random(private)
+        ScriptedVampire.nights = iter([turn for turn in turns if turn.seat == V])
+        ScriptedVampire.private = random.Random(private)
         return self.game(pair, turns, Behaviour("", 0))
 
-    def take_back_end(self, seat: str, private: Behaviour, coming: Turn) -> None:
-        """Take nothing back: the bot's nights are played in their order, each once."""
+    def take_back_end(self, seat: str, private: Behaviour, next_turn: Turn) -> None:
+        """Undo nothing: the bot's nights are played in their order, each once."""
 
     def vampire(self, turn: Turn, private: Behaviour, restless: bool) -> None:
         for beat in range(NIGHT):
             self.clock.advance(BEAT)
-            self.look(f"night {beat}", hear=beat % LOOKS == 0)
+            self.note_updates(f"night {beat}", to_mark=beat % LOOKS == 0)
             if not (self.table.snapshot()["secret"] or self.table.snapshot()["telling"]):
                 break
 
-    def go_on_on_paper(self, draw: random.Random, private: Behaviour, coming: Turn) -> None:
+    def continue_on_paper(self, draw: random.Random, private: Behaviour, next_turn: Turn) -> None:
         """Ask for paper, which bots cannot use: the request is refused."""
-        for asking in ("paired", "H1"):
-            self.asks(asking, "on_paper")
-        self.look("no paper")
+        for client in ("paired", "H1"):
+            self.request(client, "on_paper")
+        self.note_updates("no paper")
 
-    def _again(self) -> None:
+    def _end_game(self) -> None:
         if self.table.snapshot()["phase"] == "play":
             self.table.forfeit(V)
         self.table.again(by=0)
@@ -102,9 +102,7 @@ for number, line in enumerate(sys.stdin):
 
 
 class ProgramSide(BotSide):
-    """A side at which a program of other hands is the vampire, as slow as it likes and talking to
-    itself.
-    """
+    """A side with an external bot as the vampire, which waits and writes to its output."""
 
     def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
         self._nights = folder.with_name(f"{folder.name}-nights")
@@ -112,7 +110,7 @@ class ProgramSide(BotSide):
         program.write_text(PROGRAM)
         self.programs = {"mine": shlex.join([sys.executable, str(program), str(self._nights)])}
         super().__init__(folder, players, stack)
-        # That a machine is busy is no reason to lose the seat here.
+        # On a loaded machine the bot must not lose its seat.
         self.companion._programs._seconds = TIMEOUT
         self.table.seats.give(V, "mine", by=V)
 
@@ -129,28 +127,28 @@ def compare(folder: Path, pair: Pair, kind: type[BotSide] = BotSide) -> Differen
     """Play both sides of a pair and return the first difference."""
     with ExitStack() as stack:
         players = pair.twins.players
-        one = kind(folder / "one", players, stack).play(pair, pair.twins.one, private=1)
-        two = kind(folder / "two", players, stack).play(pair, pair.twins.two, private=2)
-    assert len(one) > 100
-    return difference(one, two)
+        first = kind(folder / "one", players, stack).play(pair, pair.twins.one, private=1)
+        second = kind(folder / "two", players, stack).play(pair, pair.twins.two, private=2)
+    assert len(first) > 100
+    return difference(first, second)
 
 
 @pytest.fixture(autouse=True)
-def remembering(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(VAMPIRE_LEVELS, "greedy", Remembering)
+def scripted_vampire(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(VAMPIRE_LEVELS, "greedy", ScriptedVampire)
 
 
 @pytest.mark.parametrize("seed", range(1, PAIRS + 1))
 def test_twins_of_a_bot_look_alike(tmp_path: Path, seed: int) -> None:
-    """Pairs of games with a vampire bot that differ only in its path and its thinking give
-    everybody the same, over real sockets: replies, headers, sizes, streams, moments, the box and
-    the log.
+    """Pairs of games with a vampire bot that differ only in its path and its thinking give all
+    clients the same over real sockets: replies, headers, sizes, streams, times, the box and the
+    log.
     """
     assert None is compare(tmp_path, make_pair("vampireradar", seed, 2 + seed % 3, TURNS, 1000))
 
 
 def test_twins_of_a_program_look_alike(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The same holds for an external bot as the vampire, and its own output goes nowhere."""
+    """The same holds for an external bot as the vampire, and its output is not published."""
     assert None is compare(tmp_path, make_pair("vampireradar", 2, 3, TURNS, 1000), ProgramSide)
     assert "" == found_in("".join(capfd.readouterr()), "it goes to")
 
@@ -158,21 +156,21 @@ def test_twins_of_a_program_look_alike(tmp_path: Path, capfd: pytest.CaptureFixt
 def test_a_bot_that_hands_in_by_its_steps_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted: a night that is handed in at a time that depends on it makes the twins differ."""
+    """Planted: a night that is submitted at a time that depends on its steps is caught."""
     decided = bot_seats.BotRunner._decided
-    late: set[int] = set()
+    delayed: set[int] = set()
 
-    def hasty(self: Any, plan: int, turn: Any, thought: Any) -> None:
-        if not turn.secret or id(thought) in late:
-            decided(self, plan, turn, thought)
+    def submit_by_steps(self: Any, plan: int, turn: Any, result: Any) -> None:
+        if not turn.secret or id(result) in delayed:
+            decided(self, plan, turn, result)
             return
-        late.add(id(thought))
-        pause = 6.0 * len(thought.result())
+        delayed.add(id(result))
+        pause = 6.0 * len(result.result())
         self._clock.call_at(
-            self._clock.monotonic() + pause, lambda: hasty(self, plan, turn, thought)
+            self._clock.monotonic() + pause, lambda: submit_by_steps(self, plan, turn, result)
         )
 
-    monkeypatch.setattr(bot_seats.BotRunner, "_decided", hasty)
+    monkeypatch.setattr(bot_seats.BotRunner, "_decided", submit_by_steps)
 
     assert None is not compare(tmp_path, make_pair("vampireradar", 1, 2, TURNS, 1000))
 
@@ -180,14 +178,14 @@ def test_a_bot_that_hands_in_by_its_steps_is_seen(
 def test_a_bot_whose_thinking_shows_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted: an aim that shows what the vampire has in mind makes the twins differ."""
+    """Planted: an aim that shows the vampire's plan is caught."""
     act = bot_seats.BotRunner._act
 
-    def loud(self: Any, plan: int, turn: Any, actions: Any) -> None:
+    def act_with_aim(self: Any, plan: int, turn: Any, actions: Any) -> None:
         if turn.secret:
             self._table.journal.show_aim({"type": "night", "steps": len(actions)})
         act(self, plan, turn, actions)
 
-    monkeypatch.setattr(bot_seats.BotRunner, "_act", loud)
+    monkeypatch.setattr(bot_seats.BotRunner, "_act", act_with_aim)
 
     assert None is not compare(tmp_path, make_pair("vampireradar", 1, 2, TURNS, 1000))

@@ -1,5 +1,5 @@
-"""Nights that look the same are published at the same moments, whatever was done in them and
-whenever it was decided.
+"""Nights with the same public events are published at the same times, whatever their secret actions
+and whenever they were committed.
 """
 
 from __future__ import annotations
@@ -30,29 +30,30 @@ def attack(cell: str) -> Attack:
     return Attack(Cell(cell))
 
 
-def told(folder: Path, night: Sequence[Action], seconds: float) -> Announce:
-    """Return the public events of a night that is committed after some seconds, and when they
-    come.
+def timed_events(folder: Path, night: Sequence[Action], seconds: float) -> Announce:
+    """Return the public events of a night that is committed after some seconds, with their
+    times.
     """
     play = Play(folder, VampireRadar(), night_floor=FLOOR)
     play.table.lobby.propose({"players": 2, "field": FIELD, "start": START})
     play.start("V", "H1", players=2)
     play.night("V", Place(Cell("C3")))
     play.submit("H1", END)
-    updates, heard = play.table.journal.subscribe(), Announce()
+    updates, timed = play.table.journal.subscribe(), Announce()
     updates.get(0)
-    fell = play.clock.monotonic()
+    nightfall = play.clock.monotonic()
     play.clock.advance(seconds)
     play.submit("V", *night)
-    while play.clock.monotonic() < fell + 60:
+    while play.clock.monotonic() < nightfall + 60:
         play.clock.advance(0.25)
         while (update := updates.get(0)) is not None:
             events = [
-                {k: v for k, v in line["event"].items() if k != "seal"} for line in update.events
+                {key: value for key, value in entry["event"].items() if key != "seal"}
+                for entry in update.events
             ]
-            heard.append((play.clock.monotonic() - fell, events))
+            timed.append((play.clock.monotonic() - nightfall, events))
     play.table.close()
-    return heard
+    return timed
 
 
 QUIET: list[list[Action]] = [
@@ -78,11 +79,11 @@ TWO_KILLS: list[list[Action]] = [
 def test_nights_of_other_lengths_are_published_alike(
     alike: Sequence[Sequence[Action]], tmp_path: Path
 ) -> None:
-    """No step, one or two, decided at once or late under the floor: the same events at the same
-    moments.
+    """With no step, one or two, committed early or late under the floor: the same events at the
+    same times.
     """
     nights = [
-        told(tmp_path / f"{number}-{seconds}", night, seconds)
+        timed_events(tmp_path / f"{number}-{seconds}", night, seconds)
         for number, night in enumerate(alike)
         for seconds in (0.5, 5.0, 10.0)
     ]
@@ -92,13 +93,14 @@ def test_nights_of_other_lengths_are_published_alike(
 
 
 def test_a_kill_is_a_beat_of_its_own(tmp_path: Path) -> None:
-    """Nights differ by their public events alone: each kill adds its own moment, and nothing else
+    """Nights differ by their public events alone: each kill adds one time, and nothing else
     does.
     """
     kinds: tuple[Sequence[Sequence[Action]], ...] = (QUIET, ONE_KILL, TWO_KILLS)
     moments = [
-        [at for at, _ in told(tmp_path / str(i), kind[0], 1.0)] for i, kind in enumerate(kinds)
+        [at for at, _ in timed_events(tmp_path / str(number), nights[0], 1.0)]
+        for number, nights in enumerate(kinds)
     ]
 
-    assert [2, 2, 3] == [len(each) for each in moments]
+    assert [2, 2, 3] == [len(times) for times in moments]
     assert moments[0] == moments[1] == moments[2][:2]

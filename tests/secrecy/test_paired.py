@@ -1,4 +1,4 @@
-"""Nobody but the vampire receives anything that depends on the secret, until a public event
+"""Only the vampire receives anything that depends on the secret, until a public event
 discloses it.
 """
 
@@ -30,12 +30,11 @@ def test_every_game_has_a_maker_of_pairs() -> None:
 
 @pytest.mark.parametrize("game", MAKERS)
 def test_twins_look_alike(game: str) -> None:
-    """Pairs of games that differ only in what is secret (a path; hands, roles, picks and bites;
-    factions, decks and piles), in drafts, tries, reconnects and thinking time give everybody else
-    the same, over real sockets; in most of them another number or another kind of things was done
-    in secret.
+    """Pairs of games that differ only in secrets (a path; hands, roles, picks and bites; factions,
+    decks and piles), in drafts, tries, reconnects and thinking time give all other clients the same
+    over real sockets; in most of them the secret actions differ in number or kind.
     """
-    found = compare(game, PAIRS, turns=8, whole_every=20)
+    findings = compare(game, PAIRS, turns=8, whole_every=20)
 
-    assert () == found.differences
-    assert found.unlike >= len(PAIRS) / 2
+    assert () == findings.differences
+    assert findings.unlike >= len(PAIRS) / 2

@@ -1,5 +1,5 @@
 """An external bot receives only what its seat may know: its questions are the same in two games
-that differ in what it may not know.
+that differ only in what it may not know.
 """
 
 from __future__ import annotations
@@ -42,23 +42,23 @@ DEALING: dict[str, Any] = {
     "vampire_empire": vampire_empire_deal,
     "vwars": vwars_deal,
 }
-"""Where each game deals; VampireRader deals nothing."""
+"""The module that deals, for each game with a deal."""
 RECORDER = """
 import json, random, sys, time
 chance = random.Random(sys.argv[3])
 with open(sys.argv[1]) as file:
     script = json.load(file)
 for number, line in enumerate(sys.stdin):
-    with open(sys.argv[2], "a") as heard:
-        heard.write(line)
+    with open(sys.argv[2], "a") as questions:
+        questions.write(line)
     time.sleep(chance.random() / 50)
     print(json.dumps({"actions": script[number]}), flush=True)
 """
-"""A program that notes each question and sends the answer it was given, after any delay."""
+"""A program that writes each question to a file and sends scripted answers after random delays."""
 
 
 class Submission(Struct, frozen=True):
-    """What a seat does at once, and what a draw in it starts from."""
+    """A seat's actions in one submission, and the seed of their draws."""
 
     seat: Seat
     actions: Sequence[Action]
@@ -66,14 +66,14 @@ class Submission(Struct, frozen=True):
 
 
 class PairSide(Struct, frozen=True):
-    """One side of a pair; `deal` is None where nothing is dealt."""
+    """One side of a pair; `deal` is None in a game without a deal."""
 
     submissions: Sequence[Submission]
     deal: Any
 
 
-class Asked(Struct, frozen=True):
-    """What a program was asked, and whether it lost its seat for what it answered."""
+class BotQuestions(Struct, frozen=True):
+    """The questions that a program received, and whether it lost its seat by its answers."""
 
     questions: list[str]
     lost_seat: bool
@@ -96,9 +96,9 @@ def make_pair(game: str, seed: int) -> Pair:
         players = draw.choice(find_game(game).seats)
         twins: Any = MAKERS[game](draw, players, 30)
         alike = Seat("H1") if game == "vampireradar" else twins.alike
-        one, two = map(game_table_of, (twins.one, twins.two))
-        if sum(each.seat == alike for each in one.submissions) > 2:
-            return Pair(game, players, msgspec.to_builtins(twins.setup), alike, (one, two))
+        first, second = map(game_table_of, (twins.one, twins.two))
+        if sum(submission.seat == alike for submission in first.submissions) > 2:
+            return Pair(game, players, msgspec.to_builtins(twins.setup), alike, (first, second))
 
 
 def game_table_of(side: Any) -> PairSide:
@@ -110,17 +110,19 @@ def game_table_of(side: Any) -> PairSide:
     )
 
 
-def questions(folder: Path, pair: Pair, game_table: PairSide, private: str) -> Asked:
-    """Play an game in which a program sits at the seat `alike`; return what it was asked, up to
-    where it lost its seat.
+def questions(folder: Path, pair: Pair, game_table: PairSide, private: str) -> BotQuestions:
+    """Play a game with a program at the seat `alike`; return its questions, up to where it lost its
+    seat.
     """
     folder.mkdir()
-    script, heard, program = folder / "script", folder / "heard", folder / "program.py"
-    answers = [each.actions for each in game_table.submissions if each.seat == pair.alike]
+    script, received, program = folder / "script", folder / "heard", folder / "program.py"
+    answers = [
+        submission.actions for submission in game_table.submissions if submission.seat == pair.alike
+    ]
     script.write_text(json.dumps([encode_actions(actions) for actions in answers]))
     program.write_text(RECORDER)
-    words = [sys.executable, str(program), str(script), str(heard), private]
-    known = ExternalBotPool({"mine": shlex.join(words)}, time.monotonic, TIMEOUT)
+    command = [sys.executable, str(program), str(script), str(received), private]
+    bots = ExternalBotPool({"mine": shlex.join(command)}, time.monotonic, TIMEOUT)
     with ExitStack() as stack:
         chance = ["start"]
         if pair.game in DEALING:
@@ -128,15 +130,15 @@ def questions(folder: Path, pair: Pair, game_table: PairSide, private: str) -> A
                 patch.object(DEALING[pair.game], "draw", lambda *_: game_table.deal)
             )
         stack.enter_context(patch.object(Shuffle, "draw", lambda *_: chance[0]))
-        match = stack.enter_context(opened(folder / "data", known))
-        taken = stack.enter_context(Taken(pair.alike))
+        match = stack.enter_context(opened(folder / "data", bots))
+        submissions = stack.enter_context(Submissions(pair.alike))
         begin(match.table, pair)
         for number, submission in enumerate(game_table.submissions):
             chance[0] = submission.chance
             if submission.seat == pair.alike:
-                wanted = len(taken) + 1
+                expected_count = len(submissions) + 1
                 end = time.monotonic() + TIMEOUT
-                while len(taken) < wanted and not match.snapshot["paused"]:
+                while len(submissions) < expected_count and not match.snapshot["paused"]:
                     assert time.monotonic() < end
                     match.clock.advance(0.25)
             else:
@@ -144,12 +146,12 @@ def questions(folder: Path, pair: Pair, game_table: PairSide, private: str) -> A
             if match.snapshot["paused"]:
                 break
         lost_seat = match.snapshot["paused"]
-    return Asked(heard.read_text().splitlines(), lost_seat)
+    return BotQuestions(received.read_text().splitlines(), lost_seat)
 
 
 def begin(table: Table, pair: Pair) -> None:
-    """Start the game of a pair, with a program at one seat and people at the others; the table does
-    nothing by itself that stands among their actions.
+    """Start the game of a pair with a program at one seat and phones at the others; the table takes
+    no action by itself.
     """
     table.change_settings({"auto_pick_up": False})
     table.lobby.propose({"game": pair.game, "players": pair.players, **pair.setup})
@@ -160,22 +162,24 @@ def begin(table: Table, pair: Pair) -> None:
     start_with_all(table)
 
 
-class Taken(list[Sequence[Action]]):
-    """The submissions of one seat, while this is entered."""
+class Submissions(list[Sequence[Action]]):
+    """The submissions of one seat while the context is entered."""
 
     def __init__(self, seat: Seat) -> None:
         super().__init__()
         submit = Table.submit
 
-        def noted(table: Table, who: Seat, actions: Sequence[Action], **rest: Any) -> Any:
-            answer = submit(table, who, actions, **rest)
-            if who == seat:
+        def submit_and_keep(
+            table: Table, acting: Seat, actions: Sequence[Action], **kwargs: Any
+        ) -> Any:
+            answer = submit(table, acting, actions, **kwargs)
+            if acting == seat:
                 self.append(actions)
             return answer
 
-        self._patch = patch.object(Table, "submit", noted)
+        self._patch = patch.object(Table, "submit", submit_and_keep)
 
-    def __enter__(self) -> Taken:
+    def __enter__(self) -> Submissions:
         self._patch.start()
         return self
 
@@ -184,20 +188,20 @@ class Taken(list[Sequence[Action]]):
 
 
 def submit(match: BotMatch, submission: Submission, key: str) -> None:
-    """Submit as soon as the table takes it: what came before must be published first."""
+    """Submit as soon as the table accepts it: earlier events must be published first."""
     for _ in range(200):
         try:
             match.table.submit(submission.seat, list(submission.actions), id=key)
-        except GameError as wrong:
-            refused = wrong
+        except GameError as error:
+            last_error = error
             match.clock.advance(0.25)
         else:
             return
-    raise refused
+    raise last_error
 
 
-def told(folder: Path, pair: Pair) -> Iterator[Asked]:
-    """Yield what the program was asked on either side of a pair."""
+def both_sides(folder: Path, pair: Pair) -> Iterator[BotQuestions]:
+    """Yield the program's questions on either side of a pair."""
     for number, game_table in enumerate(pair.sides):
         yield questions(folder / f"{number}", pair, game_table, f"{number}")
 
@@ -205,14 +209,14 @@ def told(folder: Path, pair: Pair) -> Iterator[Asked]:
 @pytest.mark.parametrize("game", MAKERS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_program_gets_the_same_questions(game: str, seed: int, tmp_path: Path) -> None:
-    """A program's seat has the same knowledge in both games of a pair: every question is the same,
-    byte by byte, whatever was secretly done elsewhere.
+    """A program's seat knows the same in both games of a pair: every question is the same, byte by
+    byte, whatever the other seats' secrets.
     """
-    one, two = told(tmp_path, make_pair(game, seed))
+    first, second = both_sides(tmp_path, make_pair(game, seed))
 
-    assert not one.lost_seat
-    assert len(one.questions) > 2
-    assert one == two
+    assert not first.lost_seat
+    assert len(first.questions) > 2
+    assert first == second
 
 
 @pytest.mark.parametrize("game", MAKERS)
@@ -221,22 +225,22 @@ def test_other_seats_events_would_be_seen(
 ) -> None:
     """Planted: a table that sends a bot every event makes the questions differ."""
     monkeypatch.setattr(snapshot, "may_see", lambda event, seat: True)
-    one, two = told(tmp_path, make_pair(game, 1))
+    first, second = both_sides(tmp_path, make_pair(game, 1))
 
-    assert one.questions != two.questions
+    assert first.questions != second.questions
 
 
 @pytest.mark.parametrize("game", MAKERS)
 def test_another_seat_s_view_would_be_seen(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted: a table that shows a bot another seat's own part makes the questions differ."""
+    """Planted: a table that sends a bot another seat's private view makes the questions differ."""
 
     def leaking(state: State, seat: Seat) -> View:
         other = next(name for name in state.private if name != seat)
         return View(seat, state.public, state.private[V if V in state.private else other])
 
     monkeypatch.setattr(bot_views, "view", leaking)
-    one, two = told(tmp_path, make_pair(game, 1))
+    first, second = both_sides(tmp_path, make_pair(game, 1))
 
-    assert one.questions != two.questions
+    assert first.questions != second.questions

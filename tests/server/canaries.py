@@ -176,7 +176,7 @@ def search(
         side = Side(data, players, stack, recorded, ClubSettings(mosquitto.address(), "Table"))
         pair = make_pair("vampireradar", SHORT + number, players, 8, 1)
         sources: dict[str, bytes] = {}
-        leave = side._leave
+        leave = side._note_record
 
         def leaving() -> None:
             """In mid-game, collect everything that a visitor could carry away."""
@@ -190,7 +190,7 @@ def search(
             )
 
         nonces: list[str] = []
-        patch.setattr(side, "_leave", leaving)
+        patch.setattr(side, "_note_record", leaving)
         cut = pair if turns is None else Pair(pair.seed, pair.twins, turns, thorough=True)
         if turns is None:
             # A whole game ends by itself: collect before its last turn.
