@@ -1,5 +1,5 @@
-"""`make bench`: what this machine measures, each figure beside its budget, the best peer and what
-it was before. It goes to `docs/benchmarks.md`. No figure is a test.
+"""`make bench`: measure figures on this machine, each with its budget, the best peer and the
+earlier figures, and write them to `docs/benchmarks.md`. No figure is a test.
 
 `python -m tests.bench lighthouse_scores throttled` measures these parts alone.
 """
@@ -24,11 +24,11 @@ from tests.bench import (
     throttled,
 )
 from tests.bench.figure import Figure
-from tests.bench.page import Page, busy, last_release, machine
+from tests.bench.page import Page, last_release, load_average, machine
 
 
 def main() -> None:
-    """Print a line a figure as it comes, the quiet parts first."""
+    """Print one line for each figure, the quiet parts first."""
     parts: dict[str, Callable[[], Iterable[Figure]]] = {
         part.__name__.rpartition(".")[2]: part.figures
         for part in (
@@ -37,7 +37,7 @@ def main() -> None:
         )
     }  # fmt: skip
     page = Page()
-    print(f"{machine()}; {busy()}; released: {last_release() or 'nothing yet'}", flush=True)
+    print(f"{machine()}; {load_average()}; released: {last_release() or 'nothing yet'}", flush=True)
     for name in sys.argv[1:] or parts:
         figures = []
         for figure in parts[name]():

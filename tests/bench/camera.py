@@ -1,4 +1,6 @@
-"""What a camera phone costs: from a pawn that is set down to the browsers, and the processor."""
+"""The cost of a camera phone: the latency from a placed pawn to the browsers, and processor
+time.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ from tests.photos.scene import random_laid
 WALKS = 20
 STILL_SECONDS = 20.0
 MOVES, MOVE_SECONDS = 10, 1.5
-"""How often a pawn is moved, and the seconds between, while the processor is measured."""
+"""Moves of a pawn while the processor is measured, and the seconds between them."""
 TILES = 36
 
 
@@ -38,32 +40,32 @@ def figures() -> Iterable[Figure]:
         capture = Capture(folder / "table.y4m", random_laid(Random(4)))
         hosting = Hosting(str(folder / "data"), free_port(), speed_up=200.0)
         with hosted(hosting) as process, phone(capture) as page:
-            people = GameTable(
+            game_table = GameTable(
                 hosting.port,
                 folder / "data",
                 2,
                 Random(15),
                 lambda display: watch(display, page, hosting.port),
             )
-            yield from measure(people, process, capture, page, hosting.port)
-            people.close()
+            yield from measure(game_table, process, capture, page, hosting.port)
+            game_table.close()
 
 
 @contextmanager
 def phone(capture: Capture) -> Iterator[Page]:
     """Yield a page of a browser whose camera shows the capture."""
-    arguments = [
+    args = [
         *ARGUMENTS,
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",
         f"--use-file-for-fake-video-capture={capture.path}",
     ]
-    with chromium(arguments, CHROMIUM) as browser:
+    with chromium(args, CHROMIUM) as browser:
         yield browser.new_context(permissions=["camera"]).new_page()
 
 
 def watch(display: Caller, page: Page, port: int) -> None:
-    """Make the page the camera, and take the tiles that it shows as the field."""
+    """Pair the page as the camera, and take the tiles in its pictures as the field."""
     code = urlsplit(display.ask("camera_code")["camera"]["url"]).fragment
     page.goto(f"http://127.0.0.1:{port}/camera#{code}")
     until(page, lambda: display.get("/snapshot")["lobby"]["sheet"]["seen"] == TILES)
@@ -75,79 +77,81 @@ def until(page: Page, condition: Callable[[], bool]) -> None:
     end = time.monotonic() + TIMEOUT
     while not condition():
         if time.monotonic() > end:
-            raise TimeoutError("the camera phone's table does not come so far")
+            raise TimeoutError("the camera phone's table did not reach the state")
         page.wait_for_timeout(50)
 
 
 def measure(
-    people: GameTable, process: Popen[bytes], capture: Capture, page: Page, port: int
+    game_table: GameTable, process: Popen[bytes], capture: Capture, page: Page, port: int
 ) -> Iterable[Figure]:
-    """Yield the times of walks, and the processor while pawns rest and move."""
-    snapshot = people.to_humans()
+    """Yield the latency of walks, and the processor while pawns rest and move."""
+    snapshot = game_table.to_humans()
     pawns: dict[str, str] = snapshot["view"]["pawns"]
     capture.show(pawns)
-    until(page, lambda: state(people) == "in_sync")
-    times = walk_times(people, capture, page, port, pawns)
-    for share, name in ((0.5, "median"), (0.95, "p95")):
+    until(page, lambda: board_state(game_table) == "in_sync")
+    times = walk_times(game_table, capture, page, port, pawns)
+    for fraction, name in ((0.5, "median"), (0.95, "p95")):
         yield at_most(
-            f"pawn down to a browser, phone camera ({name})", percentile(times, share), 1.0, "s"
+            f"pawn down to a browser, phone camera ({name})", percentile(times, fraction), 1.0, "s"
         )
     page.wait_for_timeout(5000)
-    began = tree_seconds(process)
+    start = tree_seconds(process)
     page.wait_for_timeout(1000 * STILL_SECONDS)
-    spent = tree_seconds(process) - began
+    cpu_seconds = tree_seconds(process) - start
     yield at_most(
         "processor of the table, phone camera, nothing moves",
-        100 * spent / STILL_SECONDS,
+        100 * cpu_seconds / STILL_SECONDS,
         5,
         "% of a core",
     )
-    began, since = tree_seconds(process), time.monotonic()
+    start, start_time = tree_seconds(process), time.monotonic()
     walk = walks_of(snapshot)[0]
     for number in range(MOVES):
         capture.show({**pawns, walk["pawn"]: walk["to"]} if number % 2 == 0 else pawns)
         page.wait_for_timeout(1000 * MOVE_SECONDS)
-    spent = (tree_seconds(process) - began) / (time.monotonic() - since)
+    cpu_share = (tree_seconds(process) - start) / (time.monotonic() - start_time)
     yield at_most(
         "processor of the table, phone camera, a pawn moved each 1.5 s",
-        100 * spent,
+        100 * cpu_share,
         50,
         "% of a core",
     )
 
 
 def walk_times(
-    people: GameTable, capture: Capture, page: Page, port: int, pawns: Mapping[str, str]
+    game_table: GameTable, capture: Capture, page: Page, port: int, pawns: Mapping[str, str]
 ) -> list[float]:
-    """Return the seconds from a picture with a moved pawn until a listener received the walk."""
+    """Return the seconds from a picture with a moved pawn until a client received the walk."""
     times = []
-    snapshot = people.snapshot()
+    snapshot = game_table.snapshot()
     walks, position = walks_of(snapshot), snapshot["position"]
     with StreamClients(port, 1) as stream_clients:
         for number in range(WALKS):
             walk = walks[number % len(walks)]
-            began = capture.show({**pawns, walk["pawn"]: walk["to"]})
-            until(page, lambda at=position: people.snapshot()["position"] > at)  # type: ignore[misc]
-            heard = stream_clients.after(position)
-            times.append(heard.moments[0] - began)
-            people.display.ask("undo", seat="H1")
+            start = capture.show({**pawns, walk["pawn"]: walk["to"]})
+            until(page, lambda at=position: game_table.snapshot()["position"] > at)  # type: ignore[misc]
+            received = stream_clients.after(position)
+            times.append(received.moments[0] - start)
+            game_table.display.ask("undo", seat="H1")
             capture.show(pawns)
-            until(page, lambda: state(people) == "in_sync")
-            position = people.snapshot()["position"]
+            until(page, lambda: board_state(game_table) == "in_sync")
+            position = game_table.snapshot()["position"]
             stream_clients.forget()
-            # The pictures of a change are all sent, and the next one comes at any moment.
+            # Wait until the pictures of the change are sent; the next one comes at any moment.
             page.wait_for_timeout(1500 + 37 * number)
     return times
 
 
-def state(people: GameTable) -> str:
-    """Return how the table compares with the record."""
-    found: str = people.snapshot()["board"]["state"]
-    return found
+def board_state(game_table: GameTable) -> str:
+    """Return the state of the comparison of table and record."""
+    state: str = game_table.snapshot()["board"]["state"]
+    return state
 
 
 def walks_of(snapshot: Json) -> list[Json]:
-    """Return a walk of each pawn."""
+    """Return one walk of each pawn."""
     return list(
-        {each["pawn"]: each for each in snapshot["legal"] if each["type"] == "walk"}.values()
+        {
+            action["pawn"]: action for action in snapshot["legal"] if action["type"] == "walk"
+        }.values()
     )

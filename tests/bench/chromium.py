@@ -1,4 +1,4 @@
-"""A real browser that listens."""
+"""A real browser that listens to `/events`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ CHROMIUM = "/usr/bin/chromium"
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 LISTEN = """
 () => new Promise((resolve) => {
-  globalThis.heard = {};
+  globalThis.received = {};
   const source = new EventSource("/events");
   source.onmessage = (message) => {
     const now = performance.timeOrigin + performance.now();
-    heard[message.lastEventId] ??= now / 1000;
+    received[message.lastEventId] ??= now / 1000;
     resolve();
   };
 })
@@ -31,18 +31,20 @@ class BrowserStreamClient:
     def __init__(self, page: Page) -> None:
         self._page = page
 
-    def heard(self) -> dict[int, float]:
-        """Return when the page's script first had each position, in our monotonic seconds."""
-        ahead = time.time() - time.monotonic()
+    def received(self) -> dict[int, float]:
+        """Return when the page's script first had each position, in this process's monotonic
+        seconds.
+        """
+        offset = time.time() - time.monotonic()
         return {
-            int(position): moment - ahead
-            for position, moment in self._page.evaluate("() => heard").items()
+            int(position): moment - offset
+            for position, moment in self._page.evaluate("() => received").items()
         }
 
 
 @contextmanager
 def browser_stream_client(port: int) -> Iterator[BrowserStreamClient]:
-    """Yield a page that has begun to listen."""
+    """Yield a page that listens."""
     with chromium(ARGUMENTS, CHROMIUM) as browser:
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{port}/healthz")

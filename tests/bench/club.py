@@ -1,5 +1,5 @@
-"""A hundred tables, a real Mosquitto and the wall: how soon it shows what happens, and how soon it
-is right again.
+"""A hundred tables, a real Mosquitto and the wall: the latency of updates, and the recovery
+time.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tests.mqtt.test_dashboard import a_wall, is_right
 TABLES = 100
 RESTARTS = 3
 DOWN = 10.0
-"""Seconds that the broker is away: by then every table waits as long as it ever does."""
+"""Seconds without a broker: by then every table's retry pause is the longest."""
 MOVES = 300
 EVERY = 0.02
-"""Seconds from a move at some table to the next one at another."""
+"""Seconds from a move at one table to the next at another."""
 FLOOD = 20_000
-"""Bulletins published as fast as one connection takes them."""
+"""Messages published as fast as one connection accepts them."""
 
 
 def figures() -> Iterator[Figure]:
@@ -43,11 +43,13 @@ def figures() -> Iterator[Figure]:
                     until(lambda: is_right(wall, tables), "the wall")
                     yield spread(
                         "from a table's news to the wall, 100 tables",
-                        list(_news(wall, tables)),
+                        list(_news_seconds(wall, tables)),
                         None,
                         1000,
                     )
-                    slowest = max(_restart(mosquitto, wall, tables) for _ in range(RESTARTS))
+                    slowest = max(
+                        _recovery_seconds(mosquitto, wall, tables) for _ in range(RESTARTS)
+                    )
                     yield at_most(
                         f"wall right again after a broker's restart, slowest of {RESTARTS}",
                         slowest,
@@ -56,35 +58,38 @@ def figures() -> Iterator[Figure]:
                     )
                 snapshot = game_tables[0][-1].snapshot
                 yield at_least(
-                    "states that the wall takes in", _flood(mosquitto, wall, snapshot), 500, "/s"
+                    "states that the wall takes in",
+                    _states_per_second(mosquitto, wall, snapshot),
+                    500,
+                    "/s",
                 )
         finally:
             mosquitto.stop()
 
 
-def _news(wall: Dashboard, tables: Tables) -> Iterator[float]:
-    """Yield how long each of many moves, at one table after the other, took to the wall."""
+def _news_seconds(wall: Dashboard, tables: Tables) -> Iterator[float]:
+    """Yield the seconds from each move, at one table after the other, to the wall."""
     for number in range(MOVES):
         table = number % TABLES
-        card = f"{table:012x}"
+        table_id = f"{table:012x}"
         before = tables.present(table).snapshot["position"]
         start = time.monotonic()
         tables.move(table)
         if tables.present(table).snapshot["position"] != before:
-            wanted = tables.present(table).snapshot["position"]
-            until(lambda: _position(wall, card) == wanted, "the news", pause=0.001)  # noqa: B023 - asked at once
+            position = tables.present(table).snapshot["position"]
+            until(lambda: _position(wall, table_id) == position, "the news", pause=0.001)  # noqa: B023 - asked at once
             yield time.monotonic() - start
         time.sleep(EVERY)
 
 
-def _position(wall: Dashboard, card: str) -> int:
-    news = wall.directory.since(0, 0)
-    shown = news.cards.get(card) if news else None
-    return int(shown["position"]) if shown else -1
+def _position(wall: Dashboard, table_id: str) -> int:
+    changes = wall.directory.since(0, 0)
+    card_state = changes.cards.get(table_id) if changes else None
+    return int(card_state["position"]) if card_state else -1
 
 
-def _restart(mosquitto: Mosquitto, wall: Dashboard, tables: Tables) -> float:
-    """Return how long the wall was wrong after the broker listened again."""
+def _recovery_seconds(mosquitto: Mosquitto, wall: Dashboard, tables: Tables) -> float:
+    """Return the seconds from the broker's restart until the wall is right."""
     mosquitto.stop()
     until(lambda: not wall.directory.up, "the wall's notice")
     time.sleep(DOWN)
@@ -96,24 +101,25 @@ def _restart(mosquitto: Mosquitto, wall: Dashboard, tables: Tables) -> float:
     return time.monotonic() - start
 
 
-def _flood(mosquitto: Mosquitto, wall: Dashboard, snapshot: dict[str, object]) -> float:
+def _states_per_second(mosquitto: Mosquitto, wall: Dashboard, snapshot: dict[str, object]) -> float:
     """Return how many states of one table a second reach the wall."""
     identity = TableIdentity("f" * 12, "Table 0")
-    told = table_status(snapshot, identity, Catalog.load("en"))
+    status = table_status(snapshot, identity, Catalog.load("en"))
     topic = Topics("companion", identity.id).state
-    line = MqttClient(broker_of(mosquitto.address()), "flood", time.monotonic)
-    while not line.connected:
-        line.step(1)
+    client = MqttClient(broker_of(mosquitto.address()), "flood", time.monotonic)
+    while not client.connected:
+        client.step(1)
     start = time.monotonic()
     for number in range(FLOOD):
-        line.send(
+        client.send(
             MqttMessage(
-                topic, encode_json(told).replace(b'"position":', b'"position":%d' % (number + 1), 1)
+                topic,
+                encode_json(status).replace(b'"position":', b'"position":%d' % (number + 1), 1),
             )
         )
-        while not line.idle:
-            line.step(0.01)
+        while not client.idle:
+            client.step(0.01)
     until(lambda: str(_position(wall, identity.id)).startswith(str(FLOOD)), "the last state")
     seconds = time.monotonic() - start
-    line.close()
+    client.close()
     return FLOOD / seconds

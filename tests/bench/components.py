@@ -1,4 +1,4 @@
-"""What the pieces take by themselves: the rules, a field, the log, the reconciler."""
+"""The speed of single components: the rules, a field, the log, the reconciler."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ PEERS = Path(__file__).with_name("other_engines.py")
 
 
 def figures() -> Iterable[Figure]:
-    """Measure the pieces."""
-    others = peers()
+    """Measure the components."""
+    rates = peer_rates()
     yield at_least(
         "rules: legal actions, decide, evolve, events kept; one core",
         actions_a_second(),
         415_000,
         "actions/s",
-        others,
+        rates,
     )
-    for name, actions in others.items():
+    for name, actions in rates.items():
         yield beside(f"  beside it: {name}", actions, "actions/s")
     yield at_most("a random legal field", 1000 * percentile(field_times(), 0.99), 5, "ms at p99")
     yield at_most("belief: the exact set, per vampire's turn", 1_000_000 * belief_time(), 0.3, "µs")
@@ -72,17 +72,20 @@ def figures() -> Iterable[Figure]:
 
 
 def positions_a_second(depth: int = 4, games: int = 3) -> float:
-    """Return how many positions the search looks at in a second of one core, from the empty board,
-    the published position and one late in the game.
+    """Return the positions that the search visits in a second of one core, from the empty board,
+    the published position and a late one.
     """
     starts = [position_of(POSITIONS[name][0].public) for name in ("start", "example", "late")]
-    looked, spent = 0, 0.0
+    position_count, seconds_spent = 0, 0.0
     for seed in range(games):
         for position in starts:
-            search, began = Search(), time.process_time()
+            search, start = Search(), time.process_time()
             search.best(turns(position), depth, Random(seed))
-            looked, spent = looked + search.positions, spent + time.process_time() - began
-    return looked / spent
+            position_count, seconds_spent = (
+                position_count + search.positions,
+                seconds_spent + time.process_time() - start,
+            )
+    return position_count / seconds_spent
 
 
 HARD_POSITIONS = (
@@ -90,98 +93,95 @@ HARD_POSITIONS = (
     ".xx..w....w..ww...wsw.xww.ww...w.xx..",
     "..w.xwwwwx.......ws.w.xwww.x..w...x..",
 )
-"""Where the search of captures is longest, found by changing a random position a piece at a time.
-"""
+"""Positions with the longest search of captures, found by changing a random one piece by piece."""
 
 
 def safe_cells_ms() -> float:
-    """Return the longest time in ms of one core to find the cells that are safe from every jump of
-    a capture.
-    """
+    """Return the longest time in ms of one core to find the cells that no capture can reach."""
     longest = 0.0
     for rows in HARD_POSITIONS:
         letters = dict(zip(FIELD.cells, rows, strict=True))
         pieces = " ".join(f"{letter} {cell}" for cell, letter in letters.items() if letter != ".")
         public = at(pieces, "w", "villagers", entry_safe="chain").public
-        began = time.process_time()
+        start = time.process_time()
         exposed(public, VILLAGERS)
-        longest = max(longest, 1000 * (time.process_time() - began))
+        longest = max(longest, 1000 * (time.process_time() - start))
     return longest
 
 
 def actions_a_second(seconds: float = 4.0) -> float:
-    """Return how many actions of random play the public API takes in a second of one core, set-up
-    left out.
+    """Return the actions of random play that the public API processes in a second of one core,
+    without set-up.
     """
-    rng, taken, spent, players = Random(1), 0, 0.0, 0
-    while spent < seconds:
+    rng, count, seconds_spent, players = Random(1), 0, 0.0, 0
+    while seconds_spent < seconds:
         state, events = begin(GAME, 2 + players % 3, rng)
-        kept: list[Event] = [*events]
+        events_kept: list[Event] = [*events]
         players += 1
-        began = time.process_time()
+        start = time.process_time()
         while (seat := GAME.to_move(state.public)) is not None:
             legal = GAME.legal_actions(view(state, seat))
             for event in GAME.decide(state, seat, legal[int(rng.random() * len(legal))], rng):
                 state = GAME.evolve(state, event)
-                kept.append(event)
-            taken += 1
-        spent += time.process_time() - began
-    return taken / spent
+                events_kept.append(event)
+            count += 1
+        seconds_spent += time.process_time() - start
+    return count / seconds_spent
 
 
-def peers() -> dict[str, float]:
-    """Return the actions a second of other engines in random play, measured now by a process of
-    their own.
+def peer_rates() -> dict[str, float]:
+    """Return the actions a second of other engines in random play, measured now in another
+    process.
     """
     python = Path(sys.prefix) / "peers/bin/python"
     output = subprocess.run(
         [python, "-W", "ignore", PEERS], check=True, stdout=subprocess.PIPE, timeout=300
     ).stdout
-    found: dict[str, float] = json.loads(output.splitlines()[-1])
-    return found
+    rates: dict[str, float] = json.loads(output.splitlines()[-1])
+    return rates
 
 
 def field_times(count: int = 500) -> list[float]:
-    """Return how long random fields took, in seconds of one core."""
+    """Return the seconds of one core for each random field."""
     rng, times = Random(2), []
     for _ in range(count):
-        began = time.process_time()
+        start = time.process_time()
         random_layout(rng, Options())
-        times.append(time.process_time() - began)
+        times.append(time.process_time() - start)
     return times
 
 
 def belief_time(games: int = 60) -> float:
-    """Return what the exact set takes for a vampire's turn, in seconds of one core: all turns of
-    games between simple bots.
+    """Return the seconds of one core that the exact set takes for a vampire's turn, over all turns
+    of games between simple bots.
     """
     turns = [turn for number in range(games) for turn in bot_nights(number)]
     rounds = 2_000_000 // len(turns) // 10
-    began = time.process_time()
+    start = time.process_time()
     for _ in range(rounds):
-        for ground, dusk, tiles, told in turns:
-            night(ground, dusk, tiles, told)
-    return (time.process_time() - began) / rounds / len(turns)
+        for ground, dusk, tiles, marks in turns:
+            night(ground, dusk, tiles, marks)
+    return (time.process_time() - start) / rounds / len(turns)
 
 
 def bot_nights(number: int) -> Iterable[tuple[Bitboard, Public, int, list[Mark]]]:
-    """Yield each night of a game of greedy bots as `night` takes it."""
+    """Yield the arguments of `night` for each night of a game of greedy bots."""
     belief = Belief()
-    dusk, tiles, told = belief.public, 0, list[Mark]()
+    dusk, tiles, marks = belief.public, 0, list[Mark]()
     levels = {"humans": "greedy", "vampire": "greedy"}
     game = play(Contest(GAME.name, 2 + number % 3, levels, number))
     for event in (event for event in game.events if isinstance(event, PublicEvent)):
         if isinstance(event, TurnEnded) and event.seat == V and dusk.placed:
-            yield belief.ground, dusk, tiles, told
+            yield belief.ground, dusk, tiles, marks
         belief.observe(event)
         if isinstance(event, TurnStarted) and event.seat == V:
-            dusk, tiles, told = belief.public, belief.tiles, []
+            dusk, tiles, marks = belief.public, belief.tiles, []
         if isinstance(event, PawnsKilled | BatEaten):
-            told.append(event)
+            marks.append(event)
 
 
 def reconcile_times(count: int = 500) -> list[float]:
-    """Return how long it took to explain one pawn moved by one step, in seconds of one core."""
+    """Return the seconds of one core to explain one pawn moved by one step, for each try."""
     rng, times = Random(4), []
     state, _ = begin(GAME, 4, rng)
     for event in GAME.decide(
@@ -189,19 +189,19 @@ def reconcile_times(count: int = 500) -> list[float]:
     ):
         state = GAME.evolve(state, event)
     seat = GAME.to_move(state.public)
-    seen = View(seat, state.public)
-    walks = [action for action in GAME.physical_actions(seen) if isinstance(action, Walk)]
+    board_view = View(seat, state.public)
+    walks = [action for action in GAME.physical_actions(board_view) if isinstance(action, Walk)]
     for number in range(count):
-        placement = GAME.placement(GAME.preview_public(seen, walks[number % len(walks)]))
+        placement = GAME.placement(GAME.preview_public(board_view, walks[number % len(walks)]))
         observation = Observation("serial", 0.0, placement.pawns, None, None, None, frozenset())
-        began = time.process_time()
-        reconcile(GAME, seen, observation)
-        times.append(time.process_time() - began)
+        start = time.process_time()
+        reconcile(GAME, board_view, observation)
+        times.append(time.process_time() - start)
     return times
 
 
 def submit_times(count: int = 400) -> list[float]:
-    """Return how long submissions took until they were on the disk and published, in seconds."""
+    """Return the seconds of each submission until it is on the disk and published."""
     rng, clock = Random(5), SimulatedClock()
     times: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -217,23 +217,23 @@ def submit_times(count: int = 400) -> list[float]:
         table.lobby.propose({"players": 4, "options": {"bullets_each": 6}})
         table.start()
         while len(times) < count:
-            running = table.board_view()
-            if running is None:
+            board_view = table.board_view()
+            if board_view is None:
                 table.again(by=0)
                 table.start()
                 continue
-            seat = GAME.to_move(running[1].public)
+            seat = GAME.to_move(board_view[1].public)
             assert seat is not None
             legal = table.decode(table.seat_snapshot(seat)["legal"])
-            secret = GAME.secret_seat(running[1].public) == seat
+            secret = GAME.secret_seat(board_view[1].public) == seat
             action = (
                 legal[-1]
                 if secret and legal[-1] in legal and len(legal) < 16
                 else rng.choice(legal)
             )
-            began = time.perf_counter()
+            start = time.perf_counter()
             table.submit(seat, [action], id=rng.randbytes(8).hex())
-            times.append(time.perf_counter() - began)
+            times.append(time.perf_counter() - start)
             clock.advance(60)
         table.close()
     return times

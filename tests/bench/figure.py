@@ -1,4 +1,4 @@
-"""One measured figure and the budget that stands beside it."""
+"""One measured figure and its budget."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from msgspec import Struct
 
 
 class Figure(Struct, frozen=True):
-    """`budget` is what was promised; `keeps` whether the figure is within it; `peer` the best that
+    """`budget` is the promised value; `keeps` whether the figure is within it; `peer` the best that
     another program reached in the same run.
     """
 
-    what: str
+    name: str
     measured: str
     budget: str
     keeps: bool
@@ -23,28 +23,28 @@ class Figure(Struct, frozen=True):
         """Return the figure as a line of a table."""
         beside = f"   best peer {self.peer}" if self.peer else ""
         return (
-            f"{'ok  ' if self.keeps else 'OVER'} {self.what:<62} {self.measured:>24}   budget "
+            f"{'ok  ' if self.keeps else 'OVER'} {self.name:<62} {self.measured:>24}   budget "
             f"{self.budget}{beside}"
         )
 
 
-def beside(what: str, value: float, unit: str) -> Figure:
-    """Return somebody else's figure, to be set beside one of ours."""
-    return Figure(what, f"{value:,.0f} {unit}", "none, for comparison", True)
+def beside(name: str, value: float, unit: str) -> Figure:
+    """Return the figure of another program, for comparison."""
+    return Figure(name, f"{value:,.0f} {unit}", "none, for comparison", True)
 
 
 def at_least(
-    what: str, value: float, least: float, unit: str, peers: Mapping[str, float] | None = None
+    name: str, value: float, least: float, unit: str, peers: Mapping[str, float] | None = None
 ) -> Figure:
-    """Return a figure of which more is better, with what each peer reached."""
+    """Return a figure of which more is better, with the best peer."""
     best = max(peers.items(), key=itemgetter(1)) if peers else None
     peer = f"{best[1]:,.0f} {unit} ({best[0]})" if best else ""
-    return Figure(what, f"{value:,.0f} {unit}", f">= {least:,.0f} {unit}", value >= least, peer)
+    return Figure(name, f"{value:,.0f} {unit}", f">= {least:,.0f} {unit}", value >= least, peer)
 
 
-def at_most(what: str, value: float, most: float, unit: str) -> Figure:
+def at_most(name: str, value: float, most: float, unit: str) -> Figure:
     """Return a figure of which less is better."""
-    return Figure(what, f"{value:.3g} {unit}", f"<= {most:g} {unit}", value <= most)
+    return Figure(name, f"{value:.3g} {unit}", f"<= {most:g} {unit}", value <= most)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -53,14 +53,14 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def spread(what: str, seconds: Sequence[float], p50: float | None, p99: float) -> Figure:
-    """Return a figure of many times, in milliseconds, with budgets for the median and the slowest
-    in a hundred.
+def spread(name: str, seconds: Sequence[float], p50: float | None, p99: float) -> Figure:
+    """Return a figure of many times in milliseconds, with budgets for the median and the slowest in
+    a hundred.
     """
     median, slow = (1000 * percentile(seconds, share) for share in (0.5, 0.99))
     budget = f"p99 <= {p99:g} ms" if p50 is None else f"p50 <= {p50:g}, p99 <= {p99:g} ms"
     return Figure(
-        what,
+        name,
         f"p50 {median:.2f} p99 {slow:.2f} ms",
         budget,
         slow <= p99 and (p50 is None or median <= p50),

@@ -1,5 +1,5 @@
-"""The boards' real firmware at a real board's pace: its wire, and how soon a pulled plug is seen
-and healed.
+"""The boards' real firmware at a real board's speed: its serial line, and how soon an unplugged
+board is reported and used again.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from tests.sensors.serial.test_board import Callbacks
 
 PINGS = 200
 LATE = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Seconds from the table's start to the plug: silent devices are asked for some of them."""
+"""Seconds from the table's start until the board is plugged in."""
 
 
 def figures() -> Iterable[Figure]:
     """Measure the presence board."""
-    yield at_most("firmware: first plugged in late, until it is used", late_plugs(), 3, "s")
+    yield at_most("firmware: first plugged in late, until it is used", longest_late_plug(), 3, "s")
     with tempfile.TemporaryDirectory() as folder:
         world = World()
         world.put(Pawn("H1a"), Cell("A1"))
@@ -41,7 +41,7 @@ def figures() -> Iterable[Figure]:
             yield at_most(
                 "firmware: a ping and back", 1000 * percentile(pings(terminal), 0.5), 3, "ms at p50"
             )
-            yield from plugs(terminal)
+            yield from plug_figures(terminal)
 
 
 def pings(terminal: EmulatedTerminal) -> list[float]:
@@ -50,23 +50,23 @@ def pings(terminal: EmulatedTerminal) -> list[float]:
     with serial.Serial(str(terminal.path), 250_000, timeout=1) as port:
         time.sleep(0.5)
         port.reset_input_buffer()
-        for n in range(1, PINGS + 1):
-            begun = time.perf_counter()
-            port.write(to_wire(Ping().frame(n)))
+        for seq in range(1, PINGS + 1):
+            start = time.perf_counter()
+            port.write(to_wire(Ping().frame(seq)))
             port.read_until(b"\0")
-            times.append(time.perf_counter() - begun)
+            times.append(time.perf_counter() - start)
     return times
 
 
-def late_plugs() -> float:
+def longest_late_plug() -> float:
     """Return the longest time until a table uses a board that is plugged in for the first time,
     beside two silent devices and instead of a virtual board.
     """
-    return max(late_plug(pause) for pause in LATE)
+    return max(seconds_until_used(pause) for pause in LATE)
 
 
-def late_plug(pause: float) -> float:
-    """Return the seconds from the plug until the table uses the board."""
+def seconds_until_used(pause: float) -> float:
+    """Return the seconds from plugging in until the table uses the board."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         devices = folder / "dev"
@@ -77,23 +77,25 @@ def late_plug(pause: float) -> float:
             stack.enter_context(PseudoTerminal(silent, time.monotonic, devices / name))
         board = EmulatedTerminal(EmulatedBoard("presence", World()), devices / "ttyACM0")
         stack.callback(board.close)
-        table = build_application(
+        application = build_application(
             Settings(data=str(folder / "data"), board="auto"), devices=devices
         )
-        stack.callback(table.close)
-        table.sources.simulate(0)
-        table.start()
+        stack.callback(application.close)
+        application.sources.simulate(0)
+        application.start()
         time.sleep(pause)
-        begun = time.monotonic()
+        start = time.monotonic()
         board.start()
-        while (status := table.reader.status())["link"] != "up" or status["source"] != "serial":
+        while (status := application.reader.status())["link"] != "up" or status[
+            "source"
+        ] != "serial":
             time.sleep(0.01)
-        return time.monotonic() - begun
+        return time.monotonic() - start
 
 
-def plugs(terminal: EmulatedTerminal) -> Iterable[Figure]:
-    """Pull the plug, put it back, let the board fall silent: each is seen by the host with the
-    protocol's patience.
+def plug_figures(terminal: EmulatedTerminal) -> Iterable[Figure]:
+    """Unplug the board, plug it in, and silence it; yield the seconds until the host reports
+    each.
     """
     callbacks = Callbacks()
     board = SerialBoard(
@@ -108,20 +110,20 @@ def plugs(terminal: EmulatedTerminal) -> Iterable[Figure]:
         callbacks.until_state("up")
         yield at_most(
             "firmware: unplugged, until it is shown",
-            waited(terminal.unplug, callbacks, "silent"),
+            seconds_until_state(terminal.unplug, callbacks, "silent"),
             1,
             "s",
         )
         yield at_most(
             "firmware: plugged in, until it is back",
-            waited(terminal.replug, callbacks, "up"),
+            seconds_until_state(terminal.replug, callbacks, "up"),
             3,
             "s",
         )
         terminal.board.faults.silence = True
         yield at_most(
             "firmware: silent, until it is shown",
-            waited(terminal.board.sync, callbacks, "silent"),
+            seconds_until_state(terminal.board.sync, callbacks, "silent"),
             3,
             "s",
         )
@@ -129,9 +131,9 @@ def plugs(terminal: EmulatedTerminal) -> Iterable[Figure]:
         board.close()
 
 
-def waited(action: Callable[[], object], callbacks: Callbacks, state: str) -> float:
-    """Return how many seconds after an action the link is in a state."""
-    begun = time.monotonic()
+def seconds_until_state(action: Callable[[], object], callbacks: Callbacks, state: str) -> float:
+    """Return the seconds from an action until the link is in a state."""
+    start = time.monotonic()
     action()
     callbacks.until_state(state)
-    return time.monotonic() - begun
+    return time.monotonic() - start

@@ -1,4 +1,4 @@
-"""Judge the pages' first load with Lighthouse: the display as a desktop, the others as a phone on
+"""Measure the pages' first load with Lighthouse: the display as a desktop, the others as a phone on
 slow 4G.
 """
 
@@ -28,7 +28,7 @@ SECONDS = 300
 
 
 def figures() -> Iterator[Figure]:
-    """Judge the pages of a table; the seat's last, for a phone that holds one is sent there from
+    """Measure the pages of a table; the seat's last, because a phone with a seat is redirected from
     /join.
     """
     with TemporaryDirectory(prefix="bench-") as name, sync_playwright() as playwright:
@@ -51,10 +51,13 @@ def figures() -> Iterator[Figure]:
                     _score(f"http://127.0.0.1:{port}/{name}", debugging, name == "table")
                     for _ in range(RUNS)
                 ]
-                for what, least in LEAST.items():
-                    score = statistics.median(one[what] for one in scores)
+                for category, least in LEAST.items():
+                    score = statistics.median(score_of_run[category] for score_of_run in scores)
                     yield at_least(
-                        f"Lighthouse {what} of /{name} (median of {RUNS})", score, least, "points"
+                        f"Lighthouse {category} of /{name} (median of {RUNS})",
+                        score,
+                        least,
+                        "points",
                     )
             browser.close()
 
@@ -69,19 +72,19 @@ def _fragment(port: int) -> str:
 
 def _score(address: str, debugging: int, is_display: bool) -> dict[str, float]:
     """Return the points of a page by category."""
-    asked = [
+    options = [
         f"--only-categories={','.join(LEAST)}",
         f"--port={debugging}",
         "--disable-storage-reset",
     ]
     device = ["--preset=desktop"] if is_display else []
     quiet = ["--quiet", "--output=json", "--no-enable-error-reporting"]
-    done = subprocess.run(
-        [str(LIGHTHOUSE), address, *asked, *device, *quiet],
+    process = subprocess.run(
+        [str(LIGHTHOUSE), address, *options, *device, *quiet],
         capture_output=True,
         check=True,
         timeout=SECONDS,
     )
-    told = json.loads(done.stdout)
-    assert address == told["finalDisplayedUrl"], f"{address} led to {told['finalDisplayedUrl']}"
-    return {name: 100 * category["score"] for name, category in told["categories"].items()}
+    report = json.loads(process.stdout)
+    assert address == report["finalDisplayedUrl"], f"{address} led to {report['finalDisplayedUrl']}"
+    return {name: 100 * category["score"] for name, category in report["categories"].items()}

@@ -1,4 +1,4 @@
-"""What the exact belief of a map of 200 places takes, event by event over 24 rounds."""
+"""The time of the exact belief on a map of 200 places, event by event over 24 rounds."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ GAMES = 10
 
 
 def figures() -> Iterable[Figure]:
-    """Measure updates of the belief, those that recompute a night among them."""
-    moved, asked = update_times()
-    where = f"belief on {ACROSS * DOWN} places, {ROUNDS} rounds"
+    """Measure updates of the belief, including those that recompute a night."""
+    move_times, answer_times = update_times()
+    label = f"belief on {ACROSS * DOWN} places, {ROUNDS} rounds"
     yield at_most(
-        f"{where}: a turn of the fugitive", 1000 * percentile(moved, 0.99), 1, "ms at p99"
+        f"{label}: a turn of the fugitive", 1000 * percentile(move_times, 0.99), 1, "ms at p99"
     )
-    yield at_most(f"{where}: an answer", 1000 * percentile(asked, 0.99), 1, "ms at p99")
+    yield at_most(f"{label}: an answer", 1000 * percentile(answer_times, 0.99), 1, "ms at p99")
 
 
 def grid() -> MapFile:
-    """Return a map of streets with two kinds of ways, on which every question may be asked."""
+    """Return a map of streets with two kinds of ways and all questions."""
     numbers = [(x, y) for y in range(DOWN) for x in range(ACROSS)]
     places = tuple(
         Place(number=1 + x + ACROSS * y, name=f"{x} {y}", x=40 * x, y=40 * y) for x, y in numbers
@@ -63,8 +63,8 @@ def grid() -> MapFile:
 def update_times() -> tuple[list[float], list[float]]:
     """Return the seconds of each turn's update and of each answer's, in random games."""
     game, content = Manhunt(), grid()
-    moved: list[float] = []
-    asked: list[float] = []
+    move_times: list[float] = []
+    answer_times: list[float] = []
     for seed in range(GAMES):
         rng, belief = Random(seed), Belief()
         events = game.setup(game.seat_names(6), Setup(content=content), rng)
@@ -73,14 +73,14 @@ def update_times() -> tuple[list[float], list[float]]:
             for event in events:
                 state = game.evolve(state, event)
                 if isinstance(event, PublicEvent):
-                    began = time.perf_counter()
+                    start = time.perf_counter()
                     belief.observe(event)
-                    spent = time.perf_counter() - began
-                    moved += [spent] if isinstance(event, FugitiveMoved) else []
-                    asked += [spent] if isinstance(event, QuestionAnswered) else []
+                    seconds = time.perf_counter() - start
+                    move_times += [seconds] if isinstance(event, FugitiveMoved) else []
+                    answer_times += [seconds] if isinstance(event, QuestionAnswered) else []
             seat = game.to_move(state.public)
             if seat is None:
                 break
             legal = list(game.legal_actions(view(state, seat)))
             events = list(game.decide(state, seat, rng.choice(legal), rng))
-    return moved, asked
+    return move_times, answer_times

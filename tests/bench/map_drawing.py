@@ -1,4 +1,4 @@
-"""How long Chromium takes to draw a map of 500 places, from its file's data to the frame."""
+"""The time Chromium takes to draw a map of 500 places, from its data to the frame."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async ([map, drawings]) => {
   return times;
 }
 """
-"""Draws a map again and again: into an empty page, and after one place has moved."""
+"""Draws a map repeatedly: into an empty page, and after one place has moved."""
 
 
 def figures() -> Iterable[Figure]:
@@ -65,20 +65,22 @@ def figures() -> Iterable[Figure]:
             page = browser.new_page(viewport={"width": 1180, "height": 820})
             page.goto(f"http://127.0.0.1:{port}/map-editor")
             times = page.evaluate(DRAW, [large_map(), DRAWINGS])
-    for what, name in (("first", "drawn"), ("again", "drawn again, one place moved")):
-        spent = statistics.median(times[what])
-        yield at_most(f"a map of {ACROSS * DOWN} places {name} (median)", spent, BUDGET, "ms")
+    for phase, name in (("first", "drawn"), ("again", "drawn again, one place moved")):
+        milliseconds = statistics.median(times[phase])
+        yield at_most(
+            f"a map of {ACROSS * DOWN} places {name} (median)", milliseconds, BUDGET, "ms"
+        )
 
 
 def large_map() -> dict[str, Any]:
     """Return a map of 500 places in rows, a little out of line, with 1201 ways of three kinds."""
-    chance = Random(1)
+    rng = Random(1)
     places: list[dict[str, Any]] = [
         {
             "number": row * ACROSS + column + 1,
             "name": f"Place {row} {column}",
-            "x": round((column + 0.5 + chance.uniform(-0.2, 0.2)) * APART),
-            "y": round((row + 0.5 + chance.uniform(-0.2, 0.2)) * APART),
+            "x": round((column + 0.5 + rng.uniform(-0.2, 0.2)) * APART),
+            "y": round((row + 0.5 + rng.uniform(-0.2, 0.2)) * APART),
         }
         for row in range(DOWN)
         for column in range(ACROSS)
@@ -86,13 +88,13 @@ def large_map() -> dict[str, Any]:
     kinds = ("street", "water", "rail")
     ways = [
         {
-            "between": [one["number"], other["number"]],
+            "between": [place["number"], other["number"]],
             "kind": kinds[index % len(kinds)],
         }
-        for index, one in enumerate(places)
+        for index, place in enumerate(places)
         for other in places[index + 1 : index + ACROSS + 1]
-        if math.dist((one["x"], one["y"]), (other["x"], other["y"])) < 1.45 * APART
-        and (one["x"] - other["x"]) * (one["y"] - other["y"]) < APART**2 / 2
+        if math.dist((place["x"], place["y"]), (other["x"], other["y"])) < 1.45 * APART
+        and (place["x"] - other["x"]) * (place["y"] - other["y"]) < APART**2 / 2
     ]
     return {
         "size": {"width": ACROSS * APART, "height": DOWN * APART},

@@ -1,8 +1,8 @@
-"""How fast the rules of others play at random, one process and core, called like ours: list the
-legal actions, take one.
+"""The speed of other engines' rules in random play, one process and core, called like ours: list
+the legal actions, take one.
 
-Run by the Python of `.venv/peers` (locks/peers.txt), so that the others' packages are not
-installed beside the table's own. Prints the actions a second of each as JSON.
+Run by the Python of `.venv/peers` (locks/peers.txt), so that their packages are not installed
+beside the table's own. Prints the actions a second of each as JSON.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ OPEN_SPIEL = (
 )  # fmt: skip
 
 
-def a_second(game: Callable[[Random], int]) -> float:
-    """Return how many actions a second of one core whole games take; `game` plays one and returns
-    its actions.
+def actions_per_second(game: Callable[[Random], int]) -> float:
+    """Return the actions a second of one core of whole games; `game` plays one and returns the
+    number of its actions.
     """
-    rng, taken = Random(1), 0
+    rng, count = Random(1), 0
     began = time.process_time()
     while time.process_time() - began < SECONDS:
-        taken += game(rng)
-    return taken / (time.process_time() - began)
+        count += game(rng)
+    return count / (time.process_time() - began)
 
 
 def open_spiel(name: str) -> Callable[[Random], int]:
@@ -41,15 +41,15 @@ def open_spiel(name: str) -> Callable[[Random], int]:
     rules = pyspiel.load_game(name)
 
     def play(rng: Random) -> int:
-        state, taken = rules.new_initial_state(), 0
+        state, count = rules.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
                 actions = [action for action, _ in state.chance_outcomes()]
             else:
                 actions = state.legal_actions()
-                taken += 1
+                count += 1
             state.apply_action(actions[int(rng.random() * len(actions))])
-        return taken
+        return count
 
     return play
 
@@ -58,12 +58,12 @@ def chess_game(rng: Random) -> int:
     """Play one game of python-chess, 300 half-moves at most."""
     import chess
 
-    board, taken = chess.Board(), 0
-    while not board.is_game_over() and taken < 300:
+    board, count = chess.Board(), 0
+    while not board.is_game_over() and count < 300:
         moves = list(board.legal_moves)
         board.push(moves[int(rng.random() * len(moves))])
-        taken += 1
-    return taken
+        count += 1
+    return count
 
 
 def pettingzoo() -> Callable[[Random], int]:
@@ -74,16 +74,16 @@ def pettingzoo() -> Callable[[Random], int]:
 
     def play(rng: Random) -> int:
         table.reset()
-        taken = 0
+        count = 0
         for _ in table.agent_iter():
-            seen, _, over, cut, _ = table.last()
-            if over or cut:
+            observation, _, terminated, truncated, _ = table.last()
+            if terminated or truncated:
                 table.step(None)
                 continue
-            legal = [action for action, may in enumerate(seen["action_mask"]) if may]
+            legal = [action for action, allowed in enumerate(observation["action_mask"]) if allowed]
             table.step(legal[int(rng.random() * len(legal))])
-            taken += 1
-        return taken
+            count += 1
+        return count
 
     return play
 
@@ -95,7 +95,7 @@ def main() -> None:
         "python-chess": chess_game,
         "pettingzoo, tictactoe_v3": pettingzoo(),
     }
-    print(json.dumps({name: a_second(game) for name, game in games.items()}))
+    print(json.dumps({name: actions_per_second(game) for name, game in games.items()}))
 
 
 if __name__ == "__main__":

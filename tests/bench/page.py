@@ -1,4 +1,4 @@
-"""The page that keeps the figures, `docs/benchmarks.md`: a table for each part of the bench."""
+"""The page with the figures, `docs/benchmarks.md`: a table for each part of the bench."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NONE = "–"
 
 
 def machine() -> str:
-    """Return the name of the processor, cores, system and Python, which the figures carry."""
+    """Return the processor's name, cores, system and Python."""
     lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     system = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
@@ -37,25 +37,25 @@ def machine() -> str:
     )
 
 
-def busy() -> str:
-    """Return how many processes wanted a processor during the last minute."""
+def load_average() -> str:
+    """Return the load average of the last minute."""
     return f"load {os.getloadavg()[0]:.1f}"
 
 
 def last_release() -> str | None:
-    """Return the tag of the last release, None while nothing has been released."""
-    told = _git("describe", "--tags", "--abbrev=0", "--match", "v*")
-    return told.strip() if told else None
+    """Return the tag of the last release, None without one."""
+    tag = _git("describe", "--tags", "--abbrev=0", "--match", "v*")
+    return tag.strip() if tag else None
 
 
 def released_page() -> str:
-    """Return this page as it was in the last release; "" without one."""
+    """Return this page as of the last release; "" without one."""
     release = last_release()
     return (release and _git("show", f"{release}:{PAGE.relative_to(ROOT)}")) or ""
 
 
 def measured_on(page: str) -> dict[str, str]:
-    """Return what a page says of each figure."""
+    """Return each figure's measured text on a page."""
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines()]
     return {row[1]: row[2] for row in rows if len(row) == len(COLUMNS) and row[1] != COLUMNS[1]}
 
@@ -65,26 +65,28 @@ def change(measured: str, before: str | None) -> str:
     if before is None:
         return NONE
     new, old = (re.search(r"\d[\d,.]*", text) for text in (measured, before))
-    if not new or not old or not (was := float(old[0].replace(",", ""))):
+    if not new or not old or not (old_number := float(old[0].replace(",", ""))):
         return before
-    return f"{before} ({100 * (float(new[0].replace(',', '')) / was - 1):+.0f} %)"
+    return f"{before} ({100 * (float(new[0].replace(',', '')) / old_number - 1):+.0f} %)"
 
 
 class Page:
-    """The page as it stands, and the tables that are written again."""
+    """The current page, and the tables that are rewritten."""
 
     def __init__(self) -> None:
         text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
         self._before = measured_on(text)
         self._released = measured_on(released_page())
         _, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
-        self._sections = {name: body for name, _, body in (s.partition("\n") for s in sections)}
+        self._sections = {
+            name: body for name, _, body in (section.partition("\n") for section in sections)
+        }
 
     def earlier(self, figure: Figure) -> Sequence[str]:
-        """Return what the figure was before and in the last release, each with the change."""
+        """Return the figure before and in the last release, each with the change."""
         return [
-            change(figure.measured, known.get(figure.what.strip()))
-            for known in (self._before, self._released)
+            change(figure.measured, figures.get(figure.name.strip()))
+            for figures in (self._before, self._released)
         ]
 
     def write(self, part: str, figures: Iterable[Figure], order: Mapping[str, object]) -> None:
@@ -92,7 +94,7 @@ class Page:
         rows = [
             (
                 "" if figure.keeps else "**over**",
-                figure.what.strip(),
+                figure.name.strip(),
                 figure.measured,
                 figure.budget,
                 figure.peer or NONE,
@@ -103,15 +105,15 @@ class Page:
         table = [COLUMNS, ["---"] * len(COLUMNS), *rows]
         lines = "\n".join(f"| {' | '.join(row)} |" for row in table)
         day = datetime.now(UTC).date().isoformat()
-        self._sections[part] = f"\n{machine()}; {busy()} at the end; {day}.\n\n{lines}\n"
-        known = {name: self._sections[name] for name in order if name in self._sections}
-        parts = [f"## {name}\n{body.rstrip()}\n" for name, body in known.items()]
+        self._sections[part] = f"\n{machine()}; {load_average()} at the end; {day}.\n\n{lines}\n"
+        sections = {name: self._sections[name] for name in order if name in self._sections}
+        parts = [f"## {name}\n{body.rstrip()}\n" for name, body in sections.items()]
         head = HEAD.format(release=last_release() or "nothing has been released")
         PAGE.write_text("\n".join([head, *parts]), encoding="utf-8")
 
 
-def _git(*arguments: str) -> str | None:
-    done = subprocess.run(
-        ["git", "-C", ROOT, *arguments], capture_output=True, encoding="utf-8", check=False
+def _git(*args: str) -> str | None:
+    process = subprocess.run(
+        ["git", "-C", ROOT, *args], capture_output=True, encoding="utf-8", check=False
     )
-    return done.stdout if done.returncode == 0 else None
+    return process.stdout if process.returncode == 0 else None

@@ -1,5 +1,5 @@
-"""A presence board at the end of a pseudo-terminal, in the measuring process: it notes when a frame
-has left.
+"""A presence board behind a pseudo-terminal in the measuring process, which records when a frame
+was sent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from tests.bench.stream_clients import Received, StreamClients
 
 
 class PawnBoard:
-    """The board with pawns on it. It answers only within `put` and `carry`; the port is `path`."""
+    """The board with pawns on it. It answers only within `put` and the `answer_` methods; the port
+    is `path`.
+    """
 
     def __init__(self, pawns: dict[str, str]) -> None:
         self.world = World()
@@ -44,40 +46,38 @@ class PawnBoard:
         os.close(self._master)
 
     def put(self, pawn: str, cell: str) -> float:
-        """Set a pawn elsewhere; return the monotonic moment at which its last byte was on the
-        wire.
-        """
+        """Move a pawn; return the monotonic time at which its last byte was sent."""
         self.world.put(Pawn(pawn), Cell(cell))
         os.write(self._master, self._board.step(time.monotonic()))
         return time.monotonic()
 
-    def carry(self, seconds: float) -> None:
+    def answer_for(self, seconds: float) -> None:
         """Answer the host for some time."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            self._once(None, left)
+        deadline = time.monotonic() + seconds
+        while (remaining := deadline - time.monotonic()) > 0:
+            self._step(None, remaining)
 
-    def carry_until(self, stream_clients: StreamClients, position: int) -> Received:
+    def answer_until_received(self, stream_clients: StreamClients, position: int) -> Received:
         """Answer the host until all listeners have received something after a position; raise
         TimeoutError.
         """
-        until = time.monotonic() + TIMEOUT
-        while time.monotonic() < until:
+        deadline = time.monotonic() + TIMEOUT
+        while time.monotonic() < deadline:
             if (
-                self._once(stream_clients, TIMEOUT)
-                and (heard := stream_clients.next()).position > position
+                self._step(stream_clients, TIMEOUT)
+                and (received := stream_clients.next()).position > position
             ):
-                return heard
-        raise TimeoutError("the pawn was never told")
+                return received
+        raise TimeoutError("no listener received the pawn's move")
 
-    def _once(self, stream_clients: StreamClients | None, longest: float) -> bool:
-        """Wait for the host, the board's own time or the ears; return whether these have received
-        something.
+    def _step(self, stream_clients: StreamClients | None, timeout: float) -> bool:
+        """Wait for the host, the board's own time or the listeners; return whether these have
+        received something.
         """
-        wait = max(0.0, min(longest, self._board.due() - time.monotonic()))
-        told = -1 if stream_clients is None else stream_clients.pipe.fileno()
-        ready = select.select([fd for fd in (self._master, told) if fd >= 0], [], [], wait)[0]
+        wait = max(0.0, min(timeout, self._board.due() - time.monotonic()))
+        pipe_fd = -1 if stream_clients is None else stream_clients.pipe.fileno()
+        ready = select.select([fd for fd in (self._master, pipe_fd) if fd >= 0], [], [], wait)[0]
         data = os.read(self._master, 4096) if self._master in ready else b""
         if out := self._board.step(time.monotonic(), data):
             os.write(self._master, out)
-        return told in ready
+        return pipe_fd in ready

@@ -1,4 +1,4 @@
-"""Measure photos of tiles: the whole answer over HTTP, and the delay for other requests."""
+"""Measure photos of tiles: the whole response over HTTP, and the delay for other requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.photos.scene import Scene, random_laid
 from tests.photos.views import VIEWS, photo
 
 ROUNDS = 2
-"""How often each view is sent."""
+"""Number of photos of each view."""
 
 
 def figures() -> Iterable[Figure]:
@@ -30,13 +30,13 @@ def figures() -> Iterable[Figure]:
     with TemporaryDirectory(prefix="bench-") as name:
         hosting = Hosting(name, free_port())
         with hosted(hosting) as process:
-            people = GameTable(hosting.port, Path(name), 2, Random(14))
-            before, waits, over = resident(process), [], threading.Event()
-            poll = threading.Thread(target=lambda: waits.extend(polled(hosting.port, over)))
-            poll.start()
-            times = [sent(hosting.port, people, image) for image in photos * ROUNDS]
-            over.set()
-            poll.join()
+            game_table = GameTable(hosting.port, Path(name), 2, Random(14))
+            before, waits, done = resident(process), [], threading.Event()
+            thread = threading.Thread(target=lambda: waits.extend(poll_seconds(hosting.port, done)))
+            thread.start()
+            times = [answer_seconds(hosting.port, game_table, image) for image in photos * ROUNDS]
+            done.set()
+            thread.join()
             yield at_most(
                 "photo of 3 MP sent to its answer (median)", statistics.median(times), 0.25, "s"
             )
@@ -45,27 +45,27 @@ def figures() -> Iterable[Figure]:
             yield at_most(
                 "memory of the service by photos", resident(process, "VmHWM") - before, 20, "MB"
             )
-            people.close()
+            game_table.close()
 
 
-def sent(port: int, people: GameTable, image: bytes) -> float:
-    """Return the seconds from sending a photo to its answer."""
-    ticket = people.display.ask("photo")["ticket"]
+def answer_seconds(port: int, game_table: GameTable, image: bytes) -> float:
+    """Return the seconds from sending a photo to its response."""
+    ticket = game_table.display.ask("photo")["ticket"]
     headers = {"X-Ticket": ticket, "Content-Type": "application/octet-stream"}
     request = urllib.request.Request(f"http://127.0.0.1:{port}/photo", data=image, headers=headers)
-    began = time.monotonic()
+    start = time.monotonic()
     with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
         answer.read()
-    return time.monotonic() - began
+    return time.monotonic() - start
 
 
-def polled(port: int, over: threading.Event) -> list[float]:
-    """Return how long each of many requests took until it is over."""
+def poll_seconds(port: int, done: threading.Event) -> list[float]:
+    """Return the seconds of each of many requests until `done` is set."""
     waits = []
-    while not over.is_set():
-        began = time.monotonic()
+    while not done.is_set():
+        start = time.monotonic()
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/snapshot", timeout=TIMEOUT) as answer:
             answer.read()
-        waits.append(time.monotonic() - began)
-        over.wait(0.01)
+        waits.append(time.monotonic() - start)
+        done.wait(0.01)
     return waits

@@ -1,4 +1,4 @@
-"""People at a served table: the display on which the humans play, and the vampire's phone, over
+"""Clients of a served table: the display on which the humans play, and the vampire's phone, over
 real sockets.
 """
 
@@ -21,71 +21,71 @@ from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, T
 from tests.bench.processes import TIMEOUT
 
 Json = dict[str, Any]
-GLANCE = 0.005
-"""Seconds between two looks whether a night has been published."""
+POLL_INTERVAL = 0.005
+"""Seconds between two polls for a night's publication."""
 
 
 class Caller:
-    """One browser: a key of its own and one connection.
+    """One client with a key and a connection of its own.
 
-    What the table refuses raises RuntimeError.
+    A refusal raises RuntimeError.
     """
 
     def __init__(self, port: int, table_key: str) -> None:
         self._secret = PrivateKey.generate()
         self._key = bytes(self._secret.public_key)
-        self._take(table_key)
+        self._set_table_key(table_key)
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
 
     def ask(self, do: str, **arguments: Any) -> Json:
-        """Ask the table by the boxed channel and return its answer."""
-        asked = pad(TO_TABLE, {"id": secrets.token_hex(16), "do": do} | arguments, REQUEST_PLAIN)
-        message = b"\x01" + self._key + bytes(self._box.encrypt(asked, secrets.token_bytes(24)))
-        boxed = self._exchange("POST", "/channel", message, {"Content-Type": BOXED_TYPE})
-        answer = unpad(TO_PHONE, self._box.decrypt(boxed), REPLY_PLAIN)
-        if told := answer.get("next"):
-            self._take(told)
+        """Send a boxed request and return the reply."""
+        plain = pad(TO_TABLE, {"id": secrets.token_hex(16), "do": do} | arguments, REQUEST_PLAIN)
+        message = b"\x01" + self._key + bytes(self._box.encrypt(plain, secrets.token_bytes(24)))
+        reply = self._request("POST", "/channel", message, {"Content-Type": BOXED_TYPE})
+        answer = unpad(TO_PHONE, self._box.decrypt(reply), REPLY_PLAIN)
+        if next_key := answer.get("next"):
+            self._set_table_key(next_key)
         if not answer["ok"]:
             raise RuntimeError(f"{do} {arguments}: {answer['code']}")
         return answer
 
-    def _exchange(self, method: str, path: str, *sent: Any) -> bytes:
-        """Return what a request is answered; one on a connection that the table closed meanwhile,
-        because nothing was said on it for long, is sent once more.
+    def _request(self, method: str, path: str, *args: Any) -> bytes:
+        """Send a request and return the body of its response; on a connection that the table closed
+        because it was idle, send it once more.
         """
         try:
-            self._connection.request(method, path, *sent)
+            self._connection.request(method, path, *args)
             response = self._connection.getresponse()
         except (ConnectionResetError, BrokenPipeError):
             self._connection.close()
-            self._connection.request(method, path, *sent)
+            self._connection.request(method, path, *args)
             response = self._connection.getresponse()
         return response.read()
 
-    def _take(self, table_key: str) -> None:
-        """From now on the table has this key."""
+    def _set_table_key(self, table_key: str) -> None:
+        """Set the table's current key."""
         self._box = Box(self._secret, PublicKey(base64.urlsafe_b64decode(table_key + "=")))
 
     def get(self, path: str) -> Json:
-        """Return what anybody is answered."""
-        answer: Json = json.loads(self._exchange("GET", path))
+        """Return the JSON of a public path."""
+        answer: Json = json.loads(self._request("GET", path))
         return answer
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()
 
 
 def invitation(display: Caller) -> str:
-    """Return the table's key and the code that gives a free seat, as a display shows them."""
+    """Return the table's key and the code for a free seat, as the display shows them."""
     url: str = display.ask("hello")["join"]["url"]
     return url.partition("#")[2]
 
 
 class GameTable:
-    """A table with its display paired, the vampire at his phone, and a game begun.
+    """A table with a paired display, a claimed vampire's seat, and a started game.
 
-    Plays by `rng`. `prepare` is called with the display before the game begins.
+    Plays by `rng`. `prepare` is called with the display before the game starts.
     """
 
     def __init__(
@@ -113,16 +113,16 @@ class GameTable:
         return self.display.get("/snapshot")
 
     def to_humans(self) -> Json:
-        """Play the secret turn that is due, wait until it is published, and return the snapshot
-        of a human's turn.
+        """Play the current secret turn, wait until it is published, and return the snapshot of a
+        human's turn.
         """
         while (snapshot := self.snapshot())["secret"] or not snapshot["legal"]:
             self.step(snapshot)
         return snapshot
 
     def step(self, snapshot: Json) -> None:
-        """Do one thing: an action of a human, a whole night, the next game, or a short wait for
-        what is published.
+        """Take one step: a human's action, a whole night, the next game, or a short wait for a
+        publication.
         """
         if snapshot["phase"] == "over":
             self.games += 1
@@ -135,20 +135,19 @@ class GameTable:
                 "submit", actions=[self._rng.choice(snapshot["legal"])], seat=snapshot["to_move"]
             )
         else:
-            time.sleep(GLANCE)
+            time.sleep(POLL_INTERVAL)
 
     def close(self) -> None:
-        """Go home."""
+        """Close the connections."""
         self.display.close()
         self._vampire.close()
 
     def _night(self) -> None:
         private = self._vampire.ask("hello").get("private")
         if private is None or private["submitted"] or not private["legal"]:
-            time.sleep(GLANCE)
+            time.sleep(POLL_INTERVAL)
             return
-        # At the beginning he takes any place; later he rests, which is the last thing that is on
-        # offer.
+        # The first night takes any place; later ones end at once, which is the last legal action.
         placing = private["legal"][0]["type"] == "place"
         self._vampire.ask(
             "submit",

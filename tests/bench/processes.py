@@ -16,18 +16,16 @@ import msgspec
 from tests.bench.served_table import Hosting
 
 TIMEOUT = 20.0
-"""Seconds after which something that should have come is given up."""
-GLANCE = 0.002
-"""Seconds between two looks whether a server listens."""
+"""Seconds until a wait fails."""
+POLL_INTERVAL = 0.002
+"""Seconds between two tries to connect."""
 
 
 @contextmanager
 def command(
     folder: Path, port: int, board: str = "sim", launch: Sequence[str] = ()
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run `companion serve` as people do, with a virtual board. `launch`: words before the
-    command.
-    """
+    """Run `companion serve` with a virtual board. `launch`: words before the command."""
     options = [
         "--data",
         str(folder),
@@ -46,18 +44,18 @@ def command(
 
 @contextmanager
 def hosted(hosting: Hosting, launch: Sequence[str] = ()) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a table that the command has no options for; it answers when this is entered. `launch`:
-    words before the command.
+    """Run a table with settings that the command does not have; it serves when this is entered.
+    `launch`: words before the command.
     """
-    told = msgspec.json.encode(hosting).decode()
-    with _running([*launch, sys.executable, "-m", "tests.bench.served_table", told]) as process:
+    config = msgspec.json.encode(hosting).decode()
+    with _running([*launch, sys.executable, "-m", "tests.bench.served_table", config]) as process:
         first_page(hosting.port, process)
         yield process
 
 
 @contextmanager
-def _running(arguments: list[str]) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+def _running(args: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(args, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     try:
         yield process
     finally:
@@ -70,14 +68,14 @@ def _running(arguments: list[str]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def first_page(port: int, process: subprocess.Popen[bytes]) -> None:
-    """Return when the table's page has been answered whole; raise TimeoutError."""
-    until = time.monotonic() + TIMEOUT
-    while time.monotonic() < until and process.poll() is None:
+    """Return when the table's page has been served; raise TimeoutError."""
+    deadline = time.monotonic() + TIMEOUT
+    while time.monotonic() < deadline and process.poll() is None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
         try:
             connection.request("GET", "/table")
         except ConnectionRefusedError:
-            time.sleep(GLANCE)
+            time.sleep(POLL_INTERVAL)
             continue
         answer = connection.getresponse()
         answer.read()
@@ -88,7 +86,7 @@ def first_page(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 def resident(process: subprocess.Popen[bytes], field: str = "VmRSS") -> float:
-    """Return megabytes in memory now, or ("VmHWM") at most so far."""
+    """Return the megabytes in memory now, or ("VmHWM") the most so far."""
     for line in Path(f"/proc/{process.pid}/status").read_text(encoding="ascii").splitlines():
         if line.startswith(f"{field}:"):
             return int(line.split()[1]) / 1000
@@ -96,8 +94,8 @@ def resident(process: subprocess.Popen[bytes], field: str = "VmRSS") -> float:
 
 
 def tree_seconds(process: subprocess.Popen[bytes]) -> float:
-    """Return how long the process and the programs that it started have been on a processor."""
-    found = 0.0
+    """Return the processor time of the process and its children."""
+    total = 0.0
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             after_name = path.read_text(encoding="ascii", errors="replace").rpartition(")")[2]
@@ -105,12 +103,12 @@ def tree_seconds(process: subprocess.Popen[bytes]) -> float:
             continue  # It has ended.
         fields = after_name.split()
         if process.pid in (int(path.parent.name), int(fields[1])):
-            found += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return found
+            total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
 
 
 def processor_seconds(process: subprocess.Popen[bytes]) -> float:
-    """Return how long the process has been on a processor."""
+    """Return the processor time of the process."""
     after_name = (
         Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     )

@@ -1,4 +1,4 @@
-"""What is read in the rendered pictures that `make rendered` has made on this machine."""
+"""Readings of the rendered pictures that `make rendered` has made on this machine."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tests.photos.rendered.reading import read_scenes, share_read
 
 
 def figures() -> Iterable[Figure]:
-    """Judge the pictures there are."""
-    found = read_scenes(FOLDER, range(FIRST, FIRST + SCENES))
+    """Measure the readings of the rendered pictures."""
+    counts_by_kind = read_scenes(FOLDER, range(FIRST, FIRST + SCENES))
     for kind, name in (("watch", "camera over a table"), ("photo", "photo of the field")):
-        verdicts = found.get(f"{kind} all")
+        verdicts = counts_by_kind.get(f"{kind} all")
         if verdicts is None:
             yield beside(f"rendered scenes, {name}: `make rendered` makes them", 0, "scenes")
             continue

@@ -24,12 +24,12 @@ from companion.server.http.server import SERVER_THREADS, make_server
 from companion.table.votes import VOTE_TIMEOUT
 
 SPARE = 24
-"""Threads and connections beside those of the streams."""
+"""Threads and connections in addition to those of the streams."""
 
 
 class Hosting(Struct, frozen=True):
-    """What is served: `hurry` is how many times sooner than in the room a night is published; a
-    `seed` decides all that chance would; a `broker` receives the table's status.
+    """Settings of a served table: nights and bots are `speed_up` times faster; `seed` fixes all
+    random values; a `broker` receives the table's status.
     """
 
     folder: str
@@ -44,29 +44,29 @@ class Hosting(Struct, frozen=True):
 
 
 class FastClock(SystemClock):
-    """The computer's clock, except that bots and nights come sooner.
+    """The computer's clock, with faster bots and nights.
 
-    A question to the table keeps its time: a page that is slow to draw may still offer an answer.
+    A vote keeps its time: a slow page may still offer an answer.
     """
 
     def __init__(self, speed_up: float) -> None:
         super().__init__()
-        self._hurry = speed_up
+        self._speed_up = speed_up
 
     def call_at(self, when: float, action: Callable[[], None]) -> None:
         now = self.monotonic()
         wait = when - now
-        super().call_at(when if wait > VOTE_TIMEOUT / 2 else now + wait / self._hurry, action)
+        super().call_at(when if wait > VOTE_TIMEOUT / 2 else now + wait / self._speed_up, action)
 
 
 def host(hosting: Hosting) -> None:
-    """Serve until a signal to end, or until the standard input ends."""
+    """Serve until SIGTERM, or until the standard input ends."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     serve(hosting)
 
 
 def serve(hosting: Hosting) -> None:
-    """Serve until a signal to end. Without `streams` the limits are those of the command."""
+    """Serve until SIGTERM. Without `streams` the limits are those of the command."""
     settings = Settings(
         data=hosting.folder,
         host="127.0.0.1",
@@ -78,8 +78,8 @@ def serve(hosting: Hosting) -> None:
         settle=SettleSettings(rest=hosting.rest),
         club=ClubSettings(broker=hosting.broker, name="Table"),
     )
-    more = hosting.streams
-    limits = StreamLimits(streams=more, per_address=more) if more else None
+    stream_count = hosting.streams
+    limits = StreamLimits(streams=stream_count, per_address=stream_count) if stream_count else None
     clock, seed = FastClock(hosting.speed_up), hosting.seed
     if seed is None:
         companion = build_application(settings, clock, limits=limits)
@@ -89,8 +89,8 @@ def serve(hosting: Hosting) -> None:
         companion.app,
         settings.host,
         settings.port,
-        threads=max(SERVER_THREADS, more + SPARE),
-        connections=max(MAX_CONNECTIONS, 2 * more),
+        threads=max(SERVER_THREADS, stream_count + SPARE),
+        connections=max(MAX_CONNECTIONS, 2 * stream_count),
     )
 
     def end(*_: object) -> None:

@@ -1,9 +1,10 @@
 """A table on a quarter of a core: a stand-in for a Raspberry Pi 3 or Zero 2 W.
 
-The kernel's quota holds the table's process; those who listen and measure have the whole machine.
-Both are scheduled before the machine's other processes, so its other work is not measured.
-`python -m tests.bench.slow_machine decisions` prints, by game and level, the longest of some
-decisions of a bot, in seconds.
+The kernel's quota limits the table's process; the measuring processes have the whole machine. Both
+are scheduled before the machine's other processes, so other load is not measured.
+
+`python -m tests.bench.slow_machine decisions` prints the longest of some decisions of a bot in
+seconds, by game and level.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
 from companion.games import GAMES
 from tests.bench.figure import Figure, at_most
-from tests.bench.latency import pawns_heard, start_times, whole_game
+from tests.bench.latency import pawn_latency, start_times, whole_game
 from tests.secrecy.random_games import begin, random_play
 
 QUOTA_US = 1000
-"""Microseconds on a processor in each period."""
+"""Microseconds of processor time in each period."""
 PERIOD_US = 4000
-"""The shortest period of which a quarter may be given: a long one would stop the table for longer
-than a slow processor does.
+"""The shortest period with a quarter quota: a long one would stop the table for longer than a slow
+processor does.
 """
 CONTROLLERS = Path("/sys/fs/cgroup")
 DECISIONS = 8
@@ -46,7 +47,9 @@ STAND_IN = "a quarter of a core: "
 
 
 def figures() -> Iterator[Figure]:
-    """Measure the table under the quota; an account that may not set one measures nothing."""
+    """Measure the table under the quota; an account without the right to set one measures
+    nothing.
+    """
     if os.geteuid() != 0:
         yield Figure(f"{STAND_IN}only root sets the quota", "not measured", "none", True)
         return
@@ -58,14 +61,14 @@ def figures() -> Iterator[Figure]:
         folder = Path(name)
         starts = start_times(folder, launch=launch)
         yield at_most(f"{STAND_IN}start (median)", statistics.median(starts), 5, "s")
-        heard = pawns_heard(folder / "pawns", 10, 60, launch)
-        for figure in (heard, *whole_game(folder / "evening", launch), longest_decision(launch)):
-            yield Figure(STAND_IN + figure.what, figure.measured, figure.budget, figure.keeps)
+        latency = pawn_latency(folder / "pawns", 10, 60, launch)
+        for figure in (latency, *whole_game(folder / "evening", launch), longest_decision(launch)):
+            yield Figure(STAND_IN + figure.name, figure.measured, figure.budget, figure.keeps)
 
 
 @contextmanager
 def quarter_of_a_core() -> Iterator[Sequence[str]]:
-    """Yield the words that start a command under the quota."""
+    """Yield the words that run a command under the quota."""
     is_unified = (CONTROLLERS / "cgroup.controllers").exists()
     group = (CONTROLLERS if is_unified else CONTROLLERS / "cpu") / f"bench-{os.getpid()}"
     group.mkdir()
@@ -78,7 +81,7 @@ def quarter_of_a_core() -> Iterator[Sequence[str]]:
             (group / "cpu.cfs_quota_us").write_text(str(QUOTA_US))
             (group / "cpu.shares").write_text("262144")
         enter = 'echo $$ > "$0" && exec "$@"'
-        # A group without a quota for real time takes no such process.
+        # A group without a real-time quota accepts no real-time process.
         yield ("chrt", "-o", "0", "sh", "-c", enter, str(group / "cgroup.procs"))
     finally:
         group.rmdir()
@@ -86,7 +89,7 @@ def quarter_of_a_core() -> Iterator[Sequence[str]]:
 
 @contextmanager
 def scheduled_first() -> Iterator[None]:
-    """Run this process and those that it starts in real time."""
+    """Run this process and its children in real time."""
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     try:
         yield
@@ -95,13 +98,13 @@ def scheduled_first() -> Iterator[None]:
 
 
 def longest_decision(launch: Sequence[str]) -> Figure:
-    """Return the longest decision of any level of any game; people see none that takes less than a
-    bot waits.
+    """Return the longest decision of any level of any game; one shorter than a bot's pause is not
+    visible.
     """
-    words = [*launch, sys.executable, "-m", "tests.bench.slow_machine", "decisions"]
-    run = subprocess.run(words, capture_output=True, check=True, text=True, timeout=SECONDS)
-    who, seconds = max(json.loads(run.stdout).items(), key=lambda item: float(item[1]))
-    return at_most(f"bots: the longest decision ({who})", seconds, MOVE_DELAY, "s")
+    command = [*launch, sys.executable, "-m", "tests.bench.slow_machine", "decisions"]
+    process = subprocess.run(command, capture_output=True, check=True, text=True, timeout=SECONDS)
+    bot_name, seconds = max(json.loads(process.stdout).items(), key=lambda item: float(item[1]))
+    return at_most(f"bots: the longest decision ({bot_name})", seconds, MOVE_DELAY, "s")
 
 
 def decisions() -> dict[str, float]:
@@ -110,39 +113,39 @@ def decisions() -> dict[str, float]:
     for game in GAMES:
         if game.bots is None:
             continue
-        for state, seat, story in positions(game):
+        for state, seat, events in positions(game):
             for level in game.bots.levels:
                 name = f"{game.name}, {level}"
-                took = decision_seconds(game, state, seat, level, story)
-                longest[name] = max(took, longest.get(name, 0.0))
+                seconds = decision_seconds(game, state, seat, level, events)
+                longest[name] = max(seconds, longest.get(name, 0.0))
     return longest
 
 
 def positions(game: Game) -> Iterator[tuple[State, Seat, list[Event]]]:
-    """Yield positions of a random game: the state, who is to move, and all events so far."""
+    """Yield positions of a random game: the state, the seat to move, and all events so far."""
     players = max(game.seats)
-    _, story = begin(game, players, Random(SEED))
+    _, events = begin(game, players, Random(SEED))
     steps = random_play(game, players, Random(SEED))
-    for number, (before, seat, _, happened, _) in enumerate(steps):
+    for number, (before, seat, _, new_events, _) in enumerate(steps):
         if number % APART == 0:
-            yield before, seat, list(story)
+            yield before, seat, list(events)
         if number == APART * DECISIONS:
             return
-        story += happened
+        events += new_events
 
 
 def decision_seconds(
-    game: Game, state: State, seat: Seat, level: str, story: Sequence[Event]
+    game: Game, state: State, seat: Seat, level: str, events: Sequence[Event]
 ) -> float:
-    """Return the seconds in which a new bot receives what its seat may know and decides."""
+    """Return the seconds in which a new bot observes its seat's events and decides."""
     assert game.bots is not None
-    began = time.monotonic()
+    start = time.monotonic()
     bot = game.bots.make(seat, level, SearchBudget(Random(1), THINK_SECONDS, time.monotonic))
-    for event in story:
+    for event in events:
         if may_see(event, seat):
             bot.observe(event)
     bot.act(view(state, seat))
-    return time.monotonic() - began
+    return time.monotonic() - start
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""Listeners at `/events`, all in one loop of a process of their own, so that measuring slows
-nothing.
+"""Clients of `/events`, all in one loop of a separate process, so that they do not slow the
+measuring.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from tests.bench.processes import TIMEOUT
 
 
 class Received(Struct, frozen=True):
-    """When each listener had the first update with this position whole, in monotonic seconds."""
+    """When each client had received the first update with this position, in monotonic seconds."""
 
     position: int
     moments: list[float]
 
 
 class StreamClients:
-    """`count` listeners at a port.
+    """`count` clients of a port.
 
-    Use as a context manager; they are all there when it is entered.
+    Use as a context manager; all are connected when it is entered.
     """
 
     def __init__(self, port: int, count: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_listen, args=(port, count, theirs), daemon=True)
+        self.pipe, child_pipe = context.Pipe()
+        self._process = context.Process(target=_listen, args=(port, count, child_pipe), daemon=True)
         self._process.start()
-        theirs.close()
+        child_pipe.close()
 
     def __enter__(self) -> StreamClients:
         self.next()
@@ -53,22 +53,20 @@ class StreamClients:
     def next(self) -> Received:
         """Return the next position that all have received; raise TimeoutError."""
         if not self.pipe.poll(TIMEOUT):
-            raise TimeoutError("the listeners hear nothing")
-        heard: Received = self.pipe.recv()
-        return heard
+            raise TimeoutError("the listeners received nothing")
+        received: Received = self.pipe.recv()
+        return received
 
     def forget(self) -> None:
-        """Drop what was received so far: the listeners stop reading when too much waits to be
-        fetched.
-        """
+        """Drop what was received so far: the process stops reading when its pipe is full."""
         while self.pipe.poll():
             self.pipe.recv()
 
     def after(self, position: int) -> Received:
-        """Return what all have received first after a position."""
-        while (heard := self.next()).position <= position:
+        """Return the first position after `position` that all have received."""
+        while (received := self.next()).position <= position:
             pass
-        return heard
+        return received
 
 
 class _Listener:
@@ -78,24 +76,24 @@ class _Listener:
         self._pending = b""
         self._newest = -1
 
-    def news(self) -> list[int]:
-        """Read what is there; return the positions received for the first time."""
+    def new_positions(self) -> list[int]:
+        """Read the available data; return the positions received for the first time."""
         data = self.socket.recv(1 << 18)
         if not data:
             raise EOFError("the server ended a stream")
-        *whole, self._pending = (self._pending + data).split(b"\n\n")
+        *messages, self._pending = (self._pending + data).split(b"\n\n")
         positions = [
             int(event.split(b"id: ", 1)[1].split(b"\n", 1)[0])
-            for event in whole
+            for event in messages
             if b"id: " in event
         ]
-        fresh = [position for position in positions if position > self._newest]
+        unseen = [position for position in positions if position > self._newest]
         self._newest = max(positions, default=self._newest)
-        return fresh
+        return unseen
 
 
 def _listen(port: int, count: int, pipe: Connection) -> None:
-    heard: dict[int, list[float]] = defaultdict(list)
+    received: dict[int, list[float]] = defaultdict(list)
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
         for _ in range(count):
@@ -105,8 +103,8 @@ def _listen(port: int, count: int, pipe: Connection) -> None:
             for key, _ in selector.select():
                 if key.data is None:
                     return
-                fresh, now = key.data.news(), time.monotonic()
-                for position in fresh:
-                    heard[position].append(now)
-                    if len(heard[position]) == count:
-                        pipe.send(Received(position, heard.pop(position)))
+                unseen, now = key.data.new_positions(), time.monotonic()
+                for position in unseen:
+                    received[position].append(now)
+                    if len(received[position]) == count:
+                        pipe.send(Received(position, received.pop(position)))
