@@ -32,7 +32,12 @@ from companion.server.app import ServerSettings, create_app
 from companion.server.auth.codes import Entropy
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import StreamLimits, cap_streams
-from companion.server.http.network import host_name, own_addresses, trusted_hosts
+from companion.server.http.network import (
+    host_name,
+    own_addresses,
+    reachable_addresses,
+    trusted_hosts,
+)
 from companion.sources import DEVICE_FOLDER, SensorSources
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
@@ -192,6 +197,7 @@ class Application:
             recovery=settings.recovery,
             demo=self.sources.simulated_page if demo else None,
             fingerprint=self.certificate.fingerprint if self.certificate else "",
+            addresses=partial(reachable_addresses, settings.host),
             wifi=settings.wifi,
         )
 

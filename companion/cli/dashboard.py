@@ -14,7 +14,7 @@ from companion.command_errors import CATALOG, fail, handle_errors
 from companion.config import Settings, load
 from companion.core.game import Message
 from companion.doctor.system import System
-from companion.server.http.network import host_name, own_addresses
+from companion.server.http.network import host_name, reachable_addresses
 
 DASHBOARD_PORT = 8090
 
@@ -77,9 +77,7 @@ def serve_wall(settings: Settings, port: int) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
     shown.start()
-    address = (
-        next(iter(own_addresses()), "127.0.0.1") if settings.host == "0.0.0.0" else settings.host
-    )
+    address = next(iter(reachable_addresses(settings.host)), "127.0.0.1")
     click.echo(
         f"The wall is ready on http://{address}:{port}/wall; it listens to {broker.host}, port "
         f"{broker.port}."

@@ -26,7 +26,7 @@ from companion.files import atomic_write
 from companion.process import disable_core_dumps
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address, qr_terminal
-from companion.server.http.network import LOOPBACK, own_addresses
+from companion.server.http.network import reachable_addresses
 from companion.server.http.server import make_server
 from companion.sources import board_is_plugged
 from companion.table.errors import StorageFailed
@@ -132,8 +132,7 @@ def print_banner(table: Application, sim_page: str | None) -> None:
         click.echo(CATALOG.translate(Message("club_no_package")), err=True)
     if not sys.stdout.isatty():
         settings = table.settings
-        reachable = [] if settings.host in LOOPBACK else own_addresses()
-        join = join_address(reachable, settings.port, settings.tls)
+        join = join_address(reachable_addresses(settings.host), settings.port, settings.tls)
         click.echo(
             f"The table is ready on {join.removesuffix('join')}table; phones open {join}; "
             "`companion pair` makes a browser its display."

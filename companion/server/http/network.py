@@ -25,6 +25,13 @@ def own_addresses() -> list[str]:
     return sorted(outside, key=lambda a: (not found[a], not _ip(a).is_private, _ip(a)))
 
 
+def reachable_addresses(host: str) -> list[str]:
+    """Return the addresses at which other machines reach a server that listens on `host`."""
+    if host in LOOPBACK:
+        return []
+    return own_addresses() if host == "0.0.0.0" else [host]
+
+
 def host_name() -> str:
     """Return this machine's name without its domain."""
     return socket.gethostname().partition(".")[0].lower()

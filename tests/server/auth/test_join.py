@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from companion.server.auth.join import Invitation, join_address, qr_svg
-from companion.server.http.network import own_addresses, trusted_hosts
+from companion.server.http.network import own_addresses, reachable_addresses, trusted_hosts
 from tests.helpers.texts import found_in
 from tests.server.client import GameTable, Json, Phone
 
@@ -213,3 +213,12 @@ def test_after_the_start_the_letters_let_nobody_in(game_table: GameTable) -> Non
 
     assert "seats_closed" == phone_without_key(game_table).ask("admit", code=code)["code"]
     assert position == game_table.table.snapshot()["position"]
+
+
+def test_phones_open_an_address_that_the_server_listens_on() -> None:
+    """A server on the loopback alone is reached from no other machine, one on an address only
+    there.
+    """
+    assert [] == reachable_addresses("127.0.0.1")
+    assert ["192.0.2.7"] == reachable_addresses("192.0.2.7")
+    assert own_addresses() == reachable_addresses("0.0.0.0")
