@@ -350,7 +350,7 @@ def test_bots_choose_before_the_game(match: BotMatch) -> None:
     choice.
     """
     match.table.lobby.propose({"game": "vwars", "players": 3})
-    for seat, level in (("P2", "greedy"), ("P3", "random")):
+    for seat, level in (("P2", "heuristic"), ("P3", "random")):
         match.table.seats.give(Seat(seat), level)
     match.clock.advance(1)
     roles = match.snapshot["lobby"]["roles"]

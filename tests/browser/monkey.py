@@ -216,9 +216,11 @@ class Monkey:
         self._actor("guest", guest, f"{self.table.phone('/')}help")
         self._actor("keeper", screen, self._address("help"))
         if rng.random() < 0.8:
+            bots = find_game(game).bots
+            assert bots is not None
             for seat in seats:
                 if seat not in people:
-                    self._ask("give", {"seat": seat, "level": "greedy"})
+                    self._ask("give", {"seat": seat, "level": bots.levels[1]})
             self._ask("start", {})
 
     def _sit(self, seat: str) -> None:

@@ -1,5 +1,5 @@
 """A vampire that is a bot: nothing that others receive depends on its place, its path or how it
-decided.
+decided. A bot of V-Wars decides by what its seat knows.
 """
 
 from __future__ import annotations
@@ -8,20 +8,26 @@ import json
 import random
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
 import pytest
 
 import companion.bots.runner as bot_seats
 from companion.core.codec import encode_actions
+from companion.core.game import Action, Event
+from companion.core.search_budget import SearchBudget
+from companion.core.view import may_see, view
 from companion.games.vampireradar.bots.base import Chances, VampireBot
 from companion.games.vampireradar.bots.levels import VAMPIRE_LEVELS
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Vampire
+from companion.games.vwars.bots import decide
 from tests.helpers.texts import found_in
+from tests.secrecy import paired_vwars
 from tests.secrecy.http import (
     BEAT,
     LOOKS,
@@ -189,3 +195,52 @@ def test_a_bot_whose_thinking_shows_is_found(
     monkeypatch.setattr(bot_seats.BotRunner, "_act", act_with_aim)
 
     assert None is not compare(tmp_path, make_pair("vampireradar", 1, 2, TURNS, 1000))
+
+
+def v_wars_decisions(
+    pair: paired_vwars.VWarsTwins, side: paired_vwars.VWarsPairSide, *, may_see_all: bool = False
+) -> list[Action]:
+    """Return what a bot at the seat that both sides know alike would do at each of its turns.
+
+    may_see_all: planted: it receives what no seat may see
+    """
+    game, found = paired_vwars.GAME, []
+    state = game.initial()
+    history: list[Event] = []
+    setup = msgspec.structs.replace(pair.setup, deal=side.deal)
+    events: Sequence[Event] = game.setup(game.seat_names(pair.players), setup, random.Random(0))
+    for number, turn in enumerate([None, *side.turns]):
+        if turn is not None:
+            if turn.seat == pair.alike:
+                budget = SearchBudget(random.Random(number), 1.0, lambda: 0.0)
+                found.append(decide(view(state, pair.alike), history, "heuristic", budget))
+            events = game.decide(state, turn.seat, turn.action, random.Random(turn.chance))
+        for event in events:
+            state = game.evolve(state, event)
+            if may_see_all or may_see(event, pair.alike):
+                history.append(event)
+    return found
+
+
+def v_wars_pairs() -> Iterator[paired_vwars.VWarsTwins]:
+    for seed in range(12):
+        yield paired_vwars.twins(random.Random(seed), 3 + seed % 3, 150)
+
+
+def test_a_bot_of_v_wars_decides_by_what_its_seat_knows() -> None:
+    """Where other factions and unseen cards differ alone, a bot decides the same."""
+    count = 0
+    for pair in v_wars_pairs():
+        one, two = (v_wars_decisions(pair, side) for side in (pair.one, pair.two))
+        assert one == two
+        count += len(one)
+    assert count > 200
+
+
+def test_a_bot_of_v_wars_that_sees_all_cards_is_found() -> None:
+    """Planted: a bot that remembers the cards of every seat decides otherwise in some pair."""
+    assert any(
+        v_wars_decisions(pair, pair.one, may_see_all=True)
+        != v_wars_decisions(pair, pair.two, may_see_all=True)
+        for pair in v_wars_pairs()
+    )

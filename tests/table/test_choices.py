@@ -19,7 +19,7 @@ ONE, TWO, THREE = (role.id for role in SAMPLE_CARDS.role[:3])
 @pytest.fixture
 def play(tmp_path: Path) -> Play:
     play = Play(tmp_path / "data", VWars())
-    play.table.lobby.bot_levels = {"vwars": ("random", "greedy")}
+    play.table.lobby.bot_levels = {"vwars": ("random", "heuristic")}
     play.table.lobby.propose({"players": 3})
     for number, seat in enumerate((P1, P2, P3), start=1):
         play.table.seats.claim(seat, f"Person {seat}", f"{number:064x}")
@@ -92,7 +92,7 @@ def test_a_choice_is_of_who_sits_there(play: Play) -> None:
     for seat, role in ((P1, ONE), (P2, TWO), (P3, THREE)):
         play.table.lobby.choose(seat, "roles", role)
     play.table.seats.free(P1)
-    play.table.seats.give(P2, "greedy", P2)
+    play.table.seats.give(P2, "heuristic", P2)
     assert {P3: THREE} == chosen(play)
 
     play.table.lobby.propose({"options": {"roles": "dealt"}})
@@ -120,7 +120,7 @@ def test_a_person_goes_before_a_bot(play: Play) -> None:
     bot's.
     """
     for seat in (P2, P3):
-        play.table.seats.give(seat, "greedy", seat)
+        play.table.seats.give(seat, "heuristic", seat)
     play.table.lobby.choose(P2, "roles", ONE)
     with pytest.raises(Refused, match="choice_taken"):
         play.table.lobby.choose(P3, "roles", ONE)

@@ -74,8 +74,11 @@ def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, g
     phone = Phone(server, screens.page(HANDHELD, is_phone=True))
     held = Wire(phone.page)
     phone.sit(seat)
+    assert rules.bots is not None
     for other in others:
-        assert display.page.evaluate(ASK, ["give", {"seat": other, "level": "greedy"}])["ok"]
+        assert display.page.evaluate(ASK, ["give", {"seat": other, "level": rules.bots.levels[1]}])[
+            "ok"
+        ]
     display.press("start")
     display.shows("main.play")
     if phone.at("#reveal, #look").count():

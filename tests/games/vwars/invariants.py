@@ -1,6 +1,6 @@
 """Play random games of V-Wars and check every invariant after every event.
 
-`python -m tests.games.vwars.invariants --games 1000`; with `--level greedy` the better bots
+`python -m tests.games.vwars.invariants --games 1000`; with `--level heuristic` the better bots
 play, and the sides' wins by the number of players are printed.
 """
 
@@ -10,9 +10,11 @@ import argparse
 from collections import Counter
 from random import Random
 
-from companion.core.game import State
-from companion.core.view import view
-from companion.games.vwars.bots.bot import LEVELS, choose_action
+from companion.core.game import Event, State
+from companion.core.search_budget import SearchBudget
+from companion.core.view import may_see, view
+from companion.games.vwars.bots import decide
+from companion.games.vwars.bots.bot import LEVELS
 from companion.games.vwars.content import HAND, cards
 from companion.games.vwars.options import MARTIAL, Options, Setup
 from companion.games.vwars.rules import SAMPLE_CARDS, VWars
@@ -30,9 +32,12 @@ def play(
     where an invariant breaks. Without a `level` all legal actions are equally likely.
     """
     rng = Random(seed)
+    budget = SearchBudget(rng, 1.0, lambda: 0.0)
     state = GAME.initial()
+    history: list[Event] = []
     for event in GAME.setup(GAME.seat_names(players), Setup(options or Options()), rng):
         state = GAME.evolve(state, event)
+        history.append(event)
     check_invariants(state)
     for _ in range(MOST):
         public: Public = state.public
@@ -42,13 +47,14 @@ def play(
         assert seat is not None, "nobody is to move"
         own_view = view(state, seat)
         action = (
-            choose_action(own_view, level, rng)
+            decide(own_view, [event for event in history if may_see(event, seat)], level, budget)
             if level
             else rng.choice(list(GAME.legal_actions(own_view)))
         )
         before = state
         for event in GAME.decide(state, seat, action, rng):
             state = GAME.evolve(state, event)
+            history.append(event)
             _troops(state.public)
         check_invariants(state)
         assert set(before.public.vampires()) <= set(state.public.vampires())

@@ -5,7 +5,7 @@ const isBox = ({ lobby }) => lobby.options.content === "box";
 
 export const game = {
   minutes: 90,
-  bots: ["random", "greedy"],
+  bots: ["random", "heuristic"],
   needed: ({ lobby, seats }) =>
     lobby.options.factions === "cards" ? [] : seats.map(({ seat }) => seat),
   /** A page on which people type what their box holds. */

@@ -7,15 +7,26 @@ from random import Random
 from typing import Any
 
 from companion.core.capabilities import Bot, Bots, HistoryBot
-from companion.core.game import Action, Seat, State
+from companion.core.game import Action, Event, Seat, State, View
 from companion.core.search_budget import SearchBudget
 from companion.games.vwars.bots.bot import (
     LEVELS,
     allowed,
-    choose_action,
     choose_role,
     serves,
 )
+from companion.games.vwars.bots.heuristic import Heuristic
+from companion.games.vwars.legal import legal
+
+
+def decide(view: View, history: Sequence[Event], level: str, budget: SearchBudget) -> Action:
+    """Return the next action of the bot at the view's seat, which is to move."""
+    assert view.seat is not None
+    offered = allowed(legal(view.public, view.seat, view.own))
+    if level == "random":
+        return budget.rng.choice(offered)
+    decision = Heuristic(view.public, view.seat, view.own, history, budget.rng)
+    return decision.choose(offered)
 
 
 class VWarsBots(Bots):
@@ -25,7 +36,7 @@ class VWarsBots(Bots):
     sides = ("humans", "vampires")
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
-        return HistoryBot(lambda view, _: [choose_action(view, level, budget.rng)])
+        return HistoryBot(lambda view, events: [decide(view, events, level, budget)])
 
     def side_of(self, state: State, seat: Seat) -> str:
         """Return the side for which a seat plays now: an Infected is a human until awakened."""

@@ -1,0 +1,137 @@
+"""Weigh positions by how far both sides are from victory, and riots by what they will change."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from companion.games.vwars.bots.riot_odds import EIGHTHS, MOST_CARDS, RiotOdds, riot_odds
+from companion.games.vwars.content import SIDES, AddTroops, RemoveTroops, city_of, side_of
+from companion.games.vwars.legal import riot_bonus
+from companion.games.vwars.options import MARTIAL, TRACK, TROOPS
+from companion.games.vwars.state import Public
+
+DECIDED = 12.0
+"""The worth of a game that the humans have won."""
+SOON = 0.5
+"""The part of the next riot in the worth of a position: the next player still acts before it."""
+LATER = 0.03
+"""The part of a riot in any city, which may come later."""
+
+Troops = tuple[int, int]
+"""Human and vampire troops of a city."""
+
+
+def standing(sympathy: int, controlled: int, martial: int) -> float:
+    """Return the worth to the humans of the victory track and of the cities under martial law."""
+    to_vampires = TRACK - sympathy - controlled
+    if sympathy <= 0 or martial >= MARTIAL:
+        return DECIDED
+    if to_vampires <= 0:
+        return -DECIDED
+    to_humans = 1 / (1 / (MARTIAL - martial) + 2 / sympathy)
+    return 3 * (math.log2(to_vampires + 0.5) - math.log2(to_humans + 0.5))
+
+
+class Evaluation:
+    """The worth of positions near one that a seat sees, to the humans.
+
+    known: for each region the share of human cards that the seat expects, in eighths
+    """
+
+    def __init__(self, public: Public, known: Mapping[str, int]) -> None:
+        self._public, self._known = public, known
+        self._now = standing(public.sympathy, public.controlled, public.martial)
+        self.riot_now = city_of(public.riot_now) if public.riot_now else None
+        self.riot_soon = city_of(public.riot_soon) if public.riot_soon else None
+        self._gains: dict[str, tuple[float, float, float, float]] = {}
+
+    def troops(self, city: str) -> Troops:
+        """Return the troops that stand in a city now."""
+        there = self._public.cities[city]
+        return there.human, there.vampire
+
+    def worth(self, changed: Mapping[str, Troops], placed: int = 0) -> float:
+        """Return the worth of the position with other troops in some cities, compared with a
+        position without riots.
+
+        placed: more human cards (or, below 0, vampire cards) in the region of the first riot
+        """
+        found = 0.0
+        for city, weight in ((self.riot_now, 1.0), (self.riot_soon, SOON)):
+            if city is not None:
+                troops = changed.get(city, self.troops(city))
+                found += weight * self.riot(city, troops, weight < 1, placed if weight == 1 else 0)
+        return found
+
+    def later(self, city: str, troops: Troops) -> float:
+        """Return the worth of troops in a city where no riot is near."""
+        return LATER * self.riot(city, troops, None)
+
+    def riot(self, city: str, troops: Troops, is_soon: bool | None, placed: int = 0) -> float:
+        """Return what a riot in a city is worth to the humans.
+
+        is_soon: whether it is the next one, None for one that comes later
+        """
+        odds = self._odds(city, troops, is_soon, placed)
+        return sum(chance * gain for chance, gain in zip(odds, self._gained(city), strict=True))
+
+    def _odds(self, city: str, troops: Troops, is_soon: bool | None, placed: int) -> RiotOdds:
+        public = self._public
+        region = public.cities[city].region
+        human, vampire = self._after_event(city, troops, is_soon)
+        card = public.riot_soon if is_soon else public.riot_now if is_soon is False else None
+        inside = public.piles.get(region, 0) + abs(placed)
+        humans = self._known.get(region, EIGHTHS // 2) / EIGHTHS * public.piles.get(region, 0)
+        humans += max(placed, 0)
+        humans += 0.5 if card is None or public.in_box else side_of(card) == "human"
+        cards = min(inside + 1, MOST_CARDS)
+        share = round(EIGHTHS * humans / (inside + 1))
+        bonus = [riot_bonus(public, side, city) for side in SIDES]
+        return riot_odds(human, vampire, bonus[0], bonus[1], cards, share)
+
+    def _after_event(self, city: str, troops: Troops, is_soon: bool | None) -> Troops:
+        """Return the troops of a city after the events that come before its riot."""
+        human, vampire = troops
+        public = self._public
+        events = () if is_soon is None else (public.event, public.next_event)[: 1 + is_soon]
+        if public.step not in ("turn", "card"):
+            events = events[1:]
+        for number, event in enumerate(events):
+            for effect in event.effects if event else ():
+                is_here = isinstance(effect, AddTroops | RemoveTroops) and (
+                    effect.city == city or (effect.city == "riot" and number == len(events) - 1)
+                )
+                if is_here and isinstance(effect, AddTroops | RemoveTroops):
+                    count = effect.count if isinstance(effect, AddTroops) else -effect.count
+                    if effect.side == "human":
+                        human = min(max(human + count, 0), max(human, TROOPS))
+                    else:
+                        vampire = min(max(vampire + count, 0), max(vampire, TROOPS))
+        return human, vampire
+
+    def _gained(self, city: str) -> tuple[float, float, float, float]:
+        """Return what each result of a riot in a city changes for the humans."""
+        if city not in self._gains:
+            public = self._public
+            sympathy, controlled, martial = public.sympathy, public.controlled, public.martial
+            there = public.cities[city]
+            if there.control == "vampire":
+                human = standing(sympathy, controlled - 1, martial)
+                vampire = standing(sympathy + 2, controlled, martial)
+            else:
+                human = (
+                    standing(max(sympathy - 2, 0), controlled, martial)
+                    if public.under_martial_law(there.region)
+                    else standing(sympathy, controlled, martial + 1)
+                )
+                vampire = standing(sympathy, controlled + 1, martial - there.martial)
+            found = (
+                human,
+                standing(sympathy + 1, controlled, martial),
+                vampire,
+                standing(max(sympathy - 1, 0), controlled, martial),
+            )
+            gains = [each - self._now for each in found]
+            self._gains[city] = (gains[0], gains[1], gains[2], gains[3])
+        return self._gains[city]

@@ -1,0 +1,135 @@
+"""Remember what a seat saw: cards that lie in regions, and who plays like a hidden Vampire."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from companion.core.game import Event, Seat
+from companion.games.vwars.bots.riot_odds import EIGHTHS
+from companion.games.vwars.content import city_of, side_of
+from companion.games.vwars.events import (
+    Assassinated,
+    Awakened,
+    CardAsked,
+    CardPut,
+    Investigated,
+    RiotBegan,
+    RiotCardDiscarded,
+    RiotCardTurned,
+    RiotCleared,
+    RiotsSlid,
+    TurnStarted,
+)
+from companion.games.vwars.options import FACTIONS, POOL
+from companion.games.vwars.state import Hand, Public
+
+KILLED, DEPLOYED, IDLE = -0.8, -0.25, 0.5
+"""The change of the log odds of a seat to hold the Vampire card by an assassination, a troop in
+the city of the riot, and an action that it let go.
+"""
+
+
+class Memory:
+    """What one seat knows beside its view.
+
+    cards: the cards that it knows in the pile of each region, and in the pool
+    """
+
+    def __init__(self, public: Public, seat: Seat, own: Hand | None, history: Sequence[Event]):
+        self.cards: dict[str, list[str]] = {POOL: [], **{region: [] for region in public.regions}}
+        self._public, self._seat, self._own = public, seat, own
+        self._log_odds: dict[Seat, float] = {one: 0.0 for one in public.players if one != seat}
+        self._never: set[Seat] = set()
+        """Who is certainly not the Vampire."""
+        self.no_fellows: set[Seat] = set()
+        """Who did not join the vampires when asked."""
+        self._riot, self._soon = "", public.riot_soon
+        self._turned: list[str] = []
+        self._left: tuple[Seat, int] | None = None
+        for event in history:
+            self._observe(event)
+
+    def shares(self) -> Mapping[str, int]:
+        """Return the expected share of human cards in each region, in eighths."""
+        found = {}
+        for region, known in self.cards.items():
+            size = max(self._public.piles.get(region, 0), len(known), 1)
+            humans = sum(side_of(card) == "human" for card in known)
+            found[region] = round(EIGHTHS * (humans + (size - len(known)) / 2) / size)
+        return found
+
+    def suspicion(self) -> Mapping[Seat, float]:
+        """Return how likely each other seat holds the Vampire card, which is not public."""
+        weights = {
+            seat: 0.0 if seat in self._never else math.exp(log)
+            for seat, log in self._log_odds.items()
+        }
+        whole = sum(weights.values())
+        return {seat: weight / whole if whole else 0.0 for seat, weight in weights.items()}
+
+    def fellows(self) -> Sequence[Seat]:
+        """Return who may be an Infected that is not awakened."""
+        public = self._public
+        factions = FACTIONS[len(public.players)]
+        if len(public.vampires()) >= len(factions) - factions.count("human"):
+            return ()
+        return [
+            seat
+            for seat, player in public.players.items()
+            if seat != self._seat and not player.vampire and seat not in self.no_fellows
+        ]
+
+    def _observe(self, event: Event) -> None:
+        match event:
+            case TurnStarted(seat=seat):
+                if self._left is not None:
+                    before, left = self._left
+                    self._suspect(before, IDLE * left)
+                self._left = (seat, 4)
+            case Assassinated(seat=seat):
+                self._suspect(seat, KILLED)
+                self._act()
+            case CardAsked(seat=seat, city=city):
+                if city is not None and city == self._riot:
+                    self._suspect(seat, DEPLOYED)
+                self._act()
+            case Investigated(seat=seat, target=target, right=right):
+                self._never.add(seat)
+                if not right:
+                    self._never.add(target)
+                self._act()
+            case Awakened(target=target, joins=joins):
+                if not joins:
+                    self.no_fellows.add(target)
+                self._act()
+            case CardPut(card=card, to=str(to)):
+                self.cards.setdefault(to, []).append(card)
+            case _:
+                self._observe_riot(event)
+
+    def _observe_riot(self, event: Event) -> None:
+        match event:
+            case RiotsSlid(now=now, soon=soon, source=source):
+                self._riot = city_of(now) if now else ""
+                pool = self.cards[POOL]
+                if source == "pool" and soon in pool:
+                    pool.remove(soon)
+            case RiotBegan():
+                self._turned = []
+            case RiotCardTurned(card=card):
+                self._turned.append(card)
+            case RiotCardDiscarded(card=card):
+                self._turned.remove(card)
+            case RiotCleared(region=region, cards=cards):
+                both = Counter(self._turned) | Counter(self.cards.get(region, ()))
+                self.cards[region] = sorted(both.elements())[:cards]
+
+    def _act(self) -> None:
+        if self._left is not None:
+            self._left = (self._left[0], max(self._left[1] - 1, 0))
+
+    def _suspect(self, seat: Seat, change: float) -> None:
+        if seat in self._log_odds:
+            self._log_odds[seat] += change

@@ -1,0 +1,233 @@
+"""V-Wars' bots: whole games from their own views alone, and what they plan and remember."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.arena.match import Contest, play
+from companion.bots.runner import THINK_SECONDS
+from companion.core.game import Action, Event, Seat, State
+from companion.core.search_budget import SearchBudget
+from companion.core.view import may_see, view
+from companion.games import GAMES
+from companion.games.vwars.actions import Assassinate, Deploy, Investigate
+from companion.games.vwars.bots import decide
+from companion.games.vwars.bots.bot import LEVELS
+from companion.games.vwars.bots.memory import Memory
+from companion.games.vwars.bots.riot_odds import CARD_CHANCES, RiotOdds, riot_odds
+from companion.games.vwars.events import (
+    Assassinated,
+    Awakened,
+    CardPut,
+    Investigated,
+    RiotBegan,
+    RiotCardTurned,
+    RiotCleared,
+    TurnStarted,
+)
+from companion.games.vwars.options import Options
+from companion.games.vwars.state import Hand
+from companion.table.fairness.export import export_record
+from companion.table.fairness.verify import verify_record
+from companion.table.storage.log import read_bodies
+from companion.table.table import Table
+from tests.games.vwars import invariants
+from tests.games.vwars.builders import (
+    CITY,
+    GAME,
+    P1,
+    P2,
+    P3,
+    P4,
+    P5,
+    REGION,
+    begun,
+    quiet,
+    with_city,
+    with_player,
+    with_public,
+)
+from tests.games.vwars.test_invariants import OPTIONS
+from tests.helpers.bot_table import bot_table, play_out
+
+pytestmark = pytest.mark.slow
+
+WIN_AT, MASSACRE_AT = 6, 8
+HUMAN = Hand("human", (f"{CITY}-h2", f"{CITY}-h3", f"{CITY}-v1"))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("players", GAME.seats)
+def test_whole_games(players: int, level: str) -> None:
+    """Every game of bots ends and replays equal, and both sides win some."""
+    levels = dict.fromkeys(GAME.bots.sides, level)
+    winners = {play(Contest(GAME.name, players, levels, seed)).result.winner for seed in range(12)}
+
+    assert {"humans", "vampires"} == winners
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("options", [o for o in OPTIONS if o.factions == "phones"], ids=str)
+def test_bots_with_every_option(options: Options, level: str) -> None:
+    """With every option, beside the box too, bots take legal actions until the end; no bot holds
+    real cards.
+    """
+    ends = {invariants.play(seed, 5, options, level)[1] for seed in range(2)}
+
+    assert ends <= {"track_full", "no_events", "no_cards", "martial_law", "no_sympathy"}
+
+
+def _choice(state: State, history: Sequence[Event] = ()) -> Action:
+    budget = SearchBudget(Random(9), THINK_SECONDS, lambda: 0.0)
+    return decide(view(state, P1), history, "heuristic", budget)
+
+
+def _before_riot(human: int, vampire: int, hand: Hand = HUMAN) -> State:
+    """Return the state in which P1 stands in the city of the next riot, with the second one nowhere
+    and no cards in the region.
+    """
+    state = with_city(quiet(begun()), human=human, vampire=vampire)
+    state = with_player(state, P1, city=CITY, hand=len(hand.cards))
+    return State(
+        with_public(
+            state,
+            riot_now=f"{CITY}-h4",
+            riot_soon=None,
+            event=None,
+            next_event=None,
+            piles={**state.public.piles, REGION: 3},
+        ).public,
+        {**state.private, P1: hand},
+        state.hidden,
+    )
+
+
+def test_humans_assassinate_where_the_riot_comes() -> None:
+    """In the city of the riot a human first removes the vampire troops, then adds its own."""
+    assert Assassinate() == _choice(_before_riot(0, 2))
+    assert Deploy(CITY) == _choice(_before_riot(0, 0))
+
+
+def test_a_hidden_vampire_acts_like_a_human() -> None:
+    """A hidden Vampire removes vampire troops and adds human ones, so that its actions tell nobody
+    who it is.
+    """
+    hand = Hand("vampire", HUMAN.cards)
+
+    assert Assassinate() == _choice(_before_riot(0, 2, hand))
+    assert Deploy(CITY) == _choice(_before_riot(0, 0, hand))
+
+
+def test_humans_name_whom_they_suspect() -> None:
+    """A human names the Vampire when the others are certainly not it, and nobody before."""
+    state = with_public(_before_riot(0, 0), sympathy=8)
+
+    assert Investigate(P3) == _choice(state, [Investigated(P2, P1, False)])
+    assert Deploy(CITY) == _choice(state)
+
+
+def _memory(events: Sequence[Event], hand: Hand = HUMAN, players: int = 5) -> Memory:
+    return Memory(begun(players).public, P1, hand, events)
+
+
+def test_who_investigates_is_not_the_vampire() -> None:
+    """Who names somebody does not hold the Vampire card, nor does who was named in error."""
+    suspicion = _memory([Investigated(P2, P3, False)]).suspicion()
+
+    assert {P2: 0.0, P3: 0.0, P4: 0.5, P5: 0.5} == suspicion
+
+
+def test_who_acts_for_the_humans_is_suspected_less() -> None:
+    """An assassination of vampire troops makes a seat less suspected, a turn without any action
+    more.
+    """
+    suspicion = _memory(
+        [TurnStarted(P2), Assassinated(P2, CITY, "vampire"), TurnStarted(P3), TurnStarted(P4)]
+    ).suspicion()
+
+    assert suspicion[P3] > suspicion[P4] == suspicion[P5]
+    assert suspicion[P3] > suspicion[P2]
+    assert 1.0 == pytest.approx(sum(suspicion.values()))
+
+
+def test_who_did_not_join_is_not_asked_again() -> None:
+    """A seat that did not join when it was asked is no Infected."""
+    assert [P3, P4, P5] == _memory([Awakened(P2, P2, False)]).fellows()
+
+
+def test_cards_are_remembered_where_they_lie() -> None:
+    """A seat remembers its own cards in a region and the turned ones that went back there; what
+    the riot lost lies there no more.
+    """
+    put, turned = f"{CITY}-h2", f"{CITY}-v3"
+    memory = _memory(
+        [
+            CardPut(P1, put, REGION),
+            RiotBegan(CITY),
+            RiotCardTurned(turned, "vampire", 3, 0, 3),
+            RiotCleared(REGION, 2, False),
+        ]
+    )
+
+    assert [put, turned] == memory.cards[REGION]
+    assert [] == _memory([CardPut(P1, put, REGION), RiotCleared(REGION, 0, True)]).cards[REGION]
+
+
+def _by_rules(human: int, vampire: int, cards: Sequence[tuple[str, int]]) -> str:
+    """Return how a riot ends that turns these cards, by the rules' text."""
+    troops, up = {"human": human, "vampire": vampire}, {"human": 0, "vampire": 0}
+    for side, value in cards:
+        enemy = "vampire" if side == "human" else "human"
+        if troops[enemy]:
+            troops[enemy] = max(troops[enemy] - value, 0)
+            continue
+        up[side] += value
+        strength = troops[side] + up[side]
+        if strength >= WIN_AT:
+            return side if strength < MASSACRE_AT else f"{side}_massacre"
+    return "sputter"
+
+
+@pytest.mark.parametrize("eighths", [0, 3, 8])
+@pytest.mark.parametrize("troops", [(0, 0), (4, 0), (3, 2), (0, 5)])
+def test_riot_odds(troops: tuple[int, int], eighths: int) -> None:
+    """The odds of a riot are those of all orders of three cards by the rules."""
+    sums = dict.fromkeys((*RiotOdds._fields, "sputter"), 0.0)
+    for cards in product(product(("human", "vampire"), CARD_CHANCES), repeat=3):
+        chance = 1.0
+        for side, (_, each) in cards:
+            chance *= each * (eighths if side == "human" else 8 - eighths) / 8
+        sums[_by_rules(*troops, [(side, value) for side, (value, _) in cards])] += chance
+
+    found = riot_odds(*troops, 0, 0, 3, eighths)
+    assert pytest.approx([sums[name] for name in RiotOdds._fields]) == list(found)
+
+
+def _assert_own(table: Table, seat: Seat) -> None:
+    """Assert that a bot's events give exactly its own view."""
+    state = GAME.initial()
+    _, own_view, history = table.bots.view(seat)
+    for event in history:
+        assert may_see(event, seat)
+        state = GAME.evolve(state, event)
+    assert own_view == view(state, seat)
+
+
+def test_at_a_table(tmp_path: Path) -> None:
+    """Five bots of all levels play a whole evening at a table, and the record is proved."""
+    with bot_table(tmp_path) as (table, clock):
+        table.lobby.propose({"game": GAME.name, "players": 5})
+        for number, seat in enumerate(GAME.seat_names(5)):
+            table.seats.give(seat, LEVELS[number % len(LEVELS)])
+        clock.advance(1)
+        table.start()
+        play_out(table, clock)
+        for seat in GAME.seat_names(5):
+            _assert_own(table, seat)
+        proof = verify_record(export_record(read_bodies(tmp_path), GAMES), GAMES)
+        assert proof.ok, proof.wrong
