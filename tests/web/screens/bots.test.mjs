@@ -80,7 +80,7 @@ for (const [game, sides] of Object.entries(GAMES)) {
     test(`a press more is a stronger bot: ${game}, ${side}`, () => {
       const levels = offered(game);
       const rows = mostGames(sides);
-      assert.ok(levels.length >= 2);
+      assert.ok(levels.length >= (game === "vwars" ? 2 : 4));
       for (const [rank, stronger] of levels.entries()) {
         if (rank === 0) continue;
         const found = compared(rows, side, sides[1 - number], levels[rank - 1], stronger).map(
