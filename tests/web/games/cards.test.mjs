@@ -7,6 +7,7 @@ import {
   accusing,
   card,
   choices,
+  hand,
   pair,
   partnerButtons,
   players,
@@ -50,6 +51,11 @@ test("backs of one colour look alike, wherever they lie", () => {
 
 test("a hand has its colours in words", () => {
   assert.match(html(players(VIEW, "P1")), /aria-label="2 white, 1 black"/);
+});
+
+test("an open hand without a card has words too", () => {
+  assert.match(html(hand("", [])), /aria-label="0 cards"/);
+  assert.match(html(hand("", ["garlic"])), /aria-label="Garlic"/);
 });
 
 test("the winner is called by each game's own sides", () => {

@@ -74,7 +74,9 @@ function countWords(backs) {
  * @param {string[] | null} cards
  */
 export function hand(backs, cards = null) {
-  const names = cards?.map((each) => text(`item.${each}`)).join(", ");
+  // An empty hand has no names: its label is the number of its cards.
+  const names =
+    cards && (cards.map((each) => text(`item.${each}`)).join(", ") || text("cards.real", { n: 0 }));
   return h(
     "span",
     { class: "hand", role: "img", "aria-label": names ?? countWords(backs) },
