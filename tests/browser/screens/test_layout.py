@@ -630,7 +630,7 @@ def test_an_end_is_read(display: Screen, games: list[State], game: str, winners:
 
 def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:
     """The first moments of a game of cards, every hand open, one of them with the card that was
-    picked, on screens from 360 × 480 on.
+    picked, on screens from 360 × 480 on and on a phone held across.
     """
     display.pages.story = replay_json(ShisogariSession(tmp_path / "game", 5, 5).record)
     display.page.goto(f"{ORIGIN}/replay")
@@ -638,6 +638,7 @@ def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:
     display.show(State("over", {"phase": "over"}))
     display.page.wait_for_selector("#players .role")
     sizes = tuple((wide, high) for wide, high in DISPLAYS if wide >= 360 and high >= 480)
+    sizes = (*sizes, (740, 360))
     for moment in range(3):
         display.look(f"replay-hands-{moment}", sizes)
         display.page.keyboard.press("ArrowRight")
