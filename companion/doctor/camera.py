@@ -13,9 +13,10 @@ from companion.core.game import Message
 from companion.core.placement import Cell, Pawn
 from companion.games import GAMES
 from companion.sensors.vision.camera_client import CameraDecoder
+from companion.sensors.vision.field import FIELD_CELLS
 from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.frames.frame_source import FrameSource
-from companion.sensors.vision.tracker import FIELD_CELLS, cells_near
+from companion.sensors.vision.tracker import cells_near
 
 LOOK_SECONDS = 30.0
 """Seconds to wait for a picture that shows the field."""

@@ -13,9 +13,9 @@ from companion.config import CameraSettings
 from companion.core.game import Message
 from companion.core.placement import Cell, Pawn, Tile
 from companion.doctor.camera import camera_advice, find_field_frame, render_frame
+from companion.sensors.vision.field import FIELD_CELLS
 from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.frames.folder_source import FolderSource
-from companion.sensors.vision.tracker import FIELD_CELLS
 from tests.photos.frame_sequence import FrameSequence, show
 from tests.photos.views import VIEWS
 from tests.server.routes.test_photo import HOUSE

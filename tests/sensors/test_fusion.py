@@ -19,7 +19,7 @@ from companion.sensors.fusion import CAPTURE_LAG, CONFLICT_TIME, SensorFusion
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
-from companion.sensors.vision.tracker import FIELD_CELLS
+from companion.sensors.vision.field import FIELD_CELLS
 from tests.sensors.fakes import Record, by_name, by_presence, moved, record
 
 BOARD_UP = Link("up", port="/dev/ttyUSB0", generation=1)

@@ -13,17 +13,22 @@ import msgspec
 from PIL import Image
 
 from companion.core.game import Message
-from companion.sensors.vision.aruco import detect_markers
+from companion.sensors.vision.aruco import (
+    CUT_REACH,
+    CUT_SIDE,
+    detect_markers,
+    detect_markers_in_cut,
+)
 from companion.sensors.vision.camera_client import FrameRequest
 from companion.sensors.vision.clear_tile import is_clear
 from companion.sensors.vision.field import TILE_RADIUS, NoField
 from companion.sensors.vision.frame import FrameResult, Marker, analyse_frame
 from companion.sensors.vision.homography import Point, fit_homography, invert, project
-from companion.sensors.vision.lattice import CORNERS, HALF_CODE, Lattice, Place
+from companion.sensors.vision.lattice import CORNERS, HALF_CODE, Detection, Lattice, Place
 from companion.sensors.vision.photo_worker import render_field, warm_up
 from companion.sensors.vision.sandbox import address_space, apply_rlimits, write_out
 from companion.sensors.vision.template_match import CODE_SIDE
-from companion.sensors.vision.zxing_reader import ZxingReader, cut_side, open_photo
+from companion.sensors.vision.zxing_reader import ZxingReader, cut_side, open_photo, to_picture
 
 MEMORY_HEADROOM = 256 * 1024 * 1024
 """Bytes of address space beyond what the libraries take on this machine."""
@@ -38,6 +43,14 @@ class ArucoReader(ZxingReader):
 
     def marks(self) -> Sequence[Marker]:
         return detect_markers(self._picture)
+
+    def marks_at(self, lattice: Lattice, place: Place) -> Sequence[Marker]:
+        to_pixels = lattice.to_pixels
+        marks = detect_markers_in_cut(self.cut(to_pixels, place, CUT_REACH, CUT_SIDE))
+        sightings = (
+            to_picture(Detection(*mark), to_pixels, place, CUT_REACH, CUT_SIDE) for mark in marks
+        )
+        return [Marker(*sighting) for sighting in sightings]
 
     def is_clear(
         self, lattice: Lattice, place: Place, tile: tuple[int, int], tokens: Sequence[Point]

@@ -23,6 +23,10 @@ CODE_QUIET_ZONE = 3
 """Modules of white around a code that must be uncovered; a tile has nearly four."""
 MAX_COVERED = 6
 """Covered modules allowed for noise."""
+MAX_DARKENED = 12
+"""White modules that may look dark at a shadow's edge. A dark pawn that hides a corner of the code
+covers at least 36 white ones.
+"""
 MAX_SHADED = 0.3
 """Share of the modules that may look otherwise before no shadow's edge explains them."""
 TOKEN_MODULES = 8
@@ -71,21 +75,22 @@ def is_clear(
     )
     poses = _corner_poses() if is_exact else _poses()
     # Most codes lie where their corners say.
-    if is_exact and _odd(dark, white, poses[0], tokens) <= MAX_COVERED:
+    if is_exact and _odd(dark, white, poses[0], tokens).sum() <= MAX_COVERED:
         return True
     places = _find_code(dark > 0.5, white, poses)
     odd = _odd(dark, white, places, tokens)
-    if not MAX_COVERED < odd < MAX_SHADED * white.size:
-        return odd <= MAX_COVERED
+    if not MAX_COVERED < odd.sum() < MAX_SHADED * white.size:
+        return bool(odd.sum() <= MAX_COVERED)
     light = np.asarray(cut.filter(blur), dtype=np.float32)
-    covered = ~_fits(_sampled(light, places), white)
-    return int((covered & ~_under(places, tokens)).sum()) <= MAX_COVERED
+    # What covers a module makes it odd beside its neighbours and in every part.
+    covered = ~_fits(_sampled(light, places), white) & odd
+    return bool((covered & white).sum() <= MAX_DARKENED and (covered & ~white).sum() <= MAX_COVERED)
 
 
-def _odd(dark: Floats, white: Bools, places: Floats, tokens: Sequence[Point]) -> int:
-    """Return how many modules look otherwise than printed, but for those under tokens."""
-    odd = abs(_sampled(dark, places) + white - 1) > ODD_SHARE
-    return int((odd & ~_under(places, tokens)).sum())
+def _odd(dark: Floats, white: Bools, places: Floats, tokens: Sequence[Point]) -> Bools:
+    """Return which modules look otherwise than printed, but for those under tokens."""
+    odd: Bools = abs(_sampled(dark, places) + white - 1) > ODD_SHARE
+    return odd & ~_under(places, tokens)
 
 
 def _under(places: Floats, tokens: Sequence[Point]) -> Bools:

@@ -29,6 +29,9 @@ from companion.sensors.vision.lattice import (
 )
 
 FIELD_SIDE = 6
+FIELD_CELLS = tuple(
+    cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)
+)
 CARD_NUMBER = 0
 """The corner card's number; it lies beside A1."""
 EFFORTS = 3
@@ -266,17 +269,14 @@ def to_field_scan(eye: CodeReader, lattice: Lattice, grid: FieldAlignment) -> Fi
         for outlier in _misplaced(lattice, grid)
         if not twice
     ]
-    everywhere = [
-        cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)
-    ]
     return FieldScan(
-        tiles={cell: tiles[cell] for cell in everywhere if cell in tiles},
-        unread=tuple(cell for cell in everywhere if cell not in tiles),
+        tiles={cell: tiles[cell] for cell in FIELD_CELLS if cell in tiles},
+        unread=tuple(cell for cell in FIELD_CELLS if cell not in tiles),
         problems=tuple(problems),
         north=grid.north,
         places={
             cell: _thousandths(project(lattice.to_pixels, grid.place(cell)), eye.size)
-            for cell in everywhere
+            for cell in FIELD_CELLS
         },
     )
 

@@ -6,7 +6,7 @@ A cell that shows neither its tile nor a pawn is covered and not reported.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import dist
 from typing import NamedTuple, Protocol
 
@@ -16,6 +16,7 @@ from companion.core.game import Message
 from companion.core.placement import Cell, Pawn, Tile
 from companion.sensors.vision.codes import marker_pawn, marker_token
 from companion.sensors.vision.field import (
+    FIELD_CELLS,
     CodeReader,
     FieldAlignment,
     NoField,
@@ -30,10 +31,14 @@ TILE_MM = 60.0
 """Millimetres from tile to tile."""
 MARKER_SIDE = (0.1, 0.26)
 """Least and largest apparent side of a token's 8 mm and a cap's 9 mm marker, in tiles."""
-MAX_TILE_DISTANCE = 2.0
+MAX_TILE_DISTANCE = 2.3
 """Tiles from the nearest read tile within which a place is certain: few tiles in a corner, which is
 all that an arm leaves open, do not fix places far from them.
 """
+
+
+SAME = 0.1
+"""Tiles within which two readings of a number are one marker."""
 
 
 class Marker(NamedTuple):
@@ -48,6 +53,9 @@ class FrameReader(CodeReader, Protocol):
 
     def marks(self) -> Sequence[Marker]:
         """Return the markers in the whole frame."""
+
+    def marks_at(self, lattice: Lattice, place: Place) -> Sequence[Marker]:
+        """Return the markers at a place of the lattice, from a closer look."""
 
     def is_clear(
         self, lattice: Lattice, place: Place, tile: tuple[int, int], tokens: Sequence[Point]
@@ -100,7 +108,22 @@ def analyse_frame(eye: FrameReader, context: FrameContext) -> FrameResult:
 def _analyse(
     eye: FrameReader, lattice: Lattice, grid: FieldAlignment, context: FrameContext
 ) -> FrameResult:
+    scan = to_field_scan(eye, lattice, grid)
+    # A tile whose code a shadow's edge crosses is unread, but known and seen.
+    tiles = {grid.place(cell): tile for cell, tile in {**context.known, **scan.tiles}.items()}
     marks = [mark for mark in eye.marks() if _is_ours(mark, lattice)]
+    clear = _clear(eye, lattice, grid, tiles, _tokens(marks, lattice, context))
+    covered = [
+        place
+        for place in map(grid.place, FIELD_CELLS)
+        if place not in clear
+        and _is_certain(place, lattice)
+        and all(dist(lattice.where(_middle(mark)), place) > 0.5 for mark in marks)
+    ]
+    if more := list(_marks_at(eye, lattice, covered, marks)):
+        marks += more
+        again = {place: tile for place, tile in tiles.items() if place in covered}
+        clear |= _clear(eye, lattice, grid, again, _tokens(marks, lattice, context))
     count = Counter(mark.number for mark in marks)
     camera = camera_position(lattice.to_pixels, eye.size)
     caps = {
@@ -109,34 +132,63 @@ def _analyse(
         # Two caps with one marker: either may be the pawn.
         if (pawn := marker_pawn(mark.number)) is not None and count[mark.number] == 1
     }
-    tokens = [
-        (kind, point)
-        for mark in marks
-        if (kind := marker_token(mark.number, context.tokens)) is not None
-        and _is_certain(point := lattice.where(_middle(mark)), lattice)
-    ]
-    scan = to_field_scan(eye, lattice, grid)
     return FrameResult(
         tiles=scan.tiles,
         pawns={
             pawn: grid.where(point) for pawn, point in caps.items() if _is_certain(point, lattice)
         },
-        tokens=tuple((kind, grid.where(point)) for kind, point in tokens),
-        clear=frozenset(
-            cell
-            # A tile whose code a shadow's edge crosses is unread, but known and seen.
-            for cell, tile in {**context.known, **scan.tiles}.items()
-            if tile.turn is not None
-            and _is_certain(place := grid.place(cell), lattice)
-            and eye.is_clear(
-                lattice,
-                place,
-                (tile.number, (tile.turn // 90 - grid.quarters) % 4),
-                [point for _, point in tokens if dist(point, place) < 1],
-            )
-        ),
+        tokens=tuple((kind, grid.where(point)) for kind, point in _tokens(marks, lattice, context)),
+        clear=frozenset(cell for place in clear if (cell := grid.cell(place)) is not None),
         middles=scan.places,
     )
+
+
+def _tokens(
+    marks: Iterable[Marker], lattice: Lattice, context: FrameContext
+) -> list[tuple[str, Point]]:
+    """Return the kind and the point of the lattice of each token."""
+    return [
+        (kind, point)
+        for mark in marks
+        if (kind := marker_token(mark.number, context.tokens)) is not None
+        and _is_certain(point := lattice.where(_middle(mark)), lattice)
+    ]
+
+
+def _clear(
+    eye: FrameReader,
+    lattice: Lattice,
+    grid: FieldAlignment,
+    tiles: Mapping[Place, Tile],
+    tokens: Sequence[tuple[str, Point]],
+) -> set[Place]:
+    """Return the places of those tiles that nothing but tokens covers."""
+    return {
+        place
+        for place, tile in tiles.items()
+        if tile.turn is not None
+        and _is_certain(place, lattice)
+        and eye.is_clear(
+            lattice,
+            place,
+            (tile.number, (tile.turn // 90 - grid.quarters) % 4),
+            [point for _, point in tokens if dist(point, place) < 1],
+        )
+    }
+
+
+def _marks_at(
+    eye: FrameReader, lattice: Lattice, places: Iterable[Place], known: Sequence[Marker]
+) -> Iterator[Marker]:
+    """Yield the markers at these places that are not known yet, each once."""
+    kept = [(mark.number, lattice.where(_middle(mark))) for mark in known]
+    for place in places:
+        for mark in eye.marks_at(lattice, place):
+            at = lattice.where(_middle(mark))
+            is_new = all(mark.number != number or dist(at, one) > SAME for number, one in kept)
+            if is_new and _is_ours(mark, lattice):
+                kept.append((mark.number, at))
+                yield mark
 
 
 def _is_certain(point: Point, lattice: Lattice) -> bool:

@@ -19,7 +19,7 @@ CODE_SIDE = 21
 """Modules along a side of a version 1 code."""
 MODULE_PIXELS = 6
 """Pixels a module in the picture to match."""
-MAX_WRONG, MIN_LEAD = 40, 20
+MAX_WRONG, MIN_LEAD = 60, 15
 """Data modules that may be wrong, and how many more must be wrong for every other code."""
 MAX_COMMON_ERROR = 0.36
 """Share of the common modules that may be wrong before no code is searched for."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from companion.core.grid import cell_name
 from companion.core.placement import Cell, Pawn
 from companion.sensors.observation import Ambiguity, Observation, Tile
-from companion.sensors.vision.field import FIELD_SIDE
+from companion.sensors.vision.field import FIELD_CELLS, FIELD_SIDE
 from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.homography import Point
 
@@ -21,9 +21,6 @@ or of the white around it.
 """
 BORDER_MARGIN = 0.1
 """Distance in tiles from a border within which a pawn may be on either cell."""
-FIELD_CELLS = tuple(
-    cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)
-)
 
 
 @dataclass

@@ -170,7 +170,7 @@ class ZxingReader:
         cut = look(self.cut(to_pixels, around, reach, side))
         codes = zxingcpp.read_barcodes(cut, formats=ONLY_QR, try_invert=False)
         found = [sighting for code in codes if (sighting := to_detection(code)) is not None]
-        return [_to_picture(sighting, to_pixels, around, reach, side) for sighting in found]
+        return [to_picture(sighting, to_pixels, around, reach, side) for sighting in found]
 
     def cut(
         self,
@@ -207,12 +207,12 @@ def _match_detection(
 ) -> Detection:
     """Return a match in a cut as a detection in the picture."""
     one, two, three, four = template_match.match_corners(alike, cut_side(reach))
-    return _to_picture(
+    return to_picture(
         Detection(alike.number, (one, two, three, four)), to_pixels, around, reach, cut_side(reach)
     )
 
 
-def _to_picture(
+def to_picture(
     sighting: Detection, to_pixels: Homography, around: Point, reach: float, side: int
 ) -> Detection:
     """Return a cut's detection in the picture's pixels."""

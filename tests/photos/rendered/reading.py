@@ -14,9 +14,9 @@ from companion.core.placement import Cell, Tile
 from companion.sensors.observation import Observation
 from companion.sensors.vision.camera_client import FrameRequest
 from companion.sensors.vision.camera_worker import read_frame
-from companion.sensors.vision.field import NoField, scan_field
+from companion.sensors.vision.field import FIELD_CELLS, NoField, scan_field
 from companion.sensors.vision.frame import FrameContext
-from companion.sensors.vision.tracker import FIELD_CELLS, CameraTracker
+from companion.sensors.vision.tracker import CameraTracker
 from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
 from tests.photos.rendered.scene import TOKEN_KINDS, Kind, RenderedScene, cell_at, scene
 from tests.photos.rendered.sensor import taken
@@ -134,19 +134,22 @@ def _watched(rendered: RenderedScene, photo: bytes, truth: Truth) -> Verdicts:
 def _count_tokens(
     rendered: RenderedScene, observation: Observation | None, truth: Truth
 ) -> Verdicts:
-    """Compare the cells' tokens with the truth; a cell without one counts too."""
+    """Compare the cells' tokens with the truth. A cell without one counts too: it is right if the
+    observation says that none lies there. A token that is told is right on a covered cell too.
+    """
     verdicts: Verdicts = Counter()
     for cell in FIELD_CELLS:
-        here = [rendered.tokens[cell]] if cell in rendered.tokens else []
-        if (
+        here = Counter([rendered.tokens[cell]] if cell in rendered.tokens else [])
+        told = (observation and observation.tokens or {}).get(cell, Counter())
+        is_unknown = (
             observation is None
             or observation.tokens is None
             or cell in observation.unknown | observation.tokens_unknown
-        ):
+        )
+        if is_unknown and not told:
             verdict = "unknown"
         else:
-            is_right = Counter(here) == observation.tokens.get(cell, Counter())
-            verdict = "right" if is_right else "wrong"
+            verdict = "right" if here == told else "wrong"
         name = f"token {cell}"
         visible = [truth[name] if here else truth[cell]]
         _count(verdicts, verdict, visible, rendered)

@@ -13,7 +13,7 @@ from companion.core.grid import cell_name, parse_cell
 from companion.core.placement import Cell
 from companion.games.vampireradar.layout import PARTS
 from companion.sensors.vision.codes import MARKED_PAWNS
-from companion.sensors.vision.tracker import FIELD_CELLS
+from companion.sensors.vision.field import FIELD_CELLS
 from tests.photos.scene import PITCH, random_laid
 
 Kind = Literal["watch", "photo"]

@@ -21,8 +21,9 @@ from companion.sensors.observation import Observation
 from companion.sensors.vision.camera_client import FrameRequest
 from companion.sensors.vision.camera_worker import read_frame
 from companion.sensors.vision.codes import FIRST_MARKER, FIRST_TOKEN_MARKER, MARKED_PAWNS
+from companion.sensors.vision.field import FIELD_CELLS
 from companion.sensors.vision.frame import FrameContext
-from companion.sensors.vision.tracker import FIELD_CELLS, MAX_MISSED_FRAMES, CameraTracker
+from companion.sensors.vision.tracker import MAX_MISSED_FRAMES, CameraTracker
 from tests.photos.frame_sequence import FrameSequence
 from tests.photos.scene import PITCH, Scene, random_laid
 from tests.photos.views import VIEWS

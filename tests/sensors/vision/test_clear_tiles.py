@@ -74,6 +74,17 @@ def test_a_shadow_over_the_code() -> None:
     assert is_clear(shaded, None)
 
 
+@pytest.mark.parametrize("offset", [None, (0.0, 0.0)])
+def test_a_shadow_beside_the_code(offset: tuple[float, float] | None) -> None:
+    """The end of a dark shadow in the white beside a code covers nothing."""
+    picture = tile("VRT07", 7, SCALE)
+    light = Image.new("L", picture.size, 255)
+    ImageDraw.Draw(light).ellipse([225, 0, 420, 110], fill=40)
+    shaded = ImageChops.multiply(picture, light.filter(ImageFilter.GaussianBlur(6)))
+
+    assert is_clear(shaded, offset)
+
+
 def test_a_token_covers_and_hides_no_pawn() -> None:
     """A tile with a token whose mark is read is clear; with a pawn beside the token, with another
     tile in its place or turned it is not.

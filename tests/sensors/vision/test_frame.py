@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion.core.placement import Cell, Tile
 from companion.printing.codes import PAWN_MARKS, TOKEN_MARKS
+from companion.sensors.vision import camera_worker
 from companion.sensors.vision.camera_client import FrameRequest
 from companion.sensors.vision.camera_worker import read_frame
 from companion.sensors.vision.codes import MARKED_PAWNS, marker_pawn, marker_token
@@ -124,6 +125,21 @@ def test_tokens_by_their_marks(name: str) -> None:
     assert len(caps) == len(result.pawns)
     assert not result.clear & {cell for cell, *_ in caps}
     assert len(result.clear & tokens.keys()) >= 8
+
+
+def test_a_closer_look_reads_marks_that_the_whole_frame_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a frame in which no marker is detected, a look at each covered cell reads the caps, each
+    once and on its cell.
+    """
+    monkeypatch.setattr(camera_worker, "detect_markers", lambda _picture: [])
+    result = read_picture(FrameSequence(LAID, VIEWS["overhead"]).picture(PAWNS))
+
+    assert len(result.pawns) >= 11
+    assert {pawn: (PAWNS[pawn],) for pawn in result.pawns} == {
+        pawn: cells_near(at) for pawn, at in result.pawns.items()
+    }
 
 
 def test_the_marks_are_those_that_are_printed() -> None:

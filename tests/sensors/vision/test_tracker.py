@@ -12,9 +12,10 @@ from companion.games.vampireradar.actions import Walk
 from companion.sensors.diff import differing_cells
 from companion.sensors.observation import Ambiguity, Observation
 from companion.sensors.reconcile import InSync, Lifted, Matched, Result, reconcile
+from companion.sensors.vision.field import FIELD_CELLS
 from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.homography import Point
-from companion.sensors.vision.tracker import FIELD_CELLS, MAX_MISSED_FRAMES, CameraTracker
+from companion.sensors.vision.tracker import MAX_MISSED_FRAMES, CameraTracker
 from tests.sensors.fakes import GAME, record
 
 
