@@ -1,4 +1,4 @@
-"""Bots for VampireRader, from greedy to tree search."""
+"""Bots for VampireRader, from random play to a search of the round."""
 
 from __future__ import annotations
 

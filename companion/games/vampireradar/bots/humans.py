@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from companion.core.game import Action
-from companion.core.search_budget import Deadline
 from companion.games.vampireradar.actions import END, Shoot, Walk
 from companion.games.vampireradar.bots.base import HumanBot, free_action
 from companion.games.vampireradar.bots.bitboard import INDEX, direction_number
-from companion.games.vampireradar.bots.mcts import SHARE, WIDTH, RoundTree, weighed_by_playouts
 from companion.games.vampireradar.bots.opponent_models import (
     HUNTER,
     LURKER,
@@ -19,8 +17,8 @@ from companion.games.vampireradar.bots.opponent_models import (
     OpponentModel,
 )
 from companion.games.vampireradar.bots.outcomes import worth_of
-from companion.games.vampireradar.bots.position import Position, Step
-from companion.games.vampireradar.bots.turn_search import TurnSearch, Weighed
+from companion.games.vampireradar.bots.position import Position
+from companion.games.vampireradar.bots.turn_search import TurnSearch
 
 GREEDY_SHOT = 0.25
 """The share of the possible tiles that a line must cover before the greedy human shoots."""
@@ -98,16 +96,10 @@ class SearchingHuman(HumanBot):
         position, allowed = Position(self.public), set(legal)
         steps = [step for step in position.steps() if position.action(step) in allowed]
         self.budget.rng.shuffle(steps)
-        return position.action(self.best(position, steps, deadline))
-
-    def best(self, position: Position, steps: list[Step], deadline: Deadline) -> Step:
-        """Return the step to take. May override."""
-        return self.weighed(position, steps, deadline)[0][1]
-
-    def weighed(self, position: Position, steps: list[Step], deadline: Deadline) -> Weighed:
-        """Return the steps with their worth, the best first, as far as the search came in time."""
-        search = TurnSearch(deadline)
-        return search.weigh(position, self.posterior.weights, steps, self.horizon(position))
+        weighed = TurnSearch(deadline).weigh(
+            position, self.posterior.weights, steps, self.horizon(position)
+        )
+        return position.action(weighed[0][1])
 
     def horizon(self, position: Position) -> int:
         """Return how many points to look ahead. May override."""
@@ -123,18 +115,3 @@ class DeepHuman(SearchingHuman):
 
     def horizon(self, position: Position) -> int:
         return min(FARTHEST, sum(points for _, points in position.turns))
-
-
-class TreeHuman(DeepHuman):
-    """Level 6: follow the best steps of level 5 through the next night and round by playouts."""
-
-    def best(self, position: Position, steps: list[Step], deadline: Deadline) -> Step:
-        weighed = self.weighed(position, steps, self.budget.deadline(SHARE))[:WIDTH]
-        tree = RoundTree(position, self.posterior.weights, self.budget.rng)
-        found = weighed_by_playouts(
-            [worth for worth, _ in weighed],
-            lambda way: tree.play(weighed[way][1]),
-            self.budget,
-            deadline,
-        )
-        return weighed[found.index(max(found))][1]

@@ -11,7 +11,6 @@ from companion.games.vampireradar.bots.humans import (
     HeuristicHuman,
     RandomHuman,
     SearchingHuman,
-    TreeHuman,
 )
 from companion.games.vampireradar.bots.vampires import (
     DeepVampire,
@@ -19,7 +18,6 @@ from companion.games.vampireradar.bots.vampires import (
     HeuristicVampire,
     RandomVampire,
     SearchingVampire,
-    TreeVampire,
 )
 
 HUMAN_LEVELS: Mapping[str, type[HumanBot]] = {
@@ -28,7 +26,6 @@ HUMAN_LEVELS: Mapping[str, type[HumanBot]] = {
     "heuristic": HeuristicHuman,
     "search": SearchingHuman,
     "deep": DeepHuman,
-    "tree": TreeHuman,
 }
 VAMPIRE_LEVELS: Mapping[str, type[VampireBot]] = {
     "random": RandomVampire,
@@ -36,6 +33,5 @@ VAMPIRE_LEVELS: Mapping[str, type[VampireBot]] = {
     "heuristic": HeuristicVampire,
     "search": SearchingVampire,
     "deep": DeepVampire,
-    "tree": TreeVampire,
 }
 LEVELS = tuple(HUMAN_LEVELS)

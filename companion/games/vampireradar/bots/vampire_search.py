@@ -10,7 +10,6 @@ from companion.core.search_budget import Deadline, TimeIsUp
 from companion.games.vampireradar.bots.base import Chances
 from companion.games.vampireradar.bots.bitboard import tiles_of
 from companion.games.vampireradar.bots.evaluate import HIT
-from companion.games.vampireradar.bots.mcts import MctsStats
 from companion.games.vampireradar.bots.night_moves import Night, nights_from
 from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.posterior import (
@@ -45,6 +44,25 @@ MAX_DAWNS = 4
 Weighed = list[tuple[float, Night]]
 
 
+class MeanWorth:
+    """The mean of results that are added one by one; `count` is how many there are."""
+
+    __slots__ = ("_sum", "count")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._sum = 0.0
+
+    def mean(self) -> float:
+        """Return the mean result; raise `ZeroDivisionError` without one."""
+        return self._sum / self.count
+
+    def add(self, worth: float) -> None:
+        """Add one result."""
+        self.count += 1
+        self._sum += worth
+
+
 class Branch:
     """A morning as the humans see it: the state, the weights, and the nights that lead to it, by
     their ends, with the results of the rounds after them.
@@ -54,7 +72,7 @@ class Branch:
         self.position = position
         self.weights = weights
         self.nights = {night.end: night for night in nights}
-        self.outcomes = {end: MctsStats() for end in self.nights}
+        self.outcomes = {end: MeanWorth() for end in self.nights}
 
     def play(self, deadline: Deadline, noise: Noise) -> None:
         """Play the round once from each night's end.

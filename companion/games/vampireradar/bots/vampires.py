@@ -10,10 +10,7 @@ from companion.core.search_budget import Deadline
 from companion.games.vampireradar.actions import Place
 from companion.games.vampireradar.bots.base import Chances, VampireBot
 from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, START, indices
-from companion.games.vampireradar.bots.mcts import SHARE, WIDTH, weighed_by_playouts
 from companion.games.vampireradar.bots.night_moves import Night, nights
-from companion.games.vampireradar.bots.playout import world_after
-from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.vampire_search import NightSearch, Weighed, mixed
 from companion.games.vampireradar.state import Vampire
 
@@ -138,25 +135,3 @@ class DeepVampire(SearchingVampire):
 
     exact = False
     sampled_rounds = 30
-
-
-class TreeVampire(DeepVampire):
-    """Level 6: follow the best nights of the search through two rounds by playouts."""
-
-    def chances(self, own: Vampire) -> Chances:
-        if own.cell is None:
-            return places()
-        budget = self.budget
-        deadline = budget.deadline()
-        weighed = sorted(self.weighed(own.cell, budget.deadline(SHARE)), key=lambda one: -one[0])[
-            :WIDTH
-        ]
-        position = Position(self.public)
-        tiles = self.belief.tiles
-        found = weighed_by_playouts(
-            [worth for worth, _ in weighed],
-            lambda way: -world_after(position, tiles, weighed[way][1], budget.rng).play_on(1),
-            budget,
-            deadline,
-        )
-        return mixed([(worth, night) for worth, (_, night) in zip(found, weighed, strict=True)])
