@@ -135,23 +135,24 @@ def _count_tokens(
     rendered: RenderedScene, observation: Observation | None, truth: Truth
 ) -> Verdicts:
     """Compare the cells' tokens with the truth. A cell without one counts too: it is right if the
-    observation says that none lies there. A token that is told is right on a covered cell too.
+    observation says that none lies there. A reported token is right on a covered cell too.
     """
     verdicts: Verdicts = Counter()
     for cell in FIELD_CELLS:
-        here = Counter([rendered.tokens[cell]] if cell in rendered.tokens else [])
-        told = (observation and observation.tokens or {}).get(cell, Counter())
+        expected = Counter([rendered.tokens[cell]] if cell in rendered.tokens else [])
+        tokens = (observation.tokens if observation is not None else None) or {}
+        reported = tokens.get(cell, Counter())
         is_unknown = (
             observation is None
             or observation.tokens is None
             or cell in observation.unknown | observation.tokens_unknown
         )
-        if is_unknown and not told:
-            verdict = "unknown"
+        if reported or not is_unknown:
+            verdict = "right" if expected == reported else "wrong"
         else:
-            verdict = "right" if here == told else "wrong"
+            verdict = "unknown"
         name = f"token {cell}"
-        visible = [truth[name] if here else truth[cell]]
+        visible = [truth[name] if expected else truth[cell]]
         _count(verdicts, verdict, visible, rendered)
     return verdicts
 
