@@ -23,10 +23,6 @@ CODE_QUIET_ZONE = 3
 """Modules of white around a code that must be uncovered; a tile has nearly four."""
 MAX_COVERED = 6
 """Covered modules allowed for noise."""
-MAX_DARKENED = 12
-"""White modules that may look dark at a shadow's edge. A dark pawn that hides a corner of the code
-covers at least 36 white ones.
-"""
 MAX_SHADED = 0.3
 """Share of the modules that may look otherwise before no shadow's edge explains them."""
 TOKEN_MODULES = 8
@@ -84,7 +80,7 @@ def is_clear(
     light = np.asarray(cut.filter(blur), dtype=np.float32)
     # What covers a module makes it odd beside its neighbours and in every part.
     covered = ~_fits(_sampled(light, places), white) & odd
-    return bool((covered & white).sum() <= MAX_DARKENED and (covered & ~white).sum() <= MAX_COVERED)
+    return bool(covered.sum() <= MAX_COVERED)
 
 
 def _odd(dark: Floats, white: Bools, places: Floats, tokens: Sequence[Point]) -> Bools:
