@@ -13,6 +13,7 @@ from companion.config import SettingsError
 from companion.content.loader import ContentRefused, describe_findings
 from companion.core.game import GameError
 from companion.i18n import Catalog
+from companion.process import own_command
 from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
 
 BUSY = 75
@@ -44,7 +45,8 @@ def handle_errors(command: Command) -> Command:
         except NewerSchema as wrong:
             fail(f"{wrong}. Install the newer release, or choose another folder with --data.", 1)
         except StorageFailed as wrong:
-            fail(f"The data folder cannot be used: {wrong}. `companion doctor` looks closer.", DISK)
+            doctor = own_command("doctor")
+            fail(f"The data folder cannot be used: {wrong}. `{doctor}` looks closer.", DISK)
         except GameError as wrong:
             fail(CATALOG.translate(wrong.message), 1)
 

@@ -1,11 +1,16 @@
-"""Start processes with a minimal environment; keep secrets out of core dumps."""
+"""Start processes with a minimal environment, name this program's own command, keep secrets out of
+core dumps.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import resource
+import shlex
+import shutil
 import sys
+from pathlib import Path
 
 PASSED_VARIABLES = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "HOME")
 """Environment variables that child processes get: the paths of modules and of the owner's files."""
@@ -26,3 +31,19 @@ def disable_core_dumps() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def own_command(*words: str) -> str:
+    """Return the shell command that runs this program with `words` from the present folder."""
+    return shlex.join([*_own_program(Path(sys.argv[0])), *words])
+
+
+def _own_program(started: Path) -> list[str]:
+    """Return the shortest words that start the program which was started by the path `started`."""
+    if started.name == "__main__.py":
+        return [sys.executable, "-m", "companion"]
+    on_path = shutil.which("companion")
+    if started.name != "companion" or (on_path and Path(on_path).samefile(started)):
+        return ["companion"]
+    folder = Path.cwd()
+    return [str(started.relative_to(folder) if started.is_relative_to(folder) else started)]

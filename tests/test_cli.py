@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -296,26 +297,11 @@ def test_pair_repeats_nothing_but_an_address(name: str, tmp_path: Path) -> None:
     assert "\x1b" not in ended.stderr
 
 
-@pytest.mark.parametrize("is_written", [True, False])
-def test_a_terminal_is_shown_a_code_to_scan(is_written: bool, tmp_path: Path) -> None:
-    """Started in a terminal, `serve` prints the display's address, the virtual board's and a QR
-    code for phones, also where the port for `companion pair` cannot be written.
-    """
-    if not is_written:
-        (tmp_path / "port").mkdir()
-    port, leader, follower = free_port(), *pty.openpty()
-    command = [
-        *COMPANION,
-        "serve",
-        "--data",
-        str(tmp_path),
-        "--port",
-        str(port),
-        "--board",
-        "sim",
-        "--sim-port",
-        "0",
-    ]
+def text_on_terminal(data: Path, port: int, *words: str) -> str:
+    """Return what `serve` prints on a terminal from its start until it is ready."""
+    leader, follower = pty.openpty()
+    where = ["--data", str(data), "--port", str(port)]
+    command = [*COMPANION, "serve", *where, "--board", "sim", "--sim-port", "0", *words]
     with subprocess.Popen(command, stdout=follower, stderr=follower) as process:
         os.close(follower)
         text = b""
@@ -324,10 +310,65 @@ def test_a_terminal_is_shown_a_code_to_scan(is_written: bool, tmp_path: Path) ->
         process.send_signal(signal.SIGINT)
         process.wait(TIMEOUT)
     os.close(leader)
+    return text.decode()
 
-    assert f"http://127.0.0.1:{port}/table#".encode() in text
-    assert b"virtual" in text
-    assert "▀".encode() in text
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_terminal_is_shown_a_code_to_scan(is_written: bool, tmp_path: Path) -> None:
+    """Started in a terminal, `serve` prints the display's address, the virtual board's and a QR
+    code for phones, also where the port for `companion pair` cannot be written.
+    """
+    if not is_written:
+        (tmp_path / "port").mkdir()
+    port = free_port()
+
+    text = text_on_terminal(tmp_path, port)
+
+    assert f"http://127.0.0.1:{port}/table#" in text
+    assert "virtual" in text
+    assert "▀" in text
+
+
+def test_a_table_for_this_machine_alone_names_no_address_for_phones(tmp_path: Path) -> None:
+    """A table that listens on 127.0.0.1 prints no joining address, but the option that phones
+    need.
+    """
+    text = text_on_terminal(tmp_path, free_port(), "--host", "127.0.0.1")
+
+    assert ["phones need --host 0.0.0.0"] == re.findall(r"phones need [\w. -]+\d", text)
+    assert not re.search("/join|▀", text)
+
+
+def test_without_a_terminal_the_printed_command_pairs(tmp_path: Path) -> None:
+    """Without a terminal `serve` prints a command that, typed in the same folder, prints the
+    display's address, however `serve` was started.
+    """
+    program = Path(sys.executable).with_name("companion")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/companion").symlink_to(program)
+    for start, named in (
+        (str(program), str(program)),
+        ("bin/companion", "bin/companion"),
+        (str(tmp_path / "bin/companion"), "bin/companion"),
+        (f"{sys.executable} -m companion", f"{sys.executable} -m companion"),
+    ):
+        port = free_port()
+        where = ["--data", str(tmp_path / "my games"), "--host", "127.0.0.1", "--port", str(port)]
+        with subprocess.Popen(
+            [*start.split(), "serve", *where, "--board", "none"],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdout is not None
+            printed = process.stdout.readline().split("`")[1]
+            address = subprocess.run(
+                shlex.split(printed), cwd=tmp_path, capture_output=True, text=True, check=True
+            ).stdout
+            process.terminate()
+
+        assert f"{named} pair --data '{tmp_path}/my games'" == printed
+        assert address.startswith(f"http://127.0.0.1:{port}/table#")
 
 
 def test_rules_speaks_json_lines() -> None:

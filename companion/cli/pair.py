@@ -12,6 +12,7 @@ from companion.accounts import as_account_of
 from companion.cli.options import config_option, data_option
 from companion.command_errors import fail, handle_errors
 from companion.config import load
+from companion.process import own_command
 from companion.server.auth.access import DISPLAY_FILE
 
 PORT_FILE = "port"
@@ -44,5 +45,5 @@ def stored_display_address(folder: Path) -> str:
         port, code = 0, ""
     # The folder may be another account's, and a terminal obeys what is printed on it.
     if not DISPLAY_FRAGMENT.fullmatch(code):
-        fail(f"No table has run in {folder} yet; start it with `companion serve`.")
+        fail(f"No table has run in {folder} yet; start it with `{own_command('serve')}`.")
     return f"http://127.0.0.1:{port}/table#{code}"

@@ -18,19 +18,22 @@ from companion.app import Application, build_application
 from companion.cli.options import config_option, data_option
 from companion.cli.pair import PORT_FILE
 from companion.command_errors import CATALOG, fail, handle_errors
-from companion.config import Settings, load
+from companion.config import Settings, data_folder, load
 from companion.core.game import Message
 from companion.doctor.checks import is_volatile
 from companion.doctor.system import System
 from companion.files import atomic_write
-from companion.process import disable_core_dumps
+from companion.process import disable_core_dumps, own_command
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address, qr_terminal
-from companion.server.http.network import reachable_addresses
+from companion.server.http.network import LOOPBACK, reachable_addresses
 from companion.server.http.server import make_server
 from companion.sources import board_is_plugged
 from companion.table.errors import StorageFailed
 from companion.watchdog import Notifier, Watchdog, watchdog_interval
+
+FOR_PHONES = "phones need --host 0.0.0.0"
+"""What a table that only this machine reaches says of phones."""
 
 Banner = Callable[[Application, str | None], None]
 """Says where the pages are; the second argument is the virtual board's page, if there is one."""
@@ -87,7 +90,8 @@ def write_port(settings: Settings) -> None:
         atomic_write(settings.folder / PORT_FILE, f"{settings.port}\n".encode())
     except OSError as failed:
         click.echo(
-            f"`companion pair` may name another port than {settings.port}: {failed.strerror}.",
+            f"`{pair_command_of(settings)}` may name another port than {settings.port}: "
+            f"{failed.strerror}.",
             err=True,
         )
 
@@ -131,12 +135,7 @@ def print_banner(table: Application, sim_page: str | None) -> None:
     if table.mqtt_missing:
         click.echo(CATALOG.translate(Message("club_no_package")), err=True)
     if not sys.stdout.isatty():
-        settings = table.settings
-        join = join_address(reachable_addresses(settings.host), settings.port, settings.tls)
-        click.echo(
-            f"The table is ready on {join.removesuffix('join')}table; phones open {join}; "
-            "`companion pair` makes a browser its display."
-        )
+        _print_for_log(table.settings)
         if sim_page:
             click.echo(f"A virtual board is laid; move its pawns on {sim_page}")
         _show_certificate(table)
@@ -151,14 +150,26 @@ def print_banner(table: Application, sim_page: str | None) -> None:
             f"No sensor board is plugged in, so a virtual one is laid; move its pawns on\n\n    "
             f"{sim_page}\n"
         )
-    if way_in.code:
-        click.echo(qr_terminal(way_in.url))
-    click.echo(
-        f"Phones scan the code, or open {way_in.address} and give the four letters that the "
-        f"display shows."
-    )
+    if table.settings.host in LOOPBACK:
+        click.echo(f"It listens on this machine alone; {FOR_PHONES}.")
+    else:
+        if way_in.code:
+            click.echo(qr_terminal(way_in.url))
+        click.echo(
+            f"Phones scan the code, or open {way_in.address} and give the four letters that the "
+            f"display shows."
+        )
     _show_certificate(table)
     click.echo("Ctrl+C stops the table; the game is kept.")
+
+
+def _print_for_log(settings: Settings) -> None:
+    join = join_address(reachable_addresses(settings.host), settings.port, settings.tls)
+    phones = FOR_PHONES if settings.host in LOOPBACK else f"phones open {join}"
+    click.echo(
+        f"The table is ready on {join.removesuffix('join')}table; {phones}; "
+        f"`{pair_command_of(settings)}` makes a browser its display."
+    )
 
 
 def open_on_desktop(address: str, environ: Mapping[str, str]) -> None:
@@ -188,6 +199,12 @@ def display_address(settings: Settings, page: str = "table") -> str:
     """
     code = (settings.folder / DISPLAY_FILE).read_text("ascii").strip()
     return f"http://127.0.0.1:{settings.port}/{page}#{code}"
+
+
+def pair_command_of(settings: Settings) -> str:
+    """Return the command that prints the address of this table's display."""
+    is_usual = settings.folder == data_folder(os.environ)
+    return own_command("pair", *(() if is_usual else ("--data", str(settings.folder))))
 
 
 def parse_bot_programs(
@@ -272,8 +289,8 @@ def serve_command(
     settings = load(config, chosen | ({"camera": {"source": camera}} if camera is not None else {}))
     if os.geteuid() == 0 and (owner := account_of(settings.folder)):
         fail(
-            f"{settings.folder} is another account's; say `sudo -u '#{owner.uid}' companion "
-            f"serve …`",
+            f"{settings.folder} is another account's; say `sudo -u '#{owner.uid}' "
+            f"{own_command('serve')} …`",
             1,
         )
     table = build_application(settings)
