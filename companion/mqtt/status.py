@@ -211,8 +211,9 @@ def _seat_name(seat: str, players: Iterable[Player], sentences: Catalog) -> str:
 
 
 def _number(view: Mapping[str, Any] | None, name: str) -> int | None:
+    """Return a counter of the view; None where the game has none, or nothing is counted yet."""
     value = view.get(name) if view else None
-    return value if isinstance(value, int) else None
+    return value if isinstance(value, int) and value > 0 else None
 
 
 def encode_json(value: Struct) -> bytes:

@@ -109,6 +109,18 @@ def test_names_of_a_content_are_sent_in_every_language(game_table: GameTable) ->
     assert (f"Name 0 is The Smith, in {city}", {}) == (plain.text, plain.translations)
 
 
+@pytest.mark.parametrize(
+    ("counted", "turn"), [({}, None), ({"turns": 0}, None), ({"turns": 1}, 1), ({"turns": 12}, 12)]
+)
+def test_a_turn_is_counted_from_the_first(
+    counted: dict[str, int], turn: int | None, game_table: GameTable
+) -> None:
+    """Before its first turn a game has no turn's number: 0 is null."""
+    snapshot = begun(game_table) | {"view": counted}
+
+    assert turn == table_status(snapshot, SIGN, ENGLISH, words=WORDS).turn
+
+
 def test_a_state_is_read_as_it_was_written(game_table: GameTable) -> None:
     """The wall reads the same values that the table wrote."""
     status = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
