@@ -371,6 +371,51 @@ def elected(display: Display) -> None:
     display.says("#map", "law of the humans")
 
 
+def test_a_start_without_the_map_is_asked_about(
+    start_server: StartServer, screens: Screens
+) -> None:
+    """Beside the box, without a typed map, *Start* asks first and starts nothing: from there the map
+    is typed, the lobby comes back, or the game begins on numbers. The question goes when a map is
+    typed elsewhere or the game is played with samples.
+    """
+    server = start_server(None)
+    display = proposed(server, screens, {"content": "box", "factions": "cards"})
+    display.press("start")
+    display.says("#numbered-head", "Start without the map of your box?")
+    assert "numbered-head" == display.page.evaluate("() => document.activeElement.id")
+    shot(display, "box-asked")
+    in_other_languages(display, WIDE, SEVEN_INCH, HANDHELD)
+    display.press("seats")
+    display.shows(".lobby #numbered")
+    display.press("start")
+    display.shows('.dialog a[href="/map"]')
+    for content in ("sample", "box"):
+        assert display.page.evaluate(
+            ASK, ["propose", {"change": {"options": {"content": content, "start": "first"}}}]
+        )["ok"]
+        display.hides(".dialog")
+        display.shows(".lobby")
+    assert "lobby" == server.snapshot["phase"]
+    assert display.page.evaluate(
+        ASK,
+        ["propose", {"change": {"options": {"content": "box", "factions": "cards"}}}],
+    )["ok"]
+    display.press("start")
+    display.press("start-numbered")
+    display.says("#map", "1a")
+
+
+def in_other_languages(screen: Screen, *sizes: tuple[int, int]) -> None:
+    """In each other language and each of these sizes nothing is cut off and nothing spills."""
+    for _ in (tongue for tongue in tongues(screen.page) if tongue in OTHERS):
+        for width, height in sizes:
+            screen.page.set_viewport_size({"width": width, "height": height})
+            settled(screen.page)
+            assert [] == cut_off(screen.page)
+            assert 0 == spilled(screen.page)[0]
+    screen.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+
+
 def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: Path) -> None:
     """With the box's own cards the display alone keeps the board: its map is typed once, cities are
     pressed on it, the cards of a riot are typed, it stops at the winner, asks for the printed

@@ -321,6 +321,10 @@ def test_displays(display: Screen, games: list[State]) -> None:
             display.page.locator('[data-action="games"]').click()
             display.look("lobby-games", DISPLAYS, FINGER)
             display.page.locator('[data-action="seats"]').click()
+            display.page.locator('[data-action="start"]').click()
+            display.page.wait_for_selector("#numbered-head")
+            display.look("lobby-numbered", DISPLAYS, FINGER)
+            display.page.locator('[data-action="seats"]').click()
         if phase == "lobby" and game not in pictured:
             pictured.add(game)
             display.page.locator('[data-action="how"]').click()

@@ -19,6 +19,7 @@ import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 import { drawMap, placeName, wayName } from "./board.js";
 import { card } from "./card.js";
+import { triumph } from "./triumph.js";
 import { counts, travels } from "./turn.js";
 
 /** What a covered phone can be asked. */
@@ -175,6 +176,7 @@ export function cover({ snapshot, isLost, truth }) {
   return h(
     "section",
     { class: "quiet" },
+    now === "over" && triumph(snapshot.outcome.winner),
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     h("p", { id: "hint", class: "sentence" }, coverHint(snapshot, now)),
     consentPanel(snapshot, "F"),

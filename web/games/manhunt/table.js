@@ -34,6 +34,7 @@ import {
   warning,
   waysBack,
 } from "../../screens/table/play.js";
+import { triumph } from "./triumph.js";
 import { h } from "../../core/dom.js";
 import { proofList } from "../../proof/verdict.js";
 import { message, text } from "../../core/i18n.js";
@@ -178,6 +179,7 @@ export const finale = ({ outcome: { winner, reason } }) =>
   h(
     "header",
     { id: "banner", class: `banner finale won-${winner}` },
+    triumph(winner),
     h("h1", {}, text(`end.winner.${winner}`)),
     h("p", {}, text(`end.reason.${reason}`)),
   );

@@ -136,9 +136,13 @@ export function counts(view) {
     h(
       "p",
       { id: "round" },
-      text("round", { n: view.round, of: view.rounds }),
-      next ? ` · ${text("round.shows", { n: next })}` : "",
-      view.nights > 1 ? ` · ${text("night.name", { n: view.night })}` : "",
+      [
+        view.round > 0 && text("round", { n: view.round, of: view.rounds }),
+        next && text("round.shows", { n: next }),
+        view.nights > 1 && text("night.name", { n: view.night }),
+      ]
+        .filter(Boolean)
+        .join(" · "),
     ),
     left.length > 0 && h("p", { class: "left" }, seatChip("F"), " ", left.join(" · ")),
     Object.entries(view.tickets)

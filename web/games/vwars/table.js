@@ -79,7 +79,7 @@ export function playScreen(table) {
             !isOver && coming(view),
             people(view, isOver ? null : snapshot.to_move, endingOf(snapshot)?.hands),
             !isOver && riot(view),
-            isUntyped(view) && h("p", { class: "muted note" }, text("vwars.numbered")),
+            isUntyped(view) && h("p", { class: "muted note" }, text("numbered.places")),
           ],
       proved
         ? proofList(proved)

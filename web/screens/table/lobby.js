@@ -10,6 +10,7 @@ import { message, plainName, seatChip, seatName, text } from "../../core/i18n.js
 /** Describe the lobby: the way in on the left, the seats or the games on the right. `table`: {snapshot, ui, can, join, mayGoDark, notice}. */
 export function lobbyScreen(table) {
   const { can, join, ui } = table;
+  if (ui.screen === "numbered") return numberedScreen();
   return h(
     "main",
     { class: "lobby" },
@@ -245,6 +246,18 @@ const numbered = (can) =>
     { class: "line", id: "numbered" },
     text("lobby.numbered"),
     can && h("a", { class: "button", href: "/map" }, text("host.map")),
+  );
+
+/** The question of a start on numbered places. */
+const numberedScreen = () =>
+  h(
+    "main",
+    { class: "dialog" },
+    h("h1", { id: "numbered-head", tabindex: "-1" }, text("lobby.numbered.ask")),
+    h("p", { class: "muted" }, text("numbered.places")),
+    h("a", { class: "button prime", href: "/map" }, text("host.map")),
+    button("start-numbered", text("lobby.numbered.start")),
+    button("seats", text("back")),
   );
 
 function ready(snapshot, mayGoDark) {

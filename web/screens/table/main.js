@@ -271,6 +271,9 @@ function standAlone(events) {
     }, ALONE_MS);
 }
 
+/** Whether the game would be played on numbered places. */
+const isNumbered = (snapshot) => Boolean(gameOf(snapshot.game).isNumbered?.(snapshot));
+
 function take(snapshot) {
   const before = table.snapshot;
   table.snapshot = snapshot;
@@ -281,6 +284,8 @@ function take(snapshot) {
   const isOther = before && before.game !== snapshot.game;
   if (isOther && ["choose", "field", "tutorial", "how"].includes(ui.screen)) ui.screen = "seats";
   if (snapshot.phase !== "lobby" && ["choose", "how"].includes(ui.screen)) ui.screen = "seats";
+  if (ui.screen === "numbered" && !(snapshot.phase === "lobby" && isNumbered(snapshot)))
+    ui.screen = "seats";
   if (ui.screen === "choose" && !loaded.choices.isReady(snapshot)) readyChoices().then(draw);
   if (before?.to_move !== snapshot.to_move || before?.phase !== snapshot.phase)
     Object.assign(ui, { pawn: null, aim: null, info: false }, display()?.newTurn);
@@ -542,7 +547,12 @@ const ACTIONS = {
   },
   take: (at) =>
     ask("choose", loaded.choices.choiceAt(table.snapshot, ui.what, ui.chooser, Number(at))),
-  start: () => ask("start"),
+  start: (answer) => {
+    const isAsked = !answer && isNumbered(table.snapshot);
+    ui.screen = isAsked ? "numbered" : "seats";
+    if (!isAsked) return ask("start");
+    setTimeout(() => document.getElementById("numbered-head")?.focus());
+  },
   replay: () => location.assign("/replay#table"),
   again: async (by) => {
     loaded.next ??= await import("./next_game.js");

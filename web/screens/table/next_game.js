@@ -20,7 +20,7 @@ export const movesTo = (seats, vampireSeat) => {
 export const nextGameScreen = ({ game, seats }) =>
   h(
     "main",
-    { class: "next" },
+    { class: "dialog next" },
     h("h1", {}, text("again.who")),
     h("p", { class: "muted" }, text("again.moves")),
     movesTo(seats, gameOf(game).vampireSeat).map(([{ seat, taken, bot }, by]) =>
