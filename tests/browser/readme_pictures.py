@@ -31,7 +31,7 @@ PICTURES = {
     "vampire.webp": "vampire-map-360x740.jpg",
     "human.webp": "human-turn-360x740.jpg",
     "demo.webp": "demo-1366x768.png",
-    "wall.webp": "wall-five-en-1280x720.png",
+    "wall.webp": "wall-six-en-1280x720.png",
     "nosferatu.webp": "nosferatu-capture.png",
     "shisogari.webp": "shisogari-table-1920.png",
     "vampire-empire.webp": "empire-table-fight.png",

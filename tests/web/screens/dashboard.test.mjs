@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { gameWords, sharedWords } from "../catalogues.mjs";
 import test from "node:test";
 
-import { renderToString } from "../../../web/core/dom.js";
+import { h, renderToString } from "../../../web/core/dom.js";
 import {
   columnsFor,
   grouped,
@@ -139,6 +139,36 @@ test("a view that cannot be drawn costs the drawing and nothing else", () => {
     assert.match(shown, /&lt;script&gt;/);
     assert.doesNotMatch(shown, /<script>|<svg[^>]*id="field"/);
   }
+});
+
+test("a drawing has no ids, tips or actions, and one that is larger than any table is left out", () => {
+  const seat = { id: "P1", title: "P1", "data-action": "take", class: "seat" };
+  const draw = (view, { mover }) =>
+    h(
+      "div",
+      { id: "board" },
+      Array.from({ length: view.seats }, () => h("b", seat, mover)),
+    );
+  const shown = (seats) =>
+    renderToString(
+      wallScreen({ a: card({ view: { seats } }) }, true, null, { vampireradar: draw }),
+    );
+  assert.match(shown(2), /<div><b class="seat">H1<\/b><b class="seat">H1<\/b><\/div>/);
+  assert.match(shown(1000), /class="place/);
+  assert.doesNotMatch(shown(10000), /class="place|<b /);
+});
+
+test("views of card games that no table sends are not drawn", async () => {
+  const { drawTable: castle } = await import("../../../web/games/vampire_empire/characters.js");
+  const { drawMap } = await import("../../../web/games/vwars/board.js");
+  const { drawTable: round } = await import("../../../web/games/shisogari/round_table.js");
+  const regions = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [at, {}]));
+  for (const [draw, view] of [
+    [castle, { city: 1e9 }],
+    [drawMap, { regions }],
+    [round, { backs: { P1: "wb" }, pairs: {} }],
+  ])
+    assert.throws(() => draw(view, { mover: "P1" }));
 });
 
 test("many tables are grouped by their states, who needs a hand first, each group by names", () => {

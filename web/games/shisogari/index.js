@@ -11,6 +11,8 @@ export const game = {
   showsMover: true,
   winners: { vampire: "vampires_side" },
   hasRealCards,
+  hasWallStyle: true,
+  loadDrawing: async () => (await import("./round_table.js")).drawTable,
   /** The option whether real cards are in the hands. */
   cards: { name: "hands", real: "cards", ours: "phones" },
   needed: ({ lobby, seats }) => (hasRealCards({ lobby }) ? [] : seats.map(({ seat }) => seat)),

@@ -70,6 +70,9 @@ export function roundTable(view, mover, more = (_seat) => null) {
   );
 }
 
+/** The table as a wall shows it. */
+export const drawTable = (view, { mover }) => roundTable(view, mover);
+
 /** Between whom the ribbon lies, from where to where, and what its seal shows; null before a partner is chosen. */
 function linked({ transfer, accused, outcome }) {
   if (accused) return { kind: "accusing", from: accused.seat, to: accused.suspect, sign: "bat" };

@@ -2,7 +2,7 @@
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
-import { figure, grave, house, shield, standard } from "./figures.js";
+import { figure, grave, house, shield, standard, wall } from "./figures.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
@@ -262,6 +262,18 @@ function faceUp(id) {
     "span",
     { class: "chip", title: name },
     kind === "support" ? icon("more") : [value, borders.map(sign)],
+  );
+}
+
+/** The castle above the fight or the town, as a wall shows it. Raises `RangeError` at more cards than there are. */
+export function drawTable(view) {
+  if (view.city > Object.keys(PROFESSIONS).length) throw new RangeError("city");
+  return h(
+    "div",
+    { class: `vampire-empire-table ${view.turn === "human" ? "day" : "dark"}` },
+    h("div", { class: "keep" }, wall(), castle(view)),
+    arithmetic(view) ?? town(view),
+    stock(view),
   );
 }
 

@@ -7,5 +7,7 @@ export const game = {
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: "vampire",
   winners: { vampire: "vampire_player" },
+  hasWallStyle: true,
+  loadDrawing: async () => (await import("./characters.js")).drawTable,
   needed: ({ seats }) => seats.map(({ seat }) => seat),
 };

@@ -24,6 +24,7 @@ const TRACK = 16;
 /** How many regions lie in a ring around a compass, and how many colours regions have. */
 const RING = 8;
 const TINTS = 8;
+const MOST_REGIONS = 16;
 /** What a player does in a turn; after it the last riot is over for everybody. */
 const DEEDS = [
   "moved",
@@ -166,6 +167,12 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
     }),
     ids.length === RING && compass(),
   );
+}
+
+/** The map as a wall shows it. Raises `RangeError` at more regions than a map may have. */
+export function drawMap(view) {
+  if (Object.keys(view.regions).length > MOST_REGIONS) throw new RangeError("regions");
+  return h("div", { class: "vwars-table" }, map(view));
 }
 
 function cityLine(view, id, city, riot, action, isNear) {

@@ -13,4 +13,6 @@ export const game = {
   /** Whether the game would be played on numbered places, since nobody typed its map. */
   isNumbered: (snapshot) => isBox(snapshot) && !snapshot.lobby.map,
   nameThings,
+  hasWallStyle: true,
+  loadDrawing: async () => (await import("./board.js")).drawMap,
 };

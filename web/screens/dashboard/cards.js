@@ -15,6 +15,8 @@ import {
 
 /** Tables up to which each has room for its field. */
 const FIELDS = 20;
+/** Elements of the largest drawing of a table. */
+const LARGEST = 4000;
 /** How wide a card looks best, as a share of its height. */
 const SHAPE = 1.6;
 
@@ -117,7 +119,7 @@ function tableCard(id, card, draw) {
       card.lost
         ? h("p", { class: "now bad" }, icon("cross"), " ", text("club.lost"))
         : h("p", { class: "now" }, nowOf(card)),
-      drawing && h("div", { class: "place" }, drawing),
+      drawing && h("div", { class: `place drawn-${card.game}` }, drawing),
       h(
         "ol",
         { class: "announcements" },
@@ -163,12 +165,25 @@ function nowOf(card) {
     : "";
 }
 
-/** A table's field, where its game has one that can be drawn; what cannot be read is not drawn. */
-function fieldOf({ view }, draw) {
+/** A table as its game draws it, where it does; what cannot be read, or is larger than any table, is not drawn. */
+function fieldOf({ view, to_move: mover }, draw) {
   try {
-    const drawing = view && draw?.(view, { compact: true, title: text("field") });
-    return drawing && { ...drawing, attrs: { ...drawing.attrs, id: null } };
+    const drawing = view && draw?.(view, { compact: true, title: text("field"), mover });
+    return drawing && sizeOf(drawing) <= LARGEST ? unnamed(drawing) : null;
   } catch {
     return null;
   }
 }
+
+/** How many elements a drawing has. */
+const sizeOf = ({ children = [] }) => children.reduce((sum, each) => sum + sizeOf(each), 1);
+
+/** A drawing that may be on the page several times, and in which nothing can be pressed. */
+const unnamed = (tree) =>
+  typeof tree === "string"
+    ? tree
+    : {
+        ...tree,
+        attrs: { ...tree.attrs, id: null, title: null, "data-action": null },
+        children: tree.children.map(unnamed),
+      };

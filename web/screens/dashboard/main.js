@@ -2,7 +2,7 @@
 import { lightButton, otherLight } from "../../core/controls.js";
 import { onPress } from "../../core/press.js";
 import { render } from "../../core/dom.js";
-import { applyStyles, loadStyles } from "../../core/styles.js";
+import { loadStylesWithin } from "../../core/styles.js";
 import { loadGame } from "../../games/index.js";
 import { columnsFor, wallScreen } from "./cards.js";
 import { loadGameWords, loadWords, nextLanguage } from "../../core/i18n.js";
@@ -29,14 +29,16 @@ const drawings = {};
 async function loadCard(name) {
   const [game] = await Promise.all([loadGame(name), loadGameWords(name)]);
   if (!game.loadDrawing || drawings[name]) return;
-  [drawings[name]] = await Promise.all([game.loadDrawing(), loadStyles(name)]);
+  [drawings[name]] = await Promise.all([
+    game.loadDrawing(),
+    loadStylesWithin(name, `.drawn-${name}`, ["style", ...(game.hasWallStyle ? ["wall"] : [])]),
+  ]);
 }
 
 async function take({ up, all, cards: fresh }) {
   isUp = up;
   const games = Object.values(fresh).flatMap((card) => card?.game ?? []);
   await Promise.all(games.map(loadCard));
-  applyStyles(...Object.keys(drawings));
   const known = { ...(all ? {} : cards), ...fresh };
   cards = Object.fromEntries(Object.entries(known).filter(([, card]) => card !== null));
   draw();
