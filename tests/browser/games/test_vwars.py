@@ -374,9 +374,9 @@ def elected(display: Display) -> None:
 def test_a_start_without_the_map_is_asked_about(
     start_server: StartServer, screens: Screens
 ) -> None:
-    """Beside the box, without a typed map, *Start* asks first and starts nothing: from there the map
-    is typed, the lobby comes back, or the game begins on numbers. The question goes when a map is
-    typed elsewhere or the game is played with samples.
+    """Beside the box, without a typed map, *Start* asks first and starts nothing: from there a way
+    leads to typing the map, to the lobby, or to a game on numbers. The question goes when the game
+    is to be played with samples.
     """
     server = start_server(None)
     display = proposed(server, screens, {"content": "box", "factions": "cards"})

@@ -38,8 +38,8 @@ KINDS = (
     ("vampire_empire", 2, 15),
     ("manhunt", 3, 20),
 )
-DRAWN = len(KINDS) - 1
-"""A map of Manhunt is not in a table's state."""
+DRAWN = len(KINDS) - 2
+"""Tables that are drawn: the first one is in its lobby, and Manhunt's map is not in a state."""
 FAULTS_OF_TABLES = """() => {
   const cards = [...document.querySelectorAll(".card")].map((it) => it.getBoundingClientRect());
   const sizes = new Set(

@@ -165,7 +165,7 @@ MAPS = {
     "vwars": ".desk #riot, .vwars-table:not(.desk) #map",
 }  # fmt: skip
 """What fills each display: the map, in V-Wars the riot while one is on."""
-ASKED = ("vampireradar", "nosferatu", "vampire_empire")
+ASKED = ("vampireradar", "nosferatu", "vampire_empire", "manhunt")
 """The games before which somebody is chosen for the vampire's seat."""
 DRAWN = {
     "nosferatu": ".nosferatu-table", "manhunt": ".manhunt-table",
@@ -281,9 +281,19 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
         ("manhunt", 6, {"content": "quarter"}, 40),
     ]  # fmt: skip
     folder = tmp_path_factory.mktemp("games")
-    return [
+    found = [
         each for number, one in enumerate(chosen) for each in played(folder / str(number), *one)
     ]
+    return [*found, ended(next(each for each in found if each.name == "manhunt-play"))]
+
+
+def ended(state: State) -> State:
+    """Return a state as it is after the hunters' win: their random games are too long to be played
+    to their end here.
+    """
+    over = {"phase": "over", "to_move": None, "legal": [], "secret": False}
+    outcome = {"outcome": {"winner": "hunters", "reason": "caught"}}
+    return replace(state, name="manhunt-over", snapshot=state.snapshot | over | outcome)
 
 
 def drawn(display: Screen, state: State) -> None:
@@ -486,6 +496,66 @@ def test_a_question_on_a_zoomed_phone(phone: Screen, games: list[State], game: s
     assert [] == wrong, "\n".join(wrong)
 
 
+HALF_LINES = """() => {
+  const edge = document.querySelector("main > .stack").getBoundingClientRect().top;
+  const isFaded = [...document.querySelectorAll(".over")]
+    .some((it) => getComputedStyle(it).maskImage.includes("gradient"));
+  return [...document.querySelectorAll("#log li")].filter((it) => {
+    const { top, bottom } = it.getBoundingClientRect();
+    return !isFaded && top < edge - 1 && bottom > edge + 1;
+  }).map((it) => it.textContent);
+}"""
+"""The lines of the log that the buttons cut and that do not fade out above them."""
+
+
+@pytest.mark.parametrize("game", ["vampire_empire", "vwars"])
+def test_no_half_line_stands_above_the_buttons(
+    phone: Screen, games: list[State], game: str
+) -> None:
+    """Of the log a phone held upright shows whole lines above its buttons, or lets what is scrolled
+    to fade out there.
+    """
+    states = [
+        each for each in games if (each.snapshot["game"], each.snapshot["phase"]) == (game, "play")
+    ]
+    seated(phone, states[0], SEATS[game][0])
+    for state in states:
+        phone.show(state, SEATS[game][0])
+        for width, height in PHONES[:3]:
+            phone.page.set_viewport_size(ViewportSize(width=width, height=height))
+            settled(phone.page)
+            assert [] == phone.page.evaluate(HALF_LINES), (state.name, width)
+
+
+MAP_BESIDE = """() => {
+  const [map, task] = ["#field", "#task"].map((each) =>
+    document.querySelector(each).getBoundingClientRect());
+  return [map.top >= 0 && map.bottom <= innerHeight, map.right <= task.left];
+}"""
+
+
+def test_a_map_on_a_phone_laid_sideways_and_on_a_zoomed_one(
+    phone: Screen, games: list[State]
+) -> None:
+    """On a hunter's phone laid sideways the whole map is beside what is to be done; on a page that
+    is zoomed to 200 % the map is too, so that it is scrolled in its frame. Before the first round
+    no round is named.
+    """
+    state = next(each for each in games if each.name == "manhunt-play")
+    assert 0 == state.snapshot["view"]["round"]
+    seated(phone, state, "H1")
+    phone.page.set_viewport_size(ViewportSize(width=740, height=360))
+    settled(phone.page)
+    assert [True, True] == phone.page.evaluate(MAP_BESIDE)
+    phone.page.set_viewport_size(ViewportSize(width=ZOOMED[0], height=ZOOMED[1]))
+    settled(phone.page)
+    box, drawing = (
+        phone.page.locator(each).bounding_box() or {"width": 0} for each in ("#mapbox", "#field")
+    )
+    assert 2 * box["width"] == pytest.approx(drawing["width"], abs=2)
+    assert re.match("Shows itself in round 3", phone.page.inner_text("#round"), re.IGNORECASE)
+
+
 @pytest.mark.parametrize("game", ["vampire_empire", "vwars"])
 def test_amber_is_one_seat_alone(phone: Screen, games: list[State], game: str) -> None:
     """In both looks what a seat is to do has the colour of the page's words, in its frame too, not
@@ -616,6 +686,7 @@ def test_the_number_of_a_reading_is_seen_in_both_looks(display: Screen) -> None:
     [
         ("nosferatu", ["vampires", "villagers", "draw"]),
         ("shisogari", ["hunters", "vampires_side", "draw"]),
+        ("manhunt", ["hunters", "fugitive", "draw"]),
     ],
 )
 def test_an_end_is_read(display: Screen, games: list[State], game: str, winners: list[str]) -> None:
