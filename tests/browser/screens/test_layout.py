@@ -500,9 +500,10 @@ HALF_LINES = """() => {
   const edge = document.querySelector("main > .stack").getBoundingClientRect().top;
   const isFaded = [...document.querySelectorAll(".over")]
     .some((it) => getComputedStyle(it).maskImage.includes("gradient"));
+  const { right } = document.querySelector("#log").getBoundingClientRect();
   return [...document.querySelectorAll("#log li")].filter((it) => {
-    const { top, bottom } = it.getBoundingClientRect();
-    return !isFaded && top < edge - 1 && bottom > edge + 1;
+    const { left, top, bottom } = it.getBoundingClientRect();
+    return !isFaded && left < right - 1 && top < edge - 1 && bottom > edge + 1;
   }).map((it) => it.textContent);
 }"""
 """The lines of the log that the buttons cut and that do not fade out above them."""
