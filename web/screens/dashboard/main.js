@@ -2,9 +2,9 @@
 import { lightButton, otherLight } from "../../core/controls.js";
 import { onPress } from "../../core/press.js";
 import { render } from "../../core/dom.js";
-import { loadStylesWithin } from "../../core/styles.js";
 import { loadGame } from "../../games/index.js";
 import { columnsFor, wallScreen } from "./cards.js";
+import { loadStylesWithin } from "./styles.js";
 import { loadGameWords, loadWords, nextLanguage } from "../../core/i18n.js";
 
 const RETRY_MS = 1000;

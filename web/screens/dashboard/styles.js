@@ -1,0 +1,42 @@
+/** The style sheets of several games on one page: each counts in the drawings of its own game alone. */
+
+/** What a style sheet says of the whole page; of that only the colours' names count elsewhere. */
+const PAGE = /:root|body(:has\([^()]*\))?/g;
+
+/**
+ * Let rules count below the elements of a class alone.
+ * @param {any} rules
+ * @param {string} within
+ */
+function confine(rules, within) {
+  for (const rule of rules) {
+    const { selectorText: selector } = rule;
+    if (selector) {
+      const ofPage = selector.replace(PAGE, within);
+      rule.selectorText = ofPage === selector ? `:where(${within}) :is(${selector})` : ofPage;
+      if (ofPage !== selector)
+        for (const name of [...rule.style])
+          if (!name.startsWith("--")) rule.style.removeProperty(name);
+    }
+    if (rule.cssRules) confine(rule.cssRules, within);
+  }
+}
+
+/**
+ * Fetch a game's style sheets and let them count below the elements of a class alone, so that those of several games are on
+ * a page.
+ * @param {string} game
+ * @param {string} within the selector of that class
+ * @param {string[]} names
+ */
+export async function loadStylesWithin(game, within, names) {
+  const texts = names.map((name) =>
+    fetch(`/static/games/${game}/${name}.css`).then((reply) => reply.text()),
+  );
+  for (const text of await Promise.all(texts)) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    confine(sheet.cssRules, within);
+    document.adoptedStyleSheets.push(sheet);
+  }
+}
