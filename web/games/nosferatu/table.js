@@ -48,16 +48,15 @@ const waysOf = (legal, pawn) =>
     (action) => action.pawn === pawn || (action.type === "enter" && kindOf(action.pawn) === pawn),
   );
 
-/** What a press on a cell means: {submit: action}, {landing: cell} where Nosferatu has a choice, or {pawn} now chosen. */
+/** What a press on a cell means: {submit: action}, {landing: cell} where Nosferatu has a choice, or {pawn, landing} now chosen. */
 export function tapped(snapshot, cell, { pawn }) {
   const { view, legal } = snapshot;
   const ways = waysOf(legal, chosen(snapshot, pawn)).filter(({ to }) => to === cell);
   if (ways.length === 1) return { submit: ways[0] };
   if (ways.length > 1) return { landing: cell };
   const standing = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
-  return {
-    pawn: standing && standing !== pawn && waysOf(legal, standing).length ? standing : null,
-  };
+  const isChosen = standing && standing !== pawn && waysOf(legal, standing).length > 0;
+  return { pawn: isChosen ? standing : null, landing: null };
 }
 
 /** The field as people are just saying that it stands, or as everybody is asked about it; each change is an arrow. */
@@ -187,9 +186,7 @@ export function offers({ snapshot, ui }) {
 /** The presses that are this game's: each answers the action to submit, or changes what is chosen on this screen. */
 export const ACTIONS = {
   pass: () => ({ submit: { type: "pass" } }),
-  kind: (table, kind) => {
-    Object.assign(table.ui, { pawn: kind, landing: null });
-  },
+  kind: (_, kind) => ({ pawn: kind, landing: null }),
   remove: (table) => landed(table, false),
   convert: (table) => landed(table, true),
 };
