@@ -1,5 +1,5 @@
 /** Nosferatu on a screen: what the picture means, what a press on a cell means, and the table's screen. Pure. */
-import { button, endButtons, halted, undoButton } from "../../core/controls.js";
+import { button, endButtons, undoButton } from "../../core/controls.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
@@ -7,18 +7,16 @@ import { emblem, triumph } from "./figures.js";
 import { PIECES } from "./names.js";
 import { isBotToMove, isOff, scene, standing, announcedEvents } from "../../core/snapshot.js";
 import {
+  boardWarning,
   byHandChoices,
   consent,
-  corrected,
   foot,
   infoButton,
   logList,
   panel,
   readings,
-  saying,
-  seatHeading,
   settingUp,
-  silent,
+  turnBanner,
   warning,
   waysBack,
 } from "../../screens/table/play.js";
@@ -238,26 +236,14 @@ export function playScreen(table) {
   );
 }
 
-function banner({ snapshot, ui, can, notice }, now) {
-  const words = ui.byHand
-    ? saying(edit.changes(ui.byHand, snapshot.view), notice)
-    : (halted(snapshot) ?? corrected(snapshot.board) ?? silent(snapshot.board));
+function banner(table, now) {
+  const { snapshot, ui, can, notice } = table;
   if (now === "over") return finale(snapshot);
+  const words = boardWarning(table, edit);
   if (words) return warning(words);
-  return h(
-    "header",
-    { id: "banner", class: `banner ${snapshot.to_move}` },
-    h(
-      "h1",
-      {},
-      seatHeading(snapshot.to_move),
-      isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
-    ),
-    h(
-      "p",
-      {},
-      notice ? message(notice) : (settingUp(snapshot.board) ?? sentence(snapshot, ui, can)),
-    ),
+  return turnBanner(
+    snapshot,
+    notice ? message(notice) : (settingUp(snapshot.board) ?? sentence(snapshot, ui, can)),
   );
 }
 

@@ -1,9 +1,9 @@
 /** Describe what the displays of all games share: banners, panels, corrections. Pure functions. */
-import { button, deviceButtons, drawButton, rulesLink } from "../../core/controls.js";
+import { button, deviceButtons, drawButton, halted, rulesLink } from "../../core/controls.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
-import { isOff, announcedEvents } from "../../core/snapshot.js";
+import { announcedEvents, isBotToMove, isOff } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 import { isNothing } from "./manual_edit.js";
 import { openSeats } from "./seating.js";
@@ -48,6 +48,27 @@ export const seatHeading = (seat) => [
   " ",
   h("span", { translate: "no" }, seatName(seat)),
 ];
+
+/** The banner of a turn: the seat to move, what it may do now in `words`, and what else the game describes of it. */
+export const turnBanner = (snapshot, words, ...more) =>
+  h(
+    "header",
+    { id: "banner", class: `banner ${snapshot.to_move}` },
+    h(
+      "h1",
+      {},
+      seatHeading(snapshot.to_move),
+      isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
+    ),
+    h("p", {}, words),
+    more,
+  );
+
+/** What stands in the place of a turn on a board: an edit by hand, a pause, a question, what hands must put right; null if nothing does. */
+export const boardWarning = ({ snapshot, ui, notice }, edit) =>
+  ui.byHand
+    ? saying(edit.changes(ui.byHand, snapshot.view), notice)
+    : (halted(snapshot) ?? corrected(snapshot.board) ?? silent(snapshot.board));
 
 /** What opens the panel, and closes what is read instead of the turn. */
 export const infoButton = (isReading = false) =>
