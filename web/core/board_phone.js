@@ -1,4 +1,4 @@
-/** The phone of a seat that hides nothing: its game's board, what may be done, what all are asked, what was announced. */
+/** The phone of a seat that hides nothing: the board, the legal actions, open questions and announcements. */
 import {
   button,
   consentPanel,

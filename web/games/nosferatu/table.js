@@ -57,7 +57,7 @@ export function tapped(snapshot, cell, { pawn }) {
   return { pawn: isChosen ? standing : null, landing: null };
 }
 
-/** The field as people are just saying that it stands, or as everybody is asked about it; each change is an arrow. */
+/** The field during an edit by hand, or as a question proposes it; each change is an arrow. */
 function fieldByHand({ view }, { pawns }, ui, isAsked) {
   const drawn = isAsked ? view : edit.drafted(view, { pawns, tokens: {} });
   return drawBoard(drawn, {
@@ -263,7 +263,7 @@ export const finale = ({ outcome: { winner, reason } }) =>
     h("p", {}, text(`end.reason.${reason}`)),
   );
 
-/** Whether a board waits for hands to move a bot's piece; on a virtual one the piece goes by itself. */
+/** Whether people move a bot's piece on the board; a virtual board moves it itself. */
 const isMovedByHand = (board) =>
   board?.link === "up" && !["none", "ignored", "sim"].includes(board.source);
 

@@ -35,7 +35,7 @@ import { game } from "./index.js";
 
 const { winners } = game;
 
-/** So long an answer stands there before it can be pressed away. */
+/** Milliseconds for which an answer cannot be pressed away. */
 const READ_MS = 4000;
 /** A seat that is asked may always decline: these buttons do not depend on the hand and stand on the open page. */
 const DECLINES = ["decline", "decline_turn"];

@@ -192,7 +192,7 @@ function nightButtons(phone) {
 
 function revealed(phone) {
   const { snapshot } = phone;
-  // To be copied as long as there is a phone: from its end the vampire goes on.
+  // The path is shown to be copied onto paper, where the vampire goes on from its end.
   const tab = hasPaper(snapshot) ? "copy" : phone.tab;
   if (!snapshot.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
   return h(
@@ -332,7 +332,7 @@ function step(phone) {
   return text(canGo ? "hint.route" : "hint.route.end");
 }
 
-/** Where the vampire stands that is to go on on paper; there is no text for one that never had a phone. */
+/** The vampire's place, from which it goes on on paper; nothing for a vampire that never had a phone. */
 function copied({ secret }) {
   const cell = path(secret.notes.flatMap(({ events }) => events))
     .split(" ")

@@ -135,7 +135,7 @@ function openPage(phone) {
     now === "over"
       ? finale(snapshot.outcome, "task")
       : h("p", { id: "task", class: isMine ? "mine" : null }, words),
-    // The task may be what was just asked.
+    // The task may repeat the last message.
     now === "turn" &&
       h("p", { class: "just", id: "just" }, plainText(last) === words ? "" : message(last)),
     now === "lobby"

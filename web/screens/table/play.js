@@ -10,7 +10,7 @@ import { openSeats } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { rich, message, seatName, text } from "../../core/i18n.js";
 
-/** What people have entered so far of how the table stands: its `changes`, as codes and parameters. */
+/** The banner of an edit by hand: its `changes` so far, as codes and parameters. */
 export function saying(changes, notice) {
   const told = changes.flatMap((each, index) => [index ? " " : "", ...message(each)]);
   return {
@@ -33,7 +33,7 @@ export function corrected(board) {
     : { head: message(board.message), small: null };
 }
 
-/** The banner that stands in the place of the turn while everybody waits. */
+/** The banner that replaces the turn's while everybody waits. */
 export const warning = ({ head, small }) =>
   h(
     "header",
@@ -64,7 +64,7 @@ export const turnBanner = (snapshot, words, ...more) =>
     more,
   );
 
-/** What stands in the place of a turn on a board: an edit by hand, a pause, a question, what hands must put right; null if nothing does. */
+/** What interrupts a turn on a board: an edit by hand, a pause, a question, pieces to put right; null if nothing does. */
 export const boardWarning = ({ snapshot, ui, notice }, edit) =>
   ui.byHand
     ? saying(edit.changes(ui.byHand, snapshot.view), notice)
@@ -99,7 +99,7 @@ export function settingUp(board) {
     : null;
 }
 
-/** What the board cannot make sure, one thing after the other; play goes on beside it. */
+/** The first thing that the board is unsure of; play goes on. */
 export function unsure(board) {
   const [first, ...others] = board?.asks ?? [];
   if (!first) return null;
@@ -147,7 +147,7 @@ export function foot(snapshot, isShownElsewhere = (_event) => false) {
   );
 }
 
-/** The two ways to end saying how the table stands. */
+/** The two ways to end an edit by hand. */
 export function byHandChoices(byHand) {
   return [
     button("byhand-ok", text("byhand.ok"), {
