@@ -54,8 +54,8 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
-    """Runs the table of a hidden-movement board game.
+    """Run the table of a hidden-movement board game.
 
-    It keeps the vampire's place secret, computes every answer, and shows the table to those around
-    it. Start with `companion serve`; `companion doctor` finds what is wrong.
+    It keeps secrets, computes every answer, and shows everybody the public part. Start with
+    `companion serve`; `companion doctor` finds what is wrong.
     """

@@ -20,7 +20,11 @@ BOARD_FIELDS = [geometry.name for geometry in GEOMETRIES]
 
 @click.command("board-sim")
 @click.option(
-    "--kind", type=click.Choice(["identity", "presence"]), default="identity", show_default=True
+    "--kind",
+    type=click.Choice(["identity", "presence"]),
+    default="identity",
+    show_default=True,
+    help="What the board reads: tags, or only which cells are occupied.",
 )
 @click.option(
     "--link", type=click.Path(path_type=Path), help="The path under which the port is found."

@@ -27,7 +27,13 @@ def content() -> None:
 
 
 @content.command()
-@click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
+@click.option(
+    "--language",
+    type=click.Choice(get_args(Language)),
+    default="en",
+    show_default=True,
+    help="The language of the messages.",
+)
 @click.argument(
     "path", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
@@ -68,7 +74,13 @@ def check(path: Path, language: str) -> None:
 
 
 @content.command()
-@click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
+@click.option(
+    "--language",
+    type=click.Choice(get_args(Language)),
+    default="en",
+    show_default=True,
+    help="The language of the messages.",
+)
 @click.argument("game", type=click.Choice([game.name for game in GAMES if game.content]))
 @click.argument("path", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 def new(game: str, path: Path | None, language: str) -> None:

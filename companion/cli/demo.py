@@ -31,8 +31,8 @@ LOOPBACK_HOST = "127.0.0.1"
 def demo(port: int | None, browser: bool) -> None:
     """Try a game alone, on one page, with a bot.
 
-    The page shows the display, two phones and a drawn board. Nothing is kept, and no other machine
-    can look.
+    The page shows the display, two phones and a drawn board. Nothing is kept, and only this machine
+    can open it.
     """
     with TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
         settings = Settings(

@@ -17,7 +17,7 @@ root_option = click.option(
     metavar="DIR",
     default="/",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Another system, whose files lie in this folder: a Pi's card, say.",
+    help="The folder of another system's files, such as a Pi's card.",
 )
 
 
@@ -31,15 +31,13 @@ root_option = click.option(
 @click.option(
     "--wifi/--no-wifi",
     default=None,
-    help="Whether the machine opens a Wi-Fi of its own where no known one is in reach; a "
-    "Raspberry Pi does.",
+    help="Open a Wi-Fi where no known one is in reach; by default on a Raspberry Pi.",
 )
 @click.option(
     "--data-partition",
     metavar="NAME",
-    help="The partition (ext4) that the games are to lie on, by its label, UUID or device; those "
-    "there are move to it."
-    " none: on the system's own again.",
+    help="An ext4 partition for the games, by its label, UUID or device; existing games move to "
+    "it. none: keep games on the system's own partition again.",
 )
 @click.option(
     "--read-only-root/--no-read-only-root",
@@ -58,7 +56,7 @@ def install(
 
     Installs the service, the display on its screen, the rule for sensor boards, its name on the
     network, the nightly check for updates and, on a Pi, a Wi-Fi for places without a known one.
-    Run again, it adds what is missing. `companion uninstall` removes all of it.
+    Run it again to add what is missing. `companion uninstall` removes everything.
     """
     _print_lines(
         Installation(TargetSystem(root), secrets.token_bytes).install(

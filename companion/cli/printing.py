@@ -22,8 +22,20 @@ PRINTED_GAMES = [game.name for game in GAMES if game.print_kit is not None]
 @click.command("print")
 @click.argument("game", type=click.Choice(PRINTED_GAMES), default=PRINTED_GAMES[0])
 @config_option
-@click.option("--paper", type=click.Choice(["A4", "Letter"]), default="A4", show_default=True)
-@click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
+@click.option(
+    "--paper",
+    type=click.Choice(["A4", "Letter"]),
+    default="A4",
+    show_default=True,
+    help="The size of the paper.",
+)
+@click.option(
+    "--language",
+    type=click.Choice(get_args(Language)),
+    default="en",
+    show_default=True,
+    help="The language of the kit.",
+)
 @click.option("--port", type=int, help="The port that the joining card names (8080).")
 @click.option(
     "-o",

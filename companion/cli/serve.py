@@ -230,8 +230,7 @@ def parse_bot_programs(
 @click.option(
     "--board",
     metavar="auto|none|sim|DEVICE|URL",
-    help="Where the pawns are sensed. auto finds a board, and lays a virtual one where nothing "
-    "is plugged in.",
+    help="What senses the pawns. auto finds a board, and simulates one where none is plugged in.",
 )
 @click.option(
     "--scanner",

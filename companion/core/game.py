@@ -340,6 +340,18 @@ class Game(ABC):
             raise InvalidSetup("wrong_player_count", n=least)
         raise InvalidSetup("wrong_players", least=least, most=most)
 
+    def check_running(self, public: Any) -> None:
+        """Raise `IllegalAction` if the game is over."""
+        if self.to_move(public) is None:
+            raise IllegalAction("game_is_over")
+
+    def check_turn(self, public: Any, seat: Seat) -> None:
+        """Raise `IllegalAction` unless `seat` is to move."""
+        mover = self.to_move(public)
+        if seat != mover:
+            self.check_running(public)
+            raise IllegalAction("not_your_turn", seat=seat, to_move=str(mover))
+
     @abstractmethod
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         """Return the seats of a game, in the order of their first turns."""

@@ -43,13 +43,13 @@ def blocked_by_board(
 ) -> Message | None:
     """Return why the first of `actions` that discloses something may not be answered, or None.
 
-    `holdup` judges each action by the position after the actions before it.
+    `blocking_reason` judges each action by the position after the actions before it.
     """
     game, seen = running
     for action in actions:
         if type(action).discloses:
-            if held := blocking_reason(seat, action, (game, seen)):
-                return held
+            if reason := blocking_reason(seat, action, (game, seen)):
+                return reason
             continue
         try:
             seen = game.preview_public(seen, action)

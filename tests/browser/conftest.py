@@ -22,21 +22,21 @@ UNREACHABLE = "net::ERR_"
 
 CODES = """new MutationObserver((changes) => {
   const isCode = /(?<![\\w./:@-])[a-z][a-z0-9]*(?:[._][a-z][A-Za-z0-9]*)+(?![\\w./:@-]|\\.\\w)/;
-  const meant = "[translate=no], script, style, pre, code, textarea, input";
-  const isMeant = (node) => node.parentElement?.closest(meant);
+  const skipped = "[translate=no], script, style, pre, code, textarea, input";
+  const isSkipped = (node) => node.parentElement?.closest(skipped);
   const complain = (words) => console.error(`a code instead of words: ${words}`);
-  const read = (node) => {
-    if (isMeant(node)) return;
+  const check = (node) => {
+    if (isSkipped(node)) return;
     if (node.nodeType === Node.TEXT_NODE && isCode.test(node.data)) complain(node.data);
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     for (const name of ["aria-label", "title", "placeholder"]) {
       if (isCode.test(node.getAttribute(name) ?? "")) complain(node.getAttribute(name));
     }
-    node.childNodes.forEach(read);
+    node.childNodes.forEach(check);
   };
   for (const { type, target, addedNodes } of changes) {
-    if (type === "childList") addedNodes.forEach(read);
-    else read(target);
+    if (type === "childList") addedNodes.forEach(check);
+    else check(target);
   }
 }).observe(document, {
   attributes: true, attributeFilter: ["aria-label", "title", "placeholder"], characterData: true,
@@ -129,8 +129,8 @@ class Screens:
         page.on("pageerror", lambda error: self.problems.append(f"{page.url}: {error}"))
 
     def _heard(self, message: ConsoleMessage) -> None:
-        lost = self.may_lose_link and UNREACHABLE in message.text
-        if message.type == "error" and not lost:
+        is_expected = self.may_lose_link and UNREACHABLE in message.text
+        if message.type == "error" and not is_expected:
             self.problems.append(f"{message.location.get('url')}: {message.text}")
 
     def photograph(self, name: str) -> None:

@@ -15,15 +15,15 @@
         : it.classList.length
           ? `.${[...it.classList].join(".")}`
           : "");
-  const found = new Set();
-  const say = (...words) => found.add(words.join(" "));
+  const defects = new Set();
+  const say = (...words) => defects.add(words.join(" "));
 
   const isForEars = (it) => {
     for (; it; it = it.parentElement)
       if (getComputedStyle(it).clipPath === "inset(50%)") return true;
     return false;
   };
-  const shown = (it) =>
+  const isVisible = (it) =>
     it.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !isForEars(it);
   const isPinned = (it) => {
     for (; it && it !== document.body; it = it.parentElement) {
@@ -77,7 +77,7 @@
   const range = document.createRange();
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const it = node.parentElement;
-    if (!node.data.trim() || !shown(it)) continue;
+    if (!node.data.trim() || !isVisible(it)) continue;
     // What follows a soft hyphen begins with that hyphen's box, in the line above.
     for (const { 0: word, index } of node.data.matchAll(/(?<![A-Za-z\u00ad])[A-Za-z]{3,}/g)) {
       range.setStart(node, index);
@@ -121,7 +121,7 @@
     "button, a.button, input, select, textarea, g[data-cell], [data-action]",
   );
   for (const it of controls) {
-    if (!shown(it) || getComputedStyle(it).pointerEvents === "none") continue;
+    if (!isVisible(it) || getComputedStyle(it).pointerEvents === "none") continue;
     const box = it.getBoundingClientRect();
     const { left, lost } = visible(it, box);
     if (lost) say("control cut off by", name(lost) + ":", name(it));
@@ -164,5 +164,5 @@
     if (!box || Math.min(box.width, box.height) < least)
       say("map too small:", box ? `${Math.round(box.width)}×${Math.round(box.height)}` : "none");
   }
-  return [...found];
+  return [...defects];
 };

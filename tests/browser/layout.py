@@ -22,5 +22,5 @@ def faults(page: Page, finger: int = 0, field: str | None = None) -> list[str]:
     pixels; a page wider than its window; and what `field` selects if it takes less than 60 % of the
     window's shorter side.
     """
-    found: list[str] = page.evaluate(FAULTS, {"finger": finger, "map": field})
-    return found
+    defects: list[str] = page.evaluate(FAULTS, {"finger": finger, "map": field})
+    return defects

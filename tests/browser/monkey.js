@@ -1,20 +1,20 @@
 /** What a monkey does on a page: it lists what can be pressed, brings one into view, and waits until the page rests. */
 ({ what, at = 0, name = "", rest = 0 }) => {
-  const shown = (it) =>
+  const isVisible = (it) =>
     it.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     getComputedStyle(it).pointerEvents !== "none";
-  const enabled = (it) => !it.disabled && it.getAttribute("aria-disabled") !== "true";
-  const named = (it) => {
+  const isEnabled = (it) => !it.disabled && it.getAttribute("aria-disabled") !== "true";
+  const nameOf = (it) => {
     const { action, cell } = it.dataset;
     const own = action ?? cell ?? (it.id || it.getAttribute("href") || it.textContent.trim());
     return `${it.localName} ${String(own).slice(0, 40)}`;
   };
-  const found = () =>
+  const pressable = () =>
     [
       ...document.querySelectorAll(
         "button, a[href], input, select, textarea, summary, [data-action], [data-cell]",
       ),
-    ].filter((it) => shown(it) && enabled(it) && it.type !== "file");
+    ].filter((it) => isVisible(it) && isEnabled(it) && it.type !== "file");
   // A page that has just been drawn and asks nothing of the table is as it will be looked at.
   const resting = async () => {
     const until = performance.now() + 3000;
@@ -36,10 +36,10 @@
       if (Number.isFinite(moving.effect.getComputedTiming().endTime)) moving.finish();
   };
   if (what === "rest") return resting();
-  const controls = found();
-  if (what === "list") return controls.map((it) => ({ name: named(it), kind: it.type ?? "" }));
+  const controls = pressable();
+  if (what === "list") return controls.map((it) => ({ name: nameOf(it), kind: it.type ?? "" }));
   const it = controls[at];
-  if (!it || named(it) !== name) return null;
+  if (!it || nameOf(it) !== name) return null;
   it.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
   const { left, right, top, bottom } = it.getBoundingClientRect();
   return { x: (left + right) / 2, y: (top + bottom) / 2 };

@@ -99,8 +99,8 @@ globalThis.monkey = { asked: 0, refused: [], last: null };
     if (value?.do && value.id && value.do !== "blank") monkey.last = { ...value };
     return stringify(value, ...more);
   };
-  JSON.parse = (...given) => {
-    const value = parse(...given);
+  JSON.parse = (...parameters) => {
+    const value = parse(...parameters);
     if (value?.ok === false && value.code) monkey.refused.push([stringify(monkey.last), value]);
     return value;
   };
@@ -114,10 +114,10 @@ globalThis.monkey = { asked: 0, refused: [], last: null };
       monkey.asked -= isStream ? 0 : 1;
     }
   };
-  let drawn = SEED;
+  let state = SEED;
   Math.random = () => {
-    drawn = (Math.imul(drawn, 1664525) + 1013904223) >>> 0;
-    return drawn / 2 ** 32;
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
   };
 }
 """
@@ -159,14 +159,14 @@ class Actor(Struct):
 class Monkey:
     """One table, its pages, and who presses on them."""
 
-    def __init__(self, browser: Browser, folder: Path, seed: int, told: set[str]) -> None:
+    def __init__(self, browser: Browser, folder: Path, seed: int, known_faults: set[str]) -> None:
         self.seed = seed
         self.faults: list[str] = []
         self.pressed = 0
         self._browser = browser
         self._rng = Random(f"monkey {seed}")
         self._trace: deque[str] = deque(maxlen=8)
-        self._told = told
+        self._known_faults = known_faults
         self._tried = Counter[tuple[str, str]]()
         self._position = -2
         self._idle = 0
@@ -286,9 +286,9 @@ class Monkey:
         return f"http://127.0.0.1:{self.table.port}/{page}"
 
     def _ask(self, what: str, args: Json) -> Json:
-        told: Json = self.actors[0].page.evaluate(ASK, [what, args])
+        reply: Json = self.actors[0].page.evaluate(ASK, [what, args])
         self.actors[0].page.evaluate("() => { monkey.refused.length = 0; }")
-        return told
+        return reply
 
     # ---- pressing
 
@@ -393,21 +393,21 @@ class Monkey:
         if page.url == "about:blank":
             return  # It has gone back to where its browser began.
         try:
-            found = faults(page, FINGER // 2 if actor.size == ZOOMED else FINGER)
+            defects = faults(page, FINGER // 2 if actor.size == ZOOMED else FINGER)
             if self._rng.random() < AXE:
-                found += [f"axe {each}" for each in violations(page)]
+                defects += [f"axe {each}" for each in violations(page)]
             refused = page.evaluate("() => globalThis.monkey.refused.splice(0)")
         except Error:
             return  # It has been left just now, and is looked at after the next press.
         before = len(self.faults)
-        for fault in found:
+        for fault in defects:
             if not SHORTENED.search(fault):
                 self._fault(actor.name, f"layout: {fault}", page)
         # Under a hold all are offered alike what only some may do.
         if page.locator("#refusal").count():
             refused = []
-        for asked, answer in refused:
-            do = {key: value for key, value in json.loads(asked).items() if key not in UNTOLD}
+        for request, answer in refused:
+            do = {key: value for key, value in json.loads(request).items() if key not in UNTOLD}
             self._fault(actor.name, f"refused: {answer['code']} for {do}", page)
         if len(self.faults) > before:
             SHOTS.mkdir(exist_ok=True)
@@ -433,22 +433,22 @@ class Monkey:
     def _fault(self, who: str, what: str, page: Page | None = None) -> None:
         where = page.url.partition("#")[0].rpartition("/")[2] if page else ""
         kind = f"{where} {re.sub(r'[0-9]+', '#', what.replace('.light', ''))}"
-        if kind in self._told:
+        if kind in self._known_faults:
             return
-        self._told.add(kind)
+        self._known_faults.add(kind)
         size = page.viewport_size if page else None
         at = f"{size['width']}x{size['height']}" if size else ""
-        told = f"seed {self.seed}, press {self.pressed}, {who} /{where} {at}: {what}"
-        self.faults.append(told)
-        print(told, f"    after {' > '.join([*self._trace][-4:])}", sep="\n", flush=True)
+        line = f"seed {self.seed}, press {self.pressed}, {who} /{where} {at}: {what}"
+        self.faults.append(line)
+        print(line, f"    after {' > '.join([*self._trace][-4:])}", sep="\n", flush=True)
 
 
-def play(browser: Browser, seed: int, presses: int, told: set[str]) -> list[str]:
+def play(browser: Browser, seed: int, presses: int, known_faults: set[str]) -> list[str]:
     """Press `presses` times at the table of a seed; return the faults that are not like one in
-    `told`, and add them.
+    `known_faults`, and add them.
     """
     with TemporaryDirectory(prefix="monkey-") as name:
-        monkey = Monkey(browser, Path(name), seed, told)
+        monkey = Monkey(browser, Path(name), seed, known_faults)
         monkey.go(presses)
         return monkey.faults
 
@@ -473,19 +473,21 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--presses", type=int, default=200)
     parser.add_argument("--keep", action="store_true", help="keep each table with a fault")
-    given = parser.parse_args()
-    tables = [(seed, given.presses) for seed in range(given.first, given.first + given.seeds)]
-    if given.keep:
+    options = parser.parse_args()
+    tables = [
+        (seed, options.presses) for seed in range(options.first, options.first + options.seeds)
+    ]
+    if options.keep:
         tables = kept_seeds() + tables
-    failed, told = [], set[str]()
+    failed, known_faults = [], set[str]()
     with chromium() as browser:
         for seed, presses in tables:
-            if play(browser, seed, presses, told):
+            if play(browser, seed, presses, known_faults):
                 failed.append(seed)
-    if given.keep:
+    if options.keep:
         for seed in failed:
-            keep(seed, given.presses)
-    print(f"{len(tables)} tables, {given.presses} presses each, faults in seeds {failed}")
+            keep(seed, options.presses)
+    print(f"{len(tables)} tables, {options.presses} presses each, faults in seeds {failed}")
     return int(bool(failed))
 
 

@@ -76,10 +76,10 @@ class Screen:
 
     def position(self) -> int:
         """Return the position that the page shows, -1 if it shows none."""
-        shown: int = self.page.evaluate(
+        position: int = self.page.evaluate(
             "() => Number(document.querySelector('main')?.dataset.position ?? -1)"
         )
-        return shown
+        return position
 
     def pawn_on(self, pawn: str, cell: str | None) -> None:
         """Wait until the record has a pawn there, None for nowhere."""
@@ -227,10 +227,10 @@ class Display(Screen):
 
 def restore_before_answer(server: TableServer, display: Display) -> None:
     """Copy the table's folder, learn a radar's answer, and start the table in the copy."""
-    kept = server.folder / "kept"
+    copy = server.folder / "kept"
     server.kill()
     display.shows("#wait")
-    shutil.copytree(server.data, kept)
+    shutil.copytree(server.data, copy)
     server.start()
     display.hides("#wait")
     # What moves before the board is heard again is a difference to ask about, no walk.
@@ -242,7 +242,7 @@ def restore_before_answer(server: TableServer, display: Display) -> None:
 
     server.kill()
     shutil.rmtree(server.data)
-    kept.rename(server.data)
+    copy.rename(server.data)
     server.start()
 
 

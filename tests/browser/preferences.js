@@ -1,7 +1,7 @@
 /** Runs in a page before its own scripts: notes what moves, and lists texts, signs and states for test_preferences.py. */
 (() => {
   const FRAME = 17;
-  const moved = [];
+  const movements = [];
 
   const name = (it) => `${it.localName}.${it.getAttribute("class") ?? it.id}`;
   const lasts = (it) =>
@@ -12,13 +12,13 @@
     document.addEventListener(
       event,
       ({ target, animationName, propertyName }) =>
-        lasts(target) && moved.push(`${animationName ?? propertyName} of ${name(target)}`),
+        lasts(target) && movements.push(`${animationName ?? propertyName} of ${name(target)}`),
       true,
     );
   }
   const { animate } = Element.prototype;
   Element.prototype.animate = function (...how) {
-    moved.push(`animate of ${name(this)}`);
+    movements.push(`animate of ${name(this)}`);
     return animate.apply(this, how);
   };
 
@@ -100,5 +100,5 @@
       return one && other && look(one) === look(other);
     });
 
-  globalThis.preferences = { moved, inks, signs, alike };
+  globalThis.preferences = { movements, inks, signs, alike };
 })();

@@ -55,14 +55,14 @@ _REPLACE = """async (all) => {
 }"""
 _LITERAL = """() => {
   const walker = document.createTreeWalker(document.getElementById("screen"), NodeFilter.SHOW_TEXT);
-  const found = [];
+  const texts = [];
   while (walker.nextNode()) {
     const { data, parentElement } = walker.currentNode;
     const words = data.match(/(?<![\\p{L}\\p{N}])[A-Za-z]{3,}(?![\\p{L}\\p{N}])/gu);
     const isMeant = parentElement.closest("[translate=no], [lang]:not(html)") || /[⟦⟧]/.test(data);
-    if (words && !isMeant) found.push(`${words} in: ${data}`);
+    if (words && !isMeant) texts.push(`${words} in: ${data}`);
   }
-  return found;
+  return texts;
 }"""
 
 

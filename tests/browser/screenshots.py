@@ -25,9 +25,9 @@ far controls are from each other.
 # Preloading is for sound that begins by itself, a fifth of the work; no page has any.
 _RUN = """([wanted, ofSizes]) => {
   const { outerHTML } = document.documentElement;
-  const known = (globalThis.lookedAt ??= new Set());
-  const runOnly = wanted.type === "tag" && known.has(outerHTML) ? ofSizes : wanted;
-  if (wanted.type === "tag") known.add(outerHTML);
+  const documents = (globalThis.lookedAt ??= new Set());
+  const runOnly = wanted.type === "tag" && documents.has(outerHTML) ? ofSizes : wanted;
+  if (wanted.type === "tag") documents.add(outerHTML);
   return axe.run(document, { runOnly, preload: false, resultTypes: ["violations"] });
 }"""
 _SETTLED = """async () => {
@@ -73,8 +73,8 @@ def cut_off(page: Page) -> list[str]:
     """Return the words of a page that are wider than the box that clips them; a log shows the lines
     that have room.
     """
-    found: list[str] = page.evaluate(_CUT_OFF)
-    return found
+    words: list[str] = page.evaluate(_CUT_OFF)
+    return words
 
 
 are_saved = False
@@ -107,13 +107,13 @@ def violations(page: Page, only: Sequence[str] = ()) -> list[str]:
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(_axe())
     kind, values = ("rule", only) if only else ("tag", TAGS)
-    wanted = {"type": kind, "values": [*values]}
+    rules = {"type": kind, "values": [*values]}
     of_sizes = {"type": "rule", "values": [*OF_SIZES]}
-    found: dict[str, Any] = page.evaluate(_RUN, [wanted, of_sizes])
+    result: dict[str, Any] = page.evaluate(_RUN, [rules, of_sizes])
     return [
         f"{rule['id']}: {' '.join(map(str, node['target']))}: "
         f"{node['failureSummary'].splitlines()[-1].strip()}"
-        for rule in found["violations"]
+        for rule in result["violations"]
         for node in rule["nodes"]
     ]
 

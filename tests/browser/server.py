@@ -55,9 +55,9 @@ def until(
     """
     begun = time.monotonic()
     while (waited := time.monotonic() - begun) < TIMEOUT:
-        found = condition()
-        if found is not None and found is not False:
-            return found
+        value = condition()
+        if value is not None and value is not False:
+            return value
         pause(min(0.03 + waited / 5, 0.5))
     raise NeverCame(what)
 
@@ -69,9 +69,9 @@ def command(*words: str | Path) -> list[str]:
 
 def run(*words: str | Path) -> str:
     """Run a `companion` subcommand to its end and return what it printed; it must end well."""
-    done = subprocess.run(command(*words), capture_output=True, text=True, timeout=TIMEOUT)
-    assert (0, "") == (done.returncode, done.stderr)
-    return done.stdout
+    process = subprocess.run(command(*words), capture_output=True, text=True, timeout=TIMEOUT)
+    assert (0, "") == (process.returncode, process.stderr)
+    return process.stdout
 
 
 class BoardPieces:
@@ -198,8 +198,8 @@ class TableServer:
         """The joining code as the QR code on the display holds it, for phones that use the table's
         name.
         """
-        told = self.get("/join.json")
-        return told | {"url": f"{self.phone('/join')}#{told['url'].partition('#')[2]}"}
+        invitation = self.get("/join.json")
+        return invitation | {"url": f"{self.phone('/join')}#{invitation['url'].partition('#')[2]}"}
 
     def phone(self, path: str) -> str:
         """The address of a page as a phone opens it."""

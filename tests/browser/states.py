@@ -36,7 +36,7 @@ class State(Struct, frozen=True):
 def hunts() -> list[State]:
     """Return a state for each picture of `fixtures/`."""
     games = {game.name: [*game.seats] for game in GAMES}
-    found = []
+    states = []
     for path in sorted(FIXTURES.glob("*.json")):
         if path.stem.startswith("private_"):
             continue
@@ -44,8 +44,8 @@ def hunts() -> list[State]:
         snapshot["lobby"] = {"games": games} | snapshot["lobby"]
         own = FIXTURES / f"private_{path.name}"
         private = {"V": json.loads(own.read_text(encoding="utf-8"))} if own.exists() else {}
-        found.append(State(f"vampireradar-{path.stem}", snapshot, private))
-    return found
+        states.append(State(f"vampireradar-{path.stem}", snapshot, private))
+    return states
 
 
 def ends(play: Play, seat: Seat, draft: list[Json]) -> bool:

@@ -8,11 +8,11 @@ import { readFileSync } from "node:fs";
 const { Channel, fromHex, toHex } = await import("../../web/core/channel.js");
 const nacl = globalThis.nacl;
 
-const given = JSON.parse(readFileSync(0, "utf8"));
-const pair = nacl.box.keyPair.fromSecretKey(fromHex(given.secret));
-const channel = new Channel(fromHex(given.server), pair);
-const { message, nonce } = channel.seal(given.request);
-const opened = given.reply && channel.unseal(fromHex(given.reply), given.nonce);
+const input = JSON.parse(readFileSync(0, "utf8"));
+const pair = nacl.box.keyPair.fromSecretKey(fromHex(input.secret));
+const channel = new Channel(fromHex(input.server), pair);
+const { message, nonce } = channel.seal(input.request);
+const opened = input.reply && channel.unseal(fromHex(input.reply), input.nonce);
 process.stdout.write(
   JSON.stringify({ message: toHex(message), nonce, key: channel.publicKeyHex, opened }),
 );

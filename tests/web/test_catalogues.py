@@ -77,10 +77,10 @@ def difference(language: str) -> list[str]:
     english, other = all_words("en"), all_words(language)
     errors = []
     for meaning in sorted(meanings(english) & meanings(other)):
-        wanted = set().union(*placeholders(english, meaning).values())
+        expected = set().union(*placeholders(english, meaning).values())
         for key, names in placeholders(other, meaning).items():
-            if names - wanted or (wanted - names) - ({"n"} if key.endswith(".one") else set()):
-                errors.append(f"{key}: {sorted(names)} instead of {sorted(wanted)}")
+            if names - expected or (expected - names) - ({"n"} if key.endswith(".one") else set()):
+                errors.append(f"{key}: {sorted(names)} instead of {sorted(expected)}")
     return errors
 
 

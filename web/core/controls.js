@@ -6,7 +6,7 @@ import { rich, message, text } from "./i18n.js";
 export const button = (action, label, attrs = {}) =>
   h("button", { type: "button", "data-action": action, ...attrs }, label);
 
-/** The language of this device, one press away; each press goes to the next one. */
+/** The language of this device; a press chooses the next one. */
 export function languageButton() {
   const code = document.documentElement.lang.toUpperCase();
   return button("language", code, { "aria-label": `${text("language")} ${code}` });
@@ -22,13 +22,13 @@ export const lightButton = (isOn = localStorage.getItem("light") === "1") =>
     "aria-pressed": String(isOn),
   });
 
-/** Change between the two looks, on all pages of this browser; theme.js dresses this one as it does the others. */
+/** Change between the two looks, on all pages of this browser; theme.js changes this one too. */
 export function otherLight() {
   localStorage.setItem("light", localStorage.getItem("light") === "1" ? "0" : "1");
   dispatchEvent(new Event("storage"));
 }
 
-/** Takes the last action back; `isShort` for places without room for the word. While another thing is asked the table refuses. */
+/** Takes the last action back; `isShort` for places without room for the word. The table refuses it during another question. */
 export const undoButton = ({ undo }, isShort = false) =>
   button(
     "undo",
@@ -48,7 +48,7 @@ export const rulesButton = () =>
 export const rulesLink = ({ game }) =>
   h("a", { class: "button", href: `/help#${game}` }, text("rules"));
 
-/** What brings this phone's seat to another one, where it was not asked for when the seat was taken. */
+/** The code that brings this seat to another phone; a phone keeps it only for a seat without secrets. */
 export function ownCode() {
   const code = localStorage.getItem("seat-pin");
   return code && h("p", { class: "muted", id: "own-code" }, text("seat.code", { code }));
@@ -60,11 +60,11 @@ export const endButtons = () => [
   button("again", text("end.again")),
 ];
 
-/** Asks for a draw; while something else is asked, or a night is published, the page sends none. */
+/** Offers a draw; not during another question, nor while a night is published. */
 export const drawButton = ({ telling, undo }) =>
   button("draw", text("draw"), { "aria-disabled": telling || undo?.asked ? "true" : null });
 
-/** What everybody is asked, in the words of every screen; null if nothing is. */
+/** The open question to everybody, in words; null if there is none. */
 export function asked(snapshot) {
   const question = snapshot.undo?.asked;
   if (!question) return null;

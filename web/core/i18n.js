@@ -100,7 +100,7 @@ export const useTranslations = (known) => {
   translations = known;
 };
 
-/** A name or text of a game's content in the language of this page, where it has it; else as it stands there. */
+/** A name or text of a game's content: its translation into this page's language, else the original. */
 export const translated = (own) => translations[current]?.[own] ?? own;
 
 /** Choose the language of this device. */

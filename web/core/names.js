@@ -3,7 +3,7 @@
 /** The shapes of numbered seats, from player 1 on. */
 const NUMBERED = ["triangle", "square", "circle", "diamond", "star"];
 
-/** The shapes of seats of which there is one each, called by their side's name. */
+/** The shapes of the seats that are called by their side's name. */
 const NAMED = new Map();
 
 /** The names of pieces that belong to no seat, by their first letter. */

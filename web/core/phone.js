@@ -1,10 +1,10 @@
 /**
- * What all phones of seats have in common: sending, the actions of everybody, and looking at what only one may see. That
- * exists in the page only while it is looked at, and leaves with every loss of attention: some time after the last press,
- * with the release of a hold, on blur, and the page is emptied when it is put away.
+ * What all phones of seats have in common: sending, the actions of everybody, looking at what only one may see, and planning
+ * a secret turn. What only one may see exists in the page only while it is looked at, and leaves with every loss of attention:
+ * some time after the last press, with the release of a hold, on blur, and the page is emptied when it is put away.
  */
-import { button, deviceButtons, seatButtons, undoButton } from "./controls.js";
-import { canStart, scene } from "./snapshot.js";
+import { button, endButtons } from "./controls.js";
+import { isOnPaper, isSealed, scene } from "./snapshot.js";
 import { watchHands } from "./press.js";
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
@@ -12,7 +12,7 @@ import { text } from "./i18n.js";
 const LOOK_MS = 8000;
 
 /** Return what asks the table for a phone: it keeps the refusal in `phone[place]`, and what is this seat's alone. */
-export const sending =
+const sending =
   (phone, ask) =>
   async (what, args = {}, place = "notice") => {
     const reply = await ask(what, args);
@@ -21,7 +21,7 @@ export const sending =
   };
 
 /** Return the actions that every seat has, by the names of their buttons. */
-export const seatActions = (send) => ({
+const seatActions = (phone, send) => ({
   undo: () => send("undo"),
   agree: () => send("consent", { agree: true }),
   refuse: () => send("consent", { agree: false }),
@@ -29,18 +29,20 @@ export const seatActions = (send) => ({
   again: () => send("again"),
   draw: () => send("draw"),
   replay: () => location.assign("/replay#seat"),
+  truth: () => askProof(phone),
 });
 
 /**
- * Return the parts of a phone that looks: {phone, send, actions, reveal, hide, toggle, draw, update, linked}.
- * `fresh()`: what a covered phone and a new position begin with; `renewed(phone)`: the same for a new position where it differs;
- * `page(phone)` describes the page once `isReady(snapshot)`, for which `ready(snapshot)` waits.
+ * Return the parts of a phone whose page anybody may see: {phone, send, actions, draw, update, linked}.
+ * `fresh()`: what it begins with; `renewed(phone)`: what a new position changes of it; `page(phone)` describes the page once
+ * `isReady(snapshot)`, for which `ready(snapshot)` waits; `canDraw()`: whether it is drawn at all.
  * @param {{
  *   seat: string, ask: any, show: (trees: any[]) => void, fresh: () => any, renewed?: (phone: any) => any,
  *   isReady?: (snapshot: any) => boolean, ready?: ((snapshot: any) => Promise<void> | null) | null, page: (phone: any) => any,
+ *   canDraw?: () => boolean,
  * }} parts
  */
-export function secretPhone({
+export function seatPhone({
   seat,
   ask,
   show,
@@ -49,6 +51,7 @@ export function secretPhone({
   isReady = (snapshot) => snapshot !== null,
   ready = null,
   page,
+  canDraw = () => true,
 }) {
   const phone = {
     seat,
@@ -61,14 +64,12 @@ export function secretPhone({
     ...fresh(),
   };
   const draw = drawing({ phone, isReady, ready, page, show });
-  const looks = looking({ phone, ms: LOOK_MS, forgotten: fresh, draw, show });
   const send = sending(phone, ask);
   return {
     phone,
     send,
-    ...looks,
     draw,
-    actions: { ...seatActions(send), truth: () => askProof(phone) },
+    actions: seatActions(phone, send),
     update(snapshot, secret) {
       if (phone.snapshot?.position !== snapshot.position)
         Object.assign(phone, { notice: null }, renewed(phone));
@@ -77,13 +78,25 @@ export function secretPhone({
         secret: secret ?? phone.secret,
         truth: scene(snapshot) === "over" ? phone.truth : null,
       });
-      return document.hidden ? null : draw();
+      return canDraw() ? draw() : null;
     },
     linked(isUp) {
       phone.isLost = !isUp;
-      if (!document.hidden) draw();
+      if (canDraw()) draw();
     },
   };
+}
+
+/**
+ * Return the parts of a phone that looks: those of `seatPhone` and {reveal, hide, toggle}. A covered phone begins with
+ * `parts.fresh()` too.
+ * @param {Parameters<typeof seatPhone>[0]} parts
+ */
+export function secretPhone(parts) {
+  const base = seatPhone({ ...parts, canDraw: () => !document.hidden });
+  const { phone, draw } = base;
+  const { fresh, show } = parts;
+  return { ...base, ...looking({ phone, ms: LOOK_MS, forgotten: fresh, draw, show }) };
 }
 
 /**
@@ -141,14 +154,19 @@ function looking({ phone, ms, forgotten, draw, show }) {
 }
 
 /** What proves the game that is over, described once it was asked for. `phone.truth` is null until then, and after it. */
-export async function askProof(phone) {
+async function askProof(phone) {
   const { fetchProof, proofList } = await import("../proof/verdict.js");
   const told = await fetchProof();
   phone.truth = told && (() => proofList(told));
 }
 
-/** The proof of a game that is over, or the button that asks for it. */
-export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth"));
+/** What may be pressed after the end where no hands are shown: what was written on paper, the proof, the replay, and another game. */
+export const finalButtons = ({ snapshot, truth }) => [
+  isOnPaper(snapshot) &&
+    h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
+  isSealed(snapshot) && !truth && button("truth", text("end.truth")),
+  ...endButtons(),
+];
 
 /** What stays in place under both pages: a hand holds here while the other one taps above. `name` is the toggle's action. */
 export function stack({ look }, more, name = "reveal") {
@@ -169,22 +187,94 @@ export function stack({ look }, more, name = "reveal") {
   );
 }
 
-/** What a phone with a hand may always press: to start, to take back, to play again after `atEnd`; its language, and in a game the rules. */
-export function footButtons({ snapshot }, ...atEnd) {
-  const now = scene(snapshot);
-  return [
-    now === "lobby"
-      ? button("start", text("start"), {
-          class: "prime",
-          "aria-disabled": canStart(snapshot) ? null : "true",
-        })
-      : now === "over"
-        ? [atEnd, button("again", text("end.again"))]
-        : undoButton(snapshot, true),
-    h("div", { class: "row" }, now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
-  ];
-}
+/* ---- a secret turn, planned step by step and submitted whole ---- */
 
-/** The same where nothing is hidden. */
-export const openStack = (phone, ...atEnd) =>
-  h("div", { class: "stack" }, h("div", { class: "row" }, footButtons(phone, ...atEnd)));
+/** What a covered phone can be asked. */
+const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again", "start"];
+const UNPLANNED = { draft: [], seen: null, sheet: null, sure: null, notice: null };
+
+/** Whether a draft still belongs to the turn that is played. */
+const isSameTurn = (before, now) =>
+  before?.secret === now.secret &&
+  before?.view?.round === now.view?.round &&
+  before?.view?.placed === now.view?.placed;
+
+/** Whether the phone's seat plans its secret turn now. */
+export const isPlanning = ({ seat, snapshot, secret, isSent }) =>
+  Boolean(
+    snapshot.secret &&
+    snapshot.to_move === seat &&
+    !secret?.submitted &&
+    !isSent &&
+    !snapshot.outcome,
+  );
+
+/** Whether the seat chooses where it begins: such an action replaces the one that was planned. */
+export const isPlacing = ({ secret, start }) => secret.legal.some(({ type }) => type === start);
+
+/** The actions that may follow the planned ones. */
+export const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
+
+export const cellOf = (action) => action.to ?? action.cell;
+
+/**
+ * Return the parts of a phone that plans a secret turn: those of `secretPhone`, with {add, commit, place, back, pressed}.
+ * `start`: the type of the action that chooses where the seat begins; `possible(phone)`: the actions that a press may mean;
+ * `more`: what the game forgets with a draft. `phone.draft` is what is planned, `phone.seen` the table's answer to it, `phone.sheet`
+ * the actions between which a press left a choice, `phone.sure` the type of what the next press submits.
+ * @param {Parameters<typeof seatPhone>[0] & {start: string, possible: (phone: any) => any[], more?: any}} parts
+ */
+export function planningPhone(parts) {
+  const { start, possible, more = {} } = parts;
+  const base = secretPhone(parts);
+  const { phone, draw, reveal } = base;
+  const forget = (changes = {}) => Object.assign(phone, UNPLANNED, more, changes);
+  forget({ start, isBusy: false, isSent: false });
+  document.body.classList.add("cover");
+  const request = async (what, actions) => {
+    phone.isBusy = true;
+    // It is sent at the next tick; until then what was pressed is marked.
+    draw();
+    const reply = await parts.ask(what, { actions });
+    phone.isBusy = false;
+    if (!reply.ok)
+      Object.assign(phone, { sheet: null, sure: null, ...more, notice: reply.message });
+    return reply;
+  };
+  const preview = async (draft) => {
+    if (phone.isBusy) return;
+    const reply = await request("preview", draft);
+    if (reply.ok) forget({ draft, seen: reply });
+  };
+  const add = (action) => preview(action.type === start ? [action] : [...phone.draft, action]);
+  return {
+    ...base,
+    add,
+    async commit(actions) {
+      const reply = await request("submit", actions);
+      if (reply.ok) forget({ isSent: true, secret: reply.private ?? phone.secret });
+    },
+    async place(cell) {
+      if (!isPlanning(phone)) return;
+      const ways = possible(phone).filter((action) => cellOf(action) === cell);
+      Object.assign(phone, { sure: null, sheet: ways.length > 1 ? ways : null });
+      if (ways.length === 1) await add(ways[0]);
+    },
+    /** The table previews no empty list: without steps the plan is what the phone knew before the first one. */
+    back: () => {
+      if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
+      if (!phone.isBusy) forget();
+    },
+    update(snapshot, secret) {
+      if (!isSameTurn(phone.snapshot, snapshot)) forget({ isSent: false });
+      return base.update(snapshot, secret);
+    },
+    /** Return what takes a press: a covered phone takes few. `handle(action, cell)` does what it means. */
+    pressed: (handle) => async (action, cell) => {
+      if (phone.look === "tap") reveal("tap");
+      if (phone.look === null && !COVERED.includes(action)) return;
+      await handle(action, cell);
+      draw();
+    },
+  };
+}

@@ -1,7 +1,7 @@
-/** What may be looked up of the game that is played: its cards, and what its content is called on this screen. */
+/** The reference of the running game: its cards, and the names of its content in this screen's language. */
 import { addWords, translated, useTranslations } from "./i18n.js";
 
-/** After so long what could not be fetched is asked for again. */
+/** Milliseconds after which a failed request is repeated. */
 const AGAIN_MS = 2000;
 /** @type {{key: string?, isDone: boolean, done: Promise<void>?}} */
 let asked = { key: null, isDone: true, done: null };
@@ -20,7 +20,7 @@ function keyOf({ phase, game, view, head, lobby }) {
     : `${game} ${view.title} ${view.map} ${view.turns === 0 ? head : "dealt"}`;
 }
 
-/** Take what the table, or a story, has to be looked up. */
+/** Use the reference that the table or a story gives. */
 export function useReference(found) {
   cards = found.cards ?? {};
   choices = found.choices ?? {};
@@ -28,13 +28,13 @@ export function useReference(found) {
   useTranslations(found.translations ?? {});
 }
 
-/** Whether it was asked for what this snapshot needs, and an answer came or will not come. */
+/** Whether the request for this snapshot's reference has ended, with or without an answer. */
 export function isLookedUp(snapshot) {
   const key = keyOf(snapshot);
   return key === null || (asked.key === key && asked.isDone);
 }
 
-/** Ask for what this snapshot needs, unless that is known. */
+/** Request what this snapshot needs, unless that is known. */
 export function lookUp(snapshot) {
   const key = keyOf(snapshot);
   if (key !== null && asked.key !== key) {
@@ -55,10 +55,10 @@ export function lookUp(snapshot) {
   return asked.done;
 }
 
-/** What seats may choose before the game, each with its "id": of `what` the entries, [] till they are looked up. */
+/** The entries of `what` that seats may choose before the game, each with its "id"; [] until they are looked up. */
 export const choicesOf = (what) => choices[what] ?? [];
 
-/** The map of the game that is played, null till it is looked up. */
+/** The map of the running game, null until it is looked up. */
 export const mapOf = () => map;
 
 /** A kind of card in the language of this page. */

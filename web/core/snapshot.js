@@ -15,7 +15,7 @@ function isChoosing(snapshot) {
 
 const name = (entry) => entry.event.event;
 
-/** The entries of the log that people read. Who is to move stands in the banner. */
+/** The entries of the log that people read. The banner shows who is to move. */
 export function announcedEvents(log) {
   return log.filter(({ message, event }) => message && event.event !== "turn_started");
 }
@@ -75,6 +75,6 @@ export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === 
 /** Whether there is something sealed to open after the game: on paper only what was sealed before it. */
 export const isSealed = (snapshot) => !isOnPaper(snapshot) || Boolean(snapshot.seal);
 
-/** Whether all are asked to go on on paper, or do: the words for it are loaded. */
+/** Whether the game is on paper, or all are asked about that: its words are needed. */
 export const hasPaper = (snapshot) =>
   isOnPaper(snapshot) || snapshot.undo?.asked?.what === "on_paper";

@@ -138,7 +138,7 @@ class Reconnector {
 }
 
 /**
- * Follows what everybody may know. `onUpdate(update)` gets {snapshot, events}; `onLink` "up" or "lost".
+ * Follows the public stream. `onUpdate(update)` gets {snapshot, events}; `onLink` "up" or "lost".
  * @returns {{close: () => void}}
  * @param {(update: any) => void} onUpdate
  * @param {OnLink} onLink

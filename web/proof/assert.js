@@ -1,4 +1,4 @@
-/** What every check of a record stands on: values written in the one way, and a claim that holds or does not. Pure. */
+/** What every check of a record uses: values in canonical form, and assertions. Pure. */
 import { sha256 } from "./sha256.js";
 
 /**

@@ -1,4 +1,4 @@
-/** A game of which the deal is sealed: every public event is held against it. What is drawn later is not worked out. */
+/** Compare every public event with a sealed deal. Later draws are not computed. */
 import { assert, same } from "./assert.js";
 
 /** Whether two heaps hold the same cards, in any order. */

@@ -190,10 +190,7 @@ class Manhunt(Game):
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
         public: Public = state.public
-        if public.to_move is None:
-            raise IllegalAction("game_is_over")
-        if seat != self.to_move(public):
-            raise IllegalAction("not_your_turn", seat=seat, to_move=str(self.to_move(public)))
+        self.check_turn(public, seat)
         if seat == F and public.options.on_paper:
             return paper_play.decide_announced(public, action)
         if seat == F:
@@ -241,8 +238,7 @@ class Manhunt(Game):
         return manual_edit.set_position(public, arrangement)
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        if state.public.to_move is None:
-            raise IllegalAction("game_is_over")
+        self.check_running(state.public)
         if reason == "agreed":
             return [GameOver("draw", "agreed")]
         if reason == "forfeit":

@@ -114,10 +114,7 @@ class Nosferatu(Game):
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
         public: Public = state.public
-        if public.to_move is None:
-            raise IllegalAction("game_is_over")
-        if seat != public.to_move:
-            raise IllegalAction("not_your_turn", seat=seat, to_move=public.to_move)
+        self.check_turn(public, seat)
         return decide(public, seat, action)
 
     def evolve(self, state: State, event: Event) -> State:
@@ -150,8 +147,7 @@ class Nosferatu(Game):
         return Placement(pieces, field=EVERY, enterable=frozenset(hand))
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        if state.public.to_move is None:
-            raise IllegalAction("game_is_over")
+        self.check_running(state.public)
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
         return [GameOver("draw", "agreed")]

@@ -150,11 +150,7 @@ class Shisogari(Game):
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
         public: Public = state.public
-        mover = turns.to_move(public)
-        if mover is None:
-            raise IllegalAction("game_is_over")
-        if seat != mover:
-            raise IllegalAction("not_your_turn", seat=seat, to_move=mover)
+        self.check_turn(public, seat)
         turns.need(public, seat, action, state.private.get(seat))
         match action:
             case ChooseColour(colour=colour):
@@ -199,8 +195,7 @@ class Shisogari(Game):
         return to_builtins(Setup(state.public.options, state.hidden, state.public.turn))
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        if turns.to_move(state.public) is None:
-            raise IllegalAction("game_is_over")
+        self.check_running(state.public)
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
         return [*self._shown(state), GameOver("draw", "agreed")]

@@ -154,11 +154,7 @@ class VampireRadar(Game):
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
         public: Public = state.public
-        to_move = self.to_move(public)
-        if to_move is None:
-            raise IllegalAction("game_is_over")
-        if seat != to_move:
-            raise IllegalAction("not_your_turn", seat=seat, to_move=to_move)
+        self.check_turn(public, seat)
         if public.options.on_paper:
             return paper_play.decide(public, seat, action)
         if seat == V:
@@ -225,8 +221,7 @@ class VampireRadar(Game):
         return Commitment("night" if own.cell is not None else "place", tuple(path))
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        if state.public.to_move is None:
-            raise IllegalAction("game_is_over")
+        self.check_running(state.public)
         if reason == "agreed":
             return [GameOver("draw", "agreed")]
         if reason == "forfeit":

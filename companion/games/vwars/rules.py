@@ -151,11 +151,7 @@ class VWars(Game):
         return legal(view.public, view.seat, view.own)
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
-        mover = to_move(state.public)
-        if mover is None:
-            raise IllegalAction("game_is_over")
-        if seat != mover:
-            raise IllegalAction("not_your_turn", seat=seat, to_move=mover)
+        self.check_turn(state.public, seat)
         need(state.public, seat, action, state.private.get(seat))
         draft = Draft(self.evolve, state)
         with contextlib.suppress(Finished):
@@ -186,8 +182,7 @@ class VWars(Game):
         return to_builtins(hidden.setup)
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        if to_move(state.public) is None:
-            raise IllegalAction("game_is_over")
+        self.check_running(state.public)
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
         return [

@@ -216,9 +216,9 @@ def test_two_fingers_enlarge_and_one_moves_the_map(tablet: Editor) -> None:
     tablet.press("zoom:in")
     near = tablet.page.locator("#map").get_attribute("viewBox")
     tablet.drag((600, 300), (500, 300))
-    moved = tablet.page.locator("#map").get_attribute("viewBox")
+    dragged = tablet.page.locator("#map").get_attribute("viewBox")
 
-    assert len({whole, near, moved}) == 3
+    assert len({whole, near, dragged}) == 3
     tablet.count(6)
     tablet.press("tool:move")
     tablet.drag(PLACES[4], (560, 380))
@@ -261,5 +261,5 @@ def test_the_editor_draws_what_is_printed(tablet: Editor) -> None:
         tablet.count(len(content.places))
         printed = map_svg(content)
         for tag in ("path", "circle", "polygon", "text"):
-            drawn = tablet.page.locator(f"#map > {tag}").count()
-            assert printed.count(f"<{tag} ") == drawn, (name, tag)
+            count = tablet.page.locator(f"#map > {tag}").count()
+            assert printed.count(f"<{tag} ") == count, (name, tag)

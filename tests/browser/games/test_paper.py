@@ -165,7 +165,7 @@ def test_a_phone_lost_in_mid_game(start_server: StartServer, screens: Screens) -
     display.press("check")
     display.says("#verdict", "1 answer, right")
 
-    phone.press("reveal")
+    phone.press("truth")
     phone.says("#verdict", "2 answers, all right")
     save_screenshot(phone.page, "paper-truth-human.png")
     vampire.press("truth")

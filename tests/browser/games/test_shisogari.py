@@ -86,13 +86,13 @@ def is_hunter(phone: Phone, name: str) -> bool:
 
 
 ATTENTION_LOST = """async () => {
-  const seen = () => document.querySelectorAll(".secret").length;
+  const secrets = () => document.querySelectorAll(".secret").length;
   document.getElementById("reveal").click();
   localStorage.setItem("lang", "nl");
   dispatchEvent(new StorageEvent("storage", { key: "lang" }));
-  const before = seen();
+  const before = secrets();
   dispatchEvent(new Event("blur"));
-  return [before, seen()];
+  return [before, secrets()];
 }"""
 """How many secrets stand on the page, looked at while another language is chosen, before and after.
 """
@@ -103,16 +103,16 @@ def leaves_without_words(phone: Phone) -> None:
     language that was just chosen are still on their way; when they come, the page is drawn in them,
     covered.
     """
-    held: list[Route] = []
+    routes: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        routes.append(route)
 
     words = re.compile(r"/games/shisogari/i18n/nl\.json$")
     phone.page.route(words, hold)
-    seen = phone.page.evaluate(ATTENTION_LOST)
-    assert [1, 0] == seen
-    for route in held:
+    secrets = phone.page.evaluate(ATTENTION_LOST)
+    assert [1, 0] == secrets
+    for route in routes:
         route.continue_()
     phone.page.unroute(words)
     phone.says("#reveal", "Tik")

@@ -159,8 +159,8 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     human, vampire = phones["human"], phones["vampire"]
     human.page.evaluate("window.held = []")
     view = display.server.snapshot["view"]
-    known = {*view["castle"], *view["revealed"], *(one["character"] for one in view["dead"])}
-    who = next(name for name in COURT if name not in known)
+    characters = {*view["castle"], *view["revealed"], *(one["character"] for one in view["dead"])}
+    who = next(name for name in COURT if name not in characters)
     human.hides('#acts button:has-text("Holy water")')
     water = (
         f'#acts button:has-text("Holy water: {who.title()}")',
@@ -211,7 +211,7 @@ def test_a_whole_game_by_clicks(
         phone.adds()
     display.press("start")
     display.until(lambda snapshot: snapshot["phase"] == "play", "a start")
-    seen: set[str] = set()
+    steps: set[str] = set()
     for _ in range(MOST):
         snapshot = server.snapshot
         if snapshot["phase"] == "over":
@@ -219,20 +219,20 @@ def test_a_whole_game_by_clicks(
         if (snapshot["to_move"], snapshot["view"]["step"]) == (
             "human",
             "action",
-        ) and "water" not in seen:
-            seen.add("water")
+        ) and "water" not in steps:
+            steps.add("water")
             ask_holy_water(display, phones)
             continue
         move(phones[snapshot["to_move"]])
         step = server.snapshot["view"]["step"]
-        if step in ("discard", "fight", "action") and step not in seen:
-            seen.add(step)
+        if step in ("discard", "fight", "action") and step not in steps:
+            steps.add(step)
             phone = phones[server.snapshot["to_move"]]
             look(phone)
             shot(phone, f"phone-{step}", may_scroll=True)
             shot(display, f"table-{step}")
     assert "over" == server.snapshot["phase"]
-    assert {"fight", "water"} <= seen
+    assert {"fight", "water"} <= steps
     display.shows('[data-action="again"]')
     everything_is_shown(display)
     shot(display, "over")
@@ -324,7 +324,7 @@ def in_its_own_language(phone: Phone) -> None:
             shot(phone, f"hand-{tongue}", may_scroll=True)
 
 
-def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
+def decline(display: Display, waiting: Phone, answerer: Phone, name: str) -> None:
     """Let who is asked for a support card press "Nothing" on the open page, where no hand can be
     seen. The others read that they wait, and the banner is still that of the player whose turn it
     is.
@@ -335,11 +335,11 @@ def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
     display.says("#banner h1", seats[view["turn"]])
     for screen, place in ((display, "#banner p"), (waiting, "#task")):
         screen.says(place, f"Wait: {seats[view['window']['asked']]} may play a support card.")
-    asked.says("#task", "A support card, or nothing?")
-    expect(asked.at("#declines button")).to_have_text(["Nothing", "Nothing more this turn"])
+    answerer.says("#task", "A support card, or nothing?")
+    expect(answerer.at("#declines button")).to_have_text(["Nothing", "Nothing more this turn"])
     shot(display, f"{name}-asked-table")
-    shot(asked, f"{name}-asked", may_scroll=True)
-    asked.press("decline")
+    shot(answerer, f"{name}-asked", may_scroll=True)
+    answerer.press("decline")
     display.until(lambda snapshot: snapshot["view"]["window"] is None, "an answer")
 
 
@@ -366,11 +366,11 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     shot(ana, "box-beside", may_scroll=True)
     move(ana, CELLAR, CELLAR)
     display.says("#steps", "The cellar is used up")
-    sent = server.snapshot["view"]["castle"][2]
+    character = server.snapshot["view"]["castle"][2]
     into = (
-        f'#acts button:has-text("Into the city: {sent.title()}")',
+        f'#acts button:has-text("Into the city: {character.title()}")',
         '#acts button:has-text("A marker or support")',
-        f'#acts [data-action="who:{sent}"]',
+        f'#acts [data-action="who:{character}"]',
     )
     move(ana, into, into)
     display.until(lambda snapshot: len(snapshot["view"]["castle"]) == 2, "somebody under the city")

@@ -24,8 +24,8 @@ def hints(phone: Screen, state: State, seat: str) -> list[str]:
     """Return the sentences that a phone shows in a state."""
     phone.show(state, seat)
     phone.page.wait_for_selector("main")
-    found: list[str] = phone.page.evaluate(SAID)
-    return found
+    sentences: list[str] = phone.page.evaluate(SAID)
+    return sentences
 
 
 @pytest.mark.parametrize("seat", ["H1", "H2", "V"])
@@ -34,9 +34,9 @@ def test_one_sentence_in_every_state(phone: Screen, seat: str) -> None:
     seated(phone, STATES["turn"], seat)
 
     assert [] == [
-        (name, found)
+        (name, sentences)
         for name, state in STATES.items()
-        if len(found := hints(phone, state, seat)) != 1 or not found[0].strip()
+        if len(sentences := hints(phone, state, seat)) != 1 or not sentences[0].strip()
     ]
 
 

@@ -203,8 +203,8 @@ def lit_are_reachable(ana: Phone, display: Display) -> None:
     """The cities that the map lights are those into which the rules let the player go."""
     offered = sorted(ana.at("#choices .of-move").all_text_contents())
     for screen in (display, ana):
-        lit = screen.at("#map .city.near .name").all_text_contents()
-        assert offered == sorted(map(str.strip, lit))
+        names = screen.at("#map .city.near .name").all_text_contents()
+        assert offered == sorted(map(str.strip, names))
     assert 0 < len(offered) < len(display.server.snapshot["view"]["cities"])
 
 
@@ -296,9 +296,9 @@ def touched(display: Display, name: str) -> None:
     shot(display, name)
     places = [each.bounding_box() for each in display.at("#choices button, #bar button").all()]
     assert 64 <= min(min(place["width"], place["height"]) for place in places if place)
-    hidden = """() => [...document.querySelectorAll("#choices, #riot, .side")].filter((each) =>
+    overflowing = """() => [...document.querySelectorAll("#choices, #riot, .side")].filter((each) =>
         each.scrollHeight > each.clientHeight + 1).map(({ id, className }) => id || className)"""
-    assert [] == display.page.evaluate(hidden)
+    assert [] == display.page.evaluate(overflowing)
     assert 480 >= max(place["y"] + place["height"] for place in places if place)
 
 

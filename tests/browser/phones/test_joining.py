@@ -81,14 +81,16 @@ def test_letters_typed_before_the_answer_to_others(server: TableServer, screens:
     """
     screens.display(server)
     phone, letters = screens.phone(server), server.invitation["code"]
-    held: list[Route] = []
+    routes: list[Route] = []
     phone.page.goto(server.phone("/"))
     phone.shows("#code")
-    phone.page.route("**/channel", lambda route: route.continue_() if held else held.append(route))
+    phone.page.route(
+        "**/channel", lambda route: route.continue_() if routes else routes.append(route)
+    )
     with phone.page.expect_request("**/channel"):
         phone.at("#code").fill(letters[:3] + ("B" if letters[3] != "B" else "C"))
     phone.at("#code").fill(letters)
-    held[0].continue_()
+    routes[0].continue_()
 
     phone.hides("#code")
     phone.hides("#notice")
@@ -189,17 +191,17 @@ def test_the_display_stays_the_display(server: TableServer, screens: Screens) ->
     address = server.display_address
     display = screens.display(server)
     new = server.display_address
-    for opened in (
+    for each in (
         address,
         new,
         address[:-1],
         f"{address.partition('#')[0]}#{'k' * 43}{address[-12:]}",
     ):
         display.page.goto("about:blank")
-        display.page.goto(opened)
+        display.page.goto(each)
         display.press("players-3")
         display.shows('[data-seat="H2"]')
-        display.page.evaluate("(address) => { location.href = address; }", opened)
+        display.page.evaluate("(address) => { location.href = address; }", each)
         display.press("players-2")
         display.hides('[data-seat="H2"]')
 
@@ -273,8 +275,10 @@ def test_a_lost_phone_comes_back_in_mid_game(start_server: StartServer, screens:
 
     new.page.wait_for_url("**/seat")
     display.hides("#qr")
-    told = [entry["event"] for entry in server.snapshot["log"][-3:]]
-    assert ["recovery_tried", "recovery_tried", "seat_moved"] == [event["event"] for event in told]
+    events = [entry["event"] for entry in server.snapshot["log"][-3:]]
+    assert ["recovery_tried", "recovery_tried", "seat_moved"] == [
+        event["event"] for event in events
+    ]
     display.turn_of("H1")
     new.look()
     new.says(".secret", "C3")
@@ -301,14 +305,14 @@ def test_an_evening_over_tls(start_server: StartServer, screens: Screens) -> Non
     """
     server = start_server(None, "tls = true")
     display = screens.display(server)
-    told = server.invitation
-    display.says("#fingerprint", told["fingerprint"])
-    assert told["address"].startswith("https://")
+    invitation = server.invitation
+    display.says("#fingerprint", invitation["fingerprint"])
+    assert invitation["address"].startswith("https://")
     vampire = VampirePhone(server, screens.page(HANDHELD, is_phone=True, is_careless=True))
-    opened = vampire.page.goto(told["url"].replace("http://", "https://"))
+    response = vampire.page.goto(invitation["url"].replace("http://", "https://"))
 
-    assert opened is not None
-    security: dict[str, object] = dict(opened.security_details() or {})
+    assert response is not None
+    security: dict[str, object] = dict(response.security_details() or {})
     assert ("Table companion", "TLS 1.3") == (security["subjectName"], security["protocol"])
     vampire.press("seat-V")
     vampire.press("sit")

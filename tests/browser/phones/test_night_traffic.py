@@ -16,7 +16,7 @@ REQUEST_BYTES = 1097
 SECONDS = 60.0
 
 
-class Wire:
+class Traffic:
     """The messages of a page whose time stands still between `tick`s."""
 
     def __init__(self, page: Page) -> None:
@@ -45,9 +45,9 @@ class Wire:
         """Let one tick pass and its answer come; return how many messages left."""
         before = self.count()
         self._page.clock.run_for(TICK_MS)
-        left = self.count() - before
+        count = self.count() - before
         self.until(lambda: self._answered == len(self.sent))
-        return left
+        return count
 
     def until(self, is_so: Callable[[], bool]) -> None:
         limit = time.monotonic() + SECONDS
@@ -66,48 +66,48 @@ def test_a_night_ticks(start_server: StartServer, screens: Screens) -> None:
     page = vampire.page
     page.clock.install()
     vampire.sit("V")
-    wire = Wire(page)
+    traffic = Traffic(page)
     display.press("players-2")
     display.set_up()
     display.press("start")
     vampire.says("#cover", "Night")
-    wire.until(lambda: wire.count() > 2)
+    traffic.until(lambda: traffic.count() > 2)
     page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
-    wire.count()
-    wire.until(lambda: wire.count() == wire._answered)
+    traffic.count()
+    traffic.until(lambda: traffic.count() == traffic._answered)
 
-    assert [1, 1, 1] == [wire.tick() for _ in range(3)]
-    before = wire.count()
+    assert [1, 1, 1] == [traffic.tick() for _ in range(3)]
+    before = traffic.count()
     vampire.look()
     vampire.tile("C3")
     vampire.shows(".ring.chosen")
-    assert before == wire.count()
-    assert 1 == wire.tick()
+    assert before == traffic.count()
+    assert 1 == traffic.tick()
     vampire.says("#plan", "C3")
-    before = wire.count()
+    before = traffic.count()
     vampire.press("undo")
     vampire.says("#plan", "Tap")
-    assert before == wire.count()
-    assert 1 == wire.tick()
+    assert before == traffic.count()
+    assert 1 == traffic.tick()
     vampire.tile("C3")
-    assert 1 == wire.tick()
+    assert 1 == traffic.tick()
     vampire.says("#plan", "C3")
     vampire.cover()
     vampire.press("rules")
     vampire.shows("#rules")
-    assert 1 == wire.tick()
+    assert 1 == traffic.tick()
     vampire.press("back")
     vampire.look()
-    before = wire.count()
+    before = traffic.count()
     vampire.press("end-night")
-    assert before == wire.count()
-    assert 1 == wire.tick()
+    assert before == traffic.count()
+    assert 1 == traffic.tick()
     vampire.hides("#end-night")
-    assert {REQUEST_BYTES} == {len(request.post_data_buffer or b"") for request in wire.sent}
+    assert {REQUEST_BYTES} == {len(request.post_data_buffer or b"") for request in traffic.sent}
 
     display.turn_of("H1")
     vampire.cover()
     vampire.says("#cover", "quiet")
-    before = wire.count()
+    before = traffic.count()
     page.clock.run_for(10 * TICK_MS)
-    assert before == wire.count()
+    assert before == traffic.count()

@@ -74,38 +74,38 @@ def game_table(
     display.press("start")
     display.lay_table()
     vampire.says("#cover", "Night")
-    shown = {"before hiding": seen(vampire)}
+    covers = {"before hiding": seen(vampire)}
     vampire.look()
     vampire.step(start)
     vampire.cover()
-    shown["place chosen"] = seen(vampire)
+    covers["place chosen"] = seen(vampire)
     vampire.look()
     vampire.press("end-night")
     vampire.says(".secret h1", "Wait for dawn")
     vampire.cover()
     display.turn_of("H1")
     vampire.says("#cover", "quiet")
-    shown["hidden"] = seen(vampire)
+    covers["hidden"] = seen(vampire)
     display.end_turn("H1", "V")
     vampire.says("#cover", "Night")
-    shown["night"] = seen(vampire)
+    covers["night"] = seen(vampire)
     vampire.look()
     for cell in steps:
         vampire.step(cell)
     vampire.cover()
-    shown["path drafted"] = seen(vampire)
+    covers["path drafted"] = seen(vampire)
     vampire.look()
     vampire.press("end-night")
     vampire.cover()
-    shown["nearly sent"] = seen(vampire)
+    covers["nearly sent"] = seen(vampire)
     vampire.look()
     vampire.end_night()
     vampire.cover()
-    shown["sent"] = seen(vampire)
+    covers["sent"] = seen(vampire)
     display.turn_of("H1")
     vampire.says("#cover", "quiet")
-    shown["dawn"] = seen(vampire)
-    return shown
+    covers["dawn"] = seen(vampire)
+    return covers
 
 
 def test_covered_phone_shows_nothing(start_server: StartServer, screens: Screens) -> None:

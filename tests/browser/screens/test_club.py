@@ -85,8 +85,8 @@ class Watched:
         home = urlsplit(address).netloc
         page.on(
             "request",
-            lambda asked: (
-                self.wrong.append(asked.url) if urlsplit(asked.url).netloc != home else None
+            lambda request: (
+                self.wrong.append(request.url) if urlsplit(request.url).netloc != home else None
             ),
         )
         page.goto(address)
@@ -111,18 +111,18 @@ def named(tables: Tables, number: int) -> dict[str, str]:
     translations = game.reference(game.initial().public)["translations"]
     for _ in tables.updates[number]:
         tables.move(number)
-        told = table_status(
+        status = table_status(
             tables.present(number).snapshot,
             TableIdentity("0" * 12, "?"),
             Catalog.load("en", WARS[0]),
             translations,
             game.status_words,
         )
-        for table in told.announcements[-1].translations.values():
+        for table in status.announcements[-1].translations.values():
             (own,) = table
             return {"en": own} | {
                 language: known[own]
-                for language, known in told.announcements[-1].translations.items()
+                for language, known in status.announcements[-1].translations.items()
             }
     raise AssertionError("nothing was named")
 
@@ -156,16 +156,18 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
                     expect(page.locator(f".place {drawing}").first).to_be_visible()
                 called = named(tables, KINDS.index(WARS))
                 for language in LANGUAGES:
-                    shown = watched.open(f"{address}#{language}")
-                    expect(shown.locator(".card")).to_have_count(len(KINDS))
-                    expect(shown.locator(".card .sample")).to_have_count(2)
-                    expect(shown.locator(".card:has(.regions)")).to_contain_text(called[language])
-                    watched.look(shown, f"wall-six-{language}")
+                    wall_page = watched.open(f"{address}#{language}")
+                    expect(wall_page.locator(".card")).to_have_count(len(KINDS))
+                    expect(wall_page.locator(".card .sample")).to_have_count(2)
+                    expect(wall_page.locator(".card:has(.regions)")).to_contain_text(
+                        called[language]
+                    )
+                    watched.look(wall_page, f"wall-six-{language}")
                     if language == "en":
-                        shown.locator('[data-action="light"]').click()
-                        shown.wait_for_function("() => document.getElementById('light')?.sheet")
-                        watched.look(shown, "wall-six-light")
-                    shown.context.close()
+                        wall_page.locator('[data-action="light"]').click()
+                        wall_page.wait_for_function("() => document.getElementById('light')?.sheet")
+                        watched.look(wall_page, "wall-six-light")
+                    wall_page.context.close()
                 pull_the_plug(tables.lines[0])
                 expect(page.locator("#table-000000000000")).to_contain_text("Connection lost")
                 watched.look(page, "wall-lost")

@@ -67,9 +67,9 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
 
 
 def pane(page: Page, name: str) -> Frame:
-    found: Any = until(lambda: page.frame(name=name), f"the pane {name}", page.wait_for_timeout)
-    assert isinstance(found, Frame)
-    return found
+    frame: Any = until(lambda: page.frame(name=name), f"the pane {name}", page.wait_for_timeout)
+    assert isinstance(frame, Frame)
+    return frame
 
 
 def walls(board: Frame) -> set[frozenset[str]]:
@@ -172,9 +172,9 @@ class GuideFollower:
     def lit(self) -> tuple[float, float] | None:
         """Return the middle of what is lit; None while nothing is."""
         board = self.page.frame(name="pane-board")
-        found = [self.page.locator("#light")]
-        found += [board.locator(".pawn.lit, .cell.lit")] if board else []
-        for each in found:
+        lights = [self.page.locator("#light")]
+        lights += [board.locator(".pawn.lit, .cell.lit")] if board else []
+        for each in lights:
             if each.count() and each.first.is_visible() and (box := each.first.bounding_box()):
                 return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         return None

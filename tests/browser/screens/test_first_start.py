@@ -41,19 +41,19 @@ def test_language_wifi_and_page_without_a_keyboard(
     code = (server.data / DISPLAY_FILE).read_text().strip()
     page.goto(f"http://127.0.0.1:{server.port}/table?kiosk#{code}")
     expect(page.locator(".first button")).to_have_text(["English", "日本語", "Nederlands"])
-    seen = look(page, f"first-language-{size[0]}")
+    defects = look(page, f"first-language-{size[0]}")
     page.locator('[data-action="lang-ja"]').click()
     expect(page.locator("h1")).to_have_text("スマホでの入り方")
     page.evaluate("() => localStorage.setItem('lang', 'en')")
     page.evaluate("() => dispatchEvent(new StorageEvent('storage', { key: 'lang' }))")
     expect(page.locator("h1")).to_have_text("How phones get here")
     wifi = scanned(page)
-    seen += look(page, f"first-wifi-{size[0]}")
+    defects += look(page, f"first-wifi-{size[0]}")
     page.locator('[data-action="way-1"]').click()
     expect(page.locator('[data-action="way-1"]')).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#qr")).to_have_attribute("alt", "Then scan this to join the table.")
     address = scanned(page)
-    seen += look(page, f"first-page-{size[0]}")
+    defects += look(page, f"first-page-{size[0]}")
     page.locator('[data-action="seats"]').click()
     expect(page.locator("#code")).to_be_visible()
     page.locator('[data-action="way"]').click()
@@ -68,7 +68,7 @@ def test_language_wifi_and_page_without_a_keyboard(
     )
     assert re.fullmatch(rf"http://[\d.]+:{server.port}/join", number)
     assert inside == fragment
-    assert [] == seen
+    assert [] == defects
 
 
 def look(page: Page, name: str) -> list[str]:
@@ -77,10 +77,10 @@ def look(page: Page, name: str) -> list[str]:
     """
     settled(page)
     save_screenshot(page, f"{name}-en.png")
-    found = violations(page)
+    defects = violations(page)
     for language in tongues(page):
         settled(page)
         save_screenshot(page, f"{name}-{language}.png")
-        found += [f"{name} {language} spills: {spilled(page)}"] if any(spilled(page)) else []
-        found += literal(page) if language == "long" else []
-    return found
+        defects += [f"{name} {language} spills: {spilled(page)}"] if any(spilled(page)) else []
+        defects += literal(page) if language == "long" else []
+    return defects

@@ -74,17 +74,17 @@ class Pages:
         """Answer a page's request."""
         path = route.request.url.removeprefix(f"{ORIGIN}/").partition("#")[0].partition("?")[0]
         channel = CHANNEL.replace("HELLO", json.dumps(self.hello))
-        told = {"static/core/stream.js": STREAM, "static/core/channel.js": channel}.get(path)
+        body = {"static/core/stream.js": STREAM, "static/core/channel.js": channel}.get(path)
         file = WEB / path.removeprefix("static/")
-        if told:
-            route.fulfill(body=told, content_type=KINDS[".js"])
+        if body:
+            route.fulfill(body=body, content_type=KINDS[".js"])
         elif path == "replay.json":
             route.fulfill(json=self.story)
         elif path == "snapshot":
             route.fulfill(json=self.state.snapshot)
         elif path == "tables":
-            told = json.dumps({"up": True, "all": True, "cards": self.wall})
-            route.fulfill(body=f"data: {told}\n\n", content_type="text/event-stream")
+            body = json.dumps({"up": True, "all": True, "cards": self.wall})
+            route.fulfill(body=f"data: {body}\n\n", content_type="text/event-stream")
         elif path == "reference":
             route.fulfill(json=self.state.reference)
         elif path.startswith("qr/"):
@@ -131,8 +131,8 @@ WON = """() => {
     .reduce((sum, each, index) => sum + each * [.2126, .7152, .0722][index], 0);
   const contrast = (one, other) => (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
   const { backgroundImage, backgroundColor } = getComputedStyle(document.querySelector(".finale"));
-  const found = [...backgroundImage.matchAll(/rgb\\([^)]*\\)/g)].map(([each]) => each);
-  const behind = found.length ? found : [backgroundColor];
+  const stops = [...backgroundImage.matchAll(/rgb\\([^)]*\\)/g)].map(([each]) => each);
+  const behind = stops.length ? stops : [backgroundColor];
   return Math.min(...[...document.querySelectorAll(".finale :is(h1, p)")].flatMap((it) =>
     behind.map((each) => contrast(light(each), light(getComputedStyle(it).color)))));
 }"""
@@ -217,10 +217,10 @@ class Screen:
             self.page.set_viewport_size(ViewportSize(width=width, height=height))
             settled(self.page)
             least = finger // 2 if (width, height) == ZOOMED else finger
-            found = faults(self.page, least, field)
-            if found:
+            defects = faults(self.page, least, field)
+            if defects:
                 save_screenshot(self.page, f"layout-{name}-{width}x{height}.png", is_fault=True)
-            self.wrong += [f"{name} {width}x{height}: {each}" for each in found]
+            self.wrong += [f"{name} {width}x{height}: {each}" for each in defects]
 
 
 @pytest.fixture
@@ -484,8 +484,8 @@ def test_a_question_on_a_zoomed_phone(phone: Screen, games: list[State], game: s
     )
     state = with_long_names(state)
     others = [each["seat"] for each in state.snapshot["seats"] if each["seat"] != seat]
-    asked = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": [seat]}
-    question = {"kind": "consent", "seat": others[0], "asked": asked}
+    pending = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": [seat]}
+    question = {"kind": "consent", "seat": others[0], "asked": pending}
     snapshot = state.snapshot | {"undo": question, "sample": True}
     mine = replace(state, snapshot=snapshot)
     seated(phone, mine, seat)
@@ -592,9 +592,9 @@ def test_a_riot_owns_the_display(display: Screen, games: list[State]) -> None:
             display.page.set_viewport_size(ViewportSize(width=width, height=height))
             drawn(display, state)
             settled(display.page)
-            told = display.page.locator("#riot :is(h2, .turned, .strength, .ending)")
-            expect(told).to_have_count(cards + 4)
-            for each in told.all():
+            parts = display.page.locator("#riot :is(h2, .turned, .strength, .ending)")
+            expect(parts).to_have_count(cards + 4)
+            for each in parts.all():
                 expect(each).to_be_in_viewport(ratio=0.99)
         expect(display.page.locator("#map")).to_be_hidden()
         display.page.locator('[data-action="map"]').click()
@@ -623,10 +623,10 @@ def test_an_accusation_is_confirmed_where_it_is_seen(phone: Screen, games: list[
     """
     state = next(each for each in games if each.name == "shisogari-turn")
     hand = ["garlic", "stake", "bible", "dagger", "crucifix"]
-    laid = [["holy_water", "holy_water"], ["garlic", "garlic"], ["stake", "black_bloodsucking"]]
-    moved = {"event": "card_passed", "picker": "P1", "giver": "P2", "card": "bible"}
-    own = state.private["P1"] | {"notes": [{"number": 1, "events": [moved] * 5}]}
-    own["own"] = own["own"] | {"cards": hand, "laid": laid, "boxed": []}
+    pairs = [["holy_water", "holy_water"], ["garlic", "garlic"], ["stake", "black_bloodsucking"]]
+    event = {"event": "card_passed", "picker": "P1", "giver": "P2", "card": "bible"}
+    own = state.private["P1"] | {"notes": [{"number": 1, "events": [event] * 5}]}
+    own["own"] = own["own"] | {"cards": hand, "laid": pairs, "boxed": []}
     suspects = [
         {"type": "accuse", "suspect": seat}
         for seat in state.snapshot["view"]["backs"]

@@ -93,8 +93,8 @@ class Look:
         """Return how often each colour is in a box, the most frequent first."""
         left, top, right, bottom = (round(each) for each in box)
         part = self.image.crop((max(left, 0), max(top, 0), max(right, 1), max(bottom, 1)))
-        counted: list[tuple[int, Any]] = part.getcolors(part.width * part.height) or []
-        return sorted(counted, reverse=True)
+        counts: list[tuple[int, Any]] = part.getcolors(part.width * part.height) or []
+        return sorted(counts, reverse=True)
 
     def faint_texts(self) -> Iterator[str]:
         """Yield the texts with less contrast than people want who want more."""
@@ -109,8 +109,8 @@ class Look:
     def unseen_signs(self) -> Iterator[str]:
         """Yield the drawings that nothing sets off from what lies behind them."""
         for sign in self._page.evaluate("() => preferences.signs()"):
-            seen = [colour for count, colour in self.colours(sign["box"]) if count > 2]
-            lights = sorted(brightness(each) for each in seen) or [0.0]
+            colours = [colour for count, colour in self.colours(sign["box"]) if count > 2]
+            lights = sorted(brightness(each) for each in colours) or [0.0]
             if (lights[-1] + 0.05) / (lights[0] + 0.05) < SIGN:
                 yield sign["at"]
 
@@ -132,21 +132,23 @@ class Preferences:
         whose system chooses the colours: light ones and dark ones in turn.
         """
         page = self.screen.page
-        found = [f"moves: {each}" for each in page.evaluate("() => preferences.moved.splice(0)")]
+        defects = [
+            f"moves: {each}" for each in page.evaluate("() => preferences.movements.splice(0)")
+        ]
         more = Look(self.screen, forced_colors="none", contrast="more")
-        found += [f"faint: {each}" for each in more.faint_texts()]
+        defects += [f"faint: {each}" for each in more.faint_texts()]
         for scheme in self._schemes():
             forced = Look(
                 self.screen, contrast="no-preference", forced_colors="active", color_scheme=scheme
             )
-            found += [f"unseen in {scheme}: {each}" for each in forced.unseen_signs()]
+            defects += [f"unseen in {scheme}: {each}" for each in forced.unseen_signs()]
             alike = page.evaluate("(states) => preferences.alike(states)", STATES)
-            found += [f"alike in {scheme}: {each}" for each in alike]
-            if found:
+            defects += [f"alike in {scheme}: {each}" for each in alike]
+            if defects:
                 SHOTS.mkdir(exist_ok=True)
                 forced.image.save(SHOTS / f"preferences-{name}-{scheme}.png")
         page.emulate_media(forced_colors="none", color_scheme="light")
-        self.wrong += [f"{name}: {each}" for each in found]
+        self.wrong += [f"{name}: {each}" for each in defects]
 
 
 @pytest.fixture(scope="module")
@@ -221,15 +223,15 @@ def test_phones(phone: Preferences, states: list[State]) -> None:
 def card(state: State) -> Json:
     """Return what the wall of a club shows of a table in this state."""
     game = find_game(state.snapshot["game"])
-    told = table_status(
+    status = table_status(
         state.snapshot,
         TableIdentity("0" * 12, state.name),
         Catalog.load("en", game.name),
         state.reference.get("translations", {}),
         game.status_words,
     )
-    shown: Json = json.loads(encode_json(told))
-    return shown | {"lost": state.snapshot["phase"] == "over"}
+    card: Json = json.loads(encode_json(status))
+    return card | {"lost": state.snapshot["phase"] == "over"}
 
 
 def test_lookers_on(display: Preferences, states: list[State]) -> None:

@@ -68,9 +68,9 @@ def test_the_file_looks_and_reads_well_on_every_screen(page: Page) -> None:
     for size in (WIDE, SEVEN_INCH, PHONE):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         for _ in range(3):
-            shown = page.locator('[data-action="heat"]').inner_text()
+            label = page.locator('[data-action="heat"]').inner_text()
             wrong += look(
-                page, f"{page.locator('html').get_attribute('lang')}-{shown.split()[0]}", size
+                page, f"{page.locator('html').get_attribute('lang')}-{label.split()[0]}", size
             )
             page.locator('[data-action="heat"]').click()
             page.locator('[data-action="language"]').click()

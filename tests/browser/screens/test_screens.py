@@ -114,30 +114,30 @@ class Album:
         for tongue in tongues(screen.page, others):
             # Of the made-up language a screen reader is told nothing.
             if tongue == MADE_UP:
-                found = [f"in no catalogue: {words}" for words in literal(screen.page)]
+                defects = [f"in no catalogue: {words}" for words in literal(screen.page)]
             elif self._is_exhaustive:
-                found = violations(screen.page)
+                defects = violations(screen.page)
             else:
-                found = violations(screen.page, OF_WORDS) if size == HANDHELD else []
-            self._look(screen.page, f"{label}-{tongue}", size, found, is_kept=False)
+                defects = violations(screen.page, OF_WORDS) if size == HANDHELD else []
+            self._look(screen.page, f"{label}-{tongue}", size, defects, is_kept=False)
 
     def _look(
         self,
         page: Page,
         label: str,
         size: tuple[int, int],
-        found: list[str],
+        defects: list[str],
         is_kept: bool = True,
     ) -> None:
         """Keep what is wrong, and the picture where it is wanted or shows a fault."""
         settled(page)
         right, down = spilled(page)
         if right or (down and size != HANDHELD):
-            found = [*found, f"spills {right} px to the right and {down} px down"]
-        if found or is_kept:
+            defects = [*defects, f"spills {right} px to the right and {down} px down"]
+        if defects or is_kept:
             # Twice as soon written as a PNG.
-            save_screenshot(page, f"{label}.jpg", is_fault=bool(found), type="jpeg", quality=90)
-        self.wrong += [f"{label}: {each}" for each in found]
+            save_screenshot(page, f"{label}.jpg", is_fault=bool(defects), type="jpeg", quality=90)
+        self.wrong += [f"{label}: {each}" for each in defects]
 
 
 class GameTable:
@@ -480,7 +480,7 @@ def over(game_table: GameTable) -> None:
     display.shows("#truth li")
     album.display(display, "truth")
     ana.page.goto(game_table.server.phone("/seat"))
-    ana.press("reveal")
+    ana.press("truth")
     ana.shows("#truth li")
     album.phone(ana, "human-over")
     game_table.vampire.page.goto(game_table.server.phone("/seat"))

@@ -62,12 +62,12 @@ def states(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
         ("vampire_empire", 2, {}), ("vwars", 5, {}), ("vwars", 3, {"content": "box"}),
     )  # fmt: skip
     folder = tmp_path_factory.mktemp("games")
-    seen = [
+    states = [
         each
         for number, (game, players, options) in enumerate(games)
         for each in played(folder / str(number), game, players, options)
     ]
-    return [with_long_names(each) for each in [*hunts(), *seen]]
+    return [with_long_names(each) for each in [*hunts(), *states]]
 
 
 def dressed(display: Screen, language: str, far: str) -> None:

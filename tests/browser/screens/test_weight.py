@@ -25,28 +25,28 @@ ASK = """async ([what, args]) => {
 }"""
 
 
-class Wire:
+class Traffic:
     """What a page fetches from the network."""
 
     def __init__(self, page: Page) -> None:
         self.fetched = Counter[tuple[str, str]]()
         self.sizes = Counter[str]()
         self._paths: dict[str, str] = {}
-        wire = page.context.new_cdp_session(page)
-        wire.on("Network.responseReceived", self._answered)
-        wire.on("Network.loadingFinished", self._finished)
-        wire.send("Network.enable")
+        session = page.context.new_cdp_session(page)
+        session.on("Network.responseReceived", self._answered)
+        session.on("Network.loadingFinished", self._finished)
+        session.send("Network.enable")
 
-    def _answered(self, told: dict[str, Any]) -> None:
-        answer = told["response"]
+    def _answered(self, event: dict[str, Any]) -> None:
+        answer = event["response"]
         path = urlsplit(answer["url"]).path
         if urlsplit(answer["url"]).scheme == "http" and not path.startswith(UNCOUNTED):
-            self._paths[told["requestId"]] = path
-            self.fetched[told["loaderId"], path] += 1
+            self._paths[event["requestId"]] = path
+            self.fetched[event["loaderId"], path] += 1
 
-    def _finished(self, told: dict[str, Any]) -> None:
-        if path := self._paths.get(told["requestId"]):
-            self.sizes[path] += int(told["encodedDataLength"])
+    def _finished(self, event: dict[str, Any]) -> None:
+        if path := self._paths.get(event["requestId"]):
+            self.sizes[path] += int(event["encodedDataLength"])
 
     def twice(self) -> list[str]:
         """Return what one document fetched more than once."""
@@ -65,14 +65,14 @@ def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, g
     server = start_server(None)
     rules = find_game(game)
     display = Display(server, screens.page(WIDE))
-    shown = Wire(display.page)
+    display_traffic = Traffic(display.page)
     display.page.goto(server.display_address)
     display.shows('[data-action="start"]')
     propose = {"change": {"game": game, "players": rules.seats[0]}}
     assert display.page.evaluate(ASK, ["propose", propose])["ok"]
     seat, *others = map(str, rules.seat_names(rules.seats[0]))
     phone = Phone(server, screens.page(HANDHELD, is_phone=True))
-    held = Wire(phone.page)
+    phone_traffic = Traffic(phone.page)
     phone.sit(seat)
     assert rules.bots is not None
     for other in others:
@@ -86,6 +86,6 @@ def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, g
     display.page.wait_for_load_state("networkidle")
     phone.page.wait_for_timeout(3000)
 
-    assert ([], []) == (shown.twice(), held.twice())
-    sizes = {"display": shown.total(), "phone": held.total()}
+    assert ([], []) == (display_traffic.twice(), phone_traffic.twice())
+    sizes = {"display": display_traffic.total(), "phone": phone_traffic.total()}
     assert [] == [each for each in sizes.items() if each[1] > FIRST + FOLLOWING]

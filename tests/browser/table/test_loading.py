@@ -36,34 +36,34 @@ def lobby_of(game: str) -> State:
 
 def test_a_game_that_comes_late_is_not_shown_last(display: Screen) -> None:
     """A display shows updates in their order, however long the files of one game take."""
-    held: list[Route] = []
+    routes: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        routes.append(route)
 
     display.page.route("**/games/nosferatu/sounds.js", hold)
     drawn(display, LOBBY)
     display.page.evaluate(HEADINGS)
     display.show(lobby_of("nosferatu"))
     display.show(LOBBY)
-    while not held:
+    while not routes:
         display.page.wait_for_timeout(10)
-    held[0].fallback()
+    routes[0].fallback()
     display.page.wait_for_function("() => shown.includes('Nosferatu')")
     display.page.wait_for_function("() => shown.at(-1) === 'Vampire Radar'")
 
 
 def test_a_display_that_failed_to_load_is_fetched_again(display: Screen) -> None:
     """A display of a game that could not be fetched is requested again without a press."""
-    lost: list[Route] = []
+    routes: list[Route] = []
 
     def answer(route: Route) -> None:
-        if lost:
+        if routes:
             route.fallback()
             return
-        lost.append(route)
+        routes.append(route)
         route.abort()
 
     display.page.route("**/games/vampireradar/table.js", answer)
     drawn(display, TURN)
-    assert lost
+    assert routes

@@ -73,9 +73,9 @@ def night(display: Display, vampire: VampirePhone, *steps: str) -> int:
         vampire.step(cell, kind or None)
     vampire.end_night()
     display.turn_of("H1")
-    counted = taps(vampire)
+    count = taps(vampire)
     vampire.cover()
-    return counted
+    return count
 
 
 def table(start_server: StartServer, screens: Screens) -> Display:
@@ -118,5 +118,5 @@ def test_words_in_play(start_server: StartServer, screens: Screens) -> None:
     words = {name: screen.page.evaluate(WORDS) for name, screen in screens_in_play.items()}
 
     assert {} == {
-        name: found for name, found in words.items() if not 5 < len(found) <= MOST_WORDS[name]
+        name: read for name, read in words.items() if not 5 < len(read) <= MOST_WORDS[name]
     }

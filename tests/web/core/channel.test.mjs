@@ -18,7 +18,7 @@ const open = (options = {}) =>
 /** What the table does with a request: the JSON, and a boxed answer. */
 function tableSide(message, answer) {
   const [key, nonce] = [message.subarray(1, 33), message.subarray(33, 57)];
-  const asked = unpad(1, nacl.box.open(message.subarray(57), nonce, key, table.secretKey), 1024);
+  const request = unpad(1, nacl.box.open(message.subarray(57), nonce, key, table.secretKey), 1024);
   const fresh = nacl.randomBytes(24);
   const boxed = nacl.box(
     pad(2, { re: toHex(nonce), ...answer }, 8192),
@@ -26,7 +26,7 @@ function tableSide(message, answer) {
     key,
     table.secretKey,
   );
-  return { asked, reply: new Uint8Array([...fresh, ...boxed]) };
+  return { request, reply: new Uint8Array([...fresh, ...boxed]) };
 }
 
 const fetched = globalThis.fetch;
@@ -63,10 +63,10 @@ test("a request that does not fit is not sent", async () => {
 test("an answer is read once it names our question", async () => {
   const channel = await open();
   const { message, nonce } = channel.seal({ do: "hello" });
-  const { asked, reply } = tableSide(message, { ok: true });
+  const { request, reply } = tableSide(message, { ok: true });
 
   assert.equal(reply.length, 8232);
-  assert.deepEqual(asked, { do: "hello" });
+  assert.deepEqual(request, { do: "hello" });
   assert.equal(channel.unseal(reply, nonce).ok, true);
   assert.equal(channel.unseal(reply, toHex(nacl.randomBytes(24))), null);
 });
@@ -191,11 +191,11 @@ test("a pending answer is asked for again with the same id", async () => {
   const channel = await open();
   const ids = [];
   globalThis.fetch = async (_, { body }) => {
-    const { asked, reply } = tableSide(
+    const { request, reply } = tableSide(
       body,
       ids.length ? { ok: true, done: 1 } : { ok: true, pending: true },
     );
-    ids.push(asked.id);
+    ids.push(request.id);
     return new Response(reply);
   };
 
@@ -218,7 +218,7 @@ test("no answer counts as not sent, and may be sent again with the same id", asy
   let request;
   globalThis.fetch = async (_, { body }) => {
     const result = tableSide(body, { ok: true });
-    request = result.asked;
+    request = result.request;
     return new Response(result.reply);
   };
   assert.equal((await wrong.retry()).ok, true);

@@ -37,9 +37,9 @@ test("one and many have different forms in each language", () => {
 
 test("a pawn is read as its owner and letter, and drawn as shape and letter with the owner hidden from sight", () => {
   assert.equal(text("check", { pawn: "H1a", cell: "C3" }), "Put Ana a back on C3");
-  const drawn = rich("check", { pawn: "H1a", cell: "C3" }).map(renderToString).join("");
-  assert.match(drawn, /class="vh">Ana /);
-  assert.match(drawn, /class="icon H1"/);
+  const markup = rich("check", { pawn: "H1a", cell: "C3" }).map(renderToString).join("");
+  assert.match(markup, /class="vh">Ana /);
+  assert.match(markup, /class="icon H1"/);
 });
 
 test("a seat without a typed name is called by its number, the vampire's by its part", () => {
@@ -86,7 +86,7 @@ test("the words of the game on the page count, those of no other", () => {
 });
 
 test("a catalogue is fetched once, and again where that failed", async (context) => {
-  const asked = [];
+  const paths = [];
   let isDown = false;
   Object.assign(globalThis, {
     localStorage: { getItem: () => "nl" },
@@ -97,7 +97,7 @@ test("a catalogue is fetched once, and again where that failed", async (context)
     ["localStorage", "document", "navigator", "fetch"].forEach((name) => delete globalThis[name]),
   );
   globalThis.fetch = async (path) => {
-    asked.push(path);
+    paths.push(path);
     if (isDown) throw new TypeError("Failed to fetch");
     return { json: async () => ({ [path]: "x" }) };
   };
@@ -109,7 +109,7 @@ test("a catalogue is fetched once, and again where that failed", async (context)
   await loadGameWords("vwars");
   await loadWords();
 
-  assert.deepEqual(asked, [
+  assert.deepEqual(paths, [
     "/static/i18n/nl.json",
     "/static/i18n/host/nl.json",
     "/static/games/vwars/i18n/nl.json",

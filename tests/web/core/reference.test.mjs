@@ -27,14 +27,14 @@ const snapshot = (more = {}) => ({
   ...more,
 });
 const answering = (...answers) => {
-  const asked = [];
+  const paths = [];
   globalThis.fetch = async (path) => {
-    asked.push(path);
+    paths.push(path);
     const answer = answers.shift();
     if (!answer) throw new TypeError("no network");
     return { json: async () => answer };
   };
-  return asked;
+  return paths;
 };
 
 test("cards, places and parameters are called as the page's language has them, else as the content has them", () => {
@@ -64,7 +64,7 @@ test("a story without anything to look up forgets what was known", () => {
 });
 
 test("the public route is requested once a game, however often the page is drawn; in a lobby that offers nothing and beside the box never", async () => {
-  const asked = answering(REFERENCE, REFERENCE);
+  const paths = answering(REFERENCE, REFERENCE);
   for (const idle of [
     snapshot({ phase: "lobby", lobby: {} }),
     snapshot({ view: null }),
@@ -73,36 +73,36 @@ test("the public route is requested once a game, however often the page is drawn
     assert.ok(isLookedUp(idle));
     await lookUp(idle);
   }
-  assert.equal(asked.length, 0);
+  assert.equal(paths.length, 0);
   assert.ok(!isLookedUp(snapshot()));
   await Promise.all([lookUp(snapshot()), lookUp(snapshot({ head: "b" }))]);
   assert.ok(isLookedUp(snapshot({ head: "c" })));
-  assert.deepEqual(asked, ["/reference"]);
+  assert.deepEqual(paths, ["/reference"]);
   const next = snapshot({ head: "d", view: { ...snapshot().view, turns: 0 } });
   assert.ok(!isLookedUp(next));
   await lookUp(next);
-  assert.equal(asked.length, 2);
+  assert.equal(paths.length, 2);
 });
 
 test("what seats may choose before a game is looked up once, and again where something else is offered", async () => {
-  const asked = answering({ choices: { roles: [{ id: "smith", name: "The Smith" }] } }, {});
+  const paths = answering({ choices: { roles: [{ id: "smith", name: "The Smith" }] } }, {});
   const offering = (...roles) =>
     snapshot({ phase: "lobby", view: null, lobby: { choices: { roles } } });
   assert.ok(!isLookedUp(offering("smith")));
   await Promise.all([lookUp(offering("smith")), lookUp(offering("smith"))]);
-  assert.deepEqual([choicesOf("roles")[0].name, asked.length], ["The Smith", 1]);
+  assert.deepEqual([choicesOf("roles")[0].name, paths.length], ["The Smith", 1]);
   await lookUp(offering("mayor"));
-  assert.deepEqual([choicesOf("roles"), asked.length], [[], 2]);
+  assert.deepEqual([choicesOf("roles"), paths.length], [[], 2]);
 });
 
 test("what cannot be fetched keeps no page from being drawn, and is asked for again", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const asked = answering(null, REFERENCE);
-  const lost = snapshot({ game: "vampire_empire" });
-  await lookUp(lost);
-  assert.ok(isLookedUp(lost));
+  const paths = answering(null, REFERENCE);
+  const snapshotOfGame = snapshot({ game: "vampire_empire" });
+  await lookUp(snapshotOfGame);
+  assert.ok(isLookedUp(snapshotOfGame));
   context.mock.timers.tick(2000);
-  assert.ok(!isLookedUp(lost));
-  await lookUp(lost);
-  assert.equal(asked.length, 2);
+  assert.ok(!isLookedUp(snapshotOfGame));
+  await lookUp(snapshotOfGame);
+  assert.equal(paths.length, 2);
 });

@@ -14,10 +14,12 @@ const text = (code, params = {}) => [code, ...Object.values(params)].join(" ");
 const count = (tree, part) => renderToString(tree).split(part).length - 1;
 
 test("every tile is drawn once, every piece once, every wall once", () => {
-  const drawn = drawField(view({ pawns: { H1a: "A1", H2a: "A1", H3a: "F6" } }), { title: "field" });
-  assert.equal(count(drawn, 'class="ground"'), 36);
-  assert.equal(count(drawn, "data-pawn="), 3);
-  assert.equal(count(drawn, 'class="wall"'), HOUSE.walls.length);
+  const markup = drawField(view({ pawns: { H1a: "A1", H2a: "A1", H3a: "F6" } }), {
+    title: "field",
+  });
+  assert.equal(count(markup, 'class="ground"'), 36);
+  assert.equal(count(markup, "data-pawn="), 3);
+  assert.equal(count(markup, 'class="wall"'), HOUSE.walls.length);
 });
 
 test("nine pieces fit on one tile without touching its neighbours or each other", () => {
@@ -74,8 +76,8 @@ test("a field to look at is one snapshot, a field to press is 36 named buttons o
 });
 
 test("a tile that cannot be pressed is disabled", () => {
-  const drawn = renderToString(drawField(view(), { label: (cell) => cell, pressable: ["C3"] }));
-  assert.equal(drawn.split('aria-disabled="true"').length - 1, 35);
+  const markup = renderToString(drawField(view(), { label: (cell) => cell, pressable: ["C3"] }));
+  assert.equal(markup.split('aria-disabled="true"').length - 1, 35);
 });
 
 test("a tile's words name its symbol, pawns, walls and mark", () => {

@@ -74,9 +74,9 @@ test("who cannot be taken from is dimmed", () => {
 });
 
 test("items of a colour that is not held are dimmed", () => {
-  const shown = html(choices({ ...VIEW, step: "name" }, [{ type: "name", item: "dagger" }], {}));
-  assert.ok(!/item-dagger"[^>]*aria-disabled/.test(shown));
-  assert.match(shown, /item-garlic"[^>]*aria-disabled="true"/);
+  const markup = html(choices({ ...VIEW, step: "name" }, [{ type: "name", item: "dagger" }], {}));
+  assert.ok(!/item-dagger"[^>]*aria-disabled/.test(markup));
+  assert.match(markup, /item-garlic"[^>]*aria-disabled="true"/);
 });
 
 test("backs that may not be picked are dimmed, all are there", () => {
@@ -85,9 +85,9 @@ test("backs that may not be picked are dimmed, all are there", () => {
     step: "pick",
     transfer: { seat: "P1", way: "take", partner: "P3", item: "dagger" },
   };
-  const shown = html(choices(view, [{ type: "pick", back: 1 }], {}));
-  assert.equal(2, shown.match(/data-action="back-/g).length);
-  assert.match(shown, /back-2"[^>]*aria-disabled="true"/);
+  const markup = html(choices(view, [{ type: "pick", back: 1 }], {}));
+  assert.equal(2, markup.match(/data-action="back-/g).length);
+  assert.match(markup, /back-2"[^>]*aria-disabled="true"/);
   assert.deepEqual({ submit: { type: "pick", back: 1 } }, ACTIONS.back({}, "1"));
 });
 
@@ -124,8 +124,8 @@ test("the tutorial has a sentence for each moment, and its cards stay twenty", (
   TUTORIAL.forEach((moment, step) => {
     assert.ok(words[`tutorial.${step}`]);
     const inHands = Object.values(moment.backs).join("").length;
-    const laid = 2 * Object.values(moment.pairs).flat().length;
-    assert.equal(moment.step === "place" ? 19 : 20, inHands + laid);
+    const inPairs = 2 * Object.values(moment.pairs).flat().length;
+    assert.equal(moment.step === "place" ? 19 : 20, inHands + inPairs);
   });
   assert.equal(undefined, words[`tutorial.${TUTORIAL.length}`]);
 });
@@ -222,8 +222,8 @@ test("a ribbon lies from the giver to the picker, and its seal shows the named i
   assert.match(plain, /id="seal-plain"/);
   const named = table({ transfer: { ...TAKING, item: "garlic" }, step: "pick" });
   assert.match(named, /id="seal-garlic"/);
-  const given = table({ transfer: { ...TAKING, way: "give" }, step: "name" });
-  assert.match(given, /id="ribbon-22-19-78-81"/);
+  const giving = table({ transfer: { ...TAKING, way: "give" }, step: "name" });
+  assert.match(giving, /id="ribbon-22-19-78-81"/);
   assert.ok(!table({ transfer: TAKING, outcome: { winner: "draw" } }).includes("ribbon"));
   assert.match(table({ accused: { seat: "P2", suspect: "P4" } }), /class="ribbon accusing"/);
 });
@@ -264,7 +264,7 @@ test("the last cards lie on the table as backs until they are taken", () => {
 });
 
 test("a lantern stands for each pair or Hunter that is needed, lit for the public ones", () => {
-  const lit = (view) =>
+  const lanterns = (view) =>
     html(sum(view))
       .match(/class="lantern [^"]*"/g)
       .map((each) => each.slice(15, -1));
@@ -272,8 +272,11 @@ test("a lantern stands for each pair or Hunter that is needed, lit for the publi
     P1: [{ colour: "black", item: "garlic" }],
     P2: [{ colour: "white", item: null }],
   };
-  assert.deepEqual(lit({ counted: null, needed: 5, pairs }), ["pair", ...Array(4).fill("dark")]);
-  assert.deepEqual(lit({ counted: { pairs: 1, hunters: 2, needed: 5 }, pairs }), [
+  assert.deepEqual(lanterns({ counted: null, needed: 5, pairs }), [
+    "pair",
+    ...Array(4).fill("dark"),
+  ]);
+  assert.deepEqual(lanterns({ counted: { pairs: 1, hunters: 2, needed: 5 }, pairs }), [
     "pair",
     "hunter",
     "hunter",
@@ -281,7 +284,7 @@ test("a lantern stands for each pair or Hunter that is needed, lit for the publi
     "dark",
   ]);
   assert.deepEqual(
-    lit({ counted: { pairs: 4, hunters: 2, needed: 5 }, pairs }).at(-1),
+    lanterns({ counted: { pairs: 4, hunters: 2, needed: 5 }, pairs }).at(-1),
     "hunter more",
   );
 });

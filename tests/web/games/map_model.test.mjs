@@ -68,13 +68,13 @@ test("nine kinds are one too many", () => {
 
 test("a way turns: both ways, there, back, both ways again", () => {
   let map = small();
-  const seen = [];
+  const directions = [];
   for (let turn = 0; turn < 3; turn += 1) {
     ({ map } = model.turnWay(map, 0));
     const { between, from, to } = map.ways[0];
-    seen.push(between ?? `${from}>${to}`);
+    directions.push(between ?? `${from}>${to}`);
   }
-  assert.deepEqual(seen, ["1>2", "2>1", [1, 2]]);
+  assert.deepEqual(directions, ["1>2", "2>1", [1, 2]]);
 });
 
 test("a picture makes an empty map as high as it, and leaves a drawn one", () => {

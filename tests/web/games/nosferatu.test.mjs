@@ -49,10 +49,10 @@ const flight = [jump("n", "d2"), jump("n", "d2", true), jump("n", "e2"), jump("n
 
 test("a pressed piece that can go is chosen, one that cannot is not", () => {
   const now = snapshot([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1", v2: "g7", m1: "d4" });
-  assert.deepEqual(tapped(now, "a1", { pawn: null }), { pawn: "v1" });
-  assert.deepEqual(tapped(now, "a1", { pawn: "v1" }), { pawn: null });
-  assert.deepEqual(tapped(now, "g7", { pawn: null }), { pawn: null });
-  assert.deepEqual(tapped(now, "d4", { pawn: null }), { pawn: null });
+  assert.deepEqual(tapped(now, "a1", { pawn: null }), { pawn: "v1", landing: null });
+  assert.deepEqual(tapped(now, "a1", { pawn: "v1" }), { pawn: null, landing: null });
+  assert.deepEqual(tapped(now, "g7", { pawn: null }), { pawn: null, landing: null });
+  assert.deepEqual(tapped(now, "d4", { pawn: null }), { pawn: null, landing: null });
 });
 
 test("a press where the chosen piece may go is the action", () => {
@@ -86,29 +86,29 @@ test("one kind in hand is entered by one press, of two kinds one is chosen first
   });
   const both = snapshot([enter("n", "a4"), enter("v1", "a4")], {});
   assert.deepEqual(entering(both.legal), ["n", "v"]);
-  assert.deepEqual(tapped(both, "a4", { pawn: null }), { pawn: null });
+  assert.deepEqual(tapped(both, "a4", { pawn: null }), { pawn: null, landing: null });
   assert.deepEqual(tapped(both, "a4", { pawn: "v" }), { submit: enter("v1", "a4") });
 });
 
 test("the cells on which a piece may be entered are lit, once it is chosen which", () => {
-  const lit = (legal, ui = {}) =>
+  const safeCells = (legal, ui = {}) =>
     (
       renderToString(field({ snapshot: snapshot(legal, { v1: "d4" }), ui, can: true })).match(
         /class="tile live safe"[^>]*|data-cell="\w+"[^>]*class="tile live safe"/g,
       ) ?? []
     ).map((each) => each.match(/data-cell="(\w+)"/)[1]);
   const enter = (pawn, to) => ({ type: "enter", pawn, to });
-  assert.deepEqual(lit([enter("m1", "a4"), enter("m1", "g7")]), ["g7", "a4"].sort());
+  assert.deepEqual(safeCells([enter("m1", "a4"), enter("m1", "g7")]), ["g7", "a4"].sort());
   const both = [enter("n", "a4"), enter("v2", "a4")];
-  assert.deepEqual(lit(both), []);
-  assert.deepEqual(lit(both, { pawn: "v" }), ["a4"]);
+  assert.deepEqual(safeCells(both), []);
+  assert.deepEqual(safeCells(both, { pawn: "v" }), ["a4"]);
 });
 
 test("every way of a capture is drawn, one arrow for each landing", () => {
-  const drawn = renderToString(
+  const markup = renderToString(
     field({ snapshot: snapshot(flight, { n: "a2", m1: "c2" }), ui: {}, can: true }),
   );
-  assert.equal(drawn.match(/class="arrow"/g).length, 2);
+  assert.equal(markup.match(/class="arrow"/g).length, 2);
 });
 
 test("nothing can be pressed by a side that may not act", () => {
@@ -136,10 +136,10 @@ test("the hint follows the kind of legal actions", () => {
 });
 
 test("37 cells are drawn, pieces by their kind, and the end is shown", () => {
-  const drawn = renderToString(drawBoard({ rows: ROWS, pawns: { n: "a2", v1: "b2", m1: "c2" } }));
-  assert.equal(drawn.match(/class="tile"/g).length, 37);
+  const markup = renderToString(drawBoard({ rows: ROWS, pawns: { n: "a2", v1: "b2", m1: "c2" } }));
+  assert.equal(markup.match(/class="tile"/g).length, 37);
   for (const kind of ["nosferatu", "vampires", "villagers"])
-    assert.ok(drawn.includes(`piece ${kind}`));
+    assert.ok(markup.includes(`piece ${kind}`));
   const over = {
     ...snapshot([], { v1: "a1" }),
     phase: "over",
@@ -284,4 +284,23 @@ test("a phone shows what may be done, or who is to move, and the two look unlike
     /id="task" class="mine"><b>Your turn<\/b> · task\.pass/,
   );
   assert.match(renderToString(pages.villagers), /id="task" class="waits">Wait: /);
+});
+
+test("a refused move leaves its piece chosen; the next position forgets piece and refusal", async () => {
+  const legal = [{ type: "move", pawn: "v1", to: "a2" }];
+  const refusal = { ok: false, message: { code: "storage.full", params: {} } };
+  let page = "";
+  const phone = openPhone({
+    seat: "vampires",
+    ask: async () => refusal,
+    show: ([tree]) => (page = renderToString(tree)),
+  });
+  phone.update({ ...snapshot(legal, { v1: "a1" }), position: 1 });
+  await phone.pressed(null, "a1");
+  assert.doesNotMatch(page, /id="notice"/);
+  await phone.pressed(null, "a2");
+  assert.match(page, /id="notice"/);
+  assert.match(page, /class="ring chosen"/);
+  phone.update({ ...snapshot(legal, { v1: "a1" }), position: 2 });
+  assert.doesNotMatch(page, /id="notice"|class="ring chosen"/);
 });

@@ -80,8 +80,8 @@ const VIEW = {
 
 test("within reach are the own region and those beside it; martial law keeps known vampires out", () => {
   assert.deepEqual(["a2", "b1"], reachable(VIEW));
-  const known = { ...VIEW, players: { P1: { city: "a1", vampire: true } } };
-  assert.deepEqual(["b1"], reachable(known));
+  const turned = { ...VIEW, players: { P1: { city: "a1", vampire: true } } };
+  assert.deepEqual(["b1"], reachable(turned));
   assert.deepEqual([], reachable({ ...VIEW, actions_left: 0 }));
   assert.deepEqual([], reachable({ ...VIEW, step: "event" }));
 });

@@ -28,11 +28,11 @@ const called = sharedWords("en");
 const offered = (game) => {
   const levels = [];
   for (
-    let asked = nextBot({ game }, { seat: "any" });
-    asked[0] === "give";
-    asked = nextBot({ game }, { seat: "any", bot: asked[1].level })
+    let request = nextBot({ game }, { seat: "any" });
+    request[0] === "give";
+    request = nextBot({ game }, { seat: "any", bot: request[1].level })
   )
-    levels.push(asked[1].level);
+    levels.push(request[1].level);
   return levels;
 };
 
@@ -83,7 +83,7 @@ for (const [game, sides] of Object.entries(GAMES)) {
       assert.ok(levels.length >= (game === "vwars" ? 2 : 4));
       for (const [rank, stronger] of levels.entries()) {
         if (rank === 0) continue;
-        const found = compared(rows, side, sides[1 - number], levels[rank - 1], stronger).map(
+        const gains = compared(rows, side, sides[1 - number], levels[rank - 1], stronger).map(
           ([before, after]) => ({
             players: after.players,
             // The score is the first side's, so a stronger second side makes it lower.
@@ -92,7 +92,7 @@ for (const [game, sides] of Object.entries(GAMES)) {
           }),
         );
         for (const players of new Set(rows.map((row) => row.players))) {
-          const those = found.filter((one) => one.players === players);
+          const those = gains.filter((one) => one.players === players);
           assert.ok(
             those.some(({ gain, doubt }) => gain > doubt),
             `${stronger} with ${players} players`,

@@ -26,19 +26,19 @@ test("a pawn's cap is a change, noise and the room's light are none", () => {
 
 test("a picture is due once the view rests, and again after it changed", () => {
   const watch = new ChangeWatch();
-  const seen = (...views) => views.map((each) => watch.look(each));
+  const results = (...views) => views.map((each) => watch.look(each));
   const [bare, there] = [view(), view({ cap: 8000 })];
-  assert.deepEqual(seen(bare, bare), ["moving", "changed"]);
-  assert.deepEqual(seen(bare), ["changed"], "nothing was sent yet");
+  assert.deepEqual(results(bare, bare), ["moving", "changed"]);
+  assert.deepEqual(results(bare), ["changed"], "nothing was sent yet");
   watch.sent();
-  assert.deepEqual(seen(bare), ["same"]);
+  assert.deepEqual(results(bare), ["same"]);
   assert.deepEqual(
-    seen(there, bare, there, there),
+    results(there, bare, there, there),
     ["moving", "moving", "moving", "changed"],
     "a hand over the table",
   );
   watch.sent();
-  assert.deepEqual(seen(there, bare, bare), ["same", "moving", "changed"]);
+  assert.deepEqual(results(there, bare, bare), ["same", "moving", "changed"]);
 });
 
 test("what passed and left the table as it was is no change", () => {

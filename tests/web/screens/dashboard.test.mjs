@@ -92,9 +92,9 @@ test("a card shows game, round, whose turn it is, and the last messages, newest 
     { position: 3, code: "event.turn_started", params: { seat: "H1" } },
     { position: 4, code: "event.radar_called", params: { cell: "C3", pawn: "H1a", distance: 4 } },
   ];
-  const shown = wall({ a: card({ announcements }) });
+  const markup = wall({ a: card({ announcements }) });
   assert.match(
-    shown,
+    markup,
     /1 table .* Table 7 Vampire Radar · Round 2 Ana .*Radar at C3.*: 4\. .*Ana is to move\./,
   );
 });
@@ -118,9 +118,9 @@ test("a card shows night, pause, the end, the lobby, and a lost connection inste
     wall({ a: card({ phase: "lobby", to_move: null }) }),
     /Vampire Radar Not started yet/,
   );
-  const lost = wall({ a: card({ lost: true }) });
-  assert.match(lost, /Connection lost/);
-  assert.doesNotMatch(lost, / Ana /);
+  const markup = wall({ a: card({ lost: true }) });
+  assert.match(markup, /Connection lost/);
+  assert.doesNotMatch(markup, / Ana /);
 });
 
 test("an empty wall shows what to do, one without a broker that it may be old", () => {
@@ -135,9 +135,9 @@ test("a view that cannot be drawn costs the drawing and nothing else", () => {
     { rows: "x" },
     { rows: [["a1"]], pawns: null },
   ]) {
-    const shown = renderToString(wallScreen({ a: card({ view, name: "<script>" }) }, true));
-    assert.match(shown, /&lt;script&gt;/);
-    assert.doesNotMatch(shown, /<script>|<svg[^>]*id="field"/);
+    const markup = renderToString(wallScreen({ a: card({ view, name: "<script>" }) }, true));
+    assert.match(markup, /&lt;script&gt;/);
+    assert.doesNotMatch(markup, /<script>|<svg[^>]*id="field"/);
   }
 });
 

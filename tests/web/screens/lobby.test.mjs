@@ -21,7 +21,7 @@ const GAMES = {
 await Promise.all(Object.keys(GAMES).map(loadGame));
 const words = Object.fromEntries(Object.keys(GAMES).map((game) => [game, gameWords("en", game)]));
 useWords("en", sharedWords("en", "host"), words);
-const shown = (
+const markup = (
   game,
   {
     options = {},
@@ -54,36 +54,36 @@ test("the lobby shows of each game what it is, for how many and how long", () =>
   for (const game of Object.keys(GAMES)) {
     const words = sharedWords("en", "host")[`about.${game}`];
     assert.ok(words);
-    assert.ok(shown(game).includes(words));
-    assert.match(shown(game), /\d players · about \d+ minutes/);
-    assert.ok(shown("vwars", { screen: "games" }).includes(words));
+    assert.ok(markup(game).includes(words));
+    assert.match(markup(game), /\d players · about \d+ minutes/);
+    assert.ok(markup("vwars", { screen: "games" }).includes(words));
   }
 });
 
 test("six pictures, settings and print are one press away before a game; who only looks on has the pictures", () => {
-  assert.match(shown("vwars"), /data-action="how"/);
-  assert.match(shown("vwars"), /href="\/host"/);
-  assert.ok(!shown("vwars").includes("/host#kit"));
-  assert.match(shown("vampireradar"), /href="\/host#kit"/);
-  assert.match(shown("vwars", { can: false }), /data-action="how"/);
-  assert.ok(!shown("vwars", { can: false }).includes("/host"));
+  assert.match(markup("vwars"), /data-action="how"/);
+  assert.match(markup("vwars"), /href="\/host"/);
+  assert.ok(!markup("vwars").includes("/host#kit"));
+  assert.match(markup("vampireradar"), /href="\/host#kit"/);
+  assert.match(markup("vwars", { can: false }), /data-action="how"/);
+  assert.ok(!markup("vwars", { can: false }).includes("/host"));
 });
 
 test("a player alone reads in the lobby of each game what to do, until somebody else is there", () => {
   for (const game of Object.keys(GAMES)) {
     const alone = words[game]["lobby.alone"];
     assert.ok(alone.startsWith("Alone?"));
-    assert.ok(shown(game).includes(alone), game);
-    assert.ok(!shown(game, { taken: true }).includes(alone));
-    assert.ok(!shown(game, { can: false }).includes(alone));
+    assert.ok(markup(game).includes(alone), game);
+    assert.ok(!markup(game, { taken: true }).includes(alone));
+    assert.ok(!markup(game, { can: false }).includes(alone));
   }
-  assert.ok(!shown("shisogari", { options: { hands: "cards" } }).includes("Alone?"));
+  assert.ok(!markup("shisogari", { options: { hands: "cards" } }).includes("Alone?"));
 });
 
 test("the vampire that nobody wants to be is one press away from the computer", () => {
-  assert.match(shown("vampireradar", { seats: ["V", "H1"] }), /data-action="computer"/);
-  assert.ok(!shown("vampireradar", { seats: ["V", "H1"], taken: true }).includes("computer"));
-  assert.ok(!shown("nosferatu").includes("computer"));
+  assert.match(markup("vampireradar", { seats: ["V", "H1"] }), /data-action="computer"/);
+  assert.ok(!markup("vampireradar", { seats: ["V", "H1"], taken: true }).includes("computer"));
+  assert.ok(!markup("nosferatu").includes("computer"));
 });
 
 test("the box and real cards are chosen in the lobby", () => {
@@ -93,20 +93,20 @@ test("the box and real cards are chosen in the lobby", () => {
     ["shisogari", {}],
   ]) {
     const [ours, real] = [
-      shown(game, { lobby }),
-      shown(game, { lobby, options: game === "vwars" ? { content: "box" } : { hands: "cards" } }),
+      markup(game, { lobby }),
+      markup(game, { lobby, options: game === "vwars" ? { content: "box" } : { hands: "cards" } }),
     ];
     assert.match(ours, /data-action="cards" aria-pressed="false"/);
     assert.match(real, /data-action="cards" aria-pressed="true"/);
-    assert.ok(!shown(game, { lobby, can: false }).includes('data-action="cards"'));
+    assert.ok(!markup(game, { lobby, can: false }).includes('data-action="cards"'));
   }
-  assert.ok(!shown("nosferatu").includes('data-action="cards"'));
+  assert.ok(!markup("nosferatu").includes('data-action="cards"'));
 });
 
 test("a seat shows its side beside the name that somebody typed", () => {
   const seats = [{ seat: "V", taken: true, name: "Ana" }];
   useSeats(seats);
-  const page = shown("vampireradar", { seats });
+  const page = markup("vampireradar", { seats });
   useSeats([]);
   assert.match(page, /Ana<\/span><small class="muted">Vampire<\/small>/);
 });
@@ -123,18 +123,18 @@ test("each game's folder brings a snapshot, and six drawings with words in each 
 });
 
 test("the lobby shows when the box or real cards are played with", () => {
-  assert.ok(!shown("vwars").includes('id="real"'));
-  assert.match(shown("vwars", { options: { content: "box" } }), /id="real"[^>]*>Beside the box/);
+  assert.ok(!markup("vwars").includes('id="real"'));
+  assert.match(markup("vwars", { options: { content: "box" } }), /id="real"[^>]*>Beside the box/);
   assert.match(
-    shown("shisogari", { options: { hands: "cards" } }),
+    markup("shisogari", { options: { hands: "cards" } }),
     /id="real"[^>]*>With real cards/,
   );
 });
 
 test("a bot is promised only where one can be had", () => {
-  assert.ok(shown("vampire_empire").includes("a phone or a bot"));
+  assert.ok(markup("vampire_empire").includes("a phone or a bot"));
   for (const game of ["vampire_empire", "vwars"]) {
-    const page = shown(game, { options: { content: "box" } });
+    const page = markup(game, { options: { content: "box" } });
     assert.ok(page.includes("Every seat needs a phone"));
     assert.ok(!page.includes("phone or a bot"));
     assert.ok(!page.includes("give-P1"));

@@ -34,15 +34,15 @@ test("what a board sees by name is taken over, pawns out of the game left out", 
 });
 
 test("a board without names is believed where one pawn went from one tile to one other", () => {
-  const left = difference("A1", ["H1a"]);
-  const found = difference("D4", [], { occupied: true });
-  assert.deepEqual(seenByBoard({ differences: [left, found] }, table).pawns, { H1a: "D4" });
+  const missing = difference("A1", ["H1a"]);
+  const extra = difference("D4", [], { occupied: true });
+  assert.deepEqual(seenByBoard({ differences: [missing, extra] }, table).pawns, { H1a: "D4" });
   assert.deepEqual(
-    seenByBoard({ differences: [difference("B2", ["H1b", "H2a"]), found] }, table).pawns,
+    seenByBoard({ differences: [difference("B2", ["H1b", "H2a"]), extra] }, table).pawns,
     {},
   );
   assert.deepEqual(
-    seenByBoard({ differences: [left, found, difference("E4", [], { occupied: true })] }, table)
+    seenByBoard({ differences: [missing, extra, difference("E4", [], { occupied: true })] }, table)
       .pawns,
     {},
   );
@@ -83,10 +83,10 @@ test("a pawn that is set back where the record has it is no change", () => {
 });
 
 test("a press on a free tile of bullets or bats takes its token off, and lays it again", () => {
-  const gone = pressed(NOTHING_SET, table, "C1", null).draft;
-  assert.deepEqual(gone.tokens, { C1: null });
-  assert.deepEqual(drafted(table, gone).tokens, { bullets: [], bats: ["E1"] });
-  assert.ok(isNothing(pressed(gone, table, "C1", null).draft));
+  const draft = pressed(NOTHING_SET, table, "C1", null).draft;
+  assert.deepEqual(draft.tokens, { C1: null });
+  assert.deepEqual(drafted(table, draft).tokens, { bullets: [], bats: ["E1"] });
+  assert.ok(isNothing(pressed(draft, table, "C1", null).draft));
   assert.deepEqual(pressed(NOTHING_SET, table, "D1", null).draft.tokens, { D1: "bullet" });
   assert.ok(isNothing(pressed(NOTHING_SET, table, "B1", null).draft));
 });
@@ -106,10 +106,10 @@ test("what was set by hand at once is taken back as one act", () => {
       event: { event },
       message: { code: event, params: {} },
     }));
-  const left = (...names) => standing(logOf(...names)).map(({ event }) => event.event);
+  const eventsOf = (...names) => standing(logOf(...names)).map(({ event }) => event.event);
   assert.deepEqual(
-    left("radar_called", "by_hand_asked", "consent_given", "pawn_set", "token_set", "rewound"),
+    eventsOf("radar_called", "by_hand_asked", "consent_given", "pawn_set", "token_set", "rewound"),
     ["radar_called", "by_hand_asked", "consent_given"],
   );
-  assert.deepEqual(left("radar_called", "pawn_set", "token_set", "rewound", "rewound"), []);
+  assert.deepEqual(eventsOf("radar_called", "pawn_set", "token_set", "rewound", "rewound"), []);
 });

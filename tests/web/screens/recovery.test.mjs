@@ -20,12 +20,12 @@ test("a word is two syllables that the table takes, none that stutters", () => {
 });
 
 test("words are drawn from the whole list", () => {
-  const drawn = Array.from({ length: 6000 }, randomWords).flatMap((words) => words.split(" "));
+  const words = Array.from({ length: 6000 }, randomWords).flatMap((words) => words.split(" "));
   assert.deepEqual(
-    drawn.filter((word) => !LIST.includes(word)),
+    words.filter((word) => !LIST.includes(word)),
     [],
   );
-  assert.ok(new Set(drawn).size > 0.99 * LIST.length);
+  assert.ok(new Set(words).size > 0.99 * LIST.length);
 });
 
 test("words are whole however they are written", () => {

@@ -20,10 +20,10 @@ test("groan and wind are equally long and equally loud within 1 dB", () => {
 
 test("no sound is clipped, and each lasts as long as its `seconds`", () => {
   for (const name of Object.keys(SECONDS)) {
-    const made = samples(name, RATE);
-    assert.equal(made.length, Math.round(SECONDS[name] * RATE));
+    const values = samples(name, RATE);
+    assert.equal(values.length, Math.round(SECONDS[name] * RATE));
     assert.ok(
-      made.every((value) => Math.abs(value) <= 0.95),
+      values.every((value) => Math.abs(value) <= 0.95),
       name,
     );
   }

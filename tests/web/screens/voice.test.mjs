@@ -107,10 +107,10 @@ test("who has a typed name is called by no number", () => {
 });
 
 test("a browser without Ogg gets the MP3", async () => {
-  const asked = [];
+  const suffixes = [];
   globalThis.fetch = async (address) => {
     const suffix = address.split(".").at(-1);
-    asked.push(suffix);
+    suffixes.push(suffix);
     return {
       json: async () => ({ "spoken.hit": { start: 1, seconds: 2 } }),
       arrayBuffer: async () => suffix,
@@ -127,5 +127,5 @@ test("a browser without Ogg gets the MP3", async () => {
   });
   await voice.say([{ code: "event.shot_hit", params: {} }], String, radar, () => false, "en");
   assert.deepEqual(parts, [["mp3", 1, 2, 0]]);
-  assert.deepEqual(asked.sort(), ["json", "mp3", "opus"]);
+  assert.deepEqual(suffixes.sort(), ["json", "mp3", "opus"]);
 });

@@ -38,7 +38,7 @@ export function placeName(cell, map = mapOf()) {
   return place ? `${cell} ${translated(place.name)}` : String(cell);
 }
 
-/** The kind of a way in words: what the file calls it, or what nobody was told. */
+/** The kind of a way in words: the file's name for it, or the word for an unseen way. */
 export const wayName = (way) => text("way", { kind: way });
 
 /**

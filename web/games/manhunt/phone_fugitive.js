@@ -3,18 +3,19 @@
  * it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import "./names.js";
-import {
-  button,
-  consentPanel,
-  deviceButtons,
-  endButtons,
-  ownCode,
-  seatButtons,
-} from "../../core/controls.js";
+import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { proof, secretPhone, stack } from "../../core/phone.js";
+import {
+  cellOf,
+  finalButtons,
+  isPlacing,
+  isPlanning,
+  legalOf,
+  planningPhone,
+  stack,
+} from "../../core/phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { hasPaper, isOnPaper, isSealed, scene } from "../../core/snapshot.js";
+import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 import { drawMap, placeName, wayName } from "./board.js";
@@ -22,14 +23,11 @@ import { card } from "./card.js";
 import { triumph } from "./triumph.js";
 import { counts, travels } from "./turn.js";
 
-/** What a covered phone can be asked. */
-const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again", "start"];
-const NOTHING = { draft: [], seen: null, sheet: null, isUnseen: false, sure: null };
 const ENDS = ["end", "again", "surrender"];
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const base = secretPhone({
+  const base = planningPhone({
     seat,
     ask,
     show,
@@ -37,48 +35,23 @@ export function open({ seat, ask, show }) {
     isReady: (snapshot) => isLookedUp(snapshot),
     ready: lookUp,
     page,
+    start: "hide",
+    possible,
+    more: { isUnseen: false },
   });
-  const { phone, draw, reveal } = base;
-  Object.assign(phone, { isBusy: false, isSent: false, zoom: 1, ...NOTHING });
-  document.body.classList.add("cover");
-  const actions = { ...base.actions, ...handlers(phone, ask), reveal: base.toggle };
+  Object.assign(base.phone, { zoom: 1 });
+  const actions = { ...base.actions, ...handlers(base), reveal: base.toggle };
   return {
-    draw,
-    hide: base.hide,
+    ...base,
     isSilent: true,
-    update(snapshot, secret) {
-      if (!isSameTurn(phone.snapshot, snapshot)) Object.assign(phone, NOTHING, { isSent: false });
-      return base.update(snapshot, secret);
-    },
-    linked: base.linked,
-    async pressed(action, cell) {
-      if (phone.look === "tap") reveal("tap");
-      if (phone.look === null && !COVERED.includes(action)) return;
+    pressed: base.pressed((action, cell) => {
       const [name, argument] = (action ?? "").split("-");
-      await (cell ? actions.place(cell) : actions[name]?.(argument));
-      draw();
-    },
+      return cell ? base.place(cell) : actions[name]?.(argument);
+    }),
   };
 }
 
-/** Whether a draft still belongs to the turn that is played. */
-const isSameTurn = (before, now) =>
-  before?.secret === now.secret &&
-  before?.view?.round === now.view?.round &&
-  before?.view?.placed === now.view?.placed;
-
-const isMyTurn = ({ snapshot, secret, isSent }) =>
-  Boolean(
-    snapshot.secret &&
-    snapshot.to_move === "F" &&
-    !secret?.submitted &&
-    !isSent &&
-    !snapshot.outcome,
-  );
-const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 const ownOf = ({ secret, seen }) => seen?.view.own ?? secret?.own;
-const cellOf = (action) => action.to ?? action.cell;
-const isPlacing = ({ secret }) => secret.legal.some(({ type }) => type === "hide");
 
 /** The starts or the steps that a press may mean now; another start may be chosen instead of the first one. */
 const possible = (phone) =>
@@ -94,52 +67,27 @@ const isWanted = (phone, { unseen = false, to, kind }) =>
       (each) => each.type === "step" && each.to === to && each.kind === kind && !each.unseen,
     ));
 
-function handlers(phone, ask) {
-  const preview = async (draft) => {
-    if (phone.isBusy) return;
-    phone.isBusy = true;
-    const reply = await ask("preview", { actions: draft });
-    phone.isBusy = false;
-    if (reply.ok) Object.assign(phone, NOTHING, { draft, seen: reply });
-    else Object.assign(phone, { sheet: null, notice: reply.message });
-  };
-  const add = (action) => preview(action.type === "hide" ? [action] : [...phone.draft, action]);
-  const commit = async (type) => {
-    // The second press ends the turn: it cannot be taken back once it is announced.
-    if (phone.isBusy || !isMyTurn(phone)) return;
-    if (phone.sure !== type) {
-      phone.sure = type;
-      return;
-    }
-    phone.isBusy = true;
-    const actions = isPlacing(phone) ? phone.draft : [...phone.draft, { type }];
-    const reply = await ask("submit", { actions });
-    phone.isBusy = false;
-    if (reply.ok)
-      Object.assign(phone, NOTHING, { isSent: true, secret: reply.private ?? phone.secret });
-    else Object.assign(phone, { sure: null, notice: reply.message });
+function handlers({ phone, add, back, commit }) {
+  /** The second press ends the turn: it cannot be taken back once it is announced. */
+  const end = (type) => () => {
+    if (phone.isBusy || !isPlanning(phone)) return null;
+    if (phone.sure === type)
+      return commit(isPlacing(phone) ? phone.draft : [...phone.draft, { type }]);
+    phone.sure = type;
+    return null;
   };
   return {
-    async place(cell) {
-      if (!isMyTurn(phone)) return;
-      const found = possible(phone).filter((action) => cellOf(action) === cell);
-      Object.assign(phone, { sure: null, sheet: found.length > 1 ? found : null });
-      if (found.length === 1) await add(found[0]);
-    },
     way: (index) => phone.sheet?.[index] && add(phone.sheet[index]),
-    undo: () => {
-      if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
-      if (!phone.isBusy) Object.assign(phone, NOTHING);
-    },
+    undo: back,
     unseen: () => {
       Object.assign(phone, { isUnseen: !phone.isUnseen, sheet: null });
     },
     zoom: () => {
       phone.zoom = phone.zoom >= 3 ? 1 : phone.zoom + 1;
     },
-    end: () => commit("end"),
-    twice: () => isMyTurn(phone) && add({ type: "again" }),
-    surrender: () => commit("surrender"),
+    end: end("end"),
+    twice: () => isPlanning(phone) && add({ type: "again" }),
+    surrender: end("surrender"),
   };
 }
 
@@ -153,7 +101,7 @@ function page(phone) {
     isOpen ? revealed(phone) : cover(phone),
     stack(
       phone,
-      isOpen && isMyTurn(phone) && !hasPaper(snapshot)
+      isOpen && isPlanning(phone) && !hasPaper(snapshot)
         ? turnButtons(phone)
         : snapshot.view && !snapshot.outcome
           ? seatButtons()
@@ -180,15 +128,8 @@ export function cover({ snapshot, isLost, truth }) {
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     h("p", { id: "hint", class: "sentence" }, coverHint(snapshot, now)),
     consentPanel(snapshot, "F"),
-    now === "over" && isSealed(snapshot) && proof({ truth }),
-    now === "over" &&
-      h(
-        "div",
-        { class: "row" },
-        isOnPaper(snapshot) &&
-          h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
-        ...endButtons(),
-      ),
+    now === "over" && truth?.(),
+    now === "over" && h("div", { class: "row" }, finalButtons({ snapshot, truth })),
   );
 }
 
@@ -255,7 +196,7 @@ function revealed(phone) {
 function heading(phone) {
   const { snapshot } = phone;
   if (snapshot.outcome) return text(`end.winner.${snapshot.outcome.winner}`);
-  if (isMyTurn(phone)) return text(isPlacing(phone) ? "fugitive.where" : "fugitive.yours");
+  if (isPlanning(phone)) return text(isPlacing(phone) ? "fugitive.where" : "fugitive.yours");
   return snapshot.secret ? text("fugitive.sent") : text("turn.theirs", { seat: snapshot.to_move });
 }
 
@@ -294,7 +235,7 @@ function copied(phone) {
 function map(phone) {
   const isCopied = hasPaper(phone.snapshot);
   const own = isCopied ? { cell: pathSoFar(phone).at(-1), path: pathSoFar(phone) } : ownOf(phone);
-  const acting = isMyTurn(phone) && !isCopied ? possible(phone) : [];
+  const acting = isPlanning(phone) && !isCopied ? possible(phone) : [];
   const cells = [...new Set(acting.map(cellOf))];
   const hidden = phone.draft.find(({ type }) => type === "hide")?.cell;
   const me = hidden ?? own?.cell;

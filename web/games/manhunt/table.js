@@ -13,24 +13,22 @@ import {
   travels,
   within,
 } from "./turn.js";
-import { button, endButtons, halted, undoButton } from "../../core/controls.js";
+import { button, endButtons, undoButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, isOnPaper, scene } from "../../core/snapshot.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import {
+  boardWarning,
   byHandChoices,
   consent,
-  corrected,
   foot,
   infoButton,
   logList,
   panel,
   readings,
-  saying,
-  seatHeading,
   settingUp,
-  silent,
+  turnBanner,
   warning,
   waysBack,
 } from "../../screens/table/play.js";
@@ -141,29 +139,16 @@ export function named(view, cell) {
   return [placeName(cell), ...pawns].join(", ");
 }
 
-function banner({ snapshot, ui, can, notice, aside }, now) {
-  const words = ui.byHand
-    ? saying(edit.changes(ui.byHand, snapshot.view), notice)
-    : (halted(snapshot) ?? corrected(snapshot.board) ?? silent(snapshot.board));
+function banner(table, now) {
+  const { snapshot, ui, can, notice, aside } = table;
   if (now === "over") return finale(snapshot);
+  const words = boardWarning(table, edit);
   if (words) return warning(words);
-  const mover = snapshot.to_move;
-  return h(
-    "header",
-    { id: "banner", class: `banner ${mover}` },
-    h(
-      "h1",
-      {},
-      seatHeading(mover),
-      isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
-    ),
-    h(
-      "p",
-      {},
-      notice
-        ? message(notice)
-        : (settingUp(snapshot.board) ?? aside?.sentence ?? sentence(snapshot, ui, can, now)),
-    ),
+  return turnBanner(
+    snapshot,
+    notice
+      ? message(notice)
+      : (settingUp(snapshot.board) ?? aside?.sentence ?? sentence(snapshot, ui, can, now)),
   );
 }
 

@@ -122,7 +122,7 @@ export const ACTIONS = {
 /** What ends a hunter's turn; before the first round it lets the fugitive go on. */
 export const endWords = ({ round }) => text(round ? "turn.end" : "act.begin");
 
-/** How it stands: the round, what the fugitive has left, and each pawn's tickets. */
+/** The state of play: the round, the fugitive's tickets and moves, and each pawn's tickets. */
 export function counts(view) {
   const left = [
     ...Object.entries(view.fugitive_tickets).map(([kind, count]) => `${wayName(kind)} ${count}`),

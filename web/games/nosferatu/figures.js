@@ -1,4 +1,4 @@
-/** What stands on the green and around it: each figure is drawn around (0, 0), 64 high. */
+/** The figures on the green and around it: each is drawn around (0, 0), 64 high. */
 import { h } from "../../core/dom.js";
 
 /**
@@ -7,7 +7,7 @@ import { h } from "../../core/dom.js";
  */
 const path = (d, kind) => h("path", { d, class: kind });
 
-/** Each kind of piece as it stands: a lantern on a disc, a cape with a pale face, a dark figure before the moon. */
+/** Each kind of piece: a lantern on a disc, a cape with a pale face, a dark figure before the moon. */
 export const FIGURES = {
   villagers: [
     h("circle", { class: "disc", r: 31 }),

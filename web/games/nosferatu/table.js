@@ -1,5 +1,5 @@
 /** Nosferatu on a screen: what the picture means, what a press on a cell means, and the table's screen. Pure. */
-import { button, endButtons, halted, undoButton } from "../../core/controls.js";
+import { button, endButtons, undoButton } from "../../core/controls.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
@@ -7,18 +7,16 @@ import { emblem, triumph } from "./figures.js";
 import { PIECES } from "./names.js";
 import { isBotToMove, isOff, scene, standing, announcedEvents } from "../../core/snapshot.js";
 import {
+  boardWarning,
   byHandChoices,
   consent,
-  corrected,
   foot,
   infoButton,
   logList,
   panel,
   readings,
-  saying,
-  seatHeading,
   settingUp,
-  silent,
+  turnBanner,
   warning,
   waysBack,
 } from "../../screens/table/play.js";
@@ -48,19 +46,18 @@ const waysOf = (legal, pawn) =>
     (action) => action.pawn === pawn || (action.type === "enter" && kindOf(action.pawn) === pawn),
   );
 
-/** What a press on a cell means: {submit: action}, {landing: cell} where Nosferatu has a choice, or {pawn} now chosen. */
+/** What a press on a cell means: {submit: action}, {landing: cell} where Nosferatu has a choice, or {pawn, landing} now chosen. */
 export function tapped(snapshot, cell, { pawn }) {
   const { view, legal } = snapshot;
   const ways = waysOf(legal, chosen(snapshot, pawn)).filter(({ to }) => to === cell);
   if (ways.length === 1) return { submit: ways[0] };
   if (ways.length > 1) return { landing: cell };
   const standing = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
-  return {
-    pawn: standing && standing !== pawn && waysOf(legal, standing).length ? standing : null,
-  };
+  const isChosen = standing && standing !== pawn && waysOf(legal, standing).length > 0;
+  return { pawn: isChosen ? standing : null, landing: null };
 }
 
-/** The field as people are just saying that it stands, or as everybody is asked about it; each change is an arrow. */
+/** The field during an edit by hand, or as a question proposes it; each change is an arrow. */
 function fieldByHand({ view }, { pawns }, ui, isAsked) {
   const drawn = isAsked ? view : edit.drafted(view, { pawns, tokens: {} });
   return drawBoard(drawn, {
@@ -187,9 +184,7 @@ export function offers({ snapshot, ui }) {
 /** The presses that are this game's: each answers the action to submit, or changes what is chosen on this screen. */
 export const ACTIONS = {
   pass: () => ({ submit: { type: "pass" } }),
-  kind: (table, kind) => {
-    Object.assign(table.ui, { pawn: kind, landing: null });
-  },
+  kind: (_, kind) => ({ pawn: kind, landing: null }),
   remove: (table) => landed(table, false),
   convert: (table) => landed(table, true),
 };
@@ -241,26 +236,14 @@ export function playScreen(table) {
   );
 }
 
-function banner({ snapshot, ui, can, notice }, now) {
-  const words = ui.byHand
-    ? saying(edit.changes(ui.byHand, snapshot.view), notice)
-    : (halted(snapshot) ?? corrected(snapshot.board) ?? silent(snapshot.board));
+function banner(table, now) {
+  const { snapshot, ui, can, notice } = table;
   if (now === "over") return finale(snapshot);
+  const words = boardWarning(table, edit);
   if (words) return warning(words);
-  return h(
-    "header",
-    { id: "banner", class: `banner ${snapshot.to_move}` },
-    h(
-      "h1",
-      {},
-      seatHeading(snapshot.to_move),
-      isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
-    ),
-    h(
-      "p",
-      {},
-      notice ? message(notice) : (settingUp(snapshot.board) ?? sentence(snapshot, ui, can)),
-    ),
+  return turnBanner(
+    snapshot,
+    notice ? message(notice) : (settingUp(snapshot.board) ?? sentence(snapshot, ui, can)),
   );
 }
 
@@ -280,7 +263,7 @@ export const finale = ({ outcome: { winner, reason } }) =>
     h("p", {}, text(`end.reason.${reason}`)),
   );
 
-/** Whether a board waits for hands to move a bot's piece; on a virtual one the piece goes by itself. */
+/** Whether people move a bot's piece on the board; a virtual board moves it itself. */
 const isMovedByHand = (board) =>
   board?.link === "up" && !["none", "ignored", "sim"].includes(board.source);
 

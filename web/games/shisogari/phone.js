@@ -17,7 +17,8 @@ import {
 } from "./cards.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { footButtons, openStack, proof, secretPhone, stack } from "../../core/phone.js";
+import { footButtons, openStack, proof } from "../../core/hand_phone.js";
+import { secretPhone, stack } from "../../core/phone.js";
 import { scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
 import { h } from "../../core/dom.js";

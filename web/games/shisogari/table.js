@@ -11,7 +11,7 @@ import {
   infoButton,
   logList,
   panel,
-  seatHeading,
+  turnBanner,
   warning,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
@@ -82,16 +82,9 @@ function banner({ snapshot, can, notice }, isOver) {
   if (words && !isOver) return warning(words);
   if (isOver) return finale(snapshot);
   const isPressedHere = can && isCards(snapshot) && !isBotToMove(snapshot);
-  return h(
-    "header",
-    { id: "banner", class: `banner ${snapshot.to_move}` },
-    h(
-      "h1",
-      {},
-      seatHeading(snapshot.to_move),
-      isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
-    ),
-    h("p", {}, notice ? message(notice) : moverWords(snapshot, isPressedHere)),
+  return turnBanner(
+    snapshot,
+    notice ? message(notice) : moverWords(snapshot, isPressedHere),
     snapshot.view.transfer &&
       h("p", { class: "transfer", id: "transfer" }, deedWords(snapshot.view)),
   );

@@ -128,7 +128,7 @@ export function town(view) {
   );
 }
 
-/** A house or a grave of which everybody knows whose it is, and what that character was. */
+/** A house or a grave of a publicly known character, with what that character was. */
 const lot = (name, vampire, kind, draw) =>
   h(
     "li",
@@ -185,7 +185,7 @@ export function arithmetic(view) {
   );
 }
 
-/** The borders of which a card counts on one side of the fight. */
+/** The borders that let a card count on one side of the fight. */
 function bordersFor({ fight, revealed }, side) {
   const isAttack = side === "attack";
   const [character, against] = isAttack
@@ -316,7 +316,7 @@ export function steps(view) {
 
 const owesEntry = (view) => view.is_box && view.castle.length < 3 && view.city > 0;
 
-/** Whether somebody is asked for a support card. */
+/** Whether a seat may now play a support card. */
 export const isAsked = (view) =>
   Boolean(view.window && !view.payment && !view.support && !owesEntry(view));
 

@@ -1,4 +1,4 @@
-/** The drawings of Vampire Empire: its characters, shields, houses, banners and the castle. They know nothing of the game. */
+/** The drawings of Vampire Empire: its characters, shields, houses, banners and the castle. They do not depend on the game's state. */
 import { shape } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 

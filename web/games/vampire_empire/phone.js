@@ -24,7 +24,8 @@ import { notebook } from "./notebook.js";
 import { actionName, actionNamed } from "../../core/action_names.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { footButtons, proof, secretPhone, stack } from "../../core/phone.js";
+import { footButtons, proof } from "../../core/hand_phone.js";
+import { secretPhone, stack } from "../../core/phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
 import { doubleTapGuard } from "../../core/press.js";
@@ -34,7 +35,7 @@ import { game } from "./index.js";
 
 const { winners } = game;
 
-/** So long an answer stands there before it can be pressed away. */
+/** Milliseconds for which an answer cannot be pressed away. */
 const READ_MS = 4000;
 /** A seat that is asked may always decline: these buttons do not depend on the hand and stand on the open page. */
 const DECLINES = ["decline", "decline_turn"];

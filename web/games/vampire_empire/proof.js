@@ -1,4 +1,4 @@
-/** Vampire Empire held against its deal: who was what, and the order of people and cards. Pure. */
+/** Check Vampire Empire against its deal: identities, and the order of people and cards. Pure. */
 import { assert, same } from "../../proof/assert.js";
 import { Dealt, isSameHeap, sizes } from "../../proof/dealt.js";
 import { Generator } from "../../proof/mersenne_twister.js";

@@ -17,7 +17,6 @@ import {
   button,
   consentPanel,
   deviceButtons,
-  endButtons,
   ownCode,
   rulesButton,
   seatButtons,
@@ -33,68 +32,56 @@ import {
   freeUndo,
   hasPaper,
   isOff,
-  isOnPaper,
-  isSealed,
   scene,
 } from "../../core/snapshot.js";
-import { askProof, seatActions, sending } from "../../core/phone.js";
+import { finalButtons, seatPhone } from "../../core/phone.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
 import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
 
 const CLUES = 4;
+const NEW_TURN = { aim: null, declined: null, marking: false };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const phone = {
+  const base = seatPhone({
     seat,
-    /** @type {any} */
-    snapshot: null,
-    /** @type {any} */
-    pawn: null,
-    /** @type {string | null} */
-    aim: null,
-    declined: null,
-    marking: false,
-    notice: null,
-    isLost: false,
-    truth: null,
-    clues: null,
-  };
-  const draw = () => {
-    const now = scene(phone.snapshot);
-    const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
-    document.body.classList.toggle("cover", isDark);
-    show([isDark ? cover(phone) : page(phone, now)]);
-  };
-  const send = sending(phone, ask);
-  const actions = { ...seatActions(send), ...handlers(phone, send) };
+    ask,
+    show,
+    fresh: () => ({ ...NEW_TURN, pawn: null, clues: null }),
+    renewed: () => ({ clues: null }),
+    page: screen,
+  });
+  const { phone, draw } = base;
+  const actions = { ...base.actions, ...handlers(phone, base.send) };
   return {
+    ...base,
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
-    draw,
     handover: () => import("./paper/handover.js"),
-    update(snapshot) {
+    update(snapshot, secret) {
       if (phone.snapshot?.to_move !== snapshot.to_move)
-        Object.assign(phone, { pawn: null, aim: null, declined: null, marking: false });
-      if (phone.snapshot?.position !== snapshot.position)
-        Object.assign(phone, { notice: null, clues: null });
-      phone.snapshot = snapshot;
+        Object.assign(phone, { ...NEW_TURN, pawn: null });
       if (!snapshot.view?.pawns[phone.pawn])
         Object.assign(phone, { pawn: firstPawn(snapshot, seat), aim: null });
-      draw();
+      const drawn = base.update(snapshot, secret);
       recallPath(snapshot, draw);
       if (snapshot.phase === "play" && !coverSky) readySky().then(draw);
+      return drawn;
     },
     async pressed(action, cell) {
       const [name, argument] = (action ?? "").split("-");
       await (cell ? actions.tile(cell) : actions[name]?.(argument));
       draw();
     },
-    linked(isUp) {
-      phone.isLost = !isUp;
-      if (phone.snapshot) draw();
-    },
   };
+}
+
+/** The page, dark by night while nothing on it is used. */
+function screen(phone) {
+  const now = scene(phone.snapshot);
+  const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
+  document.body.classList.toggle("cover", isDark);
+  return isDark ? cover(phone) : page(phone, now);
 }
 
 /** @type {any} */
@@ -149,7 +136,6 @@ function handlers(phone, send) {
       const clues = phone.clues ? null : await fetchClues(phone.snapshot.position);
       phone.clues = clues && (() => clueList(clues, "clues"));
     },
-    reveal: () => askProof(phone),
   };
 }
 
@@ -422,15 +408,7 @@ function footButtons({ snapshot, seat, marking, truth, clues }, now, isMine) {
       "aria-label": text("marks"),
       "aria-pressed": String(marking),
     });
-  if (now === "over")
-    return h(
-      "div",
-      { class: "foot row" },
-      isOnPaper(snapshot) &&
-        h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
-      isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
-      ...endButtons(),
-    );
+  if (now === "over") return h("div", { class: "foot row" }, finalButtons({ snapshot, truth }));
   if (!isMine)
     return h(
       "div",

@@ -3,27 +3,24 @@
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import { standing, todaysAnswer } from "./snapshot.js";
-import {
-  button,
-  consentPanel,
-  deviceButtons,
-  endButtons,
-  ownCode,
-  seatButtons,
-} from "../../core/controls.js";
+import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
-import { secretPhone, stack } from "../../core/phone.js";
+import {
+  cellOf,
+  finalButtons,
+  isPlacing,
+  isPlanning,
+  legalOf,
+  planningPhone,
+  stack,
+} from "../../core/phone.js";
 import { shapeOf } from "../../core/names.js";
-import { hasPaper, isOnPaper, isSealed, scene } from "../../core/snapshot.js";
+import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, nightText, plainText, seatName, text } from "../../core/i18n.js";
 
 const ANSWERS = ["radar_called", "shot_fired"];
-/** What a covered phone can be asked. */
-const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again"];
-const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: null, tapped: null };
-
 /**
  * The module that draws the field: a lobby needs none.
  * @type {any}
@@ -34,11 +31,11 @@ let coverSky = null;
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const base = secretPhone({
+  const base = planningPhone({
     seat,
     ask,
     show,
-    fresh: () => ({ isSure: false, sheet: null, tab: "map" }),
+    fresh: () => ({ sure: null, sheet: null, tab: "map" }),
     renewed: ({ notice }) => ({ notice }),
     isReady: ({ phase }) => phase === "lobby" || board !== null,
     ready: async () => {
@@ -46,28 +43,23 @@ export function open({ seat, ask, show }) {
       board = await import("./drawing/board.js");
     },
     page,
+    start: "place",
+    possible,
+    more: { tapped: null },
   });
-  const { phone, draw, hide, reveal } = base;
-  Object.assign(phone, { isBusy: false, isSent: false, answers: new Map(), ...NOTHING });
-  document.body.classList.add("cover");
-  const actions = { ...base.actions, ...handlers(phone, ask, draw), reveal: base.toggle };
+  const { phone, draw } = base;
+  phone.answers = new Map();
+  const actions = { ...base.actions, ...handlers(base), reveal: base.toggle };
   return {
+    ...base,
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
-    draw,
-    hide,
     isSilent: true,
     update(snapshot, secret) {
-      if (!isSameTurn(phone.snapshot, snapshot)) Object.assign(phone, NOTHING, { isSent: false });
       for (const { position, event, message: words } of standing(snapshot.log))
         if (ANSWERS.includes(event.event)) phone.answers.set(position, words);
       return base.update(snapshot, secret);
     },
-    async pressed(action, cell) {
-      if (phone.look === "tap") reveal("tap");
-      if (phone.look === null && !COVERED.includes(action)) return;
-      await (cell ? actions.tile(cell) : actions[action]?.());
-      draw();
-    },
+    pressed: base.pressed((action, cell) => (cell ? actions.tile(cell) : actions[action]?.())),
     linked(isUp) {
       // Without the network there is nothing to recall; the next link brings it.
       if (isUp) recall(phone).then(draw, () => {});
@@ -76,16 +68,10 @@ export function open({ seat, ask, show }) {
   };
 }
 
-/** Whether a draft still belongs to the turn that is played. */
-const isSameTurn = (before, now) =>
-  before?.secret === now.secret &&
-  before?.view?.round === now.view?.round &&
-  before?.view?.placed === now.view?.placed;
-
 function page(phone) {
   const { snapshot } = phone;
   const isOpen = phone.look !== null;
-  const isActing = isOpen && isMyNight(phone) && phone.tab === "map" && !hasPaper(snapshot);
+  const isActing = isOpen && isPlanning(phone) && phone.tab === "map" && !hasPaper(snapshot);
   return h(
     "main",
     {},
@@ -116,67 +102,30 @@ async function recall(phone) {
 
 /* ---- the draft ---- */
 
-const isMyNight = ({ snapshot, secret, isSent }) =>
-  Boolean(
-    snapshot.secret &&
-    snapshot.to_move === "V" &&
-    !secret.submitted &&
-    !isSent &&
-    !snapshot.outcome,
-  );
 const viewOf = ({ snapshot, secret, seen }) => seen?.view ?? { ...snapshot.view, own: secret.own };
-const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
-const cellOf = (action) => action.to ?? action.cell;
 
-function handlers(phone, ask, draw) {
-  const preview = async (draft) => {
-    if (phone.isBusy) return;
-    phone.isBusy = true;
-    // It is sent at the next tick; until then the tapped button is marked.
-    draw();
-    const reply = await ask("preview", { actions: draft });
-    phone.isBusy = false;
-    if (reply.ok) Object.assign(phone, NOTHING, { draft, seen: reply });
-    else Object.assign(phone, { sheet: null, tapped: null, notice: reply.message });
-  };
-  const add = (action) => preview(action.type === "place" ? [action] : [...phone.draft, action]);
-  const commit = async () => {
-    phone.isBusy = true;
-    const reply = await ask("submit", { actions: whole(phone) });
-    phone.isBusy = false;
-    if (reply.ok)
-      Object.assign(phone, NOTHING, { isSent: true, secret: reply.private ?? phone.secret });
-    else Object.assign(phone, { isSure: false, notice: reply.message });
-  };
+function handlers({ phone, add, back, commit, place }) {
   const choose = (type) => () => add(phone.sheet.find((action) => action.type === type));
   return {
-    async tile(cell) {
-      if (!isMyNight(phone)) return;
-      const found = possible(phone).filter((action) => cellOf(action) === cell);
-      Object.assign(phone, { isSure: false, sheet: found.length > 1 ? found : null });
-      if (found.length && !phone.isBusy) phone.tapped = cell;
-      if (found.length === 1) await add(found[0]);
+    tile(cell) {
+      const isMeant = isPlanning(phone) && possible(phone).some((each) => cellOf(each) === cell);
+      if (isMeant && !phone.isBusy) phone.tapped = cell;
+      return place(cell);
     },
     walk: choose("walk"),
     attack: choose("attack"),
     heal: choose("heal"),
-    undo: () => {
-      // The table previews no empty list: without steps the plan is what the phone knew before the first one.
-      if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
-      if (!phone.isBusy) Object.assign(phone, NOTHING);
-    },
+    undo: back,
     async "end-night"() {
-      if (phone.isBusy || !isMyNight(phone)) return;
-      if (phone.isSure || isPlacing(phone)) await commit();
-      else phone.isSure = true;
+      if (phone.isBusy || !isPlanning(phone)) return;
+      if (phone.sure || isPlacing(phone)) await commit(whole(phone));
+      else phone.sure = "end";
     },
     log: () => {
       phone.tab = phone.tab === "log" ? "map" : "log";
     },
   };
 }
-
-const isPlacing = ({ secret }) => secret.legal.some(({ type }) => type === "place");
 
 /** The actions that a press may mean now; another start may be chosen instead of the first one. */
 function possible(phone) {
@@ -212,15 +161,7 @@ export function cover({ snapshot, isLost, truth }) {
     hint && h("p", { id: "hint", class: "sentence" }, hint),
     consentPanel(snapshot, "V"),
     now === "over" && truth?.(),
-    now === "over" &&
-      h(
-        "div",
-        { class: "row" },
-        isOnPaper(snapshot) &&
-          h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
-        isSealed(snapshot) && !truth && button("truth", text("end.truth")),
-        ...endButtons(),
-      ),
+    now === "over" && h("div", { class: "row" }, finalButtons({ snapshot, truth })),
   );
 }
 
@@ -236,7 +177,7 @@ function coverHint(snapshot, now) {
 }
 
 function nightButtons(phone) {
-  const end = isPlacing(phone) ? "night.hide" : phone.isSure ? "sure" : "night.end";
+  const end = isPlacing(phone) ? "night.hide" : phone.sure ? "sure" : "night.end";
   return [
     button("undo", [icon("undo"), h("span", { class: "vh" }, text("undo"))], {
       "aria-disabled": phone.draft.length ? null : "true",
@@ -251,7 +192,7 @@ function nightButtons(phone) {
 
 function revealed(phone) {
   const { snapshot } = phone;
-  // To be copied as long as there is a phone: from its end the vampire goes on.
+  // The path is shown to be copied onto paper, where the vampire goes on from its end.
   const tab = hasPaper(snapshot) ? "copy" : phone.tab;
   if (!snapshot.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
   return h(
@@ -274,7 +215,7 @@ function revealed(phone) {
 
 function heading(phone) {
   if (phone.snapshot.outcome) return text(`end.winner.${phone.snapshot.outcome.winner}`);
-  if (isMyNight(phone))
+  if (isPlanning(phone))
     return isPlacing(phone)
       ? text("night.where")
       : text("night.yours", { n: viewOf(phone).own.actions_left });
@@ -307,7 +248,7 @@ function publicLine(view) {
 
 function map(phone) {
   const view = viewOf(phone);
-  const acting = isMyNight(phone) ? possible(phone) : [];
+  const acting = isPlanning(phone) ? possible(phone) : [];
   const me = view.own?.cell;
   const words = grouped(acting);
   const badge = (cell) =>
@@ -373,7 +314,7 @@ function plan(phone) {
     h(
       "p",
       { id: "plan" },
-      cell ? [text("you.at", { cell }), steps] : isMyNight(phone) ? text("night.tap") : "",
+      cell ? [text("you.at", { cell }), steps] : isPlanning(phone) ? text("night.tap") : "",
     ),
     notice
       ? h("p", { class: "bad", id: "notice" }, message(notice))
@@ -384,14 +325,14 @@ function plan(phone) {
 /** What the vampire may do now, in one sentence; by day what was answered. */
 function step(phone) {
   const answer = todaysAnswer(phone.snapshot);
-  if (!isMyNight(phone)) return answer ? message(answer.message) : text("nobody");
+  if (!isPlanning(phone)) return answer ? message(answer.message) : text("nobody");
   if (isPlacing(phone)) return text(phone.draft.length ? "hint.hide" : "nobody");
-  if (phone.isSure) return text("hint.sure");
+  if (phone.sure) return text("hint.sure");
   const canGo = possible(phone).length > 0;
   return text(canGo ? "hint.route" : "hint.route.end");
 }
 
-/** Where the vampire stands that is to go on on paper; there is no text for one that never had a phone. */
+/** The vampire's place, from which it goes on on paper; nothing for a vampire that never had a phone. */
 function copied({ secret }) {
   const cell = path(secret.notes.flatMap(({ events }) => events))
     .split(" ")

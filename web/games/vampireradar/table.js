@@ -1,4 +1,4 @@
-/** The table display of VampireRader: the field, what was answered, hearts and bullets, whose turn it is. */
+/** The table display of VampireRader: the field, the last answer, hearts and bullets, the seat to move. */
 import {
   arrows,
   offered,
@@ -157,7 +157,7 @@ function field(table, now) {
   });
 }
 
-/** The field as people are just saying that it stands; every tile can be pressed. */
+/** The field during an edit by hand; every tile can be pressed. */
 function fieldByHand(snapshot, { byHand, pawn, focus }) {
   const view = edit.drafted(snapshot.view, byHand);
   return drawField(view, {

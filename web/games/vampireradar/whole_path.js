@@ -5,7 +5,7 @@ export const known = {
   /** @type {string[] | null} */
   cells: null,
 };
-/** The game whose path was asked for; null while none is over. */
+/** The game whose path was requested; null before the end. */
 let endedAt = null;
 
 /** Fetch the path where a picture's game is over, and `draw` then; forget it where none is. */

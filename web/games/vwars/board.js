@@ -36,7 +36,7 @@ const DEEDS = [
   "turned_public",
   "event_resolved",
 ];
-/** Steps of which each belongs to a riot. */
+/** The steps of a riot. */
 const RIOTING = ["turning", "swing", "rally", "discard"];
 /** What an event may change; each opens a list of its own, of one side where that is named. */
 const TYPED = ["sympathy", "pick_region", "troops.human", "troops.vampire"];
@@ -566,7 +566,7 @@ export function choices(view, legal, { mode }, isMap = false) {
   ];
 }
 
-/** What a list of changes is called: what changes, and of which side. */
+/** The heading of a list of changes: their kind and side. */
 function listName(kind) {
   const [type, side] = kind.split(".");
   return [

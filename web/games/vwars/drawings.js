@@ -1,4 +1,4 @@
-/** The drawings of V-Wars: where regions lie on the map, roads, cities, standees. They know nothing of the game. */
+/** The drawings of V-Wars: where regions lie on the map, roads, cities, standees. They do not depend on the game's state. */
 import { shape } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
 import { h } from "../../core/dom.js";

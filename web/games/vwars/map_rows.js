@@ -24,7 +24,7 @@ export function withRegion(rows) {
   return more;
 }
 
-/** What stands there before anything was typed: as many regions as the box has. */
+/** The empty rows: one for each region of the box. */
 export function blank() {
   let rows = [];
   for (let count = 0; count < REGIONS; count += 1) rows = withRegion(rows);
@@ -72,7 +72,7 @@ export function touching(rows, one, other) {
 const isTyped = ({ name, cities }) =>
   Boolean(name.trim() || cities.some((city) => city.name.trim()));
 
-/** What of the rows goes into a file, each with where it was typed: empty rows are left out. */
+/** The rows that go into a file, each with its place in the form; empty rows are left out. */
 export function written(rows) {
   const regions = rows.flatMap((row, at) =>
     isTyped(row) ? [{ ...row, at, name: row.name.trim() }] : [],

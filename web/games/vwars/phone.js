@@ -4,7 +4,8 @@
  */
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
-import { footButtons, openStack, proof, secretPhone, stack } from "../../core/phone.js";
+import { footButtons, openStack, proof } from "../../core/hand_phone.js";
+import { secretPhone, stack } from "../../core/phone.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";
@@ -134,7 +135,7 @@ function openPage(phone) {
     now === "over"
       ? finale(snapshot.outcome, "task")
       : h("p", { id: "task", class: isMine ? "mine" : null }, words),
-    // The task may be what was just asked.
+    // The task may repeat the last message.
     now === "turn" &&
       h("p", { class: "just", id: "just" }, plainText(last) === words ? "" : message(last)),
     now === "lobby"

@@ -1,4 +1,4 @@
-/** V-Wars held against its deal: who was what, and the order of people and cards. Pure. */
+/** Check V-Wars against its deal: factions, and the order of people and cards. Pure. */
 import { assert, same } from "../../proof/assert.js";
 import { Dealt, isSameHeap, sizes } from "../../proof/dealt.js";
 import { Generator } from "../../proof/mersenne_twister.js";

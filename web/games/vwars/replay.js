@@ -36,7 +36,7 @@ function openBoard({ view, piles }, isTrue) {
   );
 }
 
-/** How far it was, what was now and soon, the riot, and who held what. */
+/** The tracks, the present and coming events, the riot, and the players' cards. */
 function stoodIn({ view, hands, seat, piles }, isTrue) {
   const shown = { ...view, options: { content: Object.keys(piles ?? {}).length ? "" : "box" } };
   const seats = isTrue ? Object.entries(hands ?? {}) : [];

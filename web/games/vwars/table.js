@@ -35,7 +35,7 @@ import { message, text } from "../../core/i18n.js";
 export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
 closeByKey();
 
-/** Parts of a view of which a replay has only the entries that changed. */
+/** The parts of a view that a replay stores by changed entries. */
 const NESTED = ["cities", "players"];
 
 /** What a hand at the display may choose: only where factions are real cards does no phone do it. */
@@ -96,7 +96,7 @@ export function playScreen(table) {
   );
 }
 
-/** The heading: who is to move, what everybody is asked, how it ended. */
+/** The heading: the seat to move, the open question, or the result. */
 function heading(snapshot, notice) {
   const isOver = scene(snapshot) === "over";
   const question = halted(snapshot);
@@ -113,7 +113,7 @@ function heading(snapshot, notice) {
 /** Whether the places that are typed now are numbers, since nobody typed the map of the box. */
 const isUntyped = ({ step, regions }) => step === "setup" && !chart(regions).roads.length;
 
-/** The riot that everybody looks at, so that the one after it is looked at too. */
+/** The riot that is shown, so that the next one is shown too. */
 const riotKey = ({ view }) => `${view.turns} ${view.riot.city} ${view.step}`;
 
 /** The way back from the riot to the map; a city that has to be pressed is there anyway. */

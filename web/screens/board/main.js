@@ -30,7 +30,7 @@ const board = {
   may: false,
   notice: null,
   isLost: false,
-  /** Whether the game's own words are there, which name what lies on the field. */
+  /** Whether the game's own words are loaded, which name the pieces. */
   hasWords: false,
   isCopied: false,
   chosen: null,
@@ -138,7 +138,7 @@ function workbench({ source, bench, status }, may) {
   ];
 }
 
-/** The first line: what is connected and how it is; and what else is plugged in, of which one can be listened to instead. */
+/** The first line: the connected board with its state, and other devices that can be used instead. */
 function link({ source, link: state, port, firmware, caps }, beside, may) {
   const signs = { up: "check", none: "more", searching: "more", silent: "cross", refused: "cross" };
   return h(
@@ -208,7 +208,7 @@ function ways({ source, state }) {
 /** Whether a board or a camera sees the table now: without one nothing is right or wrong. */
 const isSeeing = ({ status, has_seen: hasSeen }) => status.link === "up" && hasSeen;
 
-/** A cell: what stands there by the sensor, whether that is right, and how old the reading is. */
+/** A cell: the piece that the sensor reads, whether that is right, and the reading's age. */
 function liveCell(name, seen) {
   const { pawns, occupied, expected = [], tile, tokens, unknown, partly, age } = seen ?? {};
   const isSeen = pawns ? pawns.length > 0 : occupied;

@@ -44,7 +44,7 @@ export function underWay({ procedure, message: words }, may) {
   );
 }
 
-/** Pieces by kind: how many are known, each one to register again or to forget. `chosen` is the one that was pressed. */
+/** Pieces by kind: how many are known, each one to register again or to forget. `chosen` is the pressed one. */
 export function pieces({ things, procedure }, may, chosen) {
   const can = may && !procedure;
   return card(

@@ -1,4 +1,4 @@
-/** Light the control that the guide's sentence means, whatever page of the demo it stands on. */
+/** Highlight the control that the guide's sentence means, on whichever page of the demo it is. */
 
 const NARROW = "(max-width: 1000px)";
 /** The element that was lit last: it is brought into view once, not whenever somebody scrolls. */
@@ -38,7 +38,7 @@ function bringIntoView(shown) {
   shown.scrollIntoView({ block: isNarrow ? "center" : "nearest" });
 }
 
-/** Place the frame where the control stands, within its pane. */
+/** Place the frame around the control, within its pane. */
 function surround(around, control, frame) {
   const outer = frame.getBoundingClientRect();
   const scale = outer.width / frame.clientWidth;

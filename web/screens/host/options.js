@@ -11,7 +11,7 @@ export function valueText(key, value) {
     : String(value);
 }
 
-/** The options of a picture's game that are not the default ones, as [name, value]; `known` has their values. */
+/** The options of a snapshot's game that are not the default ones, as [name, value]; `known` has the possible values, the default first. */
 export function chosenOptions({ view, lobby }, known) {
   const options = view?.options ?? lobby?.options ?? {};
   return Object.entries(known)

@@ -1,5 +1,5 @@
 /**
- * Three words that bring a seat to another phone. They are of no language: two syllables each that English, Japanese and Dutch tongues know.
+ * Three words that bring a seat to another phone. They belong to no language: two syllables each that are easy in English, Japanese and Dutch.
  * 44 syllables make 1,882 words, so three are one of 6.7 thousand million.
  */
 import { button } from "../../core/controls.js";

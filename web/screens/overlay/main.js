@@ -45,7 +45,7 @@ async function show(update, pending) {
   draw();
 }
 
-/** The last messages. The end of a turn stands for a quiet night alone: elsewhere what was done is the news. */
+/** The last messages. The end of a turn is shown only after a quiet night; other turns have messages of their actions. */
 function newest(log) {
   const told = announcedEvents(log);
   const name = (at) => told[at]?.event.event;
@@ -104,7 +104,7 @@ function now(snapshot, game) {
   ];
 }
 
-/** What stands behind #: a language, and "light" for plates on a light ground, as the stream's picture wants them. */
+/** Read the part after #: a language, and "light" for plates on a light ground. */
 const wanted = location.hash.slice(1).split(",");
 if (wanted.includes("light")) {
   document.documentElement.classList.add("light");
@@ -121,7 +121,7 @@ await loadWords(
 );
 followPublic(
   async (update) => {
-    // An answer is held back here for as long as on the display.
+    // An answer is delayed for as long as on the display.
     await loadSounds(update.snapshot.game);
     await stage.add(update);
   },

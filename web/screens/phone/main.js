@@ -18,7 +18,7 @@ import {
 } from "../../core/i18n.js";
 
 const SETTLED = 1500;
-/** What stands behind the address while the rules of the game are read. */
+/** The address's fragment while the rules of the game are read. */
 const RULES = "#rules";
 const screen = document.getElementById("screen");
 
@@ -65,7 +65,7 @@ async function begin() {
         room = null;
       });
     }
-    // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
+    // Where several seats have secrets, all their phones tick, not only the one that is to move.
     if (navigator.wakeLock)
       import("../../core/wake_lock.js").then((it) => it.keepAwake(snapshot.phase === "play"));
     tick(snapshot.secret && (snapshot.to_move === hello.role || Boolean(secret?.own)));
@@ -118,7 +118,7 @@ async function begin() {
   });
 }
 
-/** Load what every screen of a game wears, for good: a phone opens itself again for another game. */
+/** Load a game's style sheet for good: a phone reloads its page for another game. */
 const dress = (game) =>
   new Promise((done) => {
     const link = { rel: "stylesheet", href: `/static/games/${game}/style.css` };

@@ -4,7 +4,7 @@ import { unfold } from "./story.js";
 /** @type {{head: string | null, moment: any}} */
 let ending = { head: null, moment: null };
 
-/** The last moment of the game that is over, as `unfold` describes it; null while it is not known. */
+/** The last moment of the finished game, as `unfold` describes it; null until it is known. */
 export const endingOf = ({ phase, head }) =>
   phase === "over" && ending.head === head ? ending.moment : null;
 

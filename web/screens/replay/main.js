@@ -1,4 +1,4 @@
-/** The page /replay: it shows a game that is over, a notice as long as one is played, and goes back when the next begins. */
+/** The page /replay: shows a finished game, or a notice during one, and leaves when the next game begins. */
 import { otherLight } from "../../core/controls.js";
 import { openReplay } from "./controls.js";
 import { followPublic } from "../../core/stream.js";

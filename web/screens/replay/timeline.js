@@ -1,4 +1,4 @@
-/** A game from its first to its last moment as a picture: what was known, and what happened when. Pure. */
+/** Draw a whole game's timeline: what was known, and what happened when. Pure. */
 import { h } from "../../core/dom.js";
 
 /** The strip that the marks have for themselves, and what is left below the floor. */

@@ -1,4 +1,4 @@
-/** The display's first start, and every way to the table: loaded by the machine's own display, or when it is asked for. */
+/** The display's first start, and every way to the table: loaded by the machine's own display, or on request. */
 import { button } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { LANGUAGES, loadWords, text } from "../../core/i18n.js";

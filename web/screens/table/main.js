@@ -28,7 +28,7 @@ import {
 const LONG_NIGHT = 60_000;
 const ALONE_MS = 2500;
 const IDLE = 3000;
-/** After so long a display that could not be fetched is asked for again. */
+/** Milliseconds after which a display that could not be fetched is requested again. */
 const AGAIN_MS = 2000;
 const KEY_LENGTH = 43;
 
@@ -111,7 +111,7 @@ async function askLanguage() {
   ui.screen = "language";
 }
 
-/** Resolves when the first screen stands: what nobody waits for is loaded after it. */
+/** Resolves when the first screen is drawn: less urgent modules are loaded after it. */
 /** @type {Promise<void>} */
 const firstScreen = new Promise((done) => {
   new MutationObserver((_, watch) => {
@@ -333,9 +333,9 @@ function announce(events) {
   );
 }
 
-/** The modules that were asked for: displays of games, "setup" of the field, and "back", for who lost a phone. */
+/** The requested modules: displays of games, "setup" of the field, and "back" for a lost phone's seat. */
 const loaded = {};
-/** The last of the displays to be asked for: fulfilled once it is loaded and drawn. */
+/** The last requested display: fulfilled once it is loaded and drawn. */
 /** @type {any} */
 let arrival = null;
 
@@ -403,7 +403,7 @@ async function draw() {
       h("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)),
     );
   if (lostSince) shown.children.push(waiting());
-  // A lobby is dressed alike for every game, what a game shows before it begins is not.
+  // A lobby has the same styles for every game; what a game shows before it begins has its own.
   const isDressed = game || ["field", "how"].includes(ui.screen);
   applyStyles(...(isDressed ? [table.snapshot.game] : []));
   render(document.getElementById("screen"), [shown]);
@@ -411,7 +411,7 @@ async function draw() {
   game?.drawn?.(table.snapshot);
 }
 
-/** What all who sit are asked before a game; who stands at the display can only say no. */
+/** The question to all seats before a game; the display can only refuse. */
 const question = () =>
   h("p", { id: "asked" }, asked(table.snapshot)?.head, " ", button("refuse", text("no")));
 

@@ -1,4 +1,4 @@
-/** Draft how the table stands, as people enter it: {pawns: {pawn: cell}, tokens: {cell: kind or null}}. */
+/** Draft the position that people enter by hand: {pawns: {pawn: cell}, tokens: {cell: kind or null}}. */
 
 export const isNothing = ({ pawns, tokens }) =>
   !Object.keys(pawns).length && !Object.keys(tokens).length;

@@ -1,4 +1,4 @@
-/** Who plays the vampire in the next game: asked on the display and on phones when the table is to be opened for it. */
+/** Ask on the display and on phones who plays the vampire in the next game, before the table opens for it. */
 import { button } from "../../core/controls.js";
 import { gameOf, loadGame } from "../../games/index.js";
 import { h } from "../../core/dom.js";

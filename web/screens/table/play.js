@@ -1,16 +1,16 @@
 /** Describe what the displays of all games share: banners, panels, corrections. Pure functions. */
-import { button, deviceButtons, drawButton, rulesLink } from "../../core/controls.js";
+import { button, deviceButtons, drawButton, halted, rulesLink } from "../../core/controls.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
-import { isOff, announcedEvents } from "../../core/snapshot.js";
+import { announcedEvents, isBotToMove, isOff } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 import { isNothing } from "./manual_edit.js";
 import { openSeats } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { rich, message, seatName, text } from "../../core/i18n.js";
 
-/** What people have entered so far of how the table stands: its `changes`, as codes and parameters. */
+/** The banner of an edit by hand: its `changes` so far, as codes and parameters. */
 export function saying(changes, notice) {
   const told = changes.flatMap((each, index) => [index ? " " : "", ...message(each)]);
   return {
@@ -33,7 +33,7 @@ export function corrected(board) {
     : { head: message(board.message), small: null };
 }
 
-/** The banner that stands in the place of the turn while everybody waits. */
+/** The banner that replaces the turn's while everybody waits. */
 export const warning = ({ head, small }) =>
   h(
     "header",
@@ -48,6 +48,27 @@ export const seatHeading = (seat) => [
   " ",
   h("span", { translate: "no" }, seatName(seat)),
 ];
+
+/** The banner of a turn: the seat to move, what it may do now in `words`, and what else the game describes of it. */
+export const turnBanner = (snapshot, words, ...more) =>
+  h(
+    "header",
+    { id: "banner", class: `banner ${snapshot.to_move}` },
+    h(
+      "h1",
+      {},
+      seatHeading(snapshot.to_move),
+      isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
+    ),
+    h("p", {}, words),
+    more,
+  );
+
+/** What interrupts a turn on a board: an edit by hand, a pause, a question, pieces to put right; null if nothing does. */
+export const boardWarning = ({ snapshot, ui, notice }, edit) =>
+  ui.byHand
+    ? saying(edit.changes(ui.byHand, snapshot.view), notice)
+    : (halted(snapshot) ?? corrected(snapshot.board) ?? silent(snapshot.board));
 
 /** What opens the panel, and closes what is read instead of the turn. */
 export const infoButton = (isReading = false) =>
@@ -78,7 +99,7 @@ export function settingUp(board) {
     : null;
 }
 
-/** What the board cannot make sure, one thing after the other; play goes on beside it. */
+/** The first thing that the board is unsure of; play goes on. */
 export function unsure(board) {
   const [first, ...others] = board?.asks ?? [];
   if (!first) return null;
@@ -126,7 +147,7 @@ export function foot(snapshot, isShownElsewhere = (_event) => false) {
   );
 }
 
-/** The two ways to end saying how the table stands. */
+/** The two ways to end an edit by hand. */
 export function byHandChoices(byHand) {
   return [
     button("byhand-ok", text("byhand.ok"), {

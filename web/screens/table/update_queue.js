@@ -20,7 +20,7 @@ export function soundOf(event, { events = {} }) {
   return typeof sound === "function" ? sound(event) : sound;
 }
 
-/** The event of an update that is held back, null if none is. */
+/** The event of an update that is delayed, null if none is. */
 export function awaited(events, { before = {} }) {
   return events.map(({ event }) => event).find(({ event }) => event in before) ?? null;
 }
@@ -64,7 +64,7 @@ export class UpdateQueue {
     }
   }
 
-  /** Do one step; what goes wrong in it keeps none of the next away. */
+  /** Do one step; its failure stops none of the next. */
   async #try(step) {
     try {
       await step();

@@ -58,7 +58,7 @@ export class Voice {
   prepare(language) {
     if (language === this.#language || ownVoice(language)) return;
     this.#language = language;
-    // A language that could not be fetched is asked for again the next time.
+    // A language that could not be fetched is requested again the next time.
     this.#sentences = fetched(this.#speaker, language).catch(() => {
       this.#language = null;
       return null;

@@ -7,7 +7,7 @@ import { endsOf, LONGEST_NAME, MOST_KINDS, MOST_PLACES, MOST_WAYS, kindsOf } fro
 const SIZE = { width: 1000, height: 700 };
 const MOST_NUMBER = 9999;
 
-/** What stands there before anything was drawn. */
+/** The map before anything is drawn. */
 export const blank = ({ title, language }) => ({
   format: 1,
   game: "manhunt",

@@ -26,7 +26,7 @@ export function retrace(before, pages, count) {
   return when;
 }
 
-/** What is told of a place at the end of a turn, if it is to be told. */
+/** The events that announce a place at the end of a turn. */
 const PLACES = ["fugitive_shown", "hideout_reached", "target_reached"];
 
 const stays = ({ rules }) => !rules.may_stay.includes("fugitive");
@@ -46,7 +46,7 @@ function hide(game, cells) {
 }
 
 /**
- * Walk a typed turn, of which `ways` were told.
+ * Walk a typed turn whose `ways` were announced.
  * @param {any} game
  * @param {string[]} cells
  * @param {{ways?: string[]?}} told
@@ -72,7 +72,7 @@ function walk(game, cells, { ways = null }) {
     Object.values(spent).every((n) => n >= 0),
     "proof.paper",
   );
-  // What was told of the ways was compared here; the rest is compared as in a sealed turn.
+  // The announced ways were compared above; the rest is compared as in a sealed turn.
   game.turns = [{ ways, trail: cells, place: at }];
   game.isOwed = "fugitive_moved";
 }

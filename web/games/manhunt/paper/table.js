@@ -66,7 +66,7 @@ const placesOf = (legal) =>
     type === "announce_place" || type === "answer_arrest" ? (cell ?? []) : (found ?? []),
   );
 
-/** A place that was pressed is told by the second press, on its button. */
+/** The button that announces the pressed place. */
 const placeButton = ({ legal }, { place }) =>
   placesOf(legal).includes(place) &&
   button("tell", text("paper.place", { place: placeName(place) }), { class: "prime" });
@@ -100,7 +100,7 @@ function asked(question, snapshot, ui) {
 
 const chosen = (places, { place }) => (places.includes(place) ? { [place]: "chosen" } : {});
 
-/** What is told of a turn, piece after piece; it ends with a button of its own. */
+/** The announcements of a turn, one after the other; a button ends it. */
 function turn(snapshot, ui) {
   const { legal, view } = snapshot;
   const { ways, distance, cell } = { ways: [], ...view.turn_announced };
@@ -144,7 +144,7 @@ function turn(snapshot, ui) {
   };
 }
 
-/** What a press on a place means: in the fugitive's turn a place that may be told. */
+/** What a press on a place means: in the fugitive's turn a place that may be announced. */
 export function tapped(snapshot, cell, ui) {
   if (snapshot.to_move !== "F") return display.tapped(snapshot, cell, ui);
   return { place: placesOf(snapshot.legal).includes(cell) ? cell : null, sure: false };

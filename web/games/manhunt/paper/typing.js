@@ -5,14 +5,14 @@ import { message, text } from "../../../core/i18n.js";
 import { lookUp, mapOf } from "../../../core/reference.js";
 import { USUAL } from "../card_defaults.js";
 
-/** A page's first message is its title; the others are what was told of it. */
+/** A page's first message is its title; the others are its announcements. */
 const titleOf = ({ paper }, page) => paper.announced[page][0];
 
 export const pageName = (snapshot, page) => message(titleOf(snapshot, page));
 
 const isTurn = (snapshot, page) => titleOf(snapshot, page).code.startsWith("page.round");
 
-/** The steps of a turn as they were told; where nothing is told of them, as many as a turn may have. */
+/** The announced steps of a turn; where none are announced, as many as a turn may have. */
 function most(snapshot, page) {
   if (!isTurn(snapshot, page)) return 1;
   const { announce, fugitive_moves: moves } = { ...USUAL, ...mapOf()?.rules };

@@ -73,7 +73,7 @@ function labels(compact) {
   ]);
 }
 
-/** The frame with its letters and numbers, as a display and as a phone shows it: made once, it is looked at once. */
+/** The frame with its letters and numbers, for a display and for a phone: made once, so that `render` compares it once. */
 const FRAMED = [frame(3, 647), labels(false)];
 const COMPACT = [frame(22, 642), labels(true)];
 const HIT = h("rect", { class: "hit", x: -50, y: -50, width: 100, height: 100 });

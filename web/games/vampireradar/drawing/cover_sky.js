@@ -8,5 +8,5 @@ await new Promise((done) => {
   document.head.append(link);
 });
 
-/** Describe it: by night, and while the dawn is told. A function of the public snapshot alone. */
+/** Describe the village, by night and while the dawn is published. A function of the public snapshot alone. */
 export const coverSky = ({ telling }) => sky(telling, true);

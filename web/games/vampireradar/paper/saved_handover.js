@@ -1,4 +1,4 @@
-/** The page that keeps how a game stands by itself, to be read or printed where there is no table. */
+/** The page that holds a handover, to be read or printed without a table. */
 import { handover } from "./handover.js";
 import { render } from "../../../core/dom.js";
 import { useSeats, useWords } from "../../../core/i18n.js";

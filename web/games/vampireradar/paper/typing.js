@@ -3,7 +3,7 @@ import { describe, drawField } from "../drawing/board.js";
 import { CELLS, tileAt } from "../drawing/field.js";
 import { text } from "../../../core/i18n.js";
 
-/** The bare field: what stood there in a night of long ago is not known here. */
+/** The empty field: this page does not know where pieces stood in an earlier night. */
 const bare = (view) => ({
   ...view,
   pawns: {},

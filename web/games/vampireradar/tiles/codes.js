@@ -1,4 +1,4 @@
-/** What a hand scanner types: `VRT07`, whatever its keyboard layout makes of it. Pure. */
+/** Parse the code `VRT07` as a hand scanner types it, in any keyboard layout. Pure. */
 
 /** What the digits 0 to 9 become where a French keyboard is set: they need Shift there. */
 const SHIFTED = "à&é\"'(-è_ç";

@@ -1,4 +1,4 @@
-/** The table display before a game: the field to lay. Loaded when it is asked for. Pure descriptions. */
+/** The table display before a game: the field to lay. Loaded on request. Pure descriptions. */
 import { drawField } from "../drawing/board.js";
 import { button } from "../../../core/controls.js";
 import { CELLS, tileAt } from "../drawing/field.js";

@@ -146,7 +146,7 @@ async function send({ blob, width, height }, ticket) {
   await check();
 }
 
-/** In a game the tiles are held against its field; before one there is nothing to compare. */
+/** In a game the tiles are compared with its field; before one there is nothing to compare. */
 async function check() {
   page.steps = {};
   if (page.snapshot.phase === "lobby" || !Object.keys(page.tiles).length) return;
@@ -369,7 +369,7 @@ function draw() {
   if (isScanning && !page.chosen) document.getElementById("scanner")?.focus();
 }
 
-/** What lies otherwise than the running game has it, and which cells are still covered. */
+/** The tiles that differ from the running game's field, and the cells that are still covered. */
 function wrongs() {
   const steps = Object.entries(page.steps);
   const named = steps
@@ -389,7 +389,7 @@ function wrongs() {
   ];
 }
 
-/** The photo with a mark on each tile, or a plain grid: what is read, what is asked for, what lies wrong. */
+/** The photo with a mark on each tile, or a plain grid: the tiles that are read, wanted or wrong. */
 function overlay() {
   const { photo, places } = page;
   const [width, height] = photo ? [photo.width, photo.height] : [600, 600];

@@ -1,0 +1,113 @@
+/** The phone of a seat that hides nothing: the board, the legal actions, open questions and announcements. */
+import {
+  button,
+  consentPanel,
+  deviceButtons,
+  drawButton,
+  ownCode,
+  rulesLink,
+  seatButtons,
+  undoButton,
+} from "./controls.js";
+import { finalButtons, seatPhone } from "./phone.js";
+import { canStart, isOff, scene } from "./snapshot.js";
+import { h } from "./dom.js";
+import { message, seatChip, text } from "./i18n.js";
+
+const ENTRIES = 3;
+
+/**
+ * Open such a phone: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. Of the game: `display` is its
+ * table display ({tapped, ACTIONS, finale, task}); `name` is the page's class; `ui` what is chosen at first, of which a new position
+ * brings `renewed` back; `body(phone, isMine)` describes the game below what all are asked, `foot(phone, isMine)` the buttons before
+ * those of all games; `waits(snapshot)` is the sentence of a seat that waits.
+ */
+export function openBoardPhone({ seat, ask, show }, game) {
+  const { display } = game;
+  const base = seatPhone({
+    seat,
+    ask,
+    show,
+    fresh: () => ({ ui: { ...game.ui } }),
+    renewed: (phone) => ({ ui: { ...phone.ui, ...game.renewed } }),
+    isReady: game.isReady,
+    ready: game.ready,
+    page: (phone) => page(phone, game),
+  });
+  const { phone, send, draw, actions } = base;
+  const meant = (name, argument, cell) =>
+    cell
+      ? { focus: cell, ...display.tapped(phone.snapshot, cell, phone.ui) }
+      : display.ACTIONS[name]?.(phone, argument);
+  return {
+    ...base,
+    async pressed(action, cell) {
+      const [name, ...rest] = (action ?? "").split("-");
+      const { submit, ...chosen } = meant(name, rest.join("-"), cell) ?? {};
+      Object.assign(phone.ui, chosen);
+      if (submit) await send("submit", { actions: [submit] });
+      else if (!cell && !(name in display.ACTIONS)) await actions[name]?.();
+      await draw();
+    },
+  };
+}
+
+function page(phone, { name, display, body, foot, waits }) {
+  const { seat, snapshot, notice, truth } = phone;
+  const now = scene(snapshot);
+  const isMine = now === "turn" && snapshot.to_move === seat;
+  return h(
+    "main",
+    { class: name },
+    now === "over"
+      ? display.finale(snapshot)
+      : h("h1", { id: "banner", class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
+    h(
+      "p",
+      { id: "task", class: isMine ? "mine" : now === "turn" ? "waits" : null },
+      sentence(phone, now, isMine, display.task, waits),
+    ),
+    now === "lobby"
+      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
+      : [
+          consentPanel(snapshot, seat),
+          isOff(snapshot.board) && h("p", { id: "look" }, text("board.look")),
+          notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+          body(phone, isMine),
+          now === "over" && truth?.(),
+        ],
+    h("div", { class: "foot row" }, foot(phone, isMine), footButtons(phone, now)),
+  );
+}
+
+/** What may be done now, or who is to move; a lost link before all. */
+function sentence({ snapshot, ui, isLost }, now, isMine, task, waits) {
+  if (isLost) return text("link.again");
+  if (isMine) return [h("b", {}, text("turn.mine")), " · ", task(snapshot, ui)];
+  return now === "lobby" || now === "over" ? "" : waits(snapshot);
+}
+
+function footButtons(phone, now) {
+  const { snapshot } = phone;
+  return [
+    now === "over" && finalButtons(phone),
+    now === "lobby" || now === "over" ? deviceButtons() : seatButtons(),
+    now === "lobby" &&
+      button("start", text("start"), {
+        class: "prime",
+        "aria-disabled": canStart(snapshot) ? null : "true",
+      }),
+    now === "turn" && [undoButton(snapshot, true), drawButton(snapshot)],
+  ];
+}
+
+/** The last of these entries of the log, the newest first. */
+export const lastEntries = (entries) =>
+  h(
+    "ol",
+    { class: "clues", id: "log" },
+    entries
+      .slice(-ENTRIES)
+      .reverse()
+      .map((entry) => h("li", {}, message(entry.message))),
+  );

@@ -1,0 +1,28 @@
+/** What the phones of players with a hand have in common beside `secretPhone`. */
+import { button, deviceButtons, seatButtons, undoButton } from "./controls.js";
+import { canStart, scene } from "./snapshot.js";
+import { h } from "./dom.js";
+import { text } from "./i18n.js";
+
+/** The proof of a game that is over, or the button that asks for it. */
+export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth"));
+
+/** What a phone with a hand may always press: to start, to take back, to play again after `atEnd`; its language, and in a game the rules. */
+export function footButtons({ snapshot }, ...atEnd) {
+  const now = scene(snapshot);
+  return [
+    now === "lobby"
+      ? button("start", text("start"), {
+          class: "prime",
+          "aria-disabled": canStart(snapshot) ? null : "true",
+        })
+      : now === "over"
+        ? [atEnd, button("again", text("end.again"))]
+        : undoButton(snapshot, true),
+    h("div", { class: "row" }, now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
+  ];
+}
+
+/** The same where nothing is hidden. */
+export const openStack = (phone, ...atEnd) =>
+  h("div", { class: "stack" }, h("div", { class: "row" }, footButtons(phone, ...atEnd)));
