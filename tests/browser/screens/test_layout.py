@@ -291,7 +291,7 @@ def ended(state: State) -> State:
     """Return a state as it is after the hunters' win: their random games are too long to be played
     to their end here.
     """
-    over = {"phase": "over", "to_move": None, "legal": [], "secret": False}
+    over: dict[str, Any] = {"phase": "over", "to_move": None, "legal": [], "secret": False}
     outcome = {"outcome": {"winner": "hunters", "reason": "caught"}}
     return replace(state, name="manhunt-over", snapshot=state.snapshot | over | outcome)
 
