@@ -103,7 +103,7 @@ class Application:
             clock,
             printed_kit,
             replay_json,
-            HintCache().likely,
+            HintCache(),
             custom_boards,
             self.sources.bench,
             self.sources.frames,

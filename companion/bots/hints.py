@@ -1,10 +1,10 @@
-"""Keep the odds of the running game for displays."""
+"""Keep the odds and the suggestion of the running game for displays."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.capabilities import Hints
+from companion.core.capabilities import Hints, Suggestion
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.games import find_game
@@ -12,27 +12,57 @@ from companion.locks import Level, make_lock
 
 
 class HintCache:
-    """The odds of the running game; each event is folded once. Safe from several threads."""
+    """The odds and the suggestion of the running game. Safe from several threads.
+
+    Each has its own fold and its own lock: who asks for the odds does not wait for a suggestion.
+    """
 
     def __init__(self) -> None:
-        self._lock = make_lock(Level.BOT_AID)
-        self._game = ""
-        self._hints: Hints | None = None
-        self._folded: list[PublicEvent] = []
+        self._odds_lock = make_lock(Level.BOT_AID)
+        self._odds = _Folded()
+        self._suggestion_lock = make_lock(Level.BOT_AID)
+        self._suggestions = _Folded()
+        self._suggestion: Suggestion | None = None
 
     def likely(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
         """Return the odds after all public events of a game, in order; none in a game without
         hints.
         """
-        with self._lock:
-            if game != self._game or self._folded != events[: len(self._folded)]:
-                # Something was taken back, or another game is played.
-                make = find_game(game).hints
-                self._game, self._folded = game, []
-                self._hints = None if make is None else make()
-            if self._hints is None:
-                return {}
-            for event in events[len(self._folded) :]:
-                self._folded.append(event)
-                self._hints.observe(event)
-            return self._hints.odds()
+        with self._odds_lock:
+            self._odds.fold(game, events)
+            return {} if self._odds.hints is None else self._odds.hints.odds()
+
+    def suggest(self, game: str, events: Sequence[PublicEvent]) -> Suggestion | None:
+        """Return what the seat to move may do after all public events of a game, in order; None in
+        a game without suggestions.
+        """
+        with self._suggestion_lock:
+            if self._suggestions.fold(game, events):
+                hints, self._suggestion = self._suggestions.hints, None
+                if hints is not None:
+                    self._suggestion = hints.suggest()
+            return self._suggestion
+
+
+class _Folded:
+    """The hints of one game and the events that they hold; each event is folded once."""
+
+    def __init__(self) -> None:
+        self.hints: Hints | None = None
+        self._game = ""
+        self._events: list[PublicEvent] = []
+
+    def fold(self, game: str, events: Sequence[PublicEvent]) -> bool:
+        """Fold the events that are new; return whether anything changed."""
+        if game == self._game and self._events == events:
+            return False
+        if game != self._game or self._events != events[: len(self._events)]:
+            # Something was taken back, or another game is played.
+            make = find_game(game).hints
+            self._game, self._events = game, []
+            self.hints = None if make is None else make()
+        for event in events[len(self._events) :]:
+            self._events.append(event)
+            if self.hints is not None:
+                self.hints.observe(event)
+        return True

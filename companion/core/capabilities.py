@@ -193,8 +193,21 @@ class PrintKit(ABC):
         """
 
 
+class Suggestion(Struct, frozen=True):
+    """What a good player does now by the public events, and why.
+
+    reason: one sentence, whose numbers follow from the public events
+    """
+
+    action: Action
+    reason: Message
+
+
 class Hints(ABC):
-    """Fold one game's public events into odds for the display."""
+    """Fold one game's public events into odds, and suggestions, for the display.
+
+    Must override: `observe`, `odds`. May override: `suggest`.
+    """
 
     @abstractmethod
     def observe(self, event: PublicEvent) -> None:
@@ -203,3 +216,10 @@ class Hints(ABC):
     @abstractmethod
     def odds(self) -> Mapping[Cell, int]:
         """Return the odds of the hidden piece for each cell, in thousandths."""
+
+    def suggest(self) -> Suggestion | None:
+        """Return what the seat to move may do; None in a secret turn, and where nothing is known.
+
+        Equal events give an equal suggestion by equal work, however often it was asked for.
+        """
+        return None

@@ -15,7 +15,7 @@ from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.context import (
     BoardStore,
     BuildReplay,
-    ComputeOdds,
+    Aids,
     ServerContext,
     ServerSettings,
 )
@@ -42,7 +42,7 @@ def create_app(
     clock: Clock,
     press: PrintKitPdf,
     build_replay: BuildReplay,
-    aid: ComputeOdds,
+    aids: Aids,
     boards: BoardStore,
     bench: BoardMaintenance | None = None,
     frames: PhoneSource | None = None,
@@ -52,7 +52,7 @@ def create_app(
     entropy: the cryptographic one
     press: prints a kit
     build_replay: returns the replay of a finished game
-    aid: returns the odds of a running one
+    aids: returns the odds and the suggestion of a running one
     bench: registers and calibrates boards
     boards: stores the boards of boxes
     frames: takes the pictures of a camera phone
@@ -74,7 +74,7 @@ def create_app(
         clock,
         bench or BoardMaintenance(TagRegistry()),
         build_replay,
-        aid,
+        aids,
         boards,
         frames or PhoneSource(clock.monotonic, lambda: None),
     )

@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from companion.clock import Clock
 from companion.config import WifiSettings
+from companion.core.capabilities import Suggestion
+from companion.core.codec import encode_action
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.locks import Level, make_lock
@@ -35,8 +37,14 @@ BuildReplay = Callable[[str, dict[str, str]], dict[str, Any]]
 """Returns the replay of a finished game from its record and the people's names by seat."""
 
 
-ComputeOdds = Callable[[str, Sequence[PublicEvent]], Mapping[Cell, int]]
-"""Returns the odds of a game, by its name, from its public events: thousandths for each tile."""
+class Aids(Protocol):
+    """Compute aids to deduction of a game, by its name, from its public events."""
+
+    def likely(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
+        """Return the odds of each tile in thousandths."""
+
+    def suggest(self, game: str, events: Sequence[PublicEvent]) -> Suggestion | None:
+        """Return what the seat to move may do, None where there is nothing to suggest."""
 
 
 class BoardStore(Protocol):
@@ -83,7 +91,7 @@ class ServerContext:
         clock: Clock,
         bench: BoardMaintenance,
         build_replay: BuildReplay,
-        aid: ComputeOdds,
+        aids: Aids,
         boards: BoardStore,
         frames: PhoneSource,
     ) -> None:
@@ -122,8 +130,9 @@ class ServerContext:
         self._last_addresses: list[str] = []
         self._record = (-1, "")
         self._build_replay = build_replay
-        self._compute_odds = aid
+        self._aids = aids
         self._odds: tuple[int, dict[str, Any]] = (-1, {})
+        self._suggestion: tuple[int, dict[str, Any]] = (-1, {})
         self._replay: tuple[int, dict[str, Any]] = (-1, {})
         self._schedule_heartbeat(clock.monotonic() + HEARTBEAT_SECONDS)
 
@@ -203,9 +212,21 @@ class ServerContext:
         if self._odds[0] != position:
             self._odds = (
                 position,
-                {"position": position, "odds": self._compute_odds(game, events)},
+                {"position": position, "odds": self._aids.likely(game, events)},
             )
         return self._odds[1]
+
+    def suggestion(self) -> dict[str, Any]:
+        """Return the suggestion from public events; raise `Refused` where the table has no aids on.
+
+        The caller's thread computes it, without a lock of the table.
+        """
+        game, position, events = self.table.public_history()
+        if self._suggestion[0] != position:
+            found = self._aids.suggest(game, events)
+            shown = found and {"action": encode_action(found.action), "reason": found.reason}
+            self._suggestion = (position, {"position": position, "suggestion": shown})
+        return self._suggestion[1]
 
     def address(self) -> str:
         """Return the address that the present request comes from."""

@@ -102,6 +102,12 @@ def _running() -> Json:
             "application/json",
             **{"404": {"description": "The aids are off, or no game is played."}},
         ),
+        "/suggestion.json": _get(
+            "Where the table has aids to deduction on: what the seat to move may do and why, "
+            "calculated from public events; null by night and in a game without suggestions.",
+            "application/json",
+            **{"404": {"description": "The aids are off, or no game is played."}},
+        ),
         "/handover.html": _get(
             "The present position, as one page to go on without a table.",
             "text/html",

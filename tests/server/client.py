@@ -66,7 +66,7 @@ class GameTable:
             self.clock,
             printed_kit,
             replay_json,
-            HintCache().likely,
+            HintCache(),
             UserContent(folder, GAMES),
         )
         # A busy machine must not abandon a good photo.

@@ -1,12 +1,13 @@
-"""Compute the odds of the vampire's tile from public events alone."""
+"""Compute the odds of the vampire's tile, and a suggestion, from public events alone."""
 
 from __future__ import annotations
 
-from companion.core.capabilities import Hints
+from companion.core.capabilities import Hints, Suggestion
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.games.vampireradar.bots.bitboard import CELLS
 from companion.games.vampireradar.bots.posterior import PosteriorBelief, Weights
+from companion.games.vampireradar.suggestions import suggest
 
 WHOLE = 1000
 """The unit of shares."""
@@ -18,7 +19,7 @@ def odds(weights: Weights) -> dict[Cell, int]:
 
 
 class OddsHints(Hints):
-    """Odds from public events; none before the vampire has hidden."""
+    """Odds and suggestions from public events; none before the vampire has hidden."""
 
     def __init__(self) -> None:
         self._posterior = PosteriorBelief()
@@ -28,3 +29,6 @@ class OddsHints(Hints):
 
     def odds(self) -> dict[Cell, int]:
         return odds(self._posterior.weights)
+
+    def suggest(self) -> Suggestion | None:
+        return suggest(self._posterior)

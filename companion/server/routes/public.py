@@ -95,6 +95,13 @@ def odds() -> Response:
     return json_answer(server_context().odds())
 
 
+@public.get("/suggestion.json")
+@audience("everybody")
+def suggestion() -> Response:
+    """Return what the seat to move may do, and why."""
+    return json_answer(server_context().suggestion())
+
+
 @public.get("/diagnostics")
 @audience("everybody")
 def diagnostics() -> Response:

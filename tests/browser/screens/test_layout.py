@@ -61,7 +61,9 @@ export class Channel {
 
 
 class Pages:
-    """The pages as files, without a table: `state` is the table's, `hello` the page's own."""
+    """The pages as files, without a table: `state` is the table's, `hello` the page's own; `aids`
+    are answered by their paths.
+    """
 
     def __init__(self) -> None:
         self._pages = Environment(loader=template_loader(WEB), autoescape=True)
@@ -69,6 +71,7 @@ class Pages:
         self.hello: dict[str, Any] = {}
         self.story: dict[str, Any] = {}
         self.wall: dict[str, Any] = {}
+        self.aids: dict[str, Any] = {}
 
     def answer(self, route: Route) -> None:
         """Answer a page's request."""
@@ -80,6 +83,8 @@ class Pages:
             route.fulfill(body=body, content_type=KINDS[".js"])
         elif path == "replay.json":
             route.fulfill(json=self.story)
+        elif path in self.aids:
+            route.fulfill(json=self.aids[path])
         elif path == "snapshot":
             route.fulfill(json=self.state.snapshot)
         elif path == "tables":

@@ -16,6 +16,7 @@ import {
 import { button, endButtons, undoButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, isOnPaper, scene } from "../../core/snapshot.js";
+import { followAid, suggestionNow } from "../../screens/table/aids.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import {
@@ -35,16 +36,64 @@ import {
 import { triumph } from "./triumph.js";
 import { h } from "../../core/dom.js";
 import { proofList } from "../../proof/verdict.js";
-import { message, text } from "../../core/i18n.js";
+import { loadGameWords, message, text } from "../../core/i18n.js";
 
 /** No tokens lie on this board. */
 export const edit = manualEdit();
 export const isReady = isLookedUp;
-export const ready = lookUp;
+/** Load the map, and the words of the display alone. */
+export const ready = (snapshot) =>
+  Promise.all([lookUp(snapshot), loadGameWords("manhunt", "table")]);
 export const newTurn = { pawn: null, sheet: null, aim: null, isArresting: false };
 export { tapped };
 
-export const ACTIONS = { ...TURN, onpaper: () => ({ ask: ["on_paper"], info: false }) };
+export const ACTIONS = {
+  ...TURN,
+  onpaper: () => ({ ask: ["on_paper"], info: false }),
+  async suggest(table) {
+    const shown = shownSuggestion(table, "turn");
+    if (shown && !table.ui.info) return { suggestion: null };
+    const { fetchSuggestion, suggestionWords } = await import("../../screens/table/suggestion.js");
+    const suggestion = await fetchSuggestion(table.snapshot);
+    const words = () => suggestionWords(suggestion, inWords(suggestion.action));
+    return {
+      suggestion: suggestion?.action ? { ...suggestion, words } : null,
+      info: false,
+      sheet: null,
+      aim: null,
+      isArresting: false,
+    };
+  },
+};
+
+/** The parameters of an action in words. */
+const inWords = (action) => ({
+  ...action,
+  cell: action.to ?? action.cell ?? "",
+  question: action.question ? text(`ask.${action.question}`) : "",
+});
+
+/** The suggestion that was asked for, while it is shown; null without one. */
+function shownSuggestion({ snapshot, ui, can, pending, aside }, now) {
+  const isOpen = now === "turn" && can && !pending && !aside && !isOff(snapshot.board);
+  const isChoosing = ui.sheet || ui.aim || ui.isArresting || ui.byHand;
+  return isOpen && !isChoosing && !snapshot.undo?.asked ? suggestionNow(snapshot, ui) : null;
+}
+
+/** Whether a person may ask for a suggestion: where the table has aids on, in a hunter's own turn. */
+const isSuggesting = (snapshot) =>
+  snapshot.settings.aids &&
+  scene(snapshot) === "turn" &&
+  snapshot.to_move !== "F" &&
+  !isBotToMove(snapshot);
+
+/** Fetch where the fugitive can be, where the table has aids on. */
+export function follow(table, draw) {
+  return followAid(table, draw, async () => {
+    const reply = await fetch("/likely.json", { cache: "no-store" }).catch(() => null);
+    return reply?.ok ? (await reply.json()).odds : null;
+  });
+}
 
 /** Describe the whole screen of the table. `aside`: what differs while the fugitive plays on paper. */
 export function playScreen(table) {
@@ -63,12 +112,16 @@ export function playScreen(table) {
       { class: "side" },
       banner(table, now),
       ui.info || now === "over" ? [] : counts(snapshot.view),
+      snapshot.settings.aids && !ui.info && now !== "over"
+        ? h("p", { id: "aids", class: "aids" }, text("aids.on"))
+        : [],
       ui.info
         ? logList(clues(snapshot.log), 3)
         : proved || travels(snapshot.view, choices.length ? 3 : 6),
       h(
         "div",
         { class: "lower" },
+        suggesting(table, now),
         h("div", { class: "row choices", id: "choices" }, choices),
         h("div", { class: "row bar", id: "bar" }, bar(table, now)),
       ),
@@ -81,7 +134,7 @@ export function playScreen(table) {
  * Describe the map with what may be done now.
  * @param {any} table
  */
-export function field({ snapshot, ui, can, aside = null }) {
+export function field({ snapshot, ui, can, aside = null, aid = null, pending = null }) {
   const { view, board } = snapshot;
   const asked = snapshot.undo?.asked?.arrangement;
   const draft = ui.byHand ?? asked;
@@ -100,6 +153,7 @@ export function field({ snapshot, ui, can, aside = null }) {
         .map(([, cell]) => cell)
     : [];
   const drawn = draft ? edit.drafted(view, { pawns: draft.pawns, tokens: {} }) : view;
+  const suggested = shownSuggestion({ snapshot, ui, can, pending, aside }, scene(snapshot))?.action;
   const wrong = isOff(board) ? corrections(board) : { moves: [], set: [], off: [], empty: [] };
   return drawMap(
     { ...drawn, to_move: snapshot.to_move },
@@ -107,12 +161,20 @@ export function field({ snapshot, ui, can, aside = null }) {
       title: text("field"),
       zoom: ui.zoom,
       focus: ui.focus ?? drawn.pawns[pawn],
-      label: isActing || ui.byHand ? (cell) => named(drawn, cell) : null,
+      label:
+        isActing || ui.byHand
+          ? (cell) =>
+              [named(drawn, cell), aid && text(aid[cell] ? "aids.possible" : "aids.no")]
+                .filter(Boolean)
+                .join(", ")
+          : null,
+      odds: aid ?? {},
       pressable: ui.byHand ? undefined : [...near, ...own],
       rings: {
         ...Object.fromEntries(shownPlaces(view).map((cell) => [cell, "shown"])),
         ...Object.fromEntries(near.map((cell) => [cell, "can"])),
         ...aside?.rings,
+        ...(suggested?.type === "arrest" && { [suggested.cell]: "can" }),
         ...(drawn.pawns[pawn] && (isActing || ui.byHand) ? { [drawn.pawns[pawn]]: "chosen" } : {}),
         ...Object.fromEntries([...wrong.set, ...wrong.off].map(({ cell }) => [cell, "wrong"])),
         ...Object.fromEntries(wrong.empty.map((cell) => [cell, "wrong"])),
@@ -121,7 +183,12 @@ export function field({ snapshot, ui, can, aside = null }) {
       me: aside?.trail?.at(-1),
       arrows: draft
         ? Object.entries(draft.pawns).map(([each, to]) => ({ from: view.pawns[each], to }))
-        : wrong.moves,
+        : [
+            ...wrong.moves,
+            ...(suggested?.type === "walk"
+              ? [{ from: view.pawns[suggested.pawn], to: suggested.to }]
+              : []),
+          ],
     },
   );
 }
@@ -148,7 +215,10 @@ function banner(table, now) {
     snapshot,
     notice
       ? message(notice)
-      : (settingUp(snapshot.board) ?? aside?.sentence ?? sentence(snapshot, ui, can, now)),
+      : (shownSuggestion(table, now)?.words() ??
+          settingUp(snapshot.board) ??
+          aside?.sentence ??
+          sentence(snapshot, ui, can, now)),
   );
 }
 
@@ -188,7 +258,21 @@ function choosing(table, now) {
 /** What this game adds to what the button for more opens. */
 const more = (snapshot) => ({
   acts: [!isOnPaper(snapshot) && button("onpaper", text("on_paper"))],
+  facts: [isSuggesting(snapshot) && button("suggest", text("suggest"))],
 });
+
+/** The button for a suggestion where the display has room; else it is among what the button for more opens. */
+function suggesting(table, now) {
+  const { snapshot, ui, can, pending, aside } = table;
+  if (!can || pending || aside || ui.info || ui.byHand || !isSuggesting(snapshot)) return null;
+  if (isOff(snapshot.board) || snapshot.undo?.asked) return null;
+  const isShown = Boolean(shownSuggestion(table, now));
+  return h(
+    "div",
+    { class: "row wideonly" },
+    button("suggest", text("suggest"), { "aria-pressed": String(isShown) }),
+  );
+}
 
 function bar({ snapshot, ui, can, pending, aside }, now) {
   if (ui.info) return [];

@@ -20,6 +20,7 @@ import {
 } from "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
+import { followAid, suggestionNow } from "../../screens/table/aids.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { CELLS } from "./drawing/field.js";
 import { sky } from "./drawing/sky.js";
@@ -30,7 +31,14 @@ import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
 import { doubleTapGuard } from "../../core/press.js";
-import { freeUndo, isOff, isOnPaper, scene, announcedEvents } from "../../core/snapshot.js";
+import {
+  freeUndo,
+  isBotToMove,
+  isOff,
+  isOnPaper,
+  scene,
+  announcedEvents,
+} from "../../core/snapshot.js";
 import {
   byHandChoices,
   consent,
@@ -113,7 +121,12 @@ export function playScreen(table) {
       h(
         "div",
         { class: "lower" },
-        h("p", { class: "hint", id: "hint" }, hint(table, now)),
+        h(
+          "p",
+          { class: `hint${shownSuggestion(table, now) ? " suggestion" : ""}`, id: "hint" },
+          hint(table, now),
+        ),
+        !choices.length && suggesting(table, now),
         h("div", { class: "row choices", id: "choices" }, choices),
         h("div", { class: "row bar", id: "bar" }, bar(table, now)),
       ),
@@ -149,10 +162,11 @@ function field(table, now) {
     focus: ui.focus,
     marks: snapshot.marks,
     rings: { ...rings(snapshot.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },
-    shot: table.aside?.shot ?? aimed(snapshot, ui, pending) ?? left.shot,
+    shot:
+      table.aside?.shot ?? aimed(snapshot, ui, pending) ?? suggestedShot(table, now) ?? left.shot,
     ripple: pending?.event === "radar_called" ? pending.cell : null,
     badges: pending || wrong.arrows.length ? {} : { ...clawed(snapshot), ...left.badges },
-    arrows: [...wrong.arrows, ...instructed(snapshot)],
+    arrows: [...wrong.arrows, ...instructed(snapshot), ...suggestedWalk(table, now)],
     ...(now === "over" && { path: table.aside?.trail ?? known.cells }),
   });
 }
@@ -201,6 +215,26 @@ function aimed({ view, aim }, ui, pending) {
   return ui.pawn && ui.aim && view.pawns[ui.pawn]
     ? { cell: view.pawns[ui.pawn], direction: ui.aim }
     : null;
+}
+
+/** The suggestion that was asked for, while it is shown; null without one. */
+function shownSuggestion({ snapshot, ui, can, pending }, now) {
+  const isHidden = now !== "turn" || !can || pending || ui.aim || ui.marking || isUrgent(snapshot);
+  return isHidden ? null : suggestionNow(snapshot, ui);
+}
+
+function suggestedShot(table, now) {
+  const action = shownSuggestion(table, now)?.action;
+  return action?.type === "shoot"
+    ? { cell: table.snapshot.view.pawns[action.pawn], direction: action.direction }
+    : null;
+}
+
+function suggestedWalk(table, now) {
+  const action = shownSuggestion(table, now)?.action;
+  return action?.type === "walk"
+    ? [{ from: table.snapshot.view.pawns[action.pawn], to: action.to }]
+    : [];
 }
 
 /** What today's answer leaves on the field by day: the line of a shot, or a radar's number on its tile. */
@@ -494,13 +528,27 @@ function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
   return landed ? offered(landed) : arrows(snapshot.legal, ui.pawn, ui.aim);
 }
 
+/** The button for a suggestion, where nothing else is to be chosen and the display has room; else it is among what the button for more opens. */
+function suggesting({ snapshot, ui, can, pending, aside }, now) {
+  if (!can || pending || aside || ui.info || ui.list || !isSuggesting(snapshot)) return null;
+  const isShown = shownSuggestion({ snapshot, ui, can, pending }, now);
+  return h(
+    "div",
+    { class: "row wideonly" },
+    button("suggest", text("suggest"), { "aria-pressed": String(Boolean(isShown)) }),
+  );
+}
+
 /** What hands may do now, in one sentence; nothing where a question or a bot has its own. */
-function hint({ snapshot, ui, can, pending, aside }, now) {
+function hint(table, now) {
+  const { snapshot, ui, can, pending, aside } = table;
   if (now === "over" && known.cells?.length && !ui.info)
     return text("hint.here", { cell: known.cells.at(-1) });
   if (now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand) return null;
   if (isUrgent(snapshot) || snapshot.board?.state === "ambiguous" || instruction(snapshot))
     return null;
+  const suggestion = shownSuggestion(table, now);
+  if (suggestion) return suggestion.words();
   return can ? turnHint(snapshot, ui) : text("hint.watch");
 }
 
@@ -551,8 +599,16 @@ const more = (snapshot, { marking }) => ({
   facts: [
     isTold(snapshot) && button("why", text("why")),
     snapshot.settings.clues && button("clues", text("clues")),
+    isSuggesting(snapshot) && button("suggest", text("suggest")),
   ],
 });
+
+/** Whether a person may ask for a suggestion: where the table has aids on, in a hunter's own turn. */
+const isSuggesting = (snapshot) =>
+  snapshot.settings.aids &&
+  scene(snapshot) === "turn" &&
+  snapshot.to_move !== "V" &&
+  !isBotToMove(snapshot);
 
 /** Whether there is an answer or a night to explain. */
 const isTold = (snapshot) => Boolean(lastAnswer(snapshot) ?? nightSummary(snapshot.log));
@@ -602,6 +658,22 @@ export const ACTIONS = {
     const found = reasons(snapshot);
     return { list: () => whyList(found), info: false };
   },
+  async suggest(table) {
+    const shown = shownSuggestion(table, "turn");
+    if (shown && !table.ui.info) return { suggestion: null };
+    const { fetchSuggestion, suggestionWords } = await import("../../screens/table/suggestion.js");
+    const suggestion = await fetchSuggestion(table.snapshot);
+    const words = () =>
+      suggestion.action
+        ? suggestionWords(suggestion, { ...suggestion.action, cell: suggestion.action.to ?? "" })
+        : text("suggest.none");
+    return {
+      suggestion: suggestion && { ...suggestion, words },
+      info: false,
+      aim: null,
+      marking: false,
+    };
+  },
   async clues({ snapshot }) {
     const { fetchClues, clueList } = await import("./hints/clues.js");
     const clues = await fetchClues(snapshot.position);
@@ -638,19 +710,6 @@ export function drawn({ view }) {
 
 /** Fetch what the screen shows beside the picture: the path at the end, and the help for those who practise. */
 export async function follow(table, draw) {
-  await Promise.all([recallPath(table.snapshot, draw), help(table, draw)]);
-}
-
-let aided = null;
-
-/** Fetch help for those who practise, where the table has it on: drawn by a module that nobody else loads. */
-async function help(table, draw) {
-  const { position, phase, settings } = table.snapshot;
-  if (aided === position) return;
-  aided = position;
-  const isOn = settings.aids && phase === "play";
-  const aid = isOn ? await (await import("./hints/hints.js")).fetchHints() : null;
-  if (aided !== position) return;
-  table.aid = aid;
-  if (isOn) draw();
+  const fetchAid = async () => (await import("./hints/hints.js")).fetchHints();
+  await Promise.all([recallPath(table.snapshot, draw), followAid(table, draw, fetchAid)]);
 }

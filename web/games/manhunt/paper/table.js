@@ -13,7 +13,7 @@ import { h } from "../../../core/dom.js";
 import { rich, text } from "../../../core/i18n.js";
 import { isLookedUp, lookUp } from "../../../core/reference.js";
 
-export { edit } from "../table.js";
+export { edit, follow } from "../table.js";
 
 let hasWords = false;
 
@@ -22,7 +22,7 @@ export const isReady = (snapshot) => hasWords && isLookedUp(snapshot);
 /** Load the words and the map. */
 export const ready = (snapshot) =>
   Promise.all([
-    loadPaperWords("manhunt").then(() => {
+    loadPaperWords("manhunt", "table").then(() => {
       hasWords = true;
     }),
     lookUp(snapshot),

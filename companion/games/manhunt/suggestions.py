@@ -1,0 +1,99 @@
+"""Suggest an action to the hunter to move, with its reason, from public events alone: the action is
+that of the bots' third level.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.core.capabilities import Suggestion
+from companion.core.game import Action, Message
+from companion.games.manhunt.actions import LOOK, Arrest, Ask, Walk
+from companion.games.manhunt.belief import Belief, answered
+from companion.games.manhunt.board import FAR
+from companion.games.manhunt.bots.hunter_search import Weights, search_hunter
+from companion.games.manhunt.events import QuestionAnswered
+from companion.games.manhunt.hunters import hunter_actions
+from companion.games.manhunt.options import F
+
+
+def suggest(belief: Belief, weights: Weights) -> Suggestion | None:
+    """Return what the hunter to move may do; None in the fugitive's turn and after the end."""
+    seat = belief.public.to_move
+    if seat in (None, F):
+        return None
+    legal = hunter_actions(belief.public, seat)
+    if len(legal) == 1:
+        return Suggestion(legal[0], Message("suggest.only"))
+    # Ties are drawn alike: however often it is asked for, a suggestion stays the same.
+    action = search_hunter(belief, weights, seat, Random(0))
+    if LOOK in legal and _is_in_vain(belief, action):
+        action = LOOK
+    return Suggestion(action, _reason(belief, action))
+
+
+def _is_in_vain(belief: Belief, action: Action) -> bool:
+    """Return whether an action cannot tell anything: an arrest where the fugitive cannot be, a
+    question with a known answer.
+    """
+    if isinstance(action, Arrest):
+        return not _is_possible(belief, action)
+    return isinstance(action, Ask) and _most_left(belief, action) >= belief.places.bit_count()
+
+
+def _is_possible(belief: Belief, action: Arrest | Walk) -> bool:
+    """Return whether the fugitive may be where an arrest or a step is made."""
+    cell = action.cell if isinstance(action, Arrest) else action.to
+    return bool(belief.places >> belief.board.index[cell] & 1)
+
+
+def _reason(belief: Belief, action: Action) -> Message:
+    places = belief.places.bit_count()
+    match action:
+        case Ask():
+            return Message("suggest.ask", {"left": _most_left(belief, action), "places": places})
+        case Arrest(cell=cell) if _is_possible(belief, action):
+            return Message("suggest.possible", {"cell": cell, "n": places})
+        case Walk():
+            return _reason_to_walk(belief, action)
+        case _:
+            return Message("suggest.stay")
+
+
+def _most_left(belief: Belief, ask: Ask) -> int:
+    """Return how many places the answer to a question leaves at most."""
+    cell, places = belief.public.pawns[ask.pawn], belief.places
+    if ask.question == "was_here":
+        left = []
+        for yes in (True, False):
+            twin = belief.copy()
+            twin.observe(QuestionAnswered(ask.pawn, ask.question, cell, yes=yes))
+            # An answer that contradicts the announcements cannot be given.
+            possible = twin.contradictions == belief.contradictions
+            left.append(twin.places.bit_count() if possible else 0)
+        return max(left)
+    names_place = ask.question == "which_of"
+    asked = answered(
+        belief.board, QuestionAnswered(ask.pawn, ask.question, cell, yes=not names_place)
+    )
+    inside = places & (~asked if names_place else asked)
+    found = inside.bit_count()
+    return max(min(1, found) if names_place else found, (places & ~inside).bit_count())
+
+
+def _reason_to_walk(belief: Belief, walk: Walk) -> Message:
+    """Return what lies around the end of a step: the fugitive's possible places there, within the
+    next turn's reach, or the nearest.
+    """
+    board, places = belief.board, belief.places
+    if board.rules.arrest == "enter" and _is_possible(belief, walk):
+        return Message("suggest.possible", {"cell": walk.to, "n": places.bit_count()})
+    moves = board.rules.hunter_moves
+    near = (places & board.within(walk.to, moves)).bit_count()
+    nearest = min(board.distance(walk.to, cell) for cell in belief.cells)
+    if near or nearest == FAR:
+        return Message(
+            "suggest.reach",
+            {"cell": walk.to, "left": near, "places": places.bit_count(), "n": moves},
+        )
+    return Message("suggest.nearest", {"cell": walk.to, "n": nearest})

@@ -1,0 +1,78 @@
+"""A suggestion on the table display, at every size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, expect
+
+from tests.browser.layout import FINGER
+from tests.browser.screens.test_layout import (
+    DISPLAYS,
+    Pages,
+    Screen,
+    drawn,
+    in_every_language,
+    open_paired,
+    opened,
+)
+from tests.browser.states import Json, hunts
+
+TURN = next(state for state in hunts() if state.name == "vampireradar-turn")
+PAWN, CELL = next(iter(TURN.snapshot["view"]["pawns"].items()))
+PARAMS = {
+    "cell": "C4", "other": "C5", "direction": "S", "percent": 45, "before": 52, "left": 5,
+    "tiles": 14, "n": 3,
+}  # fmt: skip
+WALK = {"type": "walk", "pawn": PAWN, "to": "C4"}
+SHOT = {"type": "shoot", "pawn": PAWN, "direction": "S"}
+SUGGESTIONS: dict[str, Json] = {
+    "radar": WALK, "radar_next": WALK, "bullet_next": WALK, "hit_next": WALK, "safer": WALK,
+    "near": WALK, "near_radar": WALK, "hit": SHOT, "bullet_free": {"type": "take_bullet"},
+    "stay": {"type": "end"},
+}  # fmt: skip
+
+
+@pytest.fixture
+def locale() -> str:
+    return "en-GB"
+
+
+@pytest.fixture
+def display(browser: Browser, locale: str, is_exhaustive: bool) -> Iterator[Screen]:
+    for screen in opened(browser, Pages(), False, is_exhaustive, locale):
+        open_paired(screen)
+        yield screen
+
+
+def ask(display: Screen) -> None:
+    """Press for a suggestion: above the turn's buttons, or where the display has no room there
+    among what its button for more opens.
+    """
+    beside = display.page.locator('.lower [data-action="suggest"]')
+    if not beside.is_visible():
+        display.page.locator('#bar [data-action="info"]').click()
+        beside = display.page.locator('.panel [data-action="suggest"]')
+    beside.click()
+
+
+@in_every_language
+def test_every_suggestion_fits(display: Screen) -> None:
+    """Each sentence stands whole beside the map and the odds at every size of a display."""
+    snapshot = TURN.snapshot | {"settings": TURN.snapshot["settings"] | {"aids": True, "clues": True}}
+    odds = {cell: 1000 // 14 for cell in ("C3", "C4", "D3", "D4", "E3")}
+    for name, action in SUGGESTIONS.items():
+        snapshot = snapshot | {"position": snapshot["position"] + 1}
+        shown = {"action": action, "reason": {"code": f"suggest.{name}", "params": PARAMS}}
+        display.pages.aids = {
+            "likely.json": {"position": snapshot["position"], "odds": odds},
+            "suggestion.json": {"position": snapshot["position"], "suggestion": shown},
+        }
+        drawn(display, replace(TURN, snapshot=snapshot))
+        plain = display.page.locator("#hint").inner_text()
+        ask(display)
+        expect(display.page.locator("#hint")).not_to_have_text(plain)
+        display.look(f"suggest-{name}", DISPLAYS, FINGER, field="#field")
+    assert [] == display.wrong, "\n".join(display.wrong)

@@ -1,0 +1,18 @@
+/** What a good player would do now, where the table has aids on: the action, and why in one sentence. */
+import { message, rich } from "../../core/i18n.js";
+
+/** Fetch the suggestion for a snapshot: {position, action, reason}, both null where there is none; null while the table is out of reach or has gone on. */
+export async function fetchSuggestion({ position }) {
+  const reply = await fetch("/suggestion.json", { cache: "no-store" }).catch(() => null);
+  const found = reply?.ok ? await reply.json() : null;
+  return found?.position === position
+    ? { position, action: null, reason: null, ...found.suggestion }
+    : null;
+}
+
+/** The words of a suggestion: what to do, and why. `params`: the action's parameters in words. */
+export const suggestionWords = ({ action, reason }, params = action) => [
+  rich(`suggest.do.${action.type}`, params),
+  " ",
+  message(reason),
+];
