@@ -462,6 +462,7 @@ class Side:
         """Play a human's turn, with probes before it."""
         self.probe(turn.seat, draw, thorough)
         self.get("/likely.json")
+        self.get("/suggestion.json")
         if not (by_hand and self.set_down(turn)):
             self.request(turn.seat, "submit", actions=encode_actions(turn.actions))
         self.note_updates(f"{turn.seat} acted", to_mark=False)
@@ -582,6 +583,7 @@ class Side:
             if beat % 20 == 0:
                 self.request("H1", "hello")
                 self.get("/likely.json")
+                self.get("/suggestion.json")
             snapshot = self.table.snapshot()
             if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):
                 break

@@ -66,6 +66,7 @@ class ManhuntSide(CardSide):
                     self.flee(turn, private)
                 else:
                     self.get("/likely.json")
+                    self.get("/suggestion.json")
                     card_turn = CardTurn(turn.seat, turn.action)
                     self.declare(card_turn, "H1", draw, thorough=pair.thorough and number in (2, 9))
             self.note_updates("last")
@@ -138,6 +139,7 @@ class ManhuntSide(CardSide):
             if beat % 20 == 0:
                 self.request("H1", "hello")
                 self.get("/likely.json")
+                self.get("/suggestion.json")
             snapshot = self.table.snapshot()
             if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):
                 break

@@ -12,7 +12,8 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
-from companion.core.game import Action, View
+from companion.core.capabilities import Suggestion
+from companion.core.game import Action, Message, View
 from companion.games.manhunt import paper_play, rules
 from companion.games.manhunt.actions import AnnounceWay
 from companion.games.manhunt.hints import PlaceHints
@@ -88,6 +89,28 @@ def double_odds_of_place(patch: MonkeyPatch) -> None:
     patch.setattr(PlaceHints, "odds", biased_odds)
 
 
+def suggest_by_place(patch: MonkeyPatch) -> None:
+    """The reason of a suggestion names the fugitive's place."""
+    last_cell: list[Any] = [None]
+    evolve = rules.Manhunt.evolve
+    suggest = PlaceHints.suggest
+
+    def evolved(game: Any, state: Any, event: Any) -> Any:
+        after = evolve(game, state, event)
+        if after.private:
+            last_cell[0] = after.private[F].cell
+        return after
+
+    def biased_suggest(hints: PlaceHints) -> Any:
+        found = suggest(hints)
+        if found is None:
+            return None
+        return Suggestion(found.action, Message(found.reason.code, {"cell": str(last_cell[0])}))
+
+    patch.setattr(rules.Manhunt, "evolve", evolved)
+    patch.setattr(PlaceHints, "suggest", biased_suggest)
+
+
 def offer_ways_of_place(patch: MonkeyPatch) -> None:
     """On paper the fugitive is offered the ways from the last place on its phone."""
     last_cell: list[Any] = [None]
@@ -119,7 +142,7 @@ LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
     leak.__name__: leak
     for leak in (
         count_exits, publish_when_moved, sort_walks_by_distance,
-        double_odds_of_place, offer_ways_of_place,
+        double_odds_of_place, suggest_by_place, offer_ways_of_place,
     )
 }  # fmt: skip
 ON_PAPER = {offer_ways_of_place.__name__}

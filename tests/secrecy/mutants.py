@@ -31,7 +31,8 @@ import companion.table.fold as table_fold
 import companion.table.journal as table_desk
 import companion.table.preview as preview_module
 from companion.bots.hints import HintCache
-from companion.core.game import GameError, IllegalAction, PublicEvent, Seat
+from companion.core.capabilities import Suggestion
+from companion.core.game import GameError, IllegalAction, Message, PublicEvent, Seat
 from companion.core.placement import Cell
 from companion.games.vampireradar.actions import Shoot, Walk
 from companion.sensors.vision.frame import FrameResult
@@ -279,6 +280,19 @@ def hints_from_place(patch: MonkeyPatch, spy: Spy) -> None:
     patch.setattr(HintCache, "likely", biased_likely)
 
 
+def suggestion_from_place(patch: MonkeyPatch, spy: Spy) -> None:
+    """The reason of a suggestion names the vampire's tile."""
+    suggest = HintCache.suggest
+
+    def biased_suggest(aid: HintCache, game: str, events: Sequence[PublicEvent]) -> Any:
+        found = suggest(aid, game, events)
+        if found is None:
+            return None
+        return Suggestion(found.action, Message(found.reason.code, {"cell": str(spy.place)}))
+
+    patch.setattr(HintCache, "suggest", biased_suggest)
+
+
 def state_message_counts_steps(patch: MonkeyPatch, spy: Spy) -> None:
     """18: the turn that the club's broker receives counts the vampire's steps."""
     table_status: Any = vars(publisher_module)["table_status"]
@@ -337,7 +351,7 @@ LEAKS: dict[str, Leak] = {
         retry_counts_requests, dawn_without_floor, extra_heartbeat, update_at_commit,
         unpadded_reply, preview_of_shot, byte_to_board, error_id_counts_requests,
         hints_from_place, state_message_counts_steps, wrong_code_leaks_place,
-        camera_reading_of_place, late_walk_in_west,
+        camera_reading_of_place, late_walk_in_west, suggestion_from_place,
     )
 }  # fmt: skip
 

@@ -4,15 +4,30 @@ night.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
+from unittest.mock import patch
 
 from companion.clock import SimulatedClock
+from companion.core.capabilities import Suggestion
+from companion.games.vampireradar.hints import OddsHints
 from companion.games.vampireradar.options import V
 from tests.server.client import GameTable
+
+TIMEOUT = 60.0
+suggest = OddsHints.suggest
 
 
 def likely(game_table: GameTable) -> Any:
     answer = game_table.app.test_client().get("/likely.json")
+    return (
+        answer.get_json() if answer.status_code == 200 else (answer.status_code, answer.get_json())
+    )
+
+
+def suggestion(game_table: GameTable) -> Any:
+    answer = game_table.app.test_client().get("/suggestion.json")
     return (
         answer.get_json() if answer.status_code == 200 else (answer.status_code, answer.get_json())
     )
@@ -23,14 +38,14 @@ def test_there_is_no_help_unless_the_table_wants_it(game_table: GameTable) -> No
     switch.
     """
     vampire, *_ = game_table.placed()
-    assert (404, {"code": "aids_off"}) == likely(game_table)
+    assert (404, {"code": "aids_off"}) == likely(game_table) == suggestion(game_table)
 
     assert vampire.ask("settings", change={"aids": True})["ok"]
     assert 16 == len(likely(game_table)["odds"])
     assert True is game_table.table.snapshot()["settings"]["aids"]
 
     assert vampire.ask("settings", change={"aids": False})["ok"]
-    assert (404, {"code": "aids_off"}) == likely(game_table)
+    assert (404, {"code": "aids_off"}) == likely(game_table) == suggestion(game_table)
 
 
 def test_the_chances_are_even_before_the_first_clue(game_table: GameTable) -> None:
@@ -54,17 +69,22 @@ def test_a_night_changes_nothing_until_it_is_published(game_table: GameTable) ->
     for human in humans:
         human.ask("submit", actions=[{"type": "end"}])
     client = game_table.app.test_client()
-    before = client.get("/likely.json").data
+
+    def shown() -> tuple[bytes, bytes]:
+        return client.get("/likely.json").data, client.get("/suggestion.json").data
+
+    before = shown()
     legal = game_table.table.seat_snapshot(V)["legal"]
     step = next(action for action in legal if action["type"] == "walk")
 
     assert vampire.ask("preview", actions=[step])["ok"]
-    assert before == client.get("/likely.json").data
+    assert before == shown()
     assert vampire.ask("submit", actions=[step, {"type": "end"}])["ok"]
-    assert before == client.get("/likely.json").data
+    assert before == shown()
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(60)
     assert len(likely(game_table)["odds"]) > 16
+    assert before[1] != shown()[1]
 
 
 def test_there_are_no_hints_before_a_game_or_after_it(game_table: GameTable) -> None:
@@ -72,6 +92,52 @@ def test_there_are_no_hints_before_a_game_or_after_it(game_table: GameTable) -> 
     vampire, *_ = game_table.started(3)
     vampire.ask("settings", change={"aids": True})
     assert {} == likely(game_table)["odds"]
+    assert None is suggestion(game_table)["suggestion"]
 
     assert vampire.ask("forfeit")["ok"]
-    assert (404, {"code": "aids_off"}) == likely(game_table)
+    assert (404, {"code": "aids_off"}) == likely(game_table) == suggestion(game_table)
+
+
+def test_a_suggestion_is_an_action_of_the_seat_to_move(game_table: GameTable) -> None:
+    """A human's turn has a suggestion at its position, which the table takes, with its reason as a
+    message; an event that follows changes it, and the vampire's night has none.
+    """
+    vampire, *humans = game_table.placed()
+    vampire.ask("settings", change={"aids": True})
+    first = suggestion(game_table)
+    shown = first["suggestion"]
+
+    assert game_table.table.snapshot()["position"] == first["position"]
+    assert {"action", "reason"} == set(shown)
+    assert shown["reason"]["code"].startswith("suggest.")
+    assert humans[0].ask("submit", actions=[shown["action"]])["ok"]
+    assert first["position"] < suggestion(game_table)["position"]
+    for human in humans:
+        human.ask("submit", actions=[{"type": "end"}])
+    assert None is suggestion(game_table)["suggestion"]
+
+
+def test_a_suggestion_is_computed_without_a_lock_of_the_table(game_table: GameTable) -> None:
+    """While a suggestion is computed the table takes actions and answers for the odds; all who
+    asked meanwhile get the same.
+    """
+    vampire, *humans = game_table.placed()
+    vampire.ask("settings", change={"aids": True})
+    begun, released = Event(), Event()
+
+    def slow(hints: OddsHints) -> Suggestion | None:
+        begun.set()
+        assert released.wait(TIMEOUT)
+        return suggest(hints)
+
+    with patch.object(OddsHints, "suggest", slow), ThreadPoolExecutor() as threads:
+        asked = threads.submit(suggestion, game_table)
+        assert begun.wait(TIMEOUT)
+        acted = threads.submit(humans[0].ask, "submit", actions=[{"type": "end"}])
+        odds = threads.submit(likely, game_table)
+        try:
+            assert acted.result(TIMEOUT)["ok"]
+            assert odds.result(TIMEOUT)["odds"]
+        finally:
+            released.set()
+        assert "H1" == asked.result(TIMEOUT)["suggestion"]["action"]["pawn"][:2]
