@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from tests.browser.screens.test_layout import (
     open_paired,
     opened,
 )
-from tests.browser.states import Json, hunts
+from tests.browser.states import Json, hunts, played
 
 TURN = next(state for state in hunts() if state.name == "vampireradar-turn")
 PAWN, CELL = next(iter(TURN.snapshot["view"]["pawns"].items()))
@@ -61,7 +62,9 @@ def ask(display: Screen) -> None:
 @in_every_language
 def test_every_suggestion_fits(display: Screen) -> None:
     """Each sentence stands whole beside the map and the odds at every size of a display."""
-    snapshot = TURN.snapshot | {"settings": TURN.snapshot["settings"] | {"aids": True, "clues": True}}
+    snapshot = TURN.snapshot | {
+        "settings": TURN.snapshot["settings"] | {"aids": True, "clues": True}
+    }
     odds = {cell: 1000 // 14 for cell in ("C3", "C4", "D3", "D4", "E3")}
     for name, action in SUGGESTIONS.items():
         snapshot = snapshot | {"position": snapshot["position"] + 1}
@@ -75,4 +78,38 @@ def test_every_suggestion_fits(display: Screen) -> None:
         ask(display)
         expect(display.page.locator("#hint")).not_to_have_text(plain)
         display.look(f"suggest-{name}", DISPLAYS, FINGER, field="#field")
+    assert [] == display.wrong, "\n".join(display.wrong)
+
+
+MANHUNT: dict[str, Json] = {
+    "ask": {"type": "ask", "pawn": "H1a", "question": "which_of"},
+    "reach": {"type": "walk", "pawn": "H1a", "to": "26", "kind": "street"},
+    "nearest": {"type": "walk", "pawn": "H1a", "to": "26", "kind": "street"},
+    "possible": {"type": "arrest", "pawn": "H1a", "cell": "26"},
+    "stay": {"type": "look"},
+}  # fmt: skip
+
+
+@in_every_language
+@pytest.mark.parametrize("options", [{}, {"content": "quarter"}], ids=["town", "quarter"])
+def test_every_suggestion_to_a_hunter_fits(display: Screen, tmp_path: Path, options: Json) -> None:
+    """In Manhunt each sentence stands whole beside the map, with the possible places on it."""
+    state = next(
+        each for each in played(tmp_path, "manhunt", 3, options, 40) if each.name.endswith("-play")
+    )
+    snapshot = state.snapshot | {"settings": state.snapshot["settings"] | {"aids": True}}
+    odds = dict.fromkeys([str(number) for number in range(20, 36)], 62)
+    params = {"cell": "26", "left": 12, "places": 25, "n": 2}
+    for name, action in MANHUNT.items():
+        snapshot = snapshot | {"position": snapshot["position"] + 1}
+        shown = {"action": action, "reason": {"code": f"suggest.{name}", "params": params}}
+        display.pages.aids = {
+            "likely.json": {"position": snapshot["position"], "odds": odds},
+            "suggestion.json": {"position": snapshot["position"], "suggestion": shown},
+        }
+        drawn(display, replace(state, snapshot=snapshot))
+        plain = display.page.locator("#banner").inner_text()
+        ask(display)
+        expect(display.page.locator("#banner")).not_to_have_text(plain)
+        display.look(f"manhunt-suggest-{name}", DISPLAYS, FINGER)
     assert [] == display.wrong, "\n".join(display.wrong)

@@ -55,7 +55,7 @@ export const ACTIONS = {
     if (shown && !table.ui.info) return { suggestion: null };
     const { fetchSuggestion, suggestionWords } = await import("../../screens/table/suggestion.js");
     const suggestion = await fetchSuggestion(table.snapshot);
-    const words = () => suggestionWords(suggestion, inWords(suggestion.action));
+    const words = () => suggestionWords(suggestion, inWords(suggestion.action, table.snapshot));
     return {
       suggestion: suggestion?.action ? { ...suggestion, words } : null,
       info: false,
@@ -67,8 +67,9 @@ export const ACTIONS = {
 };
 
 /** The parameters of an action in words. */
-const inWords = (action) => ({
+const inWords = (action, { view }) => ({
   ...action,
+  button: endWords(view),
   cell: action.to ?? action.cell ?? "",
   question: action.question ? text(`ask.${action.question}`) : "",
 });

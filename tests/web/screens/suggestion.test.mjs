@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { beforeEach, test } from "node:test";
+import { gameWords, sharedWords } from "../catalogues.mjs";
+import { ACTIONS, playScreen } from "../../../web/games/vampireradar/table.js";
+import { renderToString } from "../../../web/core/dom.js";
+import { useSeats, useWords } from "../../../web/core/i18n.js";
+import { fetchSuggestion } from "../../../web/screens/table/suggestion.js";
+
+const TURN = JSON.parse(
+  readFileSync(new URL("../../browser/fixtures/turn.json", import.meta.url), "utf-8"),
+);
+const WALK = { type: "walk", pawn: "H1a", to: "B3" };
+const REASON = { code: "suggest.radar", params: { cell: "B3", left: 5, tiles: 14 } };
+
+const practising = (more = {}) => ({
+  ...TURN,
+  settings: { ...TURN.settings, aids: true },
+  ...more,
+});
+
+const tableOf = (snapshot, ui = {}, more = {}) => ({
+  snapshot,
+  ui: { pawn: null, aim: null, ...ui },
+  can: true,
+  pending: null,
+  ...more,
+});
+
+function drawn(table) {
+  useSeats(table.snapshot.seats);
+  return renderToString(playScreen(table));
+}
+
+const hintOf = (html) => /id="hint">(.*?)<\/p>/.exec(html)[1].replaceAll(/<[^>]*>/g, "");
+
+/** Let the table answer a request for a suggestion. */
+function answer(found) {
+  globalThis.fetch = async (path) => {
+    assert.equal(path, "/suggestion.json");
+    return { ok: found !== null, json: async () => found };
+  };
+}
+
+beforeEach(() => useWords("en", { ...sharedWords("en"), ...gameWords("en", "vampireradar") }));
+
+test("only a hunter at a table that practises can ask", () => {
+  const asks = (snapshot, more) =>
+    drawn(tableOf(snapshot, {}, more)).includes('data-action="suggest"');
+  const bots = TURN.seats.map((each) => ({ ...each, bot: "greedy" }));
+  assert.ok(asks(practising()));
+  assert.ok(!asks(TURN));
+  assert.ok(!asks(practising({ to_move: "V", secret: true })));
+  assert.ok(!asks(practising({ seats: bots })));
+  assert.ok(!asks(practising(), { can: false }));
+});
+
+test("a press shows the action with its reason, and an arrow; the next press hides them", async () => {
+  const snapshot = practising();
+  answer({ position: snapshot.position, suggestion: { action: WALK, reason: REASON } });
+  const plain = drawn(tableOf(snapshot));
+  const shown = await ACTIONS.suggest(tableOf(snapshot));
+  const html = drawn(tableOf(snapshot, shown));
+
+  assert.match(hintOf(html), /to B3\. A radar on B3 leaves about 5 of 14 tiles\.$/);
+  assert.ok(!plain.includes('class="arrow') && html.includes('class="arrow'));
+  assert.match(html, /data-action="suggest" aria-pressed="true"/);
+  assert.deepEqual({ suggestion: null }, await ACTIONS.suggest(tableOf(snapshot, shown)));
+});
+
+test("a suggestion goes with the position, and while a shot is aimed", async () => {
+  const snapshot = practising();
+  answer({ position: snapshot.position, suggestion: { action: WALK, reason: REASON } });
+  const shown = await ACTIONS.suggest(tableOf(snapshot));
+  const later = { ...snapshot, position: snapshot.position + 1 };
+
+  assert.equal(hintOf(drawn(tableOf(later, shown))), "Tap a pawn.");
+  assert.equal(
+    hintOf(drawn(tableOf(snapshot, { ...shown, pawn: "H1a", aim: "E" }))),
+    "Tap it again to shoot.",
+  );
+});
+
+test("where the answers fit no tile, that is said", async () => {
+  const snapshot = practising();
+  answer({ position: snapshot.position, suggestion: null });
+  const shown = await ACTIONS.suggest(tableOf(snapshot));
+
+  assert.match(hintOf(drawn(tableOf(snapshot, shown))), /^No suggestion/);
+});
+
+test("a table that has gone on, or is out of reach, suggests nothing", async () => {
+  answer({ position: TURN.position + 1, suggestion: { action: WALK, reason: REASON } });
+  assert.equal(null, await fetchSuggestion(TURN));
+  answer(null);
+  assert.equal(null, await fetchSuggestion(TURN));
+  globalThis.fetch = async () => {
+    throw new TypeError("no network");
+  };
+  assert.equal(null, await fetchSuggestion(TURN));
+});
