@@ -18,9 +18,7 @@ class HintCache:
     """
 
     def __init__(self) -> None:
-        self._odds_lock = make_lock(Level.BOT_AID)
         self._odds = _Folded()
-        self._suggestion_lock = make_lock(Level.BOT_AID)
         self._suggestions = _Folded()
         self._suggestion: Suggestion | None = None
 
@@ -28,7 +26,7 @@ class HintCache:
         """Return the odds after all public events of a game, in order; none in a game without
         hints.
         """
-        with self._odds_lock:
+        with self._odds.lock:
             self._odds.fold(game, events)
             return {} if self._odds.hints is None else self._odds.hints.odds()
 
@@ -36,7 +34,7 @@ class HintCache:
         """Return what the seat to move may do after all public events of a game, in order; None in
         a game without suggestions.
         """
-        with self._suggestion_lock:
+        with self._suggestions.lock:
             if self._suggestions.fold(game, events):
                 hints, self._suggestion = self._suggestions.hints, None
                 if hints is not None:
@@ -45,9 +43,13 @@ class HintCache:
 
 
 class _Folded:
-    """The hints of one game and the events that they hold; each event is folded once."""
+    """The hints of one game and the events that they hold; each event is folded once.
+
+    lock: held while they are used
+    """
 
     def __init__(self) -> None:
+        self.lock = make_lock(Level.BOT_AID)
         self.hints: Hints | None = None
         self._game = ""
         self._events: list[PublicEvent] = []

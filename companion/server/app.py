@@ -13,9 +13,9 @@ from companion.sensors.rfid.maintenance import BoardMaintenance
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.context import (
+    Aids,
     BoardStore,
     BuildReplay,
-    Aids,
     ServerContext,
     ServerSettings,
 )

@@ -162,7 +162,7 @@ def _reason_of_place(now: Situation, step: Step) -> Message:
     here, there = now.percent(ground.ball[start]), now.percent(ground.ball[step.to])
     radar = ground.to_radar[step.to]
     is_nearer = 0 < radar < ground.to_radar[start]
-    if there <= here - MUCH_SAFER or there < here and not is_nearer:
+    if there <= here - MUCH_SAFER or (there < here and not is_nearer):
         return Message(
             "suggest.safer",
             {"cell": cell, "percent": there, "other": CELLS[start], "before": here},

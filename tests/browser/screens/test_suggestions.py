@@ -19,6 +19,7 @@ from tests.browser.screens.test_layout import (
     open_paired,
     opened,
 )
+from tests.browser.screenshots import settled, spilled
 from tests.browser.states import Json, hunts, played
 
 TURN = next(state for state in hunts() if state.name == "vampireradar-turn")
@@ -78,6 +79,9 @@ def test_every_suggestion_fits(display: Screen) -> None:
         ask(display)
         expect(display.page.locator("#hint")).not_to_have_text(plain)
         display.look(f"suggest-{name}", DISPLAYS, FINGER, field="#field")
+        display.page.set_viewport_size({"width": 768, "height": 1024})
+        settled(display.page)
+        assert [0, 0] == spilled(display.page), name
     assert [] == display.wrong, "\n".join(display.wrong)
 
 
