@@ -32,3 +32,19 @@ def measured(table: Table, seat: str) -> dict[str, Any]:
     """Return what the lobby shows of the games against bots at a seat."""
     shown: dict[str, Any] = table.snapshot()["lobby"].get("measured", {}).get(seat, {})
     return shown
+
+
+def play_to_last_jump(table: Table, rng: Random) -> dict[str, str]:
+    """Start a game of Nosferatu and play it until one jump wins it for the villagers; return that
+    jump.
+    """
+    table.start()
+    while (shown := table.snapshot())["phase"] == "play":
+        seat = Seat(shown["to_move"])
+        for action in shown["legal"]:
+            outcome = table.preview(seat, table.decode([action]))["view"]["outcome"]
+            if outcome and outcome["winner"] == seat == "villagers":
+                return dict(action)
+        action = rng.choice(shown["legal"])
+        table.submit(seat, table.decode([action]), id=f"{rng.getrandbits(64):x}")
+    raise AssertionError("the game ended before it")

@@ -19,7 +19,9 @@ from companion.core.game import Game, Seat, State
 from companion.core.placement import Cell, PositionEdit
 from companion.games import GAMES
 from companion.games.nosferatu.rules import Nosferatu
+from companion.games.shisogari.rules import Shisogari
 from companion.games.vampireradar.rules import VampireRadar
+from companion.games.vwars.rules import VWars
 from companion.table.errors import Refused
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
@@ -37,7 +39,7 @@ from companion.table.storage.log import read_bodies
 from companion.table.storage.purge import purge_games
 from companion.table.table import Table
 from tests.table.finished_games import measured, play_out, play_until
-from tests.table.play import KEYS, Play
+from tests.table.play import KEYS, Play, start_with_all
 
 VAMPIRES, VILLAGERS = Seat("vampires"), Seat("villagers")
 LEVELS = ("random", "greedy", "heuristic", "search")
@@ -83,9 +85,9 @@ class TestWhatCounts:
             if not against:
                 assert result is None
                 continue
-            assert against == {"" if result is None else result.opponents.side}
+            (side,) = against
             assert result == BotResult(
-                Opponents(game.name, *against, 1),
+                Opponents(game.name, side, 1),
                 "mine",
                 None if outcome.winner == "draw" else outcome.winner == sides[seat],
             )
@@ -302,15 +304,25 @@ class TestEvenOdds:
             nosferatu.table.seats.give(VAMPIRES, EVEN)
         assert level_of(nosferatu.table, "vampires") is None
 
-    def test_where_sides_are_dealt(self) -> None:
-        """Where sides are dealt in secret all seats have one level, whatever was dealt."""
-        dealt = {
-            game.name: game
-            for game in GAMES
-            if game.bots and not bots_side(game, game.seat_names(game.seats[0])[0])
-        }
-        assert {"shisogari", "vwars"} == set(dealt)
-        for game in dealt.values():
+    def test_where_sides_are_dealt(self, tmp_path: Path) -> None:
+        """Where sides are dealt in secret all bots have one level, the same whatever was dealt."""
+        dealt, chosen = set(), set()
+        for seed in range(6):
+            play = Play(tmp_path / str(seed), Shisogari(), seed)
+            table = play.table
+            table.lobby.bot_levels = {"shisogari": (*LEVELS, EVEN)}
+            table.lobby.propose({"players": 4})
+            table.seats.claim(Seat("P1"), "Ana", KEYS["A"])
+            for seat in ("P2", "P3", "P4"):
+                table.seats.give(Seat(seat), EVEN)
+            start_with_all(table)
+            private = table.state.run.published.private
+            dealt.add(tuple(private[seat].role for seat in table.state.seat_names()))
+            chosen.add(tuple(table.bots.levels().values()))
+
+        assert len(dealt) > 1
+        assert {("greedy", "greedy", "greedy")} == chosen
+        for game in (Shisogari(), VWars()):
             assert {""} == {bots_side(game, seat) for seat in game.seat_names(game.seats[-1])}
 
     @given(

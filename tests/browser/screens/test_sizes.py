@@ -167,3 +167,38 @@ def test_no_roof_of_the_morning_is_cut_off(display: Screen, states: list[State])
           return [a * 586 + f, Math.max(top, village.getBoundingClientRect().top)];
         }""")
         assert roofs[0] >= roofs[1] - 1, (width, height)
+
+
+def with_bots(state: State, seats: tuple[str, ...], levels: tuple[str, ...]) -> State:
+    """Return a lobby in which bots of these levels have all seats, each level with its counts."""
+    counts = {level: {"won": 10, "played": 20} for level in levels}
+    lobby = state.snapshot["lobby"] | {
+        "players": len(seats), "measured": dict.fromkeys(seats, counts),
+    }  # fmt: skip
+    taken = [
+        {"seat": seat, "name": "", "taken": True, "bot": level}
+        for seat, level in zip(seats, levels, strict=False)
+    ]
+    return replace(state, snapshot=state.snapshot | {"lobby": lobby, "seats": taken})
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+def test_bots_are_chosen_at_every_size(display: Screen, states: list[State], language: str) -> None:
+    """With a bot at every seat, and where the bot of a seat is chosen, nothing on a display
+    overlaps, is cut off or is covered, in each language; the longest names of levels stand whole.
+    """
+    dressed(display, language, "0")
+    lobby = {each.snapshot["game"]: each for each in states if each.snapshot["phase"] == "lobby"}
+    levels = ("search", "greedy", "heuristic", "random", "even")
+    for game, seats in (
+        ("vampireradar", ("V", "H1", "H2", "H3")),
+        ("nosferatu", ("vampires", "villagers")),
+        ("shisogari", ("P1", "P2", "P3", "P4", "P5")),
+    ):
+        drawn(display, with_bots(lobby[game], seats, levels))
+        display.look(f"{game}-bots-{language}", DISPLAYS, FINGER)
+        display.page.locator(f'[data-action="give-{seats[0]}"]').click()
+        display.page.wait_for_selector(".bots")
+        display.look(f"{game}-levels-{language}", DISPLAYS, FINGER)
+        display.page.locator('[data-action="seats"]').click()
+    assert [] == display.wrong, "\n".join(display.wrong)
