@@ -1,4 +1,4 @@
-"""Play games of Nosferatu to their end at a table: nothing is hidden, so one hand moves for all."""
+"""Play games in which nothing is hidden to their end at a table: one hand moves for all."""
 
 from __future__ import annotations
 
@@ -9,14 +9,24 @@ from companion.core.game import Seat
 from companion.table.table import Table
 
 
+def step(table: Table, rng: Random) -> None:
+    """Take one random legal action."""
+    shown = table.snapshot()
+    action = table.decode([rng.choice(shown["legal"])])
+    table.submit(Seat(shown["to_move"]), action, id=f"{rng.getrandbits(64):x}")
+
+
+def play_on(table: Table, rng: Random) -> None:
+    """Take random legal actions to the end of the game."""
+    while table.snapshot()["phase"] == "play":
+        step(table, rng)
+
+
 def play_out(table: Table, rng: Random) -> str:
     """Start the proposed game, play random legal actions to its end; return who won."""
     table.start()
-    while (shown := table.snapshot())["phase"] == "play":
-        action = rng.choice(shown["legal"])
-        seat = Seat(shown["to_move"])
-        table.submit(seat, table.decode([action]), id=f"{rng.getrandbits(64):x}")
-    return str(shown["outcome"]["winner"])
+    play_on(table, rng)
+    return str(table.snapshot()["outcome"]["winner"])
 
 
 def play_until(table: Table, rng: Random, winner: str) -> None:
@@ -45,6 +55,5 @@ def play_to_last_jump(table: Table, rng: Random) -> dict[str, str]:
             outcome = table.preview(seat, table.decode([action]))["view"]["outcome"]
             if outcome and outcome["winner"] == seat == "villagers":
                 return dict(action)
-        action = rng.choice(shown["legal"])
-        table.submit(seat, table.decode([action]), id=f"{rng.getrandbits(64):x}")
+        step(table, rng)
     raise AssertionError("the game ended before it")

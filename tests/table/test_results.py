@@ -38,11 +38,15 @@ from companion.table.results import (
 from companion.table.storage.log import read_bodies
 from companion.table.storage.purge import purge_games
 from companion.table.table import Table
-from tests.table.finished_games import measured, play_out, play_until
+from tests.table.finished_games import measured, play_on, play_out, play_until, step
 from tests.table.play import KEYS, Play, start_with_all
 
 VAMPIRES, VILLAGERS = Seat("vampires"), Seat("villagers")
 LEVELS = ("random", "greedy", "heuristic", "search")
+FORCED = {
+    "rows": [".x..", "..x.w", "sx....", ".x..w..", "..www.", "...w.", ".www"],
+    "to_move": "villagers",
+}
 V, H1, H2 = Seat("V"), Seat("H1"), Seat("H2")
 
 
@@ -147,8 +151,7 @@ class TestWhatCounts:
         assert "measured" in table.snapshot()["lobby"]
         table.start()
         assert "measured" not in table.snapshot()["lobby"]
-        while table.snapshot()["phase"] == "play":
-            step(table, rng)
+        play_on(table, rng)
 
         assert "measured" not in table.snapshot()["lobby"]
 
@@ -168,7 +171,10 @@ class TestWhatCounts:
         "disturb",
         [
             lambda table: table.seats.give(VAMPIRES, "search"),
-            lambda table: table.seats.free(VAMPIRES),
+            lambda table: (
+                table.seats.free(VAMPIRES),
+                table.seats.give(VAMPIRES, "greedy"),
+            ),
             lambda table: table.seats.evict_bot(VAMPIRES, "failed", "heuristic"),
             lambda table: table.votes.set_by_hand(
                 VILLAGERS, PositionEdit({next(iter(table.snapshot()["view"]["pawns"])): Cell("f6")})
@@ -177,7 +183,7 @@ class TestWhatCounts:
         ids=["other-level", "freed", "evicted", "by-hand"],
     )
     def test_a_game_that_was_disturbed(
-        self, nosferatu: Play, disturb: Callable[[Table], None]
+        self, nosferatu: Play, disturb: Callable[[Table], object]
     ) -> None:
         """A game is not counted in which a bot came or left, or a position was set by hand."""
         table, rng = nosferatu.table, Random(1)
@@ -188,9 +194,19 @@ class TestWhatCounts:
             step(table, rng)
         disturb(table)
         table.pause(False)
+        play_on(table, rng)
+        table.again(by=0)
+
+        assert {} == measured(table, "vampires")
+
+    def test_a_game_that_was_laid_by_hand(self, nosferatu: Play) -> None:
+        """A game from a position that somebody typed is not counted."""
+        table = nosferatu.table
+        table.seats.claim(VILLAGERS, "Ana", KEYS["A"])
         table.seats.give(VAMPIRES, "greedy")
-        while table.snapshot()["phase"] == "play":
-            step(table, rng)
+        table.lobby.propose({"position": FORCED})
+        start_with_all(table)
+        play_on(table, Random(1))
         table.again(by=0)
 
         assert {} == measured(table, "vampires")
@@ -219,13 +235,6 @@ class TestWhatCounts:
         nosferatu.open()
 
         assert {} == measured(nosferatu.table, "vampires")
-
-
-def step(table: Table, rng: Random) -> None:
-    """Take one random legal action."""
-    shown = table.snapshot()
-    action = table.decode([rng.choice(shown["legal"])])
-    table.submit(Seat(shown["to_move"]), action, id=f"{rng.getrandbits(64):x}")
 
 
 class TestEvenOdds:
@@ -266,13 +275,13 @@ class TestEvenOdds:
             assert after == min(max(before + (1 if winner == "villagers" else -1), 0), 3)
         assert {"villagers", "vampires"} == set(winners)
 
-        table.seats.give(VAMPIRES, "random")
+        table.seats.give(VAMPIRES, "heuristic")
         play_until(table, rng, "villagers")
         table.seats.give(VAMPIRES, "mine")
         play_until(table, rng, "vampires")
         table.seats.give(VAMPIRES, EVEN)
         table.start()
-        assert "greedy" == level_of(table, "vampires")
+        assert "search" == level_of(table, "vampires")
 
     def test_the_other_side_begins_in_the_middle(self, nosferatu: Play) -> None:
         """What people did against one side says nothing about the other side's level."""
