@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -183,19 +184,20 @@ def with_bots(state: State, seats: tuple[str, ...], levels: tuple[str, ...]) -> 
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
-def test_bots_are_chosen_at_every_size(display: Screen, states: list[State], language: str) -> None:
+def test_bots_are_chosen_at_every_size(display: Screen, tmp_path: Path, language: str) -> None:
     """With a bot at every seat, and where the bot of a seat is chosen, nothing on a display
     overlaps, is cut off or is covered, in each language; the longest names of levels stand whole.
     """
     dressed(display, language, "0")
-    lobby = {each.snapshot["game"]: each for each in states if each.snapshot["phase"] == "lobby"}
-    levels = ("search", "greedy", "heuristic", "random", "even")
+    levels = ("search", "greedy", "heuristic", "random", "even", "search")
     for game, seats in (
         ("vampireradar", ("V", "H1", "H2", "H3")),
         ("nosferatu", ("vampires", "villagers")),
         ("shisogari", ("P1", "P2", "P3", "P4", "P5")),
+        ("manhunt", ("F", "H1", "H2", "H3", "H4", "H5")),
     ):
-        drawn(display, with_bots(lobby[game], seats, levels))
+        lobby = next(played(tmp_path / game, game, len(seats), {}))
+        drawn(display, with_bots(lobby, seats, levels))
         display.look(f"{game}-bots-{language}", DISPLAYS, FINGER)
         display.page.locator(f'[data-action="give-{seats[0]}"]').click()
         display.page.wait_for_selector(".bots")
