@@ -30,8 +30,8 @@ OWN_WIFI = "wifi.toml"
 """The file beside table.toml with the Wi-Fi that the machine opens itself; `companion install`
 writes it.
 """
-BUILT_IN_BOTS = ("random", "greedy", "heuristic", "search", "deep")
-"""The names of the bots that need no program."""
+BUILT_IN_BOTS = ("random", "greedy", "heuristic", "search", "deep", "even")
+"""The names of the bots that need no program, and of the choice of a level by the table."""
 PROGRAM_NAME = re.compile(f"(?!({'|'.join(BUILT_IN_BOTS)})$)[a-z]{{1,16}}")
 """The allowed names of external bots."""
 

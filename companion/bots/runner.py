@@ -24,6 +24,7 @@ from companion.core.game import Action, Event, Game, GameError, IllegalAction, S
 from companion.core.search_budget import SearchBudget
 from companion.games import GAMES, find_game
 from companion.table.bot_views import BotTurn
+from companion.table.results import EVEN
 from companion.table.table import Table
 
 _log = logging.getLogger("companion.bots")
@@ -82,7 +83,7 @@ class BotRunner:
         self._plan = 0
         self._asked: Seat | None = None
         table.lobby.bot_levels = {
-            game.name: (*game.bots.levels, *programs.names)
+            game.name: (*game.bots.levels, EVEN, *programs.names)
             for game in GAMES
             if game.bots is not None
         }

@@ -117,6 +117,14 @@ class Bots(ABC):
     def side_of(self, state: State, seat: Seat) -> str:
         """Return the side for which a seat plays now."""
 
+    def side_before(self, seat: Seat) -> str | None:
+        """Return the side for which a seat plays in every game; None where sides are dealt."""
+        return None
+
+    def offered_levels(self) -> Sequence[str]:
+        """Return the levels that people choose from, the weakest first."""
+        return self.levels
+
     def figures(self, history: Sequence[Event]) -> Mapping[str, float]:
         """Return the game's own measurements of a finished game, by name.
 

@@ -8,6 +8,7 @@ from companion.core.game import Event, Game, Seat, View
 from companion.core.view import view
 from companion.table.errors import Refused
 from companion.table.journal import JournalPart, locked
+from companion.table.results import EVEN
 from companion.table.snapshot import visible_events
 
 
@@ -51,8 +52,14 @@ class BotViews(JournalPart):
         return BotTurn(seat, level, run.changed_at, run.branch, secret, timed)
 
     def levels(self) -> dict[Seat, str]:
-        """Return the seats that bots play, with their levels."""
-        return self.state.seats_of_bots()
+        """Return the seats that bots play, with their levels; at even odds those that the table
+        would choose now.
+        """
+        state = self.state
+        return {
+            seat: state.even_level(seat) if level == EVEN else level
+            for seat, level in state.seats_of_bots().items()
+        }
 
     @locked
     def view(self, seat: Seat) -> tuple[Game, View, list[Event]]:

@@ -67,6 +67,13 @@ class SeatGiven(PublicEvent, frozen=True, tag="seat_given"):
     level: str
 
 
+class LevelChosen(PublicEvent, frozen=True, tag="level_chosen"):
+    """At even odds the table chose the level of the bot at this seat, for this game."""
+
+    seat: Seat
+    level: str
+
+
 class SeatForfeited(PublicEvent, frozen=True, tag="seat_forfeited"):
     """The bot `level` lost the seat because of a `fault`; the seat is free, and play stops."""
 
@@ -311,6 +318,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, OnPaperAsked,
     ConsentGiven, ConsentRefused, ConsentLapsed, PaperPathEntered, Rewound, Marked, SettingsChanged,
     Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound, LaidByHand, LaidAsked,
+    LevelChosen,
 )  # fmt: skip
 
 

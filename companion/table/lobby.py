@@ -15,6 +15,7 @@ from companion.table.errors import Refused
 from companion.table.events import (
     GameStarted,
     LaidByHand,
+    LevelChosen,
     Proposed,
     RulesOverruled,
     SeatFreed,
@@ -22,6 +23,7 @@ from companion.table.events import (
 )
 from companion.table.fairness import commitment
 from companion.table.journal import Journal, JournalPart, locked, table_event_items
+from companion.table.results import EVEN
 from companion.table.seed_commitment import SeedCommitment
 from companion.table.setup import (
     changed_proposal,
@@ -41,8 +43,8 @@ from companion.table.submit import deal
 class Lobby(JournalPart):
     """The table before a game.
 
-    `bot_levels`: the levels of each game's bots. `custom_boards`: the household's own boards, by
-    game, as the part of a set-up with which a game beside its box is played.
+    `bot_levels`: the levels of each game's bots, with `EVEN`. `custom_boards`: the household's own
+    boards, by game, as the part of a set-up with which a game beside its box is played.
     `entropy` is the cryptographic one, `rng` the chance of games without a fair shuffle.
     """
 
@@ -212,11 +214,17 @@ class Lobby(JournalPart):
         label = SAMPLE_LABEL if game.is_sample(start.public) else ""
         started = GameStarted(state.number + 1, game.name, state.proposal.players, key, label)
         laid, doubts = state.laid_by_hand, game.setup_warnings(start.public)
+        chosen = [
+            LevelChosen(seat, state.even_level(seat))
+            for seat, level in state.seats_of_bots().items()
+            if level == EVEN
+        ]
         return [
             *self._tiles_laid(game),
             *table_event_items(started),
             *shuffled,
             deal(key, game, events, start, self._entropy(32)),
+            *table_event_items(*chosen),
             *(table_event_items(LaidByHand(laid)) if laid else []),
             *(table_event_items(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []),
             *self.journal.night_fell(game, start.public),

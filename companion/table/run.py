@@ -62,6 +62,7 @@ class GameRun:
     its last undo. `disclosed` are the public lines that disclosed something, each with the length
     of `public_history` before it. `changed_at` is the public position of the game's last change.
     `draws` counts the draws from `shuffle`, `secret_lines` are the sealed lines in order.
+    `is_counted` is whether its end says how strong people and bots were.
     """
 
     def __init__(self, game: Game | None = None, key: str = "", branch: int = 0) -> None:
@@ -84,6 +85,7 @@ class GameRun:
         self.secret_lines: list[str] = []
         self.paper: PaperPathEntered | None = None
         self.marks: dict[str, str] = {}
+        self.is_counted = True
 
     @property
     def over(self) -> bool:

@@ -23,6 +23,7 @@ from companion.table.events import (
 )
 from companion.table.journal import Journal, JournalPart, locked
 from companion.table.lobby import Lobby
+from companion.table.results import EVEN
 from companion.table.storage.log import NO_REQUEST, RequestId
 from companion.table.votes import SYSTEM, Votes
 
@@ -129,10 +130,12 @@ class SeatClaims(JournalPart):
         """Let a bot of `level` play a seat: a free one, a bot's, the own one, or in the lobby any.
 
         Raises `Refused`: "seat_taken", "seat_of_person", "bot_without_hands" where hands are real
-        cards, or "no_such_level" for what is none of the game's `bot_levels`.
+        cards, or "no_such_level" for what is none of the game's `bot_levels`, and during a game for
+        `EVEN`.
         """
         state = self.state
-        if level not in self._lobby.levels(state.proposal.game):
+        is_late = level == EVEN and state.run.game is not None
+        if is_late or level not in self._lobby.levels(state.proposal.game):
             raise Refused("no_such_level", level=level)
         if self._lobby.hands_are_real():
             raise Refused("bot_without_hands")

@@ -18,6 +18,7 @@ from companion.core.placement import Cell, Tile
 from companion.core.view import may_see, view
 from companion.table.events import DealSealed, NightFell
 from companion.table.fairness import commitment
+from companion.table.results import bots_side
 from companion.table.run import HistoryStep
 from companion.table.setup import SetupCheck, read_setup, tile_instructions
 from companion.table.state import TableState, Vote
@@ -158,6 +159,7 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
     proposal = table.proposal
     empty: dict[str, Any] = dict.fromkeys(table.proposed_game.setup_type.__struct_fields__)
     choices = {} if table.run.game is not None else available_choices(table)
+    measured = {} if table.run.game is not None else _measured(table)
     is_ready = checked.state is not None and table.run.game is None
     wrong = table.wrong_seat(checked.state) if checked.state is not None and is_ready else None
     return {
@@ -179,6 +181,7 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
             if choices
             else {}
         ),
+        **({"measured": measured} if measured else {}),
         **({"contents": list(names)} if (names := table.proposed_game.content_names) else {}),
         "lies": {}
         if table.run.game is not None
@@ -187,6 +190,18 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
         if table.run.game is not None
         else tile_instructions(table.proposed_game, proposal, tiles),
     }
+
+
+def _measured(table: TableState) -> dict[Seat, dict[str, dict[str, int]]]:
+    """Return for each seat how people did against a bot there: by its level the numbers of games
+    that they won and that they played. A seat without such a game is left out.
+    """
+    game = table.proposed_game
+    counts = {
+        seat: table.results.counts_of(game.name, bots_side(game, seat))
+        for seat in table.seat_names()
+    }
+    return {seat: msgspec.to_builtins(found) for seat, found in counts.items() if found}
 
 
 def available_choices(table: TableState) -> dict[str, list[dict[str, Any]]]:

@@ -39,6 +39,7 @@ from companion.table.events import (
     GameStarted,
     HistoryRewound,
     LaidAsked,
+    LevelChosen,
     Marked,
     NightFell,
     NightWithdrawn,
@@ -66,6 +67,7 @@ from companion.table.events import (
     describe_event,
 )
 from companion.table.public_log import PublicLog
+from companion.table.results import EVEN, BotResults, Opponents, bot_result, bots_side
 from companion.table.run import GameRun, decode_stored_event
 from companion.table.settings import TableSettings
 from companion.table.setup import laid_fields, without_choices
@@ -78,11 +80,13 @@ class Person(Struct, frozen=True):
 
     key: the phone's public key, "" before it is known
     bot: the level of the bot that plays here, "" for a person
+    is_even: whether the table chose that level for the game that is played
     """
 
     name: str
     key: str = ""
     bot: str = ""
+    is_even: bool = False
 
 
 class Vote(Struct, frozen=True):
@@ -104,7 +108,8 @@ class TableState:
     """The state of a table. Only `apply` changes it.
 
     `run` is the game that is played, `people` the holders of the seats, `seed` the sealed line from
-    which the next shuffle draws, `shares` the phones' shares of it by key.
+    which the next shuffle draws, `shares` the phones' shares of it by key, `results` the finished
+    games of people against bots.
     """
 
     def __init__(self, games: Sequence[Game], settings: TableSettings) -> None:
@@ -119,6 +124,7 @@ class TableState:
         self.seed = ""
         self.shares: dict[str, str] = {}
         self.vote: Vote | None = None
+        self.results = BotResults()
         self.paused = False
         self.history_mismatch = False
 
@@ -171,6 +177,14 @@ class TableState:
         """Return the seats that bots play, with their levels."""
         return {seat: person.bot for seat, person in self.people.items() if person.bot}
 
+    def even_level(self, seat: Seat) -> str:
+        """Return the level at even odds for the bot at a seat, if the proposed game began now."""
+        game, bots = self.proposed_game, self.seats_of_bots()
+        assert game.bots is not None, f"{game.name} has no bots"
+        people = sum(other not in bots for other in self.seat_names())
+        opponents = Opponents(game.name, bots_side(game, seat), people)
+        return self.results.even_level(opponents, game.bots.offered_levels())
+
     def wrong_seat(self, start: State) -> Message | None:
         """Return why the seats as they are taken keep a game that would start so from beginning:
         "seat_of_person", or "seat_open" while nobody sits at a seat that knows something alone;
@@ -208,6 +222,12 @@ class TableState:
 
     def apply(self, item: Item) -> None:
         """Fold one item; raise `UnreadableEntry`."""
+        was_over = self.run.over
+        self._apply(item)
+        if self.run.over and not was_over:
+            self._count_result()
+
+    def _apply(self, item: Item) -> None:
         match item:
             case TableEvent(event=value):
                 self._apply_event(decode_stored_event(value, TABLE_EVENTS))
@@ -220,6 +240,7 @@ class TableState:
                     self.vote = None
             case ByHand() | OnPaper():
                 self.run.agree(item.seat, item.events, self.public_log)
+                self.run.is_counted = False
                 self.vote = None
             case Revealed(count=count):
                 self.run.reveal(count, self.public_log)
@@ -227,6 +248,7 @@ class TableState:
             case Dealt():
                 self.run.deal(item, self.public_log)
             case Resigned(events=values):
+                self.run.is_counted = False
                 self.run.fold(values, self.public_log)
                 self.run.night, self.vote = None, None
             case TableSnapshot():
@@ -257,7 +279,23 @@ class TableState:
         self._apply_to_game(event)
         self._apply_to_table(event)
 
+    def _count_result(self) -> None:
+        """Count the game that is over, unless it was given up, laid by hand or played on paper, or
+        a bot came or left during it.
+        """
+        game, end = self.run.running(), self.run.published
+        is_on_paper = bool(game.paper.seats_of_people(end.public))
+        if not self.run.is_counted or is_on_paper or self.laid_by_hand:
+            return
+        result = bot_result(game, end, self.seat_names(), self.seats_of_bots())
+        if result is not None and game.bots is not None:
+            self.results = self.results.with_result(result, game.bots.offered_levels())
+
     def _apply_to_seats(self, event: Event) -> None:
+        if isinstance(event, SeatGiven | SeatHandedOn | SeatForfeited) or (
+            isinstance(event, SeatFreed) and event.seat in self.seats_of_bots()
+        ):
+            self.run.is_counted = False
         match event:
             case SeatClaimed(seat=seat, name=name):
                 self.people[seat] = Person(name)
@@ -271,6 +309,8 @@ class TableState:
                 self.people[seat] = Person("", bot=level)
                 self.vote = None
                 self._forget_choices(seat)
+            case LevelChosen(seat=seat, level=level):
+                self.people[seat] = Person("", bot=level, is_even=True)
             case SeatKey(seat=seat, key=key):
                 self.people[seat] = replace(self.people[seat], key=key)
             case SeatFreed(seat=seat) | SeatForfeited(seat=seat):
@@ -367,7 +407,10 @@ class TableState:
         self.proposal = replace(self.proposal, setup=kept)
         names = self.seat_names()
         moved = {seat: names[(at - by) % len(names)] for at, seat in enumerate(names)}
-        self.people = {moved[seat]: person for seat, person in self.people.items()}
+        self.people = {
+            moved[seat]: Person("", bot=EVEN) if person.is_even else person
+            for seat, person in self.people.items()
+        }
 
 
 def _first_proposal(game: Game) -> Proposed:

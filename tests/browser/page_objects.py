@@ -149,6 +149,12 @@ class Display(Screen):
         self.press("games")
         self.press(f"game-{game}")
 
+    def give(self, seat: str, level: str) -> None:
+        """Let a bot of this level play a seat before the game."""
+        self.press(f"give-{seat}")
+        self.press(f"bot-{level}")
+        self.shows(f'[data-action="give-{seat}"]')
+
     def begin(self, vampire: VampirePhone, cell: str, players: int = 2) -> None:
         """Start on the first field, lay the table, and let the vampire hide."""
         self.press(f"players-{players}")

@@ -116,7 +116,8 @@ def fill(display: Window) -> None:
     for seat in display.server.snapshot["seats"]:
         if not seat["taken"] and "bot" not in seat:
             display.press(f"give-{seat['seat']}")
-            display.says(f'[data-action="give-{seat["seat"]}"]', "beginner")
+            display.press("bot-random")
+            display.says(f'[data-action="give-{seat["seat"]}"]', "for children")
 
 
 def paired(server: TableServer, window: Open) -> Window:

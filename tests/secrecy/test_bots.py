@@ -26,6 +26,7 @@ from companion.games.vampireradar.bots.levels import VAMPIRE_LEVELS
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Vampire
 from companion.games.vwars.bots import decide
+from companion.table.results import EVEN
 from tests.helpers.texts import found_in
 from tests.secrecy import paired_vwars
 from tests.secrecy.http import (
@@ -95,6 +96,19 @@ class BotSide(Side):
         self.listen("again")
 
 
+class EvenSide(BotSide):
+    """A side with a built-in bot as the vampire, whose level the table chooses."""
+
+    def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
+        super().__init__(folder, players, stack)
+        self.table.seats.give(V, EVEN)
+
+    def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
+        received = super().play(pair, turns, private)
+        assert any("level_chosen" in text for _, text in received)
+        return received
+
+
 PROGRAM = """
 import json, random, sys, time
 with open(sys.argv[1]) as file:
@@ -141,7 +155,8 @@ def compare(folder: Path, pair: Pair, kind: type[BotSide] = BotSide) -> Differen
 
 @pytest.fixture(autouse=True)
 def scripted_vampire(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(VAMPIRE_LEVELS, "greedy", ScriptedVampire)
+    for level in ("greedy", "heuristic"):
+        monkeypatch.setitem(VAMPIRE_LEVELS, level, ScriptedVampire)
 
 
 @pytest.mark.parametrize("seed", range(1, PAIRS + 1))
@@ -151,6 +166,11 @@ def test_twins_of_a_bot_look_alike(tmp_path: Path, seed: int) -> None:
     log.
     """
     assert None is compare(tmp_path, make_pair("vampireradar", seed, 2 + seed % 3, TURNS, 1000))
+
+
+def test_twins_of_a_bot_at_even_odds_look_alike(tmp_path: Path) -> None:
+    """The same holds where the table chooses the bot's level."""
+    assert None is compare(tmp_path, make_pair("vampireradar", 3, 3, TURNS, 1000), EvenSide)
 
 
 def test_twins_of_a_program_look_alike(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

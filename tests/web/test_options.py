@@ -1,4 +1,4 @@
-"""The page of settings offers each game's options of the rules."""
+"""The pages offer each game's options of the rules, the settings and the levels of bots."""
 
 from __future__ import annotations
 
@@ -70,3 +70,22 @@ def test_the_pages_offer_settings_that_the_table_takes() -> None:
             for value in values:
                 assert value == getattr(TableSettings().changed({name: value}), name)
     assert set(TableSettings.__struct_fields__) == offered | {"sound", "volume"}
+
+
+def test_the_pages_offer_the_levels_of_the_bots() -> None:
+    """A seat's list of bots has the levels among which the table chooses at even odds, in their
+    order.
+    """
+    script = f"""
+        import {{ GAMES, gameOf, loadGame }} from "{MODULE}";
+        await Promise.all(GAMES.map(loadGame));
+        const levels = GAMES.map((game) => [game, gameOf(game).bots]);
+        console.log(JSON.stringify(Object.fromEntries(levels)));
+    """
+    result = subprocess.run(
+        ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
+    )
+
+    assert {game.name: list(game.bots.offered_levels()) for game in GAMES if game.bots} == (
+        json.loads(result.stdout)
+    )

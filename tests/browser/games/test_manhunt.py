@@ -157,7 +157,7 @@ def test_a_map_of_the_editor_is_played_with_a_bot(
     display.until(lambda snapshot: snapshot["lobby"]["options"] == {"content": "box"}, "the map")
     editor.close()
     display.press("players-2")
-    display.press("give-F")
+    display.give("F", "random")
     display.press("start")
     display.turn_of("H1")
     display.shows('#field [data-cell="12"]')

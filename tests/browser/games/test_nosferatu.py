@@ -135,7 +135,7 @@ def test_alone_against_a_bot(start_server: StartServer, screens: Screens) -> Non
     server = start_server(None)
     display = screens.display(server)
     display.choose("nosferatu")
-    display.press("give-vampires")
+    display.give("vampires", "random")
     display.until(lambda snapshot: any("bot" in seat for seat in snapshot["seats"]), "a bot")
     save_screenshot(display.page, "nosferatu-bot-lobby.png")
     display.press("start")

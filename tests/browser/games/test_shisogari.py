@@ -133,7 +133,7 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     display = proposed(server, screens, {"place_seconds": 10})
     ana, ben = seated(server, screens, "P1", "P2")
     for seat in ("P3", "P4"):
-        display.press(f"give-{seat}")
+        display.give(seat, "random")
     display.until(lambda snapshot: all(place["taken"] for place in snapshot["seats"]), "all seated")
     shot(display, "lobby-1920")
     for phone in (ana, ben):

@@ -115,7 +115,7 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     ana.page.set_viewport_size(SMALL)
     ana.sit("P1", name="Ana")
     for seat in ("P2", "P3"):
-        display.press(f"give-{seat}")
+        display.give(seat, "random")
     display.until(lambda snapshot: all(place["taken"] for place in snapshot["seats"]), "all seated")
     roles_chosen(ana, display)
     ana.adds()

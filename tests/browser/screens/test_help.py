@@ -59,7 +59,7 @@ def test_the_way_to_the_rules(
     ana.says(link, "How to play")
     ana.page.goto(server.phone("/seat"))
     for seat in seats[1:]:
-        display.press(f"give-{seat}")
+        display.give(seat, "random")
     display.until(lambda snapshot: all(place["taken"] for place in snapshot["seats"]), "all seated")
     display.press("start")
     ana.press("rules")

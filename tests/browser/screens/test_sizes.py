@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -167,3 +168,39 @@ def test_no_roof_of_the_morning_is_cut_off(display: Screen, states: list[State])
           return [a * 586 + f, Math.max(top, village.getBoundingClientRect().top)];
         }""")
         assert roofs[0] >= roofs[1] - 1, (width, height)
+
+
+def with_bots(state: State, seats: tuple[str, ...], levels: tuple[str, ...]) -> State:
+    """Return a lobby in which bots of these levels have all seats, each level with its counts."""
+    counts = {level: {"won": 10, "played": 20} for level in levels}
+    lobby = state.snapshot["lobby"] | {
+        "players": len(seats), "measured": dict.fromkeys(seats, counts),
+    }  # fmt: skip
+    taken = [
+        {"seat": seat, "name": "", "taken": True, "bot": level}
+        for seat, level in zip(seats, levels, strict=False)
+    ]
+    return replace(state, snapshot=state.snapshot | {"lobby": lobby, "seats": taken})
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+def test_bots_are_chosen_at_every_size(display: Screen, tmp_path: Path, language: str) -> None:
+    """With a bot at every seat, and where the bot of a seat is chosen, nothing on a display
+    overlaps, is cut off or is covered, in each language; the longest names of levels stand whole.
+    """
+    dressed(display, language, "0")
+    levels = ("search", "greedy", "heuristic", "random", "even", "search")
+    for game, seats in (
+        ("vampireradar", ("V", "H1", "H2", "H3")),
+        ("nosferatu", ("vampires", "villagers")),
+        ("shisogari", ("P1", "P2", "P3", "P4", "P5")),
+        ("manhunt", ("F", "H1", "H2", "H3", "H4", "H5")),
+    ):
+        lobby = next(played(tmp_path / game, game, len(seats), {}))
+        drawn(display, with_bots(lobby, seats, levels))
+        display.look(f"{game}-bots-{language}", DISPLAYS, FINGER)
+        display.page.locator(f'[data-action="give-{seats[0]}"]').click()
+        display.page.wait_for_selector(".bots")
+        display.look(f"{game}-levels-{language}", DISPLAYS, FINGER)
+        display.page.locator('[data-action="seats"]').click()
+    assert [] == display.wrong, "\n".join(display.wrong)

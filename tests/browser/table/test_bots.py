@@ -4,13 +4,19 @@ pages.
 
 from __future__ import annotations
 
-from itertools import product
 from pathlib import Path
+from random import Random
 
+from companion.core.game import Seat
+from companion.games import GAMES
+from companion.games.nosferatu.rules import Nosferatu
+from companion.table.results import EVEN
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import Screen
 from tests.browser.screenshots import save_screenshot, settled, spilled, violations
-from tests.browser.server import run
+from tests.browser.server import TableServer, run
+from tests.table.finished_games import play_to_last_jump
+from tests.table.play import Play
 
 
 def look(screen: Screen, name: str) -> None:
@@ -25,17 +31,17 @@ def look(screen: Screen, name: str) -> None:
 def test_humans_by_taps_against_the_pi(
     start_server: StartServer, screens: Screens, tmp_path: Path
 ) -> None:
-    """The vampire's seat is given to a bot with one press on the display; people tap, a second bot
+    """A bot gets the vampire's seat by two presses on the display; people tap, a second bot
     plays beside them by instructions, the night comes by itself, and when a draw is agreed the
     record is proved by its seals.
     """
     server = start_server(None)
     display = screens.display(server)
-    display.press("give-V")
-    display.says('[data-action="give-V"]', "Bot, easy")
-    display.press("give-V")
-    display.says('[data-action="give-V"]', "Bot, medium")
-    display.press("give-H2")
+    display.give("V", "greedy")
+    display.says('[data-action="give-V"]', "Bot, for a first evening")
+    display.give("V", "heuristic")
+    display.says('[data-action="give-V"]', "Bot, for regular players")
+    display.give("H2", "greedy")
     look(display, "bots-lobby")
     display.set_up()
     display.press("start")
@@ -51,7 +57,7 @@ def test_humans_by_taps_against_the_pi(
     night = server.snapshot["seal"]["number"]
     host = screens.phone(server)
     host.page.goto(server.phone("/host"))
-    host.says('[data-seat="V"]', "Bot, medium")
+    host.says('[data-seat="V"]', "Bot, for regular players")
 
     display.press("info")
     display.press("draw")
@@ -74,10 +80,9 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
     server = start_server(None)
     display = screens.display(server, (800, 480))
     display.press("players-4")
-    levels = ("easy", "medium", "hard", "hardest")
-    for seat, level in product(("V", "H3"), levels):
-        display.press(f"give-{seat}")
-        display.says(f'[data-action="give-{seat}"]', f"Bot, {level}")
+    for seat in ("V", "H3"):
+        display.give(seat, "search")
+        display.says(f'[data-action="give-{seat}"]', "Bot, for experienced players")
     for language in ("en", "ja", "nl"):
         display.shows(f'html[lang="{language}"]')
         look(display, f"bots-lobby-{language}")
@@ -87,6 +92,52 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
     host.wait_for_selector('[data-action="give:H1"]')
 
     assert [] == violations(host)
-    assert ["Bot, hardest", "Bot, hardest"] == [
+    assert ["Bot, for experienced players"] * 2 == [
         host.inner_text(f'[data-action="give:{seat}"]') for seat in ("V", "H3")
     ]
+
+
+def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -> None:
+    """People win against a bot at even odds; the next lobby says so where a level is chosen, even
+    odds is pressed again, and the next game begins one level higher, in words on the display.
+    """
+    server = start_server(None)
+    display = screens.display(server, (800, 480))
+    screens.may_lose_link = True
+    server.close()
+    play = Play(server.data, Nosferatu())
+    play.games = GAMES
+    play.table.close()
+    play.open()
+    play.table.lobby.propose({"game": "nosferatu"})
+    play.table.lobby.bot_levels = {"nosferatu": (EVEN,)}
+    play.table.seats.give(Seat("vampires"), EVEN)
+    jump = play_to_last_jump(play.table, Random(4))
+    start = play.table.snapshot()["view"]["pawns"][jump["pawn"]]
+    play.table.close()
+    server.start()
+    display.says("#banner", "must capture")
+    assert {"vampires": "greedy"} == bots(server)
+    display.tile(start)
+    display.tile(jump["to"])
+    display.says("#banner", "Villagers win")
+
+    display.press("again")
+    display.press("again-0")
+    display.says('[data-action="give-vampires"]', "Bot, even odds")
+    display.press("give-vampires")
+    display.says('[data-action="bot-greedy"]', "as measured here: people won 1\u00a0of\u00a01")
+    look(display, "bots-levels")
+    display.press("bot-search")
+    display.says('[data-action="give-vampires"]', "Bot, for experienced players")
+    display.give("vampires", "even")
+    display.says('[data-action="give-vampires"]', "Bot, even odds")
+    display.press("start")
+    display.says("#say", "Even odds: Vampires is played by a bot for regular players.")
+    assert {"vampires": "heuristic"} == bots(server)
+    save_screenshot(display.page, "bots-even-odds.png")
+
+
+def bots(server: TableServer) -> dict[str, str]:
+    """Return the levels of the seats that bots play."""
+    return {each["seat"]: each["bot"] for each in server.snapshot["seats"] if "bot" in each}

@@ -1,6 +1,6 @@
 /**
- * The bots on offer: with each press a seat's button goes to a level that some opponent finds stronger, and none weaker,
- * by the arena's shipped results.
+ * The bots on offer: each is named for whom it suits, and some opponent finds it stronger than the one before, none
+ * weaker, by the arena's shipped results.
  */
 
 import assert from "node:assert/strict";
@@ -8,8 +8,11 @@ import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 import { sharedWords } from "../catalogues.mjs";
 
-import { loadGame } from "../../../web/games/index.js";
-import { nextBot } from "../../../web/screens/table/seating.js";
+import { GAMES as ALL_GAMES, loadGame } from "../../../web/games/index.js";
+import { renderToString } from "../../../web/core/dom.js";
+import { useWords } from "../../../web/core/i18n.js";
+import { botList } from "../../../web/screens/table/bot_chooser.js";
+import { botsFor } from "../../../web/screens/table/seating.js";
 
 /** The games whose every step is shown, and their sides: a score is that of the first. */
 const GAMES = {
@@ -18,23 +21,42 @@ const GAMES = {
   shisogari: ["hunters", "vampire"],
   vwars: ["humans", "vampires"],
 };
-for (const game of Object.keys(GAMES)) await loadGame(game);
+await Promise.all(ALL_GAMES.map(loadGame));
 
 const RESULTS = new URL("../../../docs/results/", import.meta.url);
-const NAMES = ["beginner", "easy", "medium", "hard", "hardest"];
-const called = sharedWords("en");
-
-/** The levels that a seat's button goes through until the seat is free again. */
-const offered = (game) => {
-  const levels = [];
-  for (
-    let request = nextBot({ game }, { seat: "any" });
-    request[0] === "give";
-    request = nextBot({ game }, { seat: "any", bot: request[1].level })
-  )
-    levels.push(request[1].level);
-  return levels;
+/** For whom the levels are, the weakest first. */
+const NAMES = {
+  en: [
+    "for children",
+    "for a first evening",
+    "for regular players",
+    "for experienced players",
+    "for experts",
+  ],
+  ja: ["子ども向け", "初回向け", "常連向け", "経験者向け", "上級者向け"],
+  nl: [
+    "voor kinderen",
+    "voor een eerste avond",
+    "voor vaste spelers",
+    "voor ervaren spelers",
+    "voor experts",
+  ],
 };
+
+globalThis.document = { documentElement: { lang: "en" } };
+globalThis.localStorage = { getItem: () => null };
+useWords("en", sharedWords("en", "host"), {});
+
+/** The levels that are offered for a seat, the weakest first. */
+const offered = (game) => botsFor({ game, phase: "play" });
+
+/** The buttons for a seat, as text. */
+const listed = (lobby, { phase = "lobby", bot, programs } = {}) =>
+  renderToString(
+    botList({ game: "nosferatu", phase, lobby, programs }, { seat: "vampires", bot }, (...words) =>
+      words.join("-"),
+    ),
+  );
 
 const files = readdirSync(RESULTS)
   .filter((file) => file.endsWith(".json"))
@@ -77,7 +99,7 @@ const spread = ({ low, high }) => (high - low) / 2;
 
 for (const [game, sides] of Object.entries(GAMES)) {
   for (const [number, side] of sides.entries()) {
-    test(`a press more is a stronger bot: ${game}, ${side}`, () => {
+    test(`each level further is stronger: ${game}, ${side}`, () => {
       const levels = offered(game);
       const rows = mostGames(sides);
       assert.ok(levels.length >= (game === "vwars" ? 2 : 4));
@@ -102,12 +124,47 @@ for (const [game, sides] of Object.entries(GAMES)) {
       }
     });
   }
-
-  test(`the names rise with the levels: ${game}`, () => {
-    const ranks = offered(game).map((level) => NAMES.indexOf(called[`bot.level.${level}`]));
-    assert.ok(
-      ranks.every((rank, number) => rank >= 0 && (number === 0 || rank > ranks[number - 1])),
-      `${ranks}`,
-    );
-  });
 }
+
+for (const game of ALL_GAMES) {
+  for (const [language, names] of Object.entries(NAMES)) {
+    test(`each level says for whom it is, and the names rise: ${game}, ${language}`, () => {
+      const called = sharedWords(language);
+      const ranks = offered(game).map((level) => names.indexOf(called[`bot.level.${level}`]));
+      assert.ok(ranks.length >= 2);
+      assert.ok(
+        ranks.every((rank, number) => rank >= 0 && (number === 0 || rank > ranks[number - 1])),
+        `${ranks}`,
+      );
+    });
+  }
+}
+
+test("a level that people played against here has its bare numbers, others have none", () => {
+  const shown = listed({
+    measured: { vampires: { greedy: { won: 3, played: 7 } }, villagers: {} },
+  });
+  assert.match(shown, /for a first evening.*as measured here: people won 3\u00a0of\u00a07/u);
+  assert.equal(shown.match(/as measured/gu).length, 1);
+  assert.doesNotMatch(shown, /%/u);
+  assert.doesNotMatch(listed({}), /measured/u);
+});
+
+test("even odds are offered before a game, not during it; programs stand last", () => {
+  assert.deepEqual(botsFor({ game: "vwars", phase: "lobby", programs: ["mine"] }), [
+    "random",
+    "heuristic",
+    "even",
+    "mine",
+  ]);
+  assert.match(listed({}), /data-action="bot-even"/u);
+  assert.doesNotMatch(listed({}, { phase: "play" }), /bot-even/u);
+});
+
+test("the bot that has the seat is marked, and only a bot can be sent away", () => {
+  const shown = listed({}, { bot: "greedy" });
+  assert.match(shown, /data-action="bot-greedy" aria-pressed="true"/u);
+  assert.equal(shown.match(/aria-pressed="true"/gu).length, 1);
+  assert.match(shown, /data-action="nobody"/u);
+  assert.doesNotMatch(listed({}), /data-action="nobody"/u);
+});

@@ -40,7 +40,7 @@ test("the question names each player with the present side, bots by their level"
   const page = renderToString(nextGameScreen({ game: "vampireradar", seats }));
   assert.match(page, /Who is the vampire in the next game\?/);
   assert.match(page, /data-action="again-0".*Ana.*Vampire · taken/);
-  assert.match(page, /data-action="again-1".*Player 1 · Bot, easy/);
+  assert.match(page, /data-action="again-1".*Player 1 · Bot, for a first evening/);
   assert.match(page, /data-action="again-2".*Player 2 · free/);
   assert.match(page, /data-action="again-no"/);
 });

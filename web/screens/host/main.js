@@ -4,7 +4,8 @@ import { button, drawButton, lightButton, otherLight, rulesLink } from "../../co
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { gameOf, loadGame, loadRules } from "../../games/index.js";
-import { hasBots, nextBot, openSeats } from "../table/seating.js";
+import { botList } from "../table/bot_chooser.js";
+import { hasBots, openSeats } from "../table/seating.js";
 import { isSeat } from "../../core/names.js";
 import { onPress } from "../../core/press.js";
 import { valueText } from "./options.js";
@@ -48,6 +49,7 @@ const host = {
   isSure: null,
   screen: null,
   camera: null,
+  botSeat: null,
 };
 const ask = withNotice(host);
 
@@ -102,13 +104,9 @@ async function pressed(action) {
   else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });
   else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
   else if (what === "pause") await ask("pause", { on: !host.snapshot.paused });
-  else if (what === "give")
-    await ask(
-      ...nextBot(
-        host.snapshot,
-        host.snapshot.seats.find(({ seat }) => seat === name),
-      ),
-    );
+  else if (what === "give") host.botSeat = host.botSeat === name ? null : name;
+  else if (what === "bot") await chooseBot("give", { seat: name, level: value });
+  else if (what === "nobody") await chooseBot("free", { seat: name });
   else if (what === "draw") await ask("draw");
   else if (what === "on_paper") await ask("on_paper");
   else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
@@ -116,6 +114,12 @@ async function pressed(action) {
   else if (what === "forfeit") await ask("forfeit");
   else if (what === "screen") await offerScreen();
   else if (what === "camera") await offerCamera();
+}
+
+/** Give a seat to a bot or free it from one, and close the list of bots. */
+async function chooseBot(what, choice) {
+  host.botSeat = null;
+  await ask(what, choice);
 }
 
 /** The code by which another screen becomes a display; it is good once. */
@@ -308,13 +312,15 @@ function phoneCamera(offer) {
   ];
 }
 
-function seat({ seat: name, taken, bot }, may, snapshot) {
+function seat(place, may, snapshot) {
+  const { seat: name, taken, bot } = place;
   const given =
     may &&
     hasBots(snapshot) &&
     (bot || !taken || name === host.role) &&
     button(`give:${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), {
       "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}`,
+      "aria-expanded": String(host.botSeat === name),
     });
   return h(
     "li",
@@ -326,6 +332,9 @@ function seat({ seat: name, taken, bot }, may, snapshot) {
       : taken && may && mayFree(snapshot, name)
         ? button(`free:${name}`, text(host.isSure === `free:${name}` ? "sure" : "seat.free_it"))
         : h("span", { class: "muted" }, text(taken ? "seat.taken" : "seat.free")),
+    given &&
+      host.botSeat === name &&
+      botList(snapshot, place, (what, level) => [what, name, level].filter(Boolean).join(":")),
   );
 }
 

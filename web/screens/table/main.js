@@ -1,7 +1,7 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
 import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
-import { cardsOption, isReal, nextBot } from "./seating.js";
+import { cardsOption, isReal, mayHaveBot } from "./seating.js";
 import { asked, button, otherLight } from "../../core/controls.js";
 import { typedName } from "../../core/names.js";
 import { isOff, scene } from "../../core/snapshot.js";
@@ -286,6 +286,8 @@ function take(snapshot) {
   if (snapshot.phase !== "lobby" && ["choose", "how"].includes(ui.screen)) ui.screen = "seats";
   if (ui.screen === "numbered" && !(snapshot.phase === "lobby" && isNumbered(snapshot)))
     ui.screen = "seats";
+  if (ui.screen === "bots" && !(snapshot.phase === "lobby" && mayHaveBot(snapshot, ui.botSeat)))
+    ui.screen = "seats";
   if (ui.screen === "choose" && !loaded.choices.isReady(snapshot)) readyChoices().then(draw);
   if (before?.to_move !== snapshot.to_move || before?.phase !== snapshot.phase)
     Object.assign(ui, { pawn: null, aim: null, info: false }, display()?.newTurn);
@@ -377,6 +379,7 @@ async function readyChoices() {
 function lobbyScreenNow() {
   if (ui.screen === "field") return loaded.setup.fieldScreen;
   if (ui.screen === "how") return loaded.how.howToPlayScreen;
+  if (ui.screen === "bots") return loaded.bots.botsScreen;
   if (ui.screen === "choose" && table.snapshot.lobby.choices) return loaded.choices.chooseScreen;
   return loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen;
 }
@@ -513,13 +516,19 @@ const ACTIONS = {
     };
     return ask("propose", { change: { options } });
   },
-  give: (name) =>
-    ask(
-      ...nextBot(
-        table.snapshot,
-        table.snapshot.seats.find(({ seat }) => seat === name),
-      ),
-    ),
+  give: async (seat) => {
+    loaded.bots ??= await import("./bot_chooser.js");
+    Object.assign(ui, { screen: "bots", botSeat: seat });
+    setTimeout(() => document.getElementById("bots-head")?.focus());
+  },
+  bot: (level) => {
+    ui.screen = "seats";
+    return ask("give", { seat: ui.botSeat, level });
+  },
+  nobody: () => {
+    ui.screen = "seats";
+    return ask("free", { seat: ui.botSeat });
+  },
   computer: () => ACTIONS.give(secretSeat()),
   cards: () => {
     const { name, real, ours } = cardsOption(table.snapshot);

@@ -21,12 +21,20 @@ export function cardsOption({ game, lobby }) {
 /** Whether there are bots for the game that is played or proposed: none hold real cards. */
 export const hasBots = (snapshot) => Boolean(gameOf(snapshot.game).bots) && !isReal(snapshot);
 
-/** What the button of a seat asks next: the levels one after another, the household's programs, then a free seat again. */
-export const nextBot = ({ game, programs = [] }, { seat, bot }) => {
-  const levels = [...(gameOf(game).bots ?? []), ...programs];
-  const level = levels[levels.indexOf(bot) + 1];
-  return level ? ["give", { seat, level }] : ["free", { seat }];
-};
+/** The level that the table chooses when the game begins. */
+export const EVEN = "even";
+
+/** Which bots may play a seat: the levels, the weakest first, before a game even odds, and the household's programs. */
+export const botsFor = ({ game, phase, programs = [] }) => [
+  ...(gameOf(game).bots ?? []),
+  ...(phase === "lobby" ? [EVEN] : []),
+  ...programs,
+];
+
+/** Whether a bot may be chosen for this seat on the display: nobody or a bot has it. */
+export const mayHaveBot = (snapshot, name) =>
+  hasBots(snapshot) &&
+  snapshot.seats.some(({ seat, taken, bot }) => seat === name && (bot || !taken));
 
 /** The seats that must be taken before the start. */
 const neededIn = (snapshot) => gameOf(snapshot.game).needed?.(snapshot) ?? [];

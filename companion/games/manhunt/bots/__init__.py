@@ -52,6 +52,9 @@ class ManhuntBots(Bots):
         return ManhuntBot(seat, level, budget)
 
     def side_of(self, state: State, seat: Seat) -> str:
+        return self.side_before(seat)
+
+    def side_before(self, seat: Seat) -> str:
         return "fugitive" if seat == F else "hunters"
 
     def figures(self, history: Sequence[Event]) -> Mapping[str, float]:

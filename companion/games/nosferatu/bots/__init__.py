@@ -20,3 +20,6 @@ class NosferatuBots(Bots):
 
     def side_of(self, state: State, seat: Seat) -> str:
         return seat
+
+    def side_before(self, seat: Seat) -> str:
+        return seat

@@ -23,6 +23,9 @@ class VampireEmpireBots(Bots):
     def side_of(self, state: State, seat: Seat) -> str:
         return seat
 
+    def side_before(self, seat: Seat) -> str:
+        return seat
+
     def is_asked(self, view: Mapping[str, Any]) -> bool:
         """Return whether a seat is asked for a support card."""
         return bool(view["window"])

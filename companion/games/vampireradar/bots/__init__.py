@@ -11,7 +11,12 @@ from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.bots.base import BeliefTracker, HumanBot, VampireBot
 from companion.games.vampireradar.bots.belief import Belief
 from companion.games.vampireradar.bots.exploitability import VampireRadarEndgames
-from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
+from companion.games.vampireradar.bots.levels import (
+    HUMAN_LEVELS,
+    LEVELS,
+    OFFERED_LEVELS,
+    VAMPIRE_LEVELS,
+)
 from companion.games.vampireradar.bots.variations import VARIATIONS
 from companion.games.vampireradar.events import TurnEnded, VampirePlaced
 from companion.games.vampireradar.options import V
@@ -67,7 +72,13 @@ class VampireRadarBots(Bots):
         return HumanSeat(HUMAN_LEVELS[level](budget))
 
     def side_of(self, state: State, seat: Seat) -> str:
+        return self.side_before(seat)
+
+    def side_before(self, seat: Seat) -> str:
         return "vampire" if seat == V else "humans"
+
+    def offered_levels(self) -> Sequence[str]:
+        return OFFERED_LEVELS
 
     def figures(self, history: Sequence[Event]) -> Mapping[str, float]:
         """Return the rounds that began, and the mean number of possible tiles after the vampire's

@@ -35,3 +35,5 @@ VAMPIRE_LEVELS: Mapping[str, type[VampireBot]] = {
     "deep": DeepVampire,
 }
 LEVELS = tuple(HUMAN_LEVELS)
+OFFERED_LEVELS = ("greedy", "heuristic", "search", "deep")
+"""The levels that people choose from; the others are for measurements."""

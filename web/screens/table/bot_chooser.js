@@ -1,0 +1,51 @@
+/** Which bot plays a seat: chosen on the display before a game, and on the host's page. Loaded when somebody asks. */
+import { button } from "../../core/controls.js";
+import { botsFor, EVEN } from "./seating.js";
+import { h } from "../../core/dom.js";
+import { message, text } from "../../core/i18n.js";
+
+/** What is known of a level: how people did against it here, and for even odds the rule. */
+function known({ lobby }, seat, level) {
+  if (level === EVEN) return text("bot.even.why");
+  const count = lobby.measured?.[seat]?.[level];
+  return count && text("bot.measured", count);
+}
+
+/** Describe a button for each bot that may play a seat, and one that frees it from a bot. `action`: names the action of a choice. */
+export const botList = (snapshot, { seat, bot }, action) =>
+  h(
+    "ul",
+    { class: "entries bots" },
+    botsFor(snapshot).map((level) => {
+      const more = known(snapshot, seat, level);
+      return h(
+        "li",
+        {},
+        button(
+          action("bot", level),
+          [h("b", {}, text("bot.plays", { level })), more && h("small", {}, more)],
+          { "aria-pressed": String(level === bot) },
+        ),
+      );
+    }),
+    bot && h("li", {}, button(action("nobody"), text("seat.free_it"))),
+  );
+
+/** The display's screen on which the bot of a seat is chosen. */
+export const botsScreen = ({ snapshot, ui, notice }) =>
+  h(
+    "main",
+    { class: "chooser" },
+    h(
+      "div",
+      { class: "line" },
+      h("h1", { id: "bots-head", tabindex: "-1" }, text("bot.give", { seat: ui.botSeat })),
+      button("seats", text("back")),
+    ),
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    botList(
+      snapshot,
+      snapshot.seats.find(({ seat }) => seat === ui.botSeat),
+      (...words) => words.join("-"),
+    ),
+  );
