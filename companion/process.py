@@ -42,8 +42,11 @@ def _own_program(started: Path) -> list[str]:
     """Return the shortest words that start the program which was started by the path `started`."""
     if started.name == "__main__.py":
         return [sys.executable, "-m", "companion"]
+    # An account that root became may not see the folder from which root started the program.
+    if started.name != "companion" or not os.path.exists(started):
+        return ["companion"]
     on_path = shutil.which("companion")
-    if started.name != "companion" or (on_path and Path(on_path).samefile(started)):
+    if on_path and Path(on_path).samefile(started):
         return ["companion"]
     folder = Path.cwd()
     return [str(started.relative_to(folder) if started.is_relative_to(folder) else started)]

@@ -208,9 +208,9 @@ def test_a_port_in_use_for_the_virtual_board_is_reported(
 
 
 def test_a_log_gets_the_addresses(tmp_path: Path) -> None:
-    """Started without a terminal, the table prints its addresses, for the display, the phones and
-    the virtual board, whose page gets a free port if the usual one is in use; no code that admits a
-    phone is written.
+    """Started without a terminal, the table prints its addresses, for the display and the virtual
+    board, whose page gets a free port if the usual one is in use, and how phones reach it; no code
+    that admits a phone is written.
     """
     port = free_port()
     words = ("--data", str(tmp_path), "--host", "127.0.0.1", "--port", str(port), "--board", "sim")
@@ -225,7 +225,7 @@ def test_a_log_gets_the_addresses(tmp_path: Path) -> None:
         ready, virtual = process.stdout.readline(), process.stdout.readline()
         page = urllib.request.urlopen(virtual.split()[-1], timeout=TIMEOUT).read()
 
-    assert f"http://127.0.0.1:{port}/table;" in ready and f"http://127.0.0.1:{port}/join;" in ready
+    assert f"http://127.0.0.1:{port}/table; phones need --host 0.0.0.0;" in ready
     assert b"Virtual board" in page
     assert "#" not in ready + virtual
 

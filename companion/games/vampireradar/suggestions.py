@@ -7,7 +7,7 @@ instead of reading a clock, so that equal events give an equal suggestion.
 from __future__ import annotations
 
 from itertools import count
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.core.capabilities import Suggestion
 from companion.core.game import Action, Message
@@ -100,7 +100,7 @@ def _reason_of_gift(now: Situation, gift: Action) -> Message:
         return Message("suggest.bullet_free")
     assert isinstance(gift, CallRadar)
     pawn = now.position.names.index(gift.pawn)
-    radar = _radar(now, "suggest.radar", now.position.pawns[pawn])
+    radar = _radar(now, "suggest.radar_now", now.position.pawns[pawn])
     return radar or Message("suggest.free")
 
 
@@ -110,7 +110,7 @@ def _reason(now: Situation, step: Step) -> Message:
     return _found(now, step) or _found_later(now, step) or _reason_of_place(now, step)
 
 
-def _found(now: Situation, step: Step, when: str = "") -> Message | None:
+def _found(now: Situation, step: Step, when: Literal["now", "next"] = "now") -> Message | None:
     """Return what a step brings at once, None for nothing.
 
     when: the end of the message's code
@@ -121,11 +121,11 @@ def _found(now: Situation, step: Step, when: str = "") -> Message | None:
             "direction": DIRECTIONS[step.direction],
             "percent": now.percent(now.line(step)),
         }
-        return Message(f"suggest.hit{when}", params)
+        return Message(f"suggest.hit_{when}", params)
     if now.takes_bullet(step):
-        return Message(f"suggest.bullet{when}", {"cell": CELLS[step.to]})
+        return Message(f"suggest.bullet_{when}", {"cell": CELLS[step.to]})
     if now.position.ground.radars >> step.to & 1:
-        return _radar(now, f"suggest.radar{when}", step.to)
+        return _radar(now, f"suggest.radar_{when}", step.to)
     return None
 
 
@@ -149,7 +149,7 @@ def _found_later(now: Situation, step: Step) -> Message | None:
         if not ways:
             return None
         step = now.best([*ways, STOP])
-        found = None if step == STOP else _found(now, step, "_next")
+        found = None if step == STOP else _found(now, step, "next")
         if found is not None:
             return found
     return None

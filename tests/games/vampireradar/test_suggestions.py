@@ -94,14 +94,14 @@ def is_true(public: Public, odds: Mapping[Cell, int], found: Suggestion) -> bool
     code, params, action = found.reason.code, found.reason.params, found.action
     cell = Cell(str(params.get("cell", "")))
     match code.removeprefix("suggest."):
-        case "radar" | "radar_next":
+        case "radar_now" | "radar_next":
             left = left_by_radar(public, odds, cell)
             return (
                 public.field.tile[cell] == "r"
                 and len(odds) == params["tiles"]
                 and abs(left - int(params["left"])) < 1
             )
-        case "hit":
+        case "hit_now":
             assert isinstance(action, Shoot)
             at = public.pawns[action.pawn]
             line = set(shot_line(public, action.pawn, at, action.direction))
@@ -110,7 +110,7 @@ def is_true(public: Public, odds: Mapping[Cell, int], found: Suggestion) -> bool
             assert isinstance(action, Walk) and action.pawn is not None
             moved = shot_line(public, Pawn("none"), cell, params["direction"])  # type: ignore[arg-type]
             return abs(share(odds, set(moved)) - int(params["percent"])) < 1.5
-        case "bullet" | "bullet_next":
+        case "bullet_now" | "bullet_next":
             return cell in public.bullet_tokens
         case "bullet_free":
             return isinstance(action, TakeBullet)
@@ -190,7 +190,7 @@ def test_a_free_radar_is_called() -> None:
     that the answer leaves in the mean: with distances 4, 4, 5 and 3 that is (2 * 2 + 1 + 1) / 4.
     """
     assert Suggestion(
-        radar("H1a"), Message("suggest.radar", {"cell": "D1", "left": 2, "tiles": 4})
+        radar("H1a"), Message("suggest.radar_now", {"cell": "D1", "left": 2, "tiles": 4})
     ) == on_radar("D5", "E4", "E5", "D4")
     assert Suggestion(radar("H1a"), Message("suggest.free")) == on_radar("D5")
 
@@ -198,7 +198,7 @@ def test_a_free_radar_is_called() -> None:
 def test_a_sure_shot_is_fired() -> None:
     """Where the vampire's tile is known and in line, the suggestion is the shot, with 100 %."""
     state = scene(pawns={"H1a": "E3", "H2a": "A6"})
-    reason = Message("suggest.hit", {"cell": "E3", "direction": "E", "percent": 100})
+    reason = Message("suggest.hit_now", {"cell": "E3", "direction": "E", "percent": 100})
 
     assert Suggestion(shoot("H1a", "E"), reason) == suggest(believed(state, "F3"))
 

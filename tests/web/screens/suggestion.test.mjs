@@ -11,7 +11,7 @@ const TURN = JSON.parse(
   readFileSync(new URL("../../browser/fixtures/turn.json", import.meta.url), "utf-8"),
 );
 const WALK = { type: "walk", pawn: "H1a", to: "B3" };
-const REASON = { code: "suggest.radar", params: { cell: "B3", left: 5, tiles: 14 } };
+const REASON = { code: "suggest.radar_now", params: { cell: "B3", left: 5, tiles: 14 } };
 
 const practising = (more = {}) => ({
   ...TURN,
