@@ -31,8 +31,8 @@ PARAMS = {
 WALK = {"type": "walk", "pawn": PAWN, "to": "C4"}
 SHOT = {"type": "shoot", "pawn": PAWN, "direction": "S"}
 SUGGESTIONS: dict[str, Json] = {
-    "radar": WALK, "radar_next": WALK, "bullet_next": WALK, "hit_next": WALK, "safer": WALK,
-    "near": WALK, "near_radar": WALK, "hit": SHOT, "bullet_free": {"type": "take_bullet"},
+    "radar_now": WALK, "radar_next": WALK, "bullet_next": WALK, "hit_next": WALK, "safer": WALK,
+    "near": WALK, "near_radar": WALK, "hit_now": SHOT, "bullet_free": {"type": "take_bullet"},
     "stay": {"type": "end"},
 }  # fmt: skip
 
