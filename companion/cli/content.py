@@ -6,11 +6,11 @@ import sys
 from contextlib import suppress
 from importlib import resources
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 
-from companion.config import Language
+from companion.cli.options import language_option
 from companion.content.loader import add_content, describe_findings, load_file
 from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Game, Message
@@ -27,13 +27,7 @@ def content() -> None:
 
 
 @content.command()
-@click.option(
-    "--language",
-    type=click.Choice(get_args(Language)),
-    default="en",
-    show_default=True,
-    help="The language of the messages.",
-)
+@language_option
 @click.argument(
     "path", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
@@ -74,13 +68,7 @@ def check(path: Path, language: str) -> None:
 
 
 @content.command()
-@click.option(
-    "--language",
-    type=click.Choice(get_args(Language)),
-    default="en",
-    show_default=True,
-    help="The language of the messages.",
-)
+@language_option
 @click.argument("game", type=click.Choice([game.name for game in GAMES if game.content]))
 @click.argument("path", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 def new(game: str, path: Path | None, language: str) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
 
 import click
 
 from companion.app import printed_kit
-from companion.cli.options import config_option
+from companion.cli.options import config_option, language_option
 from companion.command_errors import fail, handle_errors
-from companion.config import Language, load
+from companion.config import load
 from companion.games import GAMES
 from companion.server.auth.join import join_address
 from companion.server.http.network import reachable_addresses
@@ -29,13 +28,7 @@ PRINTED_GAMES = [game.name for game in GAMES if game.print_kit is not None]
     show_default=True,
     help="The size of the paper.",
 )
-@click.option(
-    "--language",
-    type=click.Choice(get_args(Language)),
-    default="en",
-    show_default=True,
-    help="The language of the kit.",
-)
+@language_option
 @click.option("--port", type=int, help="The port that the joining card names (8080).")
 @click.option(
     "-o",

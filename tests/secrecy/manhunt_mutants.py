@@ -44,8 +44,8 @@ def publish_when_moved(patch: MonkeyPatch) -> None:
     publish_secret_submissions(patch)
 
 
-def sort_walks_by_distance(patch: MonkeyPatch) -> None:
-    """A hunter's steps are sorted by their distance to the fugitive."""
+def follow_fugitive(patch: MonkeyPatch) -> list[Any]:
+    """Return a list whose only item is the fugitive's last known place in any folded state."""
     last_cell: list[Any] = [None]
     evolve = rules.Manhunt.evolve
 
@@ -54,6 +54,14 @@ def sort_walks_by_distance(patch: MonkeyPatch) -> None:
         if after.private:
             last_cell[0] = after.private[F].cell or last_cell[0]
         return after
+
+    patch.setattr(rules.Manhunt, "evolve", evolved)
+    return last_cell
+
+
+def sort_walks_by_distance(patch: MonkeyPatch) -> None:
+    """A hunter's steps are sorted by their distance to the fugitive."""
+    last_cell = follow_fugitive(patch)
 
     def sorted_actions(game: Any, view: View) -> Sequence[Action]:
         legal = list(legal_actions(game, view))
@@ -63,21 +71,13 @@ def sort_walks_by_distance(patch: MonkeyPatch) -> None:
         return sorted(legal, key=lambda each: board.distance(getattr(each, "to", place), place))
 
     legal_actions = rules.Manhunt.legal_actions
-    patch.setattr(rules.Manhunt, "evolve", evolved)
     patch.setattr(rules.Manhunt, "legal_actions", sorted_actions)
 
 
 def double_odds_of_place(patch: MonkeyPatch) -> None:
     """The hints double the odds of the fugitive's place."""
-    last_cell: list[Any] = [None]
-    evolve = rules.Manhunt.evolve
+    last_cell = follow_fugitive(patch)
     odds = PlaceHints.odds
-
-    def evolved(game: Any, state: Any, event: Any) -> Any:
-        after = evolve(game, state, event)
-        if after.private:
-            last_cell[0] = after.private[F].cell
-        return after
 
     def biased_odds(hints: PlaceHints) -> Any:
         all_odds = dict(odds(hints))
@@ -85,21 +85,13 @@ def double_odds_of_place(patch: MonkeyPatch) -> None:
             {last_cell[0]: 2 * all_odds[last_cell[0]]} if last_cell[0] in all_odds else {}
         )
 
-    patch.setattr(rules.Manhunt, "evolve", evolved)
     patch.setattr(PlaceHints, "odds", biased_odds)
 
 
 def suggest_by_place(patch: MonkeyPatch) -> None:
     """The reason of a suggestion names the fugitive's place."""
-    last_cell: list[Any] = [None]
-    evolve = rules.Manhunt.evolve
+    last_cell = follow_fugitive(patch)
     suggest = PlaceHints.suggest
-
-    def evolved(game: Any, state: Any, event: Any) -> Any:
-        after = evolve(game, state, event)
-        if after.private:
-            last_cell[0] = after.private[F].cell
-        return after
 
     def biased_suggest(hints: PlaceHints) -> Any:
         found = suggest(hints)
@@ -107,21 +99,13 @@ def suggest_by_place(patch: MonkeyPatch) -> None:
             return None
         return Suggestion(found.action, Message(found.reason.code, {"cell": str(last_cell[0])}))
 
-    patch.setattr(rules.Manhunt, "evolve", evolved)
     patch.setattr(PlaceHints, "suggest", biased_suggest)
 
 
 def offer_ways_of_place(patch: MonkeyPatch) -> None:
     """On paper the fugitive is offered the ways from the last place on its phone."""
-    last_cell: list[Any] = [None]
-    evolve = rules.Manhunt.evolve
+    last_cell = follow_fugitive(patch)
     announced_actions = paper_play.announced_actions
-
-    def evolved(game: Any, state: Any, event: Any) -> Any:
-        after = evolve(game, state, event)
-        if after.private:
-            last_cell[0] = after.private[F].cell or last_cell[0]
-        return after
 
     def biased_actions(public: Any) -> Sequence[Action]:
         board, place = public.board, last_cell[0]
@@ -134,7 +118,6 @@ def offer_ways_of_place(patch: MonkeyPatch) -> None:
             if not isinstance(action, AnnounceWay) or action.way in ways
         ]
 
-    patch.setattr(rules.Manhunt, "evolve", evolved)
     patch.setattr(paper_play, "announced_actions", biased_actions)
 
 

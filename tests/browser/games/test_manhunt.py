@@ -37,6 +37,17 @@ def begun(server: TableServer, screens: Screens, size: tuple[int, int] = WIDE) -
     return display
 
 
+def hide(display: Display, fugitive: VampirePhone) -> None:
+    """Start the game; let the fugitive hide on 9, until it is the hunter's turn."""
+    display.press("start")
+    fugitive.look()
+    fugitive.tile("9")
+    fugitive.press("end")
+    fugitive.press("end")
+    display.turn_of("H1")
+    fugitive.cover()
+
+
 def shot(screen: Display | VampirePhone, name: str) -> None:
     """Keep a picture; nothing on the page may be wrong or spill."""
     settled(screen.page)
@@ -119,13 +130,7 @@ def test_a_double_move(hunted: TableServer, screens: Screens) -> None:
     """On the phone two turns are drafted in a row and sent together; both are announced."""
     display, fugitive = begun(hunted, screens), screens.vampire(hunted)
     fugitive.sit("F")
-    display.press("start")
-    fugitive.look()
-    fugitive.tile("9")
-    fugitive.press("end")
-    fugitive.press("end")
-    display.turn_of("H1")
-    fugitive.cover()
+    hide(display, fugitive)
     end(display)
     fugitive.look()
     fugitive.step("10")

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
-from tests.browser.games.test_manhunt import begun
+from tests.browser.games.test_manhunt import begun, hide
 from tests.browser.page_objects import SLIP, Display
 from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import TableServer, run
@@ -135,13 +135,7 @@ def test_a_phone_lost_in_mid_game(
     phone, fugitive = screens.phone(server), screens.vampire(server)
     phone.sit("H1")
     fugitive.sit("F")
-    display.press("start")
-    fugitive.look()
-    fugitive.tile("9")
-    fugitive.press("end")
-    fugitive.press("end")
-    display.turn_of("H1")
-    fugitive.cover()
+    hide(display, fugitive)
     ends(display, "look")
     fugitive.look()
     fugitive.step("10")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
-from tests.browser.games.test_manhunt import begun
+from tests.browser.games.test_manhunt import begun, hide
 from tests.browser.page_objects import Display
 from tests.browser.screens.test_replay import look
 from tests.browser.screens.test_screens import ASK
@@ -82,13 +82,7 @@ def test_a_hunter_of_the_fugitive_asks(hunted: TableServer, screens: Screens) ->
     """
     display, fugitive = begun(hunted, screens), screens.vampire(hunted)
     fugitive.sit("F")
-    display.press("start")
-    fugitive.look()
-    fugitive.tile("9")
-    fugitive.press("end")
-    fugitive.press("end")
-    display.turn_of("H1")
-    fugitive.cover()
+    hide(display, fugitive)
     assert 0 == display.at(f"{ASKING}, #aids").count()
 
     practise(display)
