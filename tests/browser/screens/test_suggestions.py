@@ -20,7 +20,7 @@ from tests.browser.screens.test_layout import (
     opened,
 )
 from tests.browser.screenshots import settled, spilled
-from tests.browser.states import Json, hunts, played
+from tests.browser.states import Json, State, hunts, played
 
 TURN = next(state for state in hunts() if state.name == "vampireradar-turn")
 PAWN, CELL = next(iter(TURN.snapshot["view"]["pawns"].items()))
@@ -60,6 +60,24 @@ def ask(display: Screen) -> None:
     beside.click()
 
 
+def suggest(
+    display: Screen, state: State, action: Json, reason: Json, odds: Json, hint: str
+) -> None:
+    """Show a state with aids, press for the suggestion, and await its sentence in `hint`."""
+    position = state.snapshot["position"]
+    display.pages.aids = {
+        "likely.json": {"position": position, "odds": odds},
+        "suggestion.json": {
+            "position": position,
+            "suggestion": {"action": action, "reason": reason},
+        },
+    }
+    drawn(display, state)
+    plain = display.page.locator(hint).inner_text()
+    ask(display)
+    expect(display.page.locator(hint)).not_to_have_text(plain)
+
+
 @in_every_language
 def test_every_suggestion_fits(display: Screen) -> None:
     """Each sentence stands whole beside the map and the odds at every size of a display."""
@@ -69,15 +87,8 @@ def test_every_suggestion_fits(display: Screen) -> None:
     odds = {cell: 1000 // 14 for cell in ("C3", "C4", "D3", "D4", "E3")}
     for name, action in SUGGESTIONS.items():
         snapshot = snapshot | {"position": snapshot["position"] + 1}
-        shown = {"action": action, "reason": {"code": f"suggest.{name}", "params": PARAMS}}
-        display.pages.aids = {
-            "likely.json": {"position": snapshot["position"], "odds": odds},
-            "suggestion.json": {"position": snapshot["position"], "suggestion": shown},
-        }
-        drawn(display, replace(TURN, snapshot=snapshot))
-        plain = display.page.locator("#hint").inner_text()
-        ask(display)
-        expect(display.page.locator("#hint")).not_to_have_text(plain)
+        reason = {"code": f"suggest.{name}", "params": PARAMS}
+        suggest(display, replace(TURN, snapshot=snapshot), action, reason, odds, "#hint")
         display.look(f"suggest-{name}", DISPLAYS, FINGER, field="#field")
         display.page.set_viewport_size({"width": 768, "height": 1024})
         settled(display.page)
@@ -106,14 +117,7 @@ def test_every_suggestion_to_a_hunter_fits(display: Screen, tmp_path: Path, opti
     params = {"cell": "26", "left": 12, "places": 25, "n": 2}
     for name, action in MANHUNT.items():
         snapshot = snapshot | {"position": snapshot["position"] + 1}
-        shown = {"action": action, "reason": {"code": f"suggest.{name}", "params": params}}
-        display.pages.aids = {
-            "likely.json": {"position": snapshot["position"], "odds": odds},
-            "suggestion.json": {"position": snapshot["position"], "suggestion": shown},
-        }
-        drawn(display, replace(state, snapshot=snapshot))
-        plain = display.page.locator("#banner").inner_text()
-        ask(display)
-        expect(display.page.locator("#banner")).not_to_have_text(plain)
+        reason = {"code": f"suggest.{name}", "params": params}
+        suggest(display, replace(state, snapshot=snapshot), action, reason, odds, "#banner")
         display.look(f"manhunt-suggest-{name}", DISPLAYS, FINGER)
     assert [] == display.wrong, "\n".join(display.wrong)
