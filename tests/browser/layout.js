@@ -132,12 +132,13 @@
     if (finger && isButton && isFixed && Math.min(box.width, box.height) < finger - 0.5)
       say("small:", name(it), `${Math.round(box.width)}×${Math.round(box.height)}`);
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    // Engines round a point on an edge to either side, so only what lies a pixel inside counts.
     if (
       isEmpty(left) ||
-      x < left.left ||
-      x > left.right ||
-      y < left.top ||
-      y > left.bottom ||
+      x < left.left + 1 ||
+      x > left.right - 1 ||
+      y < left.top + 1 ||
+      y > left.bottom - 1 ||
       y < 0 ||
       y > high
     )
