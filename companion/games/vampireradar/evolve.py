@@ -37,6 +37,7 @@ from companion.games.vampireradar.events import (
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.options import HUMANS, Options, V
 from companion.games.vampireradar.state import OWNERS, Public, Vampire
+from companion.games.vampireradar.turn_order import quiet_rounds, round_queue
 
 
 @cache
@@ -56,18 +57,6 @@ def fold_vampire(own: Vampire, event: Event) -> Vampire:
     if fold is None:
         raise TypeError(f"not an event of this game: {type(event).__name__}")
     return fold(own, event)
-
-
-def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tuple[Seat, ...]:
-    """Return the turn order of round `number` (from 1), the vampire last.
-
-    With `rotating` (second edition) each human takes one action from the marker on, the marker
-    passes, and each takes one more; the marker stays for the next round's first half.
-    """
-    if options.turn_order == "fixed" or len(humans) == 1:
-        return (*humans, V)
-    first, second = (number - 1) % len(humans), number % len(humans)
-    return (*humans[first:], *humans[:first], *humans[second:], *humans[:second], V)
 
 
 def _set_up(public: Public, event: GameSetUp) -> Public:
@@ -109,9 +98,13 @@ def _turn_ended(public: Public, event: TurnEnded) -> Public:
     if event.seat != V:
         return replace(public, actions_left=0, rights=())
     number = public.round + 1
-    queue = round_queue(public.humans, number, public.options)
-    quiet = 0 if public.had_activity else public.quiet_rounds + 1
-    return replace(public, round=number, queue=queue, quiet_rounds=quiet, had_activity=False)
+    return replace(
+        public,
+        round=number,
+        queue=round_queue(public.humans, number, public.options),
+        quiet_rounds=quiet_rounds(public),
+        had_activity=False,
+    )
 
 
 def _walked(public: Public, event: PawnWalked) -> Public:

@@ -14,7 +14,7 @@ from companion.games.vampireradar.events import (
     TurnEnded,
 )
 from companion.games.vampireradar.options import MAX_BULLETS
-from companion.games.vampireradar.state import OWNERS, Public
+from companion.games.vampireradar.state import OWNERS, PAWNS, Public
 from companion.games.vampireradar.turn_order import ending, next_turn
 
 
@@ -26,13 +26,13 @@ def human_actions(public: Public) -> list[Action]:
             actions.append(TakeBullet(pawn))
         if public.field.tile[public.pawns[pawn]] == "r":
             actions.append(CallRadar(pawn))
-    if public.actions_left > 0:
-        limited = len(public.acted) >= public.options.pawns_per_turn
-        armed = seat is not None and public.bullets[seat] > 0
-        ways = public.field.ways
-        for pawn, cell in public.pawns.items():
-            if OWNERS[pawn] == seat and not (limited and pawn not in public.acted):
-                actions += ways[cell].armed[pawn] if armed else ways[cell].walks[pawn]
+    if seat is not None and public.actions_left > 0:
+        free = len(public.acted) < public.options.pawns_per_turn
+        moves = public.field.armed if public.bullets[seat] > 0 else public.field.walks
+        cells = public.pawns
+        for pawn in PAWNS[seat]:
+            if pawn in cells and (free or pawn in public.acted):
+                actions += moves[cells[pawn]][pawn]
     actions.append(END)
     return actions
 
@@ -46,7 +46,7 @@ def decide_open(public: Public, seat: Seat, action: Action) -> list[PublicEvent]
     if type(action) is Walk:
         return _walk(public, action)
     if type(action) is End:
-        return [TurnEnded(seat), *next_turn(public)]
+        return [TurnEnded(seat), next_turn(public, public.queue)]
     if type(action) is TakeBullet:
         return _take_bullet(public, action.pawn)
     raise IllegalAction("not_a_humans_action")

@@ -24,7 +24,7 @@ from companion.games.vampireradar.evolve import fold_public
 from companion.games.vampireradar.humans import no_step
 from companion.games.vampireradar.options import STARTS, V
 from companion.games.vampireradar.state import OWNERS, Public, Vampire
-from companion.games.vampireradar.turn_order import ending_now, next_turn
+from companion.games.vampireradar.turn_order import ending_now, next_round, next_turn
 
 
 def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
@@ -36,14 +36,16 @@ def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
     ways = public.field.ways[cell]
     pawns = () if ways.reach.isdisjoint(public.pawns.values()) else _standing(public, own)
     bats = () if ways.reach.isdisjoint(public.bat_tokens) else _bats(public, own)
+    if not pawns and not bats:
+        return ways.night
     return (
         *(
             ways.walks[None]
             if public.options.vampire_may_share
             else [walk for walk in ways.walks[None] if walk.to not in pawns]
         ),
-        *([Attack(to) for to in (cell, *ways.near) if to in pawns] if pawns else ()),
-        *([Heal(to) for to in (cell, *ways.near) if to in bats] if bats else ()),
+        *(Attack(to) for to in (cell, *ways.near) if to in pawns),
+        *(Heal(to) for to in (cell, *ways.near) if to in bats),
         END,
     )
 
@@ -82,7 +84,7 @@ def _place(public: Public, own: Vampire, cell: Cell) -> list[Event]:
         raise IllegalAction("already_placed")
     if cell not in STARTS:
         raise IllegalAction("not_a_centre_tile", cell=cell)
-    return [VampireHid(cell), VampirePlaced(), *next_turn(public)]
+    return [VampireHid(cell), VampirePlaced(), next_turn(public, public.queue)]
 
 
 def _need_step(public: Public, cell: Cell, to: Cell) -> None:
@@ -167,8 +169,7 @@ def end_night(public: Public, own: Vampire) -> list[PublicEvent]:
         public = _after(public, events)
         if public.outcome is not None:
             return events
-    ended = TurnEnded(V)
-    return [*events, ended, *next_turn(fold_public(public, ended))]
+    return [*events, TurnEnded(V), next_round(public)]
 
 
 def _happened(

@@ -103,7 +103,9 @@ def _events_of(public: Public, action: Action) -> list[PublicEvent]:
             return attacked(public, cell)
         case Heal(to=cell):
             return eaten(public, cell)
-    return end_night(public, Vampire()) if public.placed else [VampirePlaced(), *next_turn(public)]
+    if public.placed:
+        return end_night(public, Vampire())
+    return [VampirePlaced(), next_turn(public, public.queue)]
 
 
 def update_reachable(before: Public, event: Event) -> ReachableSet:

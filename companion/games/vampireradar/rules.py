@@ -136,9 +136,10 @@ class VampireRadar(Game):
 
     def legal_actions(self, view: View) -> Sequence[Action]:
         public: Public = view.public
-        if view.seat is None or view.seat != self.to_move(public):
+        seat = self.to_move(public)
+        if seat is None or view.seat != seat:
             return ()
-        if view.seat != V:
+        if seat != V:
             return human_actions(public)
         return (
             paper_play.announced_actions(public)

@@ -10,14 +10,15 @@ from msgspec import Struct
 from companion.core.game import Outcome, Seat
 from companion.core.grid import DIRECTIONS, Grid, Wall
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.actions import Shoot, Walk
+from companion.games.vampireradar.actions import END, End, Shoot, Walk
 from companion.games.vampireradar.events import RadarAsked, ShotAsked, VampireFed, VampireStruck
 from companion.games.vampireradar.options import HUMANS, Layout, Options, V
 
-OWNERS: Mapping[Pawn, Seat] = {
-    Pawn(f"{human}{letter}"): human for human in HUMANS for letter in "abcdefgh"
+PAWNS: Mapping[Seat, tuple[Pawn, ...]] = {
+    human: tuple(Pawn(f"{human}{letter}") for letter in "abcdefgh") for human in HUMANS
 }
-"""The human who owns each pawn: "H1a" is H1's."""
+"""The pawns that each human may have: "H1a" is H1's."""
+OWNERS: Mapping[Pawn, Seat] = {pawn: human for human, pawns in PAWNS.items() for pawn in pawns}
 
 _SHOTS: Mapping[Pawn, tuple[Shoot, ...]] = {
     pawn: tuple(Shoot(pawn, direction) for direction in DIRECTIONS) for pawn in OWNERS
@@ -30,6 +31,7 @@ class Ways:
     reach: the cell and its neighbours
     walks: each pawn's walks, the vampire's under None
     armed: each pawn's walks and shots
+    night: the vampire's walks and the end of its night
     """
 
     def __init__(self, cell: Cell, near: tuple[Cell, ...]) -> None:
@@ -41,6 +43,7 @@ class Ways:
         self.armed: dict[Pawn, tuple[Walk | Shoot, ...]] = {
             pawn: (*self.walks[pawn], *_SHOTS[pawn]) for pawn in OWNERS
         }
+        self.night: tuple[Walk | End, ...] = (*self.walks[None], END)
 
 
 _ways = cache(Ways)
@@ -55,6 +58,8 @@ class Field:
         self.tile: dict[Cell, str] = dict(zip(self.grid.cells, "".join(layout.tiles), strict=True))
         self.every = frozenset(self.grid.cells)
         self.ways = {cell: _ways(cell, near) for cell, near in self.grid.neighbours.items()}
+        self.walks = {cell: ways.walks for cell, ways in self.ways.items()}
+        self.armed = {cell: ways.armed for cell, ways in self.ways.items()}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Field) and self.layout == other.layout

@@ -4,24 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.core.game import PublicEvent
+from companion.core.game import PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.events import GameOver, TurnStarted
 from companion.games.vampireradar.options import Options, V
 from companion.games.vampireradar.state import Public
 
 
-def next_turn(public: Public) -> list[PublicEvent]:
-    """Return the event that begins the next turn, or the draw of a stalled game.
+def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tuple[Seat, ...]:
+    """Return the turn order of round `number` (from 1), the vampire last.
 
-    Next is the first of the round's queue still in the game, otherwise the next round's first.
+    With `rotating` (second edition) each human takes one action from the marker on, the marker
+    passes, and each takes one more; the marker stays for the next round's first half.
     """
-    if 0 < public.options.stalled_after <= public.quiet_rounds and public.to_move == V:
-        return [GameOver("draw", "stalled")]
-    for seat in public.queue:
+    if options.turn_order == "fixed" or len(humans) == 1:
+        return (*humans, V)
+    first, second = (number - 1) % len(humans), number % len(humans)
+    return (*humans[first:], *humans[:first], *humans[second:], *humans[:second], V)
+
+
+def quiet_rounds(public: Public) -> int:
+    """Return how many rounds in a row were quiet, with the one that ends now."""
+    return 0 if public.had_activity else public.quiet_rounds + 1
+
+
+def next_round(public: Public) -> PublicEvent:
+    """Return the event that begins the next round, or the draw of a stalled game."""
+    if 0 < public.options.stalled_after <= quiet_rounds(public):
+        return GameOver("draw", "stalled")
+    return next_turn(public, round_queue(public.humans, public.round + 1, public.options))
+
+
+def next_turn(public: Public, queue: tuple[Seat, ...]) -> TurnStarted:
+    """Return the event that begins the turn of the queue's first seat still in the game."""
+    for seat in queue:
         if seat not in public.out:
             break
-    return [TurnStarted(seat, None if seat == V else turn_points(public))]
+    return TurnStarted(seat, None if seat == V else turn_points(public))
 
 
 def turn_points(public: Public) -> int:
