@@ -1,4 +1,4 @@
-"""Close connections that are idle or too slow.
+"""Close connections that are idle or too slow, and let the server's loop rest while workers send.
 
 waitress measures idle time by the wall clock and waits without limit for the end of a slow
 request. Here the table's monotonic clock measures both.
@@ -31,6 +31,7 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
         self._now = server.monotonic
         self._since = server.monotonic()
         self._has_sent = False
+        self._sending = False
         super().__init__(server, *arguments, **named)
 
     def received(self, data: bytes) -> bool:
@@ -40,6 +41,28 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
         if self.request is None or before is None:
             self._since, self._has_sent = self._now(), self._has_sent or self.request is None
         return taken
+
+    def write_soon(self, data: Any) -> int:
+        """Send an answer's bytes from its worker; the server's loop sends what the socket does not
+        take.
+        """
+        self._sending = True
+        try:
+            return int(super().write_soon(data))
+        finally:
+            self._sending = False
+            if self.total_outbufs_len:
+                self.server.pull_trigger()
+
+    def writable(self) -> bool:
+        """Return whether the server's loop has to write.
+
+        While a worker sends, the socket takes bytes and the loop may not send any: it would turn
+        round and round and keep the worker from running. A worker with too many bytes waits for it.
+        """
+        if self._sending and self.total_outbufs_len <= self.adj.outbuf_high_watermark:
+            return bool(self.will_close or self.close_when_flushed)
+        return bool(super().writable())
 
     def is_slow(self) -> bool:
         """Whether it has waited too long; a connection with a running answer is never slow."""
