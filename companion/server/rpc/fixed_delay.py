@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 from typing import Any
 
@@ -27,21 +27,13 @@ class FixedDelayExecutor:
         self._lock = make_lock(Level.PRIVATE_ANSWERS)
         self._pending: dict[str, Future[Reply]] = {}
 
-    def run_now(self, job: Callable[[], Reply]) -> Future[Reply]:
-        """Run a job and return it, done."""
-        if not self._seconds:
-            return _run_here(job)
-        future = self._workers.submit(job)
-        wait([future])
-        return future
-
     def run_delayed(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
         """Run a job and return it after the fixed time, done or not.
 
         The same question returns the same job.
         """
         if not self._seconds:
-            return self.run_now(job)
+            return run_now(job)
         moment = Event()
         future = self._start_job(question, job)
         # Neither an early end nor a late one moves the answer: the wait is the same.
@@ -66,8 +58,8 @@ class FixedDelayExecutor:
                 del self._pending[next(iter(self._pending))]
 
 
-def _run_here(job: Callable[[], Reply]) -> Future[Reply]:
-    """Run a job in this thread."""
+def run_now(job: Callable[[], Reply]) -> Future[Reply]:
+    """Run a job in this thread and return it, done."""
     future = Future[Reply]()
     try:
         future.set_result(job())

@@ -14,7 +14,7 @@ from companion.server.http.limits import StreamsFull
 from companion.server.http.security import BOXED_TYPE, audience
 from companion.server.routes.public import STREAM_HEADERS, json_answer, streams_full
 from companion.server.rpc.channel import Channel, DecryptedRequest, DecryptError, ReplyTooLong
-from companion.server.rpc.fixed_delay import Reply
+from companion.server.rpc.fixed_delay import Reply, run_now
 from companion.server.rpc.requests import decode_request
 from companion.server.sse import SealFrame, seat_stream
 
@@ -70,7 +70,7 @@ def _answer_admission(context: ServerContext, message: bytes) -> Response:
     except DecryptError:
         return decrypt_failed()
     address = context.address()
-    answer = _result(context, context.executor.run_now(lambda: context.admit(opened, address)))
+    answer = _result(context, run_now(lambda: context.admit(opened, address)))
     return Response(
         _seal(context.admission, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE
     )
@@ -85,7 +85,7 @@ def _submit(context: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
 
     if context.handler.is_private(opened.key):
         return context.executor.run_delayed(opened.key + canonical_json(opened.asked), job)
-    return context.executor.run_now(job)
+    return run_now(job)
 
 
 def _result(context: ServerContext, future: Future[Reply]) -> Reply:
