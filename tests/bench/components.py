@@ -33,6 +33,7 @@ from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
 from companion.table.table import Table
 from tests.bench.figure import Figure, at_least, at_most, beside, percentile, spread
+from tests.bench.processes import alone
 from tests.games.nosferatu.test_bots import POSITIONS
 from tests.games.nosferatu.test_rules import at
 from tests.secrecy.random_games import begin
@@ -46,29 +47,33 @@ def figures() -> Iterable[Figure]:
     rates = peer_rates()
     yield at_least(
         "rules: legal actions, decide, evolve, events kept; one core",
-        actions_a_second(),
+        alone(actions_a_second),
         415_000,
         "actions/s",
         rates,
     )
     for name, actions in rates.items():
         yield beside(f"  beside it: {name}", actions, "actions/s")
-    yield at_most("a random legal field", 1000 * percentile(field_times(), 0.99), 5, "ms at p99")
-    yield at_most("belief: the exact set, per vampire's turn", 1_000_000 * belief_time(), 0.3, "µs")
+    yield at_most(
+        "a random legal field", 1000 * percentile(alone(field_times), 0.99), 5, "ms at p99"
+    )
+    yield at_most(
+        "belief: the exact set, per vampire's turn", 1_000_000 * alone(belief_time), 0.3, "µs"
+    )
     yield at_least(
         "Nosferatu's bot: positions looked at; one core",
-        positions_a_second(),
+        alone(positions_a_second),
         20_000,
         "positions/s",
     )
     yield at_most(
         "Nosferatu: cells safe from every chain, the hardest positions known",
-        safe_cells_ms(),
+        alone(safe_cells_ms),
         50,
         "ms",
     )
-    yield spread("reconcile one walk of a named pawn", reconcile_times(), None, 1)
-    yield spread("submit, kept with fsync (WAL, FULL)", submit_times(), None, 10)
+    yield spread("reconcile one walk of a named pawn", alone(reconcile_times), None, 1)
+    yield spread("submit, kept with fsync (WAL, FULL)", alone(submit_times), None, 10)
 
 
 def positions_a_second(depth: int = 4, games: int = 3) -> float:

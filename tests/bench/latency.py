@@ -18,7 +18,15 @@ from tests.bench.chromium import BrowserStreamClient, browser_stream_client
 from tests.bench.figure import Figure, at_most, spread
 from tests.bench.pawns import PawnBoard
 from tests.bench.played_table import GameTable, Json
-from tests.bench.processes import TIMEOUT, command, first_page, hosted, processor_seconds, resident
+from tests.bench.processes import (
+    TIMEOUT,
+    alone,
+    command,
+    first_page,
+    hosted,
+    processor_seconds,
+    resident,
+)
 from tests.bench.served_table import Hosting
 from tests.bench.stream_clients import StreamClients
 from tests.helpers.ports import free_port
@@ -58,7 +66,7 @@ def figures() -> Iterable[Figure]:
             "s",
         )
         yield spread(
-            "action posted to heard by 10 listeners", action_times(folder / "actions"), 2, 6
+            "action posted to heard by 10 listeners", alone(action_times, folder / "actions"), 2, 6
         )
         yield last_steps(folder / "last-steps")
         yield from pawn_figures(folder)

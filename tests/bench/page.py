@@ -61,10 +61,12 @@ def measured_on(page: str) -> dict[str, str]:
 
 
 def change(measured: str, before: str | None) -> str:
-    """Return an earlier figure with the change since then, in per cent of its first number."""
+    """Return an earlier figure with the change since then, in per cent of its first number ("p50"
+    is none).
+    """
     if before is None:
         return NONE
-    new, old = (re.search(r"\d[\d,.]*", text) for text in (measured, before))
+    new, old = (re.search(r"(?<![a-z\d])\d[\d,.]*", text) for text in (measured, before))
     if not new or not old or not (old_number := float(old[0].replace(",", ""))):
         return before
     return f"{before} ({100 * (float(new[0].replace(',', '')) / old_number - 1):+.0f} %)"

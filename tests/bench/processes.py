@@ -1,24 +1,43 @@
-"""Servers in processes of their own on 127.0.0.1, and the kernel's figures for them."""
+"""Servers and measurements in processes of their own, and the kernel's figures for them."""
 
 from __future__ import annotations
 
+import gc
 import http.client
+import multiprocessing
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from tests.bench.served_table import Hosting
 
+_T = TypeVar("_T")
+
 TIMEOUT = 20.0
 """Seconds until a wait fails."""
 POLL_INTERVAL = 0.002
 """Seconds between two tries to connect."""
+
+
+def alone(measure: Callable[..., _T], *arguments: object) -> _T:
+    """Return what `measure` returns in a process of its own: no collection there looks at what
+    other measurements left, or at the modules.
+    """
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as processes:
+        return processes.submit(_frozen, measure, *arguments).result()
+
+
+def _frozen(measure: Callable[..., _T], *arguments: object) -> _T:
+    gc.freeze()
+    return measure(*arguments)
 
 
 @contextmanager
