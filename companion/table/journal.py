@@ -19,7 +19,7 @@ from companion.table.fold import FoldResult, fold, fold_log, log_fold_error
 from companion.table.setup import check_setup
 from companion.table.snapshot import public_snapshot
 from companion.table.state import TableState
-from companion.table.storage.log import NO_REQUEST, Log, RequestId
+from companion.table.storage.log import NO_REQUEST, Log, RequestId, StoredAnswer
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -121,7 +121,17 @@ class Journal:
         """Return whether an entry answers this request, in this run of the program or an earlier
         one.
         """
-        return self.log.answer(request.by, request.id) is not None
+        return self.answer(request.by, request.id) is not None
+
+    def answer(self, by: str, id: str) -> StoredAnswer | None:
+        """Return the answer to the request `id` of `by`, None if no entry answers it; raise
+        `StorageFailed`.
+        """
+        try:
+            return self.log.answer(by, id)
+        except StorageFailed as failure:
+            self._fail(failure)
+            raise
 
     def is_healthy(self, timeout: float) -> bool:
         """Return whether requests can be taken: the lock is free within `timeout` seconds, and the

@@ -246,7 +246,7 @@ class Table(JournalPart):
         digest = hashlib.sha256(canonical_json(encode_actions(actions)).encode("ascii")).hexdigest()
         request = RequestId(seat, id, digest)
         with self.journal.lock:
-            known = self.journal.log.answer(seat, id)
+            known = self.journal.answer(seat, id)
             if known:
                 if known.digest != digest:
                     raise Refused("id_reused")

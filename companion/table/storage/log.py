@@ -90,7 +90,7 @@ class Log:
         self._lock = -1
         self._connection: sqlite3.Connection | None = None
         self._count, self._hash = 0, FIRST_HASH
-        self._answers: dict[tuple[str, str], StoredAnswer] = {}
+        self._read_answers: dict[tuple[str, str], StoredAnswer] = {}
         self._checkpoint: CheckpointFile
         try:
             opened = self._open()
@@ -99,7 +99,7 @@ class Log:
             raise
         examined, self.lost = opened
         self._bodies = examined.bodies
-        self._resume_from(examined)
+        self._count, self._hash = examined.end
 
     def __len__(self) -> int:
         return self._count
@@ -132,7 +132,7 @@ class Log:
         self._checkpoint.close()
         self._connection.close()
         try:
-            self._resume_from(leave_out(self.folder, places))
+            self._count, self._hash = leave_out(self.folder, places).end
             self._connection = connect(self.folder / LOG_FILE)
             self._checkpoint = CheckpointFile(self.folder / CHECKPOINT_FILE)
         except (sqlite3.Error, OSError) as error:
@@ -140,8 +140,19 @@ class Log:
         self._write_checkpoint()
 
     def answer(self, by: str, id: str) -> StoredAnswer | None:
-        """Return the answer to the request `id` of `by`, None if no entry answers it."""
-        return self._answers.get((by, id))
+        """Return the answer to the request `id` of `by`, None if no entry answers it; raise
+        `StorageFailed`.
+        """
+        if self._connection is None:
+            return self._read_answers.get((by, id))
+        try:
+            found = self._connection.execute(
+                "SELECT digest, answer FROM entries WHERE seat = ? AND id = ? AND id <> ''",
+                (by, id),
+            ).fetchone()
+        except sqlite3.Error as error:
+            raise StorageFailed(str(error)) from error
+        return StoredAnswer(*found) if found else None
 
     def append(self, body: str, request: RequestId = NO_REQUEST, answer: str = "") -> None:
         """Add an entry; it is on the disk when this returns.
@@ -161,8 +172,6 @@ class Log:
                 raise
             self._commit(row)
         self._count, self._hash = number, row.hash
-        if request.id:
-            self._answers[request.by, request.id] = StoredAnswer(request.digest, answer)
         self._write_checkpoint()
 
     def room(self) -> DiskSpace:
@@ -212,14 +221,6 @@ class Log:
             os.close(self._lock)
             self._lock = -1
 
-    def _resume_from(self, examined: Inspection) -> None:
-        self._count, self._hash = examined.end
-        self._answers = {
-            (row.seat, row.id): StoredAnswer(row.digest, row.answer)
-            for row in examined.rows
-            if row.id
-        }
-
     def _open(self) -> OpenedLog:
         try:
             return self._open_writing()
@@ -264,6 +265,11 @@ class Log:
         if self._lock < 0 and (self.folder / "table.lock").exists():
             self._lock = _lock_file(self.folder / "table.lock", os.O_RDONLY)
         examined = _inspect_copy(self.folder)
+        self._read_answers = {
+            (row.seat, row.id): StoredAnswer(row.digest, row.answer)
+            for row in examined.rows
+            if row.id
+        }
         checkpoint = read_checkpoint(self.folder / CHECKPOINT_FILE)
         return OpenedLog(examined, max(0, checkpoint.row - examined.end[0]) if checkpoint else 0)
 

@@ -33,6 +33,10 @@ SCHEMA = {
 }
 """Each table and index with the SQL that makes it."""
 FIRST_HASH = "0" * 64
+CACHE_KB = 256
+"""Kilobytes of pages that a connection keeps. SQLite's usual 2 MB would fill with a log's pages,
+which are written and hardly read.
+"""
 CORRUPTION_CODES = frozenset(
     {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
 )
@@ -115,6 +119,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         if not read_only:
             database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=FULL")
+        database.execute(f"PRAGMA cache_size=-{CACHE_KB}")
     except (sqlite3.Error, UnicodeDecodeError):
         database.close()
         raise

@@ -15,6 +15,7 @@ from companion.clock import SimulatedClock
 from companion.config import Settings
 from companion.core.game import Seat
 from companion.table.errors import Refused
+from companion.table.storage.log import RequestId
 from tests.table.storage.namespace import mount
 
 
@@ -23,7 +24,8 @@ def main() -> None:
     settings = Settings(data=str(folder), board="none")
     before = build_application(settings, clock=SimulatedClock(), release=0)
     before.table.seats.claim(Seat("V"), "Vlad", "11" * 32)
-    before.table.start()
+    asked = RequestId("11" * 32, "0")
+    before.table.start(request=asked)
     position = before.table.snapshot()["position"]
     mount("--bind", str(folder), str(folder))
     mount("-o", "remount,ro,bind", str(folder))
@@ -35,6 +37,7 @@ def main() -> None:
     assert (200, position, "readonly") == (page, snapshot["position"], snapshot["storage"]), (
         snapshot
     )
+    assert after.table.journal.has_answered(asked)
     place = after.table.decode([{"type": "place", "cell": "C3"}])
     try:
         after.table.submit(Seat("V"), place, id="1")
