@@ -1,5 +1,5 @@
 """Start processes with a minimal environment, name this program's own command, keep secrets out of
-core dumps.
+core dumps and freed memory out of each thread.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ import resource
 import shlex
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 PASSED_VARIABLES = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "HOME")
 """Environment variables that child processes get: the paths of modules and of the owner's files."""
 PR_SET_DUMPABLE = 4
+M_ARENA_MAX = -8
 
 
 def minimal_env() -> dict[str, str]:
@@ -31,6 +33,16 @@ def disable_core_dumps() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def share_malloc_arena() -> None:
+    """Let the threads that start from now on allocate from one arena.
+
+    glibc has sixteen of them on two cores, and each keeps what was freed in it: megabytes with a
+    server's threads. Other C libraries have none.
+    """
+    with suppress(AttributeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
 
 def own_command(*words: str) -> str:
