@@ -53,6 +53,9 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
             self._sending = False
             if self.total_outbufs_len:
                 self.server.pull_trigger()
+            else:
+                # A full buffer is replaced; this one would keep all that was sent until it is full.
+                self.current_outbuf_count = self.adj.outbuf_high_watermark
 
     def writable(self) -> bool:
         """Return whether the server's loop has to write.

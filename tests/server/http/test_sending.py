@@ -12,6 +12,8 @@ from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from companion.server.http.timeouts import TimeoutChannel
 
 WATERMARK = 100
+LONG = 10_000
+"""Bytes of an update that waitress keeps in a buffer, as V-Wars' are; shorter ones it does not."""
 
 
 class Loop:
@@ -54,8 +56,10 @@ def near() -> Iterator[socket.socket]:
         yield near
 
 
-def channel_of(near: socket.socket, room: int) -> tuple[FullChannel, Loop]:
-    loop, adjustments = Loop(), Adjustments(outbuf_high_watermark=WATERMARK)
+def channel_of(
+    near: socket.socket, room: int, watermark: int = WATERMARK
+) -> tuple[FullChannel, Loop]:
+    loop, adjustments = Loop(), Adjustments(outbuf_high_watermark=watermark)
     return FullChannel(loop, near, ("127.0.0.1", 1), adjustments, {}, room=room), loop
 
 
@@ -84,3 +88,12 @@ def test_a_worker_with_too_many_bytes_waits_for_the_loop(near: socket.socket) ->
     channel.write_soon(b"x" * (WATERMARK + 1))
 
     assert [True] == channel.asked
+
+
+def test_what_was_sent_is_not_kept(near: socket.socket) -> None:
+    """After many updates a stream's buffers hold no more than the last one."""
+    channel, _ = channel_of(near, room=10 * LONG, watermark=100 * LONG)
+    for _ in range(10):
+        channel.write_soon(b"x" * LONG)
+
+    assert LONG >= sum(len(buffer.getfile().getvalue()) for buffer in channel.outbufs)
