@@ -18,7 +18,7 @@ class BotTurn(Struct, frozen=True):
     position: the public position of the game's last change
     branch: of the game's start, or of its last undo
     secret: whether it is a whole secret turn
-    timed: whether that always takes the same time
+    timed: whether that turn always takes the same time
     """
 
     seat: Seat
@@ -30,7 +30,7 @@ class BotTurn(Struct, frozen=True):
 
 
 class BotViews(JournalPart):
-    """What bots may know, and when they may act."""
+    """The views of bots, and the times when they may act."""
 
     @locked
     def turn(self) -> BotTurn | None:
@@ -63,8 +63,8 @@ class BotViews(JournalPart):
 
     @locked
     def view(self, seat: Seat) -> tuple[Game, View, list[Event]]:
-        """Return what the bot at `seat` may know: the game, its own view, and all that it received
-        in this game, step by step; in each step first what it alone received.
+        """Return what the bot at `seat` may know: the game, its own view, and all events that it
+        received in this game, step by step; within a step, its private events first.
 
         Raises `Refused` for a seat that no bot plays.
         """

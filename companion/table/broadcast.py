@@ -35,9 +35,7 @@ class Subscription:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come: the subscriber or the table closed it, or it was too
-        slow.
-        """
+        """Whether it has ended: the subscriber or the table closed it, or it was too slow."""
         with self._changed:
             return self._closed and not self._waiting
 
@@ -52,7 +50,7 @@ class Subscription:
         self._put(None)
 
     def close(self) -> None:
-        """End the subscription; waiting updates are thrown away."""
+        """End the subscription and drop its waiting updates."""
         self._broadcaster.remove(self)
         self._end(forget=True)
 
@@ -104,7 +102,7 @@ class Broadcaster:
             )
 
     def close(self) -> None:
-        """End all queues after the updates that wait in them."""
+        """End all queues after their waiting updates."""
         with self._lock:
             subscribers, self._subscribers = self._subscribers, ()
         for subscriber in subscribers:

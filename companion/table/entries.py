@@ -26,7 +26,7 @@ class Dealt(Struct, frozen=True, tag="dealt", forbid_unknown_fields=True, omit_d
 
 
 class Seeded(Struct, frozen=True, tag="seeded", forbid_unknown_fields=True):
-    """A seed line was sealed. The next game that deals draws from it and the phones' shares."""
+    """A seed line was sealed. The next dealt game draws from it and the phones' shares."""
 
     line: str
 
@@ -59,7 +59,7 @@ class Resigned(Struct, frozen=True, tag="resigned", forbid_unknown_fields=True):
 
 
 class ByHand(Struct, frozen=True, tag="by_hand", forbid_unknown_fields=True):
-    """A position that everybody agreed to, as `seat` asked, and its events, as JSON."""
+    """A position that `seat` proposed and everybody agreed to, and its events, as JSON."""
 
     seat: Seat
     arrangement: PositionEdit
@@ -67,7 +67,7 @@ class ByHand(Struct, frozen=True, tag="by_hand", forbid_unknown_fields=True):
 
 
 class OnPaper(Struct, frozen=True, tag="on_paper", forbid_unknown_fields=True):
-    """Everybody agreed to keep secrets on paper, as `seat` asked; and the events, as JSON."""
+    """Everybody agreed to `seat`'s proposal to keep secrets on paper; and the events, as JSON."""
 
     seat: Seat
     events: list[dict[str, Any]]

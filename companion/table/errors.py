@@ -16,16 +16,16 @@ class AlreadyRunning(RuntimeError):
 
 
 class NewerSchema(RuntimeError):
-    """Error raised when a data folder was written by a newer release; it is left as it is."""
+    """Error raised when a newer release wrote the data folder; the folder is not changed."""
 
 
 class StorageFailed(RuntimeError):
     """Error raised when the disk failed to store something.
 
-    The program must end and read its log again: the kernel may have dropped the very pages that a
-    second attempt would call safe.
+    The program must end and read its log again: the kernel may have dropped the pages that a second
+    attempt would report as stored.
     """
 
 
 class UnreadableEntry(ValueError):
-    """Error raised when a sound log holds an entry that this release does not understand."""
+    """Error raised when a sound log has an entry that this release cannot read."""

@@ -24,7 +24,7 @@ class SeatClaimed(PublicEvent, frozen=True, tag="seat_claimed"):
 
 
 class SeatTried(PublicEvent, frozen=True, tag="seat_tried"):
-    """Somebody wanted a seat that was taken."""
+    """Somebody tried to take a seat that was taken."""
 
     seat: Seat
 
@@ -38,17 +38,17 @@ class RecoveryTried(PublicEvent, frozen=True, tag="recovery_tried"):
 
 
 class LatecomerTried(PublicEvent, frozen=True, tag="latecomer_tried"):
-    """Somebody brought a joining code after the seats were closed."""
+    """Somebody sent a joining code after the seats were closed."""
 
 
 class ScreenPaired(PublicEvent, frozen=True, tag="screen_paired"):
-    """Somebody with a seat let another screen be touched as a display."""
+    """Somebody with a seat made another screen a display."""
 
     by: Seat
 
 
 class SeatRenamed(PublicEvent, frozen=True, tag="seat_renamed"):
-    """Somebody gave another name."""
+    """Somebody changed their name."""
 
     seat: Seat
     name: str
@@ -68,7 +68,7 @@ class SeatGiven(PublicEvent, frozen=True, tag="seat_given"):
 
 
 class LevelChosen(PublicEvent, frozen=True, tag="level_chosen"):
-    """At even odds the table chose the level of the bot at this seat, for this game."""
+    """The table chose the level of the bot at this seat for this game, at even odds."""
 
     seat: Seat
     level: str
@@ -83,7 +83,7 @@ class SeatForfeited(PublicEvent, frozen=True, tag="seat_forfeited"):
 
 
 class SeatHandedOn(PublicEvent, frozen=True, tag="seat_handed_on"):
-    """The bot `level` lost a seat with a secret; the bot `stand_in` plays on, and play stops."""
+    """The bot `level` lost a seat with a secret; the bot `stand_in` replaces it, and play stops."""
 
     seat: Seat
     level: str
@@ -136,14 +136,14 @@ class GameStarted(PublicEvent, frozen=True, tag="game_started", omit_defaults=Tr
 
 
 class RulesOverruled(PublicEvent, frozen=True, tag="rules_overruled"):
-    """A game began in spite of `n` warnings about its set-up: house rules, kept in the record."""
+    """A game began despite `n` warnings about its set-up: house rules, which the record keeps."""
 
     n: int
     doubts: tuple[Message, ...]
 
 
 class LaidByHand(PublicEvent, frozen=True, tag="laid_by_hand"):
-    """Somebody laid these fields of the set-up by hand, which are drawn otherwise."""
+    """Somebody laid these fields of the set-up by hand instead of drawing them."""
 
     fields: tuple[str, ...]
 
@@ -155,7 +155,7 @@ class LaidAsked(PublicEvent, frozen=True, tag="laid_asked"):
 
 
 class TableReopened(PublicEvent, frozen=True, tag="table_reopened"):
-    """The table is open for the next game; everybody moved on by `by` seats, bots too."""
+    """The table is open for the next game; everybody moved by `by` seats, bots too."""
 
     by: int
 
@@ -182,7 +182,7 @@ class ShareGiven(UnseenEvent, frozen=True, tag="share_given"):
 class ShuffleSealed(PublicEvent, frozen=True, tag="shuffle_sealed", omit_defaults=True):
     """A game draws from the seed under `seal` and the `shares` of these seats' phones.
 
-    given: the fields of the set-up that were laid down instead of dealt
+    given: the fields of the set-up that were laid instead of dealt
     """
 
     seal: str
@@ -235,7 +235,7 @@ class ByHandAsked(PublicEvent, frozen=True, tag="by_hand_asked"):
 
 
 class OnPaperAsked(PublicEvent, frozen=True, tag="on_paper_asked"):
-    """A seat asks everybody to go on with secrets on paper, because a phone is lost."""
+    """A seat asks everybody to continue with secrets on paper, because a phone is lost."""
 
     by: Seat
 
@@ -259,7 +259,9 @@ class ConsentLapsed(PublicEvent, frozen=True, tag="consent_lapsed"):
 
 
 class PaperPathEntered(PublicEvent, frozen=True, tag="paper_path_entered"):
-    """After a game: a player's paper was typed, page by page, and checked against the events."""
+    """After a game somebody typed a player's paper, page by page; it was checked against the
+    events.
+    """
 
     pages: tuple[tuple[str, ...], ...]
     answers: int
@@ -274,7 +276,7 @@ class Rewound(PublicEvent, frozen=True, tag="rewound"):
 
 
 class Marked(PublicEvent, frozen=True, tag="marked"):
-    """A shared pencil mark; "" rubs it out."""
+    """A shared pencil mark; "" deletes it."""
 
     seat: Seat
     cell: str
@@ -292,11 +294,11 @@ class Paused(PublicEvent, frozen=True, tag="paused"):
 
 
 class Resumed(PublicEvent, frozen=True, tag="resumed"):
-    """Play goes on."""
+    """Play was resumed."""
 
 
 class EntriesLost(PublicEvent, frozen=True, tag="entries_lost"):
-    """The log was damaged: its last `count` entries are gone (-1: an unknown number)."""
+    """The log was damaged: its last `count` entries are lost (-1: an unknown number)."""
 
     count: int
 
@@ -306,7 +308,7 @@ class EntriesLeftOut(PublicEvent, frozen=True, tag="entries_left_out"):
 
 
 class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
-    """A screen remembers another head at `position`: another data folder was put back."""
+    """A screen has another head for `position`: an older data folder was put back."""
 
     position: int
 

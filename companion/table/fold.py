@@ -45,7 +45,7 @@ INDEPENDENT_OF_GAME = tag_names(
         SeatMoved, SeatRenamed, SeatTried, SettingsChanged,
     )
 )  # fmt: skip
-"""Events that count even if the rest of their game is left out."""
+"""Events that are applied even if the rest of their game is left out."""
 
 
 class FoldResult(NamedTuple):
@@ -69,8 +69,8 @@ def fold(
     """Return the state after one more entry, with its snapshot; `table` stays as it is.
 
     checked: the check of the present proposal
-    board, tiles: what is shown beside the game
-    Raises whatever the rules raise. An entry may be stored if it applies, its proposal can be
+    board, tiles: the values shown beside the game
+    Raises any exception of the rules. An entry may be stored if it applies, its proposal can be
     checked and its snapshot can be built.
     """
     after = table.copy()
@@ -88,7 +88,7 @@ def fold_log(table: TableState, bodies: Sequence[str]) -> tuple[TableState, list
     """Return the state after the entries of a log, and the places (from 0) of those left out.
 
     An entry is left out if this release cannot apply it. The rest of its game is left out too,
-    because it was played on what is missing; who sits where still counts.
+    because it depends on that entry; events about seats are kept.
     """
     whole = table.copy()
     try:
@@ -98,7 +98,7 @@ def fold_log(table: TableState, bodies: Sequence[str]) -> tuple[TableState, list
         checked = check_setup(whole.proposed_game, whole.proposal)
         public_snapshot(whole, checked, {}, whole.tiles)
     except Exception as wrong:
-        # Whatever the rules raise: nothing that was written may keep a table from starting.
+        # Any exception of the rules: no written entry may keep a table from starting.
         log_fold_error(wrong)
         return _fold_what_can_be(table, bodies)
     return whole, []

@@ -27,10 +27,10 @@ _Part = TypeVar("_Part", bound="JournalPart")
 
 
 class Journal:
-    """Write the table's log. Callers hold `lock` while they look and write.
+    """Write the table's log. Callers hold `lock` while they read and write.
 
-    `state` is replaced with each entry, never changed. What the `show_…` methods show is no event
-    and has no position.
+    `state` is replaced with each entry, never changed. The values of the `show_…` methods are no
+    events and have no position.
     `on_commit` is called after each entry, `on_publish` after each that published something, both
     under the lock; so is `board_status`, which returns the status to publish with the next entry.
     `on_storage_failure` is called when the disk failed. From then on everything is refused
@@ -66,8 +66,7 @@ class Journal:
         if log.lost:
             self.commit(table_event_items(EntriesLost(log.lost)))
         if left_out:
-            # A folder that takes no writes keeps the entries: a later start puts them aside and
-            # tells everybody.
+            # A read-only folder keeps the entries: a later start puts them aside and shows it.
             with suppress(Refused):
                 self.commit(table_event_items(EntriesLeftOut()))
 
@@ -77,7 +76,7 @@ class Journal:
         return self._snapshot
 
     def commit(self, items: list[Item], request: RequestId = NO_REQUEST) -> None:
-        """Store items as one entry, apply them, and publish what is public of them.
+        """Store items as one entry, apply them, and publish their public part.
 
         A copy of the state takes them first, so an entry that cannot be applied, checked or shown
         is never written. The entry answers `request`. Raises `Refused` ("cannot_fold"), and when
@@ -96,8 +95,7 @@ class Journal:
         self.state, self.setup_check = after.state, after.setup_check
         for watch in self.on_commit:
             watch()
-        # An entry that tells nothing (a secret turn that was just taken) must not be noticed by
-        # anybody.
+        # Nobody may notice an entry that publishes nothing (a submitted secret turn).
         if after.snapshot is not None:
             self._aim = None
             self._board = self.board_status()
@@ -108,12 +106,12 @@ class Journal:
                 act()
 
     def _fold(self, items: list[Item]) -> tuple[str, FoldResult]:
-        """Return the body of an entry, and the state after it as a later start reads it."""
+        """Return the body of an entry, and the state that a later start reads from it."""
         try:
             body = encode_items(items)
             return body, fold(self.state, body, self.setup_check, self._board, self.tiles)
         except Exception as wrong:
-            # Whatever the rules raise, it would be raised again at every start.
+            # Any exception of the rules would be raised again at every start.
             log_fold_error(wrong)
             raise Refused("cannot_fold") from wrong
 
@@ -145,7 +143,7 @@ class Journal:
             self.lock.release()
 
     def show_volatile_storage(self) -> None:
-        """Show everybody from now on that the data folder is lost without power."""
+        """Show from now on that a power cut loses the data folder."""
         with self.lock:
             self._is_durable = False
             self._storage = self._room()
@@ -164,7 +162,7 @@ class Journal:
             self.on_storage_failure(failure)
 
     def show_aim(self, aim: dict[str, Any] | None) -> None:
-        """Show the action that somebody is about to take, until the next event."""
+        """Show an action before somebody takes it, until the next event."""
         with self.lock:
             self._aim = aim
             self._publish()
@@ -186,7 +184,7 @@ class Journal:
                 self._publish()
 
     def show_external_bots(self, names: Sequence[str]) -> None:
-        """Show the external bots that can be given seats."""
+        """Show the external bots that can take seats."""
         with self.lock:
             self._programs = list(names)
             self._publish()
@@ -220,7 +218,7 @@ class Journal:
         return table_event_items(NightFell(self.state.run.next_number))
 
     def _with_surroundings(self, snapshot: dict[str, Any]) -> dict[str, Any]:
-        """Return a snapshot with the parts that change without an event."""
+        """Return the snapshot with those parts that change without an event."""
         around: dict[str, Any] = {
             "board": self._board, "aim": self._aim, "storage": self._storage, "codes": self._codes,
         }  # fmt: skip
@@ -231,7 +229,7 @@ class Journal:
         return snapshot | around
 
     def _publish(self) -> None:
-        """Publish the same state with other surroundings."""
+        """Publish the same state with other values beside the game."""
         shown = public_snapshot(self.state, self.setup_check, self._board, self.tiles)
         self._snapshot = self._with_surroundings(shown)
         self.broadcaster.publish(Update(self._snapshot, []))

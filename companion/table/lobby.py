@@ -1,4 +1,4 @@
-"""Change what is proposed, and begin the game: its options, its field and the printed tiles."""
+"""Change the proposed game, its options, field and printed tiles, and begin it."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ from companion.table.submit import deal
 class Lobby(JournalPart):
     """The table before a game.
 
-    `bot_levels`: the levels of each game's bots, with `EVEN`. `custom_boards`: the household's own
-    boards, by game, as the part of a set-up with which a game beside its box is played.
-    `entropy` is the cryptographic one, `rng` the chance of games without a fair shuffle.
+    `bot_levels`: the levels of each game's bots, with `EVEN`. `custom_boards`: by game, the board
+    that somebody typed for play beside the box, as part of a set-up.
+    `entropy` is cryptographic, `rng` is for games without a fair shuffle.
     """
 
     def __init__(
@@ -64,11 +64,10 @@ class Lobby(JournalPart):
 
     @locked
     def propose(self, change: Mapping[str, Any]) -> None:
-        """Propose what to play: "game", "players", "options", "field", "start"; None takes a field
-        back.
+        """Propose a game: "game", "players", "options", "field", "start"; None removes a field.
 
-        People keep their seats as far as there are seats; bots that cannot play the game get up.
-        Broken rules become the lobby's doubts. Raises `Refused` for what cannot be read, and
+        People keep their seats if there are enough; bots that cannot play the game lose theirs.
+        Broken rules become the lobby's doubts. Raises `Refused` for values that cannot be read, and
         ("bot_without_hands") for real cards in the hands of a bot that keeps its seat.
         """
         self._check_open()
@@ -92,8 +91,8 @@ class Lobby(JournalPart):
     def choose(self, seat: Seat, what: str, choice: str | None) -> None:
         """Let a seat choose in public one of the lobby's "choices"; None takes the choice back.
 
-        What one seat has chosen no other seat can, except a person instead of a bot. Raises
-        `Refused` ("no_such_choice", "choice_taken", "no_such_seat", "game_running").
+        No two seats can choose the same, but a person can take a bot's choice. Raises `Refused`
+        ("no_such_choice", "choice_taken", "no_such_seat", "game_running").
         """
         self._check_open()
         state, game = self.state, self.state.proposed_game
@@ -118,8 +117,8 @@ class Lobby(JournalPart):
 
     @locked
     def propose_board(self, game: str, board: Mapping[str, Any]) -> None:
-        """Propose a game beside its box on the household's own board, a part of its set-up, and
-        keep to that board. Raises `Refused` as `propose` does.
+        """Propose a game beside its box on a typed board, a part of its set-up, and remember that
+        board. Raises `Refused` as `propose` does.
         """
         self.custom_boards = {**self.custom_boards, game: board}
         proposed = self.state.proposal
@@ -127,8 +126,8 @@ class Lobby(JournalPart):
         self.propose({"game": game, "options": {**options, "content": BOX}, **board})
 
     def prepare_next(self) -> None:
-        """Seal a seed for the next game, and propose the household's own board again if the game
-        is played on one. If the disk takes nothing, a later change tries again.
+        """Seal a seed for the next game, and propose the typed board again if the game uses one. If
+        the disk refuses the write, a later change tries again.
         """
         state = self.state
         if state.proposal.game in self.custom_boards and on_own_board(
@@ -143,15 +142,13 @@ class Lobby(JournalPart):
         return self.bot_levels.get(game, ())
 
     def hands_are_real(self) -> bool:
-        """Return whether the proposal is played with real cards in the hands."""
+        """Return whether players of the proposed game hold real cards."""
         return hands_are_real(self.state.proposed_game, self.state.proposal)
 
     @property
     def expected_tiles(self) -> Mapping[Cell, Tile]:
-        """The printed tiles that lie on the table.
-
-        Those last seen, else those of the proposed field's sheet; none if the printed tiles cannot
-        make it.
+        """The printed tiles on the table. Those last seen, else those of the proposed field's
+        sheet; none if the printed tiles cannot make it.
         """
         if self.journal.tiles:
             return self.journal.tiles
@@ -160,8 +157,8 @@ class Lobby(JournalPart):
 
     @locked
     def check_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
-        """Return for each cell of the running game's field how these tiles lie there, as
-        `tile_instructions` does; raise `Refused` ("no_game").
+        """Compare these tiles with the running game's field, cell by cell, as `tile_instructions`
+        does; raise `Refused` ("no_game").
         """
         run = self.state.run
         if run.game is None:
@@ -191,8 +188,8 @@ class Lobby(JournalPart):
     def startable_game(self) -> Game:
         """Return the game that can begin now.
 
-        Raises `Refused`: "game_running", "not_ready", "seat_of_person", or "seat_open" while nobody
-        sits at a seat that knows something alone.
+        Raises `Refused`: "game_running", "not_ready", "seat_of_person", or "seat_open" while a seat
+        with a secret is empty.
         """
         self._check_open()
         state, ready = self.state, self.journal.setup_check.state

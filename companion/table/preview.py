@@ -1,4 +1,4 @@
-"""Preview actions from what the seat may know alone."""
+"""Preview actions from the seat's own view."""
 
 from __future__ import annotations
 

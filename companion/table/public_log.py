@@ -12,7 +12,7 @@ from companion.core.game import Message, PublicEvent
 from companion.table.fairness import commitment
 
 RECENT_EVENTS = 500
-"""Public events that are kept for listeners who come back."""
+"""Public events that are kept for listeners who reconnect."""
 
 
 class PublicLog:
@@ -45,10 +45,10 @@ class PublicLog:
         return fresh
 
     def after(self, position: int) -> list[dict[str, Any]]:
-        """Return the lines after a position; [] if that is not known here or too long ago."""
+        """Return the lines after a position; [] if that is unknown or too old."""
         known = self.position - len(self.recent) <= position <= self.position
         return [line for line in self.recent if known and line["position"] > position]
 
     def forget_heads(self) -> None:
-        """Keep the present head alone."""
+        """Forget all heads but the present one."""
         self.heads = {self.position: self.head}

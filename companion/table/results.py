@@ -19,7 +19,7 @@ EVEN = "even"
 class Opponents(Struct, frozen=True):
     """Bots on one side of a game and people on the other.
 
-    side: the bots' side, "" where sides are dealt
+    side: the bots' side, "" if sides are dealt
     people: the number of seats that no bot plays
     """
 
@@ -29,7 +29,7 @@ class Opponents(Struct, frozen=True):
 
 
 class BotResult(Struct, frozen=True):
-    """A finished game: the level of the bots against people, and who won, None for a draw."""
+    """A finished game: the level of the bots against people, and the winner, None for a draw."""
 
     opponents: Opponents
     level: str
@@ -46,7 +46,7 @@ class WinCount(Struct, frozen=True):
 class BotResults(Struct, frozen=True):
     """All finished games of people against bots.
 
-    counts: by game, the bots' side ("" where sides are dealt) and the bots' level
+    counts: by game, the bots' side ("" if sides are dealt) and the bots' level
     last: the last game between these opponents at a level that people choose from
     """
 
@@ -63,7 +63,7 @@ class BotResults(Struct, frozen=True):
         return replace(self, counts={**self.counts, key: after}, last={**self.last, **last})
 
     def counts_of(self, game: str, side: str) -> dict[str, WinCount]:
-        """Return how people did against bots on this side of a game, by level."""
+        """Return people's results against bots on this side of a game, by level."""
         return {
             level: count
             for (other, played, level), count in self.counts.items()
@@ -84,7 +84,7 @@ class BotResults(Struct, frozen=True):
 
 
 def bots_side(game: Game, seat: Seat) -> str:
-    """Return the side of a bot at a seat as it is known before a game, "" where sides are dealt."""
+    """Return the side of a bot at a seat before a game, "" if sides are dealt."""
     return (game.bots.side_before(seat) if game.bots else None) or ""
 
 

@@ -27,9 +27,9 @@ class RevealScheduler(JournalPart):
     `night_floor` counts as it was set when the night fell: a later change must not show whether the
     turn was submitted before or after it. A restart in the night starts that time again.
 
-    If the game gives a secret turn a length, it takes exactly that long, whatever was submitted and
-    when; `default_turn` acts for a seat that did nothing. A pause stops that time, submitted or
-    not, and it starts again afterwards.
+    If the game gives a secret turn a length, it takes exactly that long, independent of the
+    submission and its time; `default_turn` acts for a seat that did nothing. A pause stops that
+    time, submitted or not, and it starts again afterwards.
     """
 
     def __init__(self, journal: Journal, clock: Clock, default_turn: Callable[[], Item]) -> None:
@@ -88,7 +88,8 @@ class RevealScheduler(JournalPart):
             nightfall = self.journal.night_fell(table.run.running(), table.run.state.public)
             self.journal.commit([Revealed(len(table.run.pending_reveal)), *nightfall])
         except Refused:
-            # The disk is full: everybody waits until there is room, whatever was done in this turn.
+            # The disk is full: everybody waits until there is room, independent of this turn's
+            # actions.
             self._clock.call_at(
                 self._clock.monotonic() + REVEAL_INTERVAL, partial(self._end_span, plan)
             )
@@ -124,7 +125,7 @@ def next_batch(events: Sequence[PublicEvent]) -> int:
     """Return how many of a dawn's pending events belong to the next batch.
 
     The seal is a batch alone. Then each event that discloses a secret opens a batch, and events
-    that only follow from it (the night is over, whose turn it is) belong to it.
+    that only follow from it (the end of the night, the next turn) belong to it.
     """
     if not events:
         return 0

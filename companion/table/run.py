@@ -27,9 +27,9 @@ class HistoryStep(Struct, frozen=True):
     """One submission that counts: an open action or a whole secret turn.
 
     before: the state before it
-    is_free: whether nothing was learned by it
-    disclosed: the messages of its public events that disclosed something
-    number: of the secret turn that it is, or of the last one before it
+    is_free: whether it revealed nothing to anybody
+    disclosed: the messages of its public disclosures
+    number: of this secret turn, or of the last one before it
     line: the sealed line of a secret turn
     history_length: the number of the game's public events before it
     """
@@ -53,16 +53,16 @@ class Night(Struct, frozen=True):
 class GameRun:
     """One game from its start on; without a `game` while the table is in the lobby.
 
-    `state` follows the log, `published` what everybody received. They differ only between the
+    `state` follows the log, `published` the events revealed so far. They differ only between the
     commit of a secret turn and its last publication, while `pending_reveal` holds the public events
-    still to come (`revealing` after the first of them). What others see is made of `published`,
-    `night`, `published_steps` and the like, never of `state`.
+    still to come (`revealing` after the first of them). Everything that others see comes from
+    `published`, `night`, `published_steps` and the like, never from `state`.
 
     `branch` is the public position at which the present line of play began: the game's start, or
     its last undo. `disclosed` are the public lines that disclosed something, each with the length
     of `public_history` before it. `changed_at` is the public position of the game's last change.
     `draws` counts the draws from `shuffle`, `secret_lines` are the sealed lines in order.
-    `is_counted` is whether its end says how strong people and bots were.
+    `is_counted` is whether its end counts in the results of people against bots.
     """
 
     def __init__(self, game: Game | None = None, key: str = "", branch: int = 0) -> None:
@@ -98,7 +98,7 @@ class GameRun:
 
     @property
     def published_steps(self) -> list[HistoryStep]:
-        """The steps without a secret turn that is not revealed to its end."""
+        """The steps, without a secret turn that is not completely revealed."""
         return self.steps[:-1] if self.pending_reveal else self.steps
 
     @property
@@ -120,8 +120,8 @@ class GameRun:
         return self.game
 
     def full_history(self) -> list[Event]:
-        """Return all published events, private ones included, in order; in each step the private
-        ones first.
+        """Return all published events, also private ones, in order; within a step, the private ones
+        first.
         """
         history: list[Event] = [*self.dealt_private]
         length = 0
@@ -204,7 +204,7 @@ class GameRun:
     def begin_night(self, number: int, line: dict[str, Any]) -> None:
         """Begin a secret turn, which was published by this line.
 
-        The line goes with the event before it. A night that was taken back falls again under
+        The line belongs to the event before it. A night that was taken back falls again under
         another number, and its line replaces the earlier one.
         """
         self.night = Night(number)
@@ -222,7 +222,7 @@ class GameRun:
             raise UnreadableEntry(str(wrong)) from wrong
 
     def mark(self, cell: str, mark: str) -> None:
-        """Put a pencil mark, or rub it out with ""."""
+        """Set a pencil mark, or delete it with ""."""
         marks = self.marks | {cell: mark}
         self.marks = {key: value for key, value in marks.items() if value}
 
@@ -264,7 +264,7 @@ def _is_nightfall(line: dict[str, Any]) -> bool:
 
 
 def decode_stored_event(value: dict[str, Any], types: tuple[type[Event], ...]) -> Event:
-    """Return the event, one of `types`, that a JSON value means; raise `UnreadableEntry`."""
+    """Return the event, one of `types`, of a JSON value; raise `UnreadableEntry`."""
     try:
         return decode_event(types, value)
     except ValueError as wrong:
@@ -272,10 +272,10 @@ def decode_stored_event(value: dict[str, Any], types: tuple[type[Event], ...]) -
 
 
 def public_events(events: Sequence[Event]) -> list[PublicEvent]:
-    """Return the public ones of events."""
+    """Return the public events among these."""
     return [event for event in events if isinstance(event, PublicEvent)]
 
 
 def private_events(events: Sequence[Event]) -> tuple[PrivateEvent, ...]:
-    """Return the private ones of events."""
+    """Return the private events among these."""
     return tuple(event for event in events if isinstance(event, PrivateEvent))

@@ -1,4 +1,4 @@
-"""Manage who sits where: the first claim wins, and everybody sees who tried."""
+"""Manage seats: the first claim wins, and all claims are public."""
 
 from __future__ import annotations
 
@@ -51,11 +51,10 @@ class SeatClaims(JournalPart):
 
     @locked
     def claim(self, seat: Seat, name: str, key_hex: str) -> None:
-        """Sit down at a seat with a phone's public key; somebody who sat elsewhere in the lobby
-        moves.
+        """Give a seat to a phone's public key; in the lobby its holder leaves an earlier seat.
 
-        With the name "" a person is called by the seat. Raises `Refused` ("seat_taken") and tells
-        everybody who tried.
+        With the name "" a person is called by the seat's name. Raises `Refused` ("seat_taken") and
+        publishes the attempt.
         """
         self._check(seat)
         name = clean_name(name) if name else ""
@@ -74,31 +73,31 @@ class SeatClaims(JournalPart):
 
     @locked
     def note_try(self, seat: Seat) -> None:
-        """Tell everybody that somebody tried to get this taken or closed seat."""
+        """Publish that somebody tried to get this taken or closed seat."""
         self._check(seat)
         self.commit_events(SeatTried(seat))
 
     @locked
     def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
-        """Tell everybody that somebody wants to come back to this seat on a new phone: the
-        `tries`-th of `of` tries.
+        """Publish that somebody tries to come back to this seat on a new phone: the `tries`-th of
+        `of` tries.
         """
         self._check(seat)
         self.commit_events(RecoveryTried(seat, tries, of))
 
     @locked
     def note_latecomer(self) -> None:
-        """Tell everybody that somebody brought a joining code after the seats were closed."""
+        """Publish that somebody sent a joining code after the seats were closed."""
         self.commit_events(LatecomerTried())
 
     @locked
     def note_screen(self, by: Seat) -> None:
-        """Tell everybody that this seat let another screen be touched as a display."""
+        """Publish that this seat made another screen a display."""
         self.commit_events(ScreenPaired(by))
 
     @locked
     def rekey(self, seat: Seat, key_hex: str) -> None:
-        """Give a taken seat to a new phone of the same person; the old key holds nothing then."""
+        """Give a taken seat to a new phone of the same person; the old key loses it."""
         check_key(key_hex)
         self._check_taken(seat)
         if held := self.seat_of(key_hex):
@@ -107,7 +106,7 @@ class SeatClaims(JournalPart):
 
     @locked
     def rename(self, seat: Seat, name: str, request: RequestId = NO_REQUEST) -> None:
-        """Give another name to the person at a seat."""
+        """Change the name of the person at a seat."""
         self._check_taken(seat)
         self.commit_events(SeatRenamed(seat, clean_name(name)), request=request)
 
@@ -129,9 +128,9 @@ class SeatClaims(JournalPart):
     ) -> None:
         """Let a bot of `level` play a seat: a free one, a bot's, the own one, or in the lobby any.
 
-        Raises `Refused`: "seat_taken", "seat_of_person", "bot_without_hands" where hands are real
-        cards, or "no_such_level" for what is none of the game's `bot_levels`, and during a game for
-        `EVEN`.
+        Raises `Refused`: "seat_taken", "seat_of_person", "bot_without_hands" if hands are real
+        cards, or "no_such_level" unless the level is one of the game's `bot_levels`, and during a
+        game for `EVEN`.
         """
         state = self.state
         is_late = level == EVEN and state.run.game is not None
@@ -154,7 +153,7 @@ class SeatClaims(JournalPart):
         """Take a seat from the bot that misbehaved there, and stop play until somebody resumes it.
 
         A seat that owns a secret is kept for the bot `stand_in`, any other is free for a person or
-        a bot. `fault` is a word that everybody may see.
+        a bot. `fault` is a public word.
         """
         level = self.state.seats_of_bots().get(seat)
         if level is None:

@@ -16,7 +16,7 @@ from companion.table.journal import Journal, JournalPart, locked, table_event_it
 
 
 class SeedCommitment(JournalPart):
-    """The seed of the next game's fair shuffle. `entropy` is the cryptographic one."""
+    """The seed of the next game's fair shuffle. `entropy` is cryptographic."""
 
     def __init__(self, journal: Journal, entropy: Callable[[int], bytes]) -> None:
         super().__init__(journal)
@@ -25,8 +25,8 @@ class SeedCommitment(JournalPart):
     def seal(self) -> None:
         """Commit to a seed if the proposed game deals and there is none.
 
-        If the disk takes nothing, a later change tries again. A seed that nothing was drawn from
-        stays: otherwise the table could redraw until it gets a seed it likes.
+        If the disk refuses the write, a later change tries again. An unused seed is kept: otherwise
+        the table could draw seeds until it gets one that it prefers.
         """
         state = self.state
         if state.run.game is None and not state.seed and state.proposed_game.random_fields:
@@ -38,8 +38,8 @@ class SeedCommitment(JournalPart):
         """Add 16 bytes (hex) of the phone `key_hex` to the seed with this seal, once and before the
         game.
 
-        Only the phone's first share counts, so that nobody can exchange it. Raises `Refused`:
-        "no_seed" for another seal or none, "share_given".
+        A second share of the same phone is refused, so that nobody can exchange it. Raises
+        `Refused`: "no_seed" for another seal or none, "share_given".
         """
         state = self.state
         if (

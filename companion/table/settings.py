@@ -14,13 +14,13 @@ from companion.table.errors import Refused
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of a table.
 
-    night_floor: the least seconds of a night
+    night_floor: the shortest time of a night in seconds
     auto_pick_up: the table takes a bullet for the player who landed on it
     marks: shared pencil marks
     sound: the display makes sounds; `volume` in percent
     player_groans: the vampire's player groans when hit
     clues: screens list all public clues
-    aids: the display shows, for practice, what the public events leave possible
+    aids: the display shows odds and suggestions, for practice
     """
 
     night_floor: Literal[0, 12, 20] = 12

@@ -53,8 +53,8 @@ def changed_proposal(
 def with_board(
     game: Game, proposed: Proposed, board: Mapping[str, Any], change: Mapping[str, Any]
 ) -> Proposed:
-    """Return a proposal with the household's `board` if it is played on that and `change` names no
-    other board, else without it.
+    """Return a proposal with the typed `board` if it is played on that and `change` names no other
+    board, else without it.
     """
     own = on_own_board(game, proposed)
     setup = {
@@ -106,7 +106,7 @@ def with_choice(
 def check_setup(game: Game, proposed: Proposed) -> SetupCheck:
     """Return the result of checking a proposal.
 
-    What is still to be drawn is drawn with a fixed seed and thrown away.
+    Random fields are drawn with a fixed seed and discarded.
     """
     try:
         events = game.setup(
@@ -121,7 +121,7 @@ def check_setup(game: Game, proposed: Proposed) -> SetupCheck:
 def read_setup(game: Game, setup: Mapping[str, Any]) -> Any:
     """Return the game's own set-up value (a `setup_type`) of JSON values; raise `Refused`."""
     try:
-        # What is no Unicode text could not be stored.
+        # Invalid Unicode could not be stored.
         msgspec.json.encode(setup)
         return msgspec.convert(dict(setup), game.setup_type)
     except (msgspec.ValidationError, UnicodeEncodeError) as wrong:
@@ -131,12 +131,12 @@ def read_setup(game: Game, setup: Mapping[str, Any]) -> Any:
 
 
 def on_own_board(game: Game, proposed: Proposed) -> bool:
-    """Return whether a proposal is played on the household's own board."""
+    """Return whether a proposal is played on the typed board."""
     return game.on_own_board(read_setup(game, proposed.setup))
 
 
 def hands_are_real(game: Game, proposed: Proposed) -> bool:
-    """Return whether a proposal is played with real cards in the hands."""
+    """Return whether players of a proposed game hold real cards."""
     return game.hands_are_real(read_setup(game, proposed.setup))
 
 
@@ -155,11 +155,11 @@ def tile_instructions(
 
     "tiles": for each cell [number, turn, state] of the tile to lay, for "wrong" also the number
     that lies there; empty while there is no field. States: "todo" (nothing is seen there), "done",
-    "turn" (the tile lies there and must be turned), "wrong".
+    "turn" (the tile must be turned), "wrong".
     "why": why the printed tiles cannot make the field, None if they can.
     "seen": how many tiles are seen.
 
-    before: the tiles of which the field was made, if known.
+    before: the tiles from which the field was made, if known.
     """
     try:
         wanted = game.tiles.for_setup(

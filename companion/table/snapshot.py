@@ -1,6 +1,6 @@
 """Build the public snapshot that everybody sees, and each seat's private one.
 
-The public snapshot is made of published facts alone: a secret turn that was submitted and not
+The public snapshot contains published facts alone: a secret turn that was submitted and not
 revealed changes no byte of it.
 """
 
@@ -193,8 +193,8 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
 
 
 def _measured(table: TableState) -> dict[Seat, dict[str, dict[str, int]]]:
-    """Return for each seat how people did against a bot there: by its level the numbers of games
-    that they won and that they played. A seat without such a game is left out.
+    """Return for each seat people's results against a bot there: by level the numbers of won and
+    played games. Omits seats without such a game.
     """
     game = table.proposed_game
     counts = {
@@ -211,7 +211,7 @@ def available_choices(table: TableState) -> dict[str, list[dict[str, Any]]]:
 
 
 def _answer(table: TableState) -> dict[str, Any]:
-    """Return, while a game is played, the last disclosure that still counts, None without one."""
+    """Return the running game's last disclosure that was not undone, None without one."""
     if not table.run.playing:
         return {}
     nights, lines = tag_names((NightFell,)), reversed(table.run.disclosures)
@@ -228,7 +228,7 @@ def _seal(table: TableState) -> dict[str, Any] | None:
 
 
 def _paper(table: TableState) -> dict[str, Any]:
-    """Return, after a game with pages on paper, the messages of each page, and the typed pages."""
+    """Return the messages of each page on paper, and the typed pages, after the game."""
     pages = table.run.running().paper.pages(table.run.public_history) if table.run.over else []
     if not pages:
         return {}

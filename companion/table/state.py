@@ -80,7 +80,7 @@ class Person(Struct, frozen=True):
 
     key: the phone's public key, "" before it is known
     bot: the level of the bot that plays here, "" for a person
-    is_even: whether the table chose that level for the game that is played
+    is_even: whether the table chose that level for the running game
     """
 
     name: str
@@ -150,10 +150,8 @@ class TableState:
         return self.proposed_game.seat_names(self.proposal.players)
 
     def places_in(self, proposal: Proposed, gone: Collection[Seat] = ()) -> dict[Seat, Seat]:
-        """Return the seat in a proposed game for each seat that is taken now: the same one where
-        that game has it, else the next free one.
-
-        People come before bots. `gone` get none; a seat for which there is no place is left out.
+        """Map each taken seat to its seat in a proposed game: the same one if that game has it,
+        else the next free one. People come before bots. Omits `gone`, and seats without a place.
         """
         names = self.games[proposal.game].seat_names(proposal.players)
         here = [seat for seat in self.seat_names() if seat in self.people and seat not in gone]
@@ -178,7 +176,7 @@ class TableState:
         return {seat: person.bot for seat, person in self.people.items() if person.bot}
 
     def even_level(self, seat: Seat) -> str:
-        """Return the level at even odds for the bot at a seat, if the proposed game began now."""
+        """Return the level at even odds of the bot at a seat for the proposed game."""
         game, bots = self.proposed_game, self.seats_of_bots()
         assert game.bots is not None, f"{game.name} has no bots"
         people = sum(other not in bots for other in self.seat_names())
@@ -186,9 +184,8 @@ class TableState:
         return self.results.even_level(opponents, game.bots.offered_levels())
 
     def wrong_seat(self, start: State) -> Message | None:
-        """Return why the seats as they are taken keep a game that would start so from beginning:
-        "seat_of_person", or "seat_open" while nobody sits at a seat that knows something alone;
-        None if they do not.
+        """Return why a game cannot start with the present seats: "seat_of_person", or "seat_open"
+        while a seat with a secret is empty; None if it can.
         """
         for seat in self.proposed_game.paper.seats_of_people(start.public) & set(
             self.seats_of_bots()
@@ -206,7 +203,7 @@ class TableState:
         return other
 
     def to_snapshot(self) -> TableSnapshot:
-        """Return what remains when the games so far are deleted; only between two games."""
+        """Return the state without the games so far; only between two games."""
         return TableSnapshot(
             encode_event(self.proposal),
             [(seat, person.name, person.key) for seat, person in self.people.items()],
@@ -280,8 +277,8 @@ class TableState:
         self._apply_to_table(event)
 
     def _count_result(self) -> None:
-        """Count the game that is over, unless it was given up, laid by hand or played on paper, or
-        a bot came or left during it.
+        """Count the finished game, unless it was given up, laid by hand or played on paper, or a
+        bot came or left during it.
         """
         game, end = self.run.running(), self.run.published
         is_on_paper = bool(game.paper.seats_of_people(end.public))
@@ -319,7 +316,7 @@ class TableState:
                 self._forget_choices(seat)
 
     def _forget_choices(self, seat: Seat) -> None:
-        """Take back what a seat chose before the game: somebody else holds it now, or nobody."""
+        """Take back a seat's choices before the game: its holder has changed."""
         if self.run.game is None:
             self.proposal = without_choices(self.proposed_game, self.proposal, seat)
 
@@ -418,7 +415,7 @@ def _first_proposal(game: Game) -> Proposed:
 
 
 def _copied(value: _T) -> _T:
-    """Return a shallow copy with its own lists and mappings: what they hold is never changed."""
+    """Return a shallow copy with its own lists and mappings: their elements are never changed."""
     other = object.__new__(type(value))
     vars(other).update(
         (name, held.copy() if isinstance(held, dict | list | deque) else held)

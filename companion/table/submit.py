@@ -41,7 +41,7 @@ def _decide(
 def blocked_by_board(
     seat: Seat, actions: Sequence[Action], blocking_reason: DisclosureGuard, running: GameView
 ) -> Message | None:
-    """Return why the first of `actions` that discloses something may not be answered, or None.
+    """Return why the first disclosing one of `actions` may not be answered, or None.
 
     `blocking_reason` judges each action by the position after the actions before it.
     """
@@ -54,7 +54,7 @@ def blocked_by_board(
         try:
             seen = game.preview_public(seen, action)
         except IllegalAction:
-            # A board does not see the action, or it will be refused.
+            # The board does not block it, or the rules will refuse it.
             return None
     return None
 
@@ -74,8 +74,8 @@ def open_turn(
 ) -> tuple[list[Item], State]:
     """Return an item for each action, automatic ones at the end, and the state after them.
 
-    Raises `IllegalAction`, and `Refused` ("drawn_before") for an action after a draw: whether the
-    rules refuse it might reveal what was drawn, and nothing would be stored.
+    Raises `IllegalAction`, and `Refused` ("drawn_before") for an action after a draw: the rules'
+    answer might reveal the draw, and nothing would be stored.
     """
     game, state = table.run.running(), table.run.state
     items: list[Submission] = []
@@ -98,7 +98,7 @@ def open_turn(
 
 
 def deal(key: str, game: Game, events: Sequence[Event], state: State, nonce: bytes) -> Dealt:
-    """Return the item of a set-up that leads to `state`; sealed if one seat got a secret in it."""
+    """Return the item of a set-up that leads to `state`; sealed if it gives a seat a secret."""
     dealt = [encode_event(event) for event in events]
     if not any(isinstance(event, PrivateEvent) and event.seats for event in events):
         return Dealt(dealt)

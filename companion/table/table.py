@@ -52,14 +52,14 @@ class Receipt(Struct, frozen=True):
 
 
 class Table(JournalPart):
-    """One table in one data folder: the game that is played, and the table's parts.
+    """One table in one data folder: the running game, and the table's parts.
 
     `lobby`, `seeds`, `seats`, `votes` and `bots` are the parts, `journal` the log and the public
     stream. Thread-safe: every request is stored, folded and published under one lock. A refused
     request raises a `GameError` and changes nothing.
 
-    entropy: entropy(n) returns n unforeseeable bytes (nonces, keys)
-    rng: the games' chance
+    entropy: entropy(n) returns n cryptographically random bytes (nonces, keys)
+    rng: the games' random generator
     """
 
     def __init__(
@@ -110,8 +110,8 @@ class Table(JournalPart):
 
     @locked
     def reference(self) -> dict[str, Any]:
-        """Return what everybody may look up of the game that is or was played; before it what seats
-        may choose ("choices"), with the translations; {} if there is nothing.
+        """Return the present game's public reference data; before a game the seats' "choices", with
+        the translations; {} without any.
         """
         state, ready = self.state, self.journal.setup_check.state
         if state.run.game is not None:
@@ -138,8 +138,8 @@ class Table(JournalPart):
         return list(export_record(bodies, list(state.games.values()), state.number))
 
     def decode(self, actions: object) -> list[Action]:
-        """Return the actions that JSON values mean in the game that is or was played; raise
-        `InvalidAction`, and `Refused` ("no_game").
+        """Return the actions of JSON values in the present game; raise `InvalidAction`, and
+        `Refused` ("no_game").
         """
         game = self.state.run.game
         if game is None:
@@ -147,8 +147,8 @@ class Table(JournalPart):
         return decode_actions(game, actions)
 
     def board_view(self) -> tuple[Game, View] | None:
-        """Return the game that is played and the public view of the seat to move, for the board
-        reader; None in the lobby and after the end.
+        """Return the running game and the public view of the seat to move, for the board reader;
+        None in the lobby and after the end.
         """
         state = self.state
         if state.run.game is None or state.run.over:
@@ -157,7 +157,7 @@ class Table(JournalPart):
         return state.run.game, View(state.run.game.to_move(public), public)
 
     def view_at_start(self) -> View | None:
-        """Return the public view with which the game that is played began; None as `board_view`."""
+        """Return the public view with which the running game began; None as in `board_view`."""
         state = self.state
         if state.run.game is None or state.run.over:
             return None
@@ -165,9 +165,8 @@ class Table(JournalPart):
         return View(state.run.game.to_move(public), public)
 
     def public_history(self) -> tuple[str, int, list[PublicEvent]]:
-        """Return the name of the game that is played, the position, and its public events that
-        count, in order: the input of aids to deduction. Raises `Refused` ("aids_off") where the
-        table has none on, or no game is played.
+        """Return the running game's name, position and public events that were not undone: the
+        input of aids to deduction. Raises `Refused` ("aids_off") if they are off, or no game runs.
         """
         state = self.state
         if not state.settings.aids or not state.run.playing:
@@ -176,9 +175,8 @@ class Table(JournalPart):
 
     @locked
     def check_memory(self, position: int, head: str) -> None:
-        """Compare what a screen remembers, a position and its head, with the record. If they
-        differ, tell everybody and stop play: an older data folder replaced that of a table that had
-        gone on.
+        """Compare a screen's stored position and head with the record. If they differ, publish it
+        and stop play: somebody put back an older data folder.
         """
         log = self.state.public_log
         known = log.heads.get(position, head if position < log.position else "")
@@ -186,9 +184,7 @@ class Table(JournalPart):
             self.commit_events(HistoryRewound(min(position, log.position)))
 
     def on_publish(self, act: Callable[[], None]) -> None:
-        """Call `act` on the clock's thread, without a lock, after each entry that changes what
-        everybody sees.
-        """
+        """Call `act` on the clock's thread, without a lock, after each published entry."""
         self.journal.on_publish.append(lambda: self._clock.call_at(self._clock.monotonic(), act))
 
     def on_storage_failure(self, act: Callable[[StorageFailed], None]) -> None:
@@ -205,7 +201,7 @@ class Table(JournalPart):
 
     @locked
     def start(self, by: Seat = SYSTEM, request: RequestId = NO_REQUEST) -> None:
-        """Begin the proposed game; if it was laid by hand, when all who sit have agreed.
+        """Begin the proposed game; one that was laid by hand after all seated people have agreed.
 
         Raises `Refused` as `Lobby.startable_game`.
         """
@@ -217,7 +213,7 @@ class Table(JournalPart):
 
     @locked
     def again(self, by: int = 1, request: RequestId = NO_REQUEST) -> None:
-        """Open the table for the next game; everybody moves on by `by` seats, bots too."""
+        """Open the table for the next game; everybody moves by `by` seats, bots too."""
         self._check_over()
         self.commit_events(TableReopened(by), request=request)
         self.lobby.prepare_next()
@@ -229,12 +225,11 @@ class Table(JournalPart):
 
         The same `id` again gives the same receipt and does nothing.
 
-        `expect` is the public position that the seat has seen; what was decided before the game's
-        last public change is refused ("stale"). A secret turn must be whole ("night_unfinished");
-        until it is revealed to its end all others are refused ("night_not_over").
+        `expect` is the public position that the seat has seen; an earlier one than the game's last
+        public change is refused ("stale"). A secret turn must be whole ("night_unfinished"); until
+        it is completely revealed all other actions are refused ("night_not_over").
         """
-        # Asked before the lock is taken: the board reader has a lock of its own and shows its
-        # status here.
+        # Before the lock is taken: the board reader has its own lock and publishes its status here.
         running = self.board_view()
         blocked = (
             submit.blocked_by_board(seat, actions, self.disclosure_guard, running)
@@ -259,8 +254,8 @@ class Table(JournalPart):
             return receipt
 
     def preview(self, seat: Seat, actions: Sequence[Action]) -> dict[str, Any]:
-        """Return {"view", "legal"} as they would be after `actions`, from what the seat may know;
-        nothing is stored or sent. Takes no lock, so that no stream pauses for it.
+        """Return {"view", "legal"} after `actions`, from the seat's own view; nothing is stored or
+        sent. Takes no lock, so that no stream pauses for it.
         """
         run = self.state.run
         if run.game is None:
@@ -271,10 +266,8 @@ class Table(JournalPart):
 
     @locked
     def aim(self, seat: Seat, actions: Sequence[Action]) -> None:
-        """Show everybody the one action that `seat` is about to take in its open turn; [] shows
-        none.
-
-        Raises `Refused` ("cannot_aim") for what could not be taken now.
+        """Show everybody one action of `seat`'s open turn before it is taken; [] shows none. Raises
+        `Refused` ("cannot_aim") for an action that is not possible now.
         """
         shown, seen = encode_actions(actions), self.snapshot()
         is_legal = len(shown) < 2 and all(action in seen["legal"] for action in shown)
@@ -284,10 +277,7 @@ class Table(JournalPart):
 
     @locked
     def forfeit(self, seat: Seat, request: RequestId = NO_REQUEST) -> None:
-        """Give the game up.
-
-        Only for a seat with a secret: its side alone can be named as the loser.
-        """
+        """Give the game up. Only for a seat with a secret, whose side then loses."""
         if not self.state.run.playing:
             raise Refused("no_game")
         if self.state.run.revealing:
@@ -300,10 +290,8 @@ class Table(JournalPart):
     def enter_paper_path(
         self, pages: Sequence[Sequence[str]], request: RequestId = NO_REQUEST
     ) -> None:
-        """Compare the path that a player kept on paper in the game that is over with all public
-        events.
-
-        May be repeated, corrected. Raises `Refused` ("not_over", "no_paper"), and `InvalidAction`
+        """Compare a player's typed path on paper with all public events of the finished game. May
+        be repeated with corrections. Raises `Refused` ("not_over", "no_paper"), and `InvalidAction`
         for another number of pages.
         """
         self._check_over()
@@ -317,7 +305,7 @@ class Table(JournalPart):
 
     @locked
     def mark(self, seat: Seat, cell: str, mark: str, request: RequestId = NO_REQUEST) -> None:
-        """Put a shared pencil mark, "?" or "x", or rub it out with ""."""
+        """Set a shared pencil mark, "?" or "x", or delete it with ""."""
         is_mark = MARK_CELL.fullmatch(cell) and mark in PENCIL_MARKS
         if not self.state.settings.marks or not is_mark:
             raise Refused("bad_mark")
@@ -373,7 +361,7 @@ class Table(JournalPart):
         return [*items, *self.journal.night_fell(game, after.public)]
 
     def _default_turn(self) -> Item:
-        """Return the secret turn that the table takes for a seat whose time is over."""
+        """Return the secret turn that the table takes for a seat after its time limit."""
         state, game = self.state, self.state.run.running()
         seat = game.secret_seat(state.run.published.public)
         assert seat is not None, "nobody is to act in secret"

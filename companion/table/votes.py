@@ -34,16 +34,16 @@ from companion.table.storage.log import NO_REQUEST, RequestId
 VOTE_TIMEOUT = 60.0
 """Seconds for which a question to the table stays open."""
 VOTE_RETRY_SECONDS = 3.0
-"""Seconds after which a question whose time is over is closed again, if the disk took nothing."""
+"""Seconds after which closing an expired question is tried again, if the disk refused it."""
 SYSTEM = Seat("table")
-"""Who asks when nobody in particular does."""
+"""The asking seat of a question by no seat."""
 
 
 class Votes(JournalPart):
     """Questions to the table, one at a time.
 
-    A seat that asks what another seat has asked agrees to it; a seat that asks its own question
-    again renews its time.
+    A seat that repeats another seat's question agrees to it; a seat that repeats its own question
+    renews its time.
     """
 
     def __init__(self, journal: Journal, clock: Clock, lobby: Lobby) -> None:
@@ -75,7 +75,7 @@ class Votes(JournalPart):
 
     @locked
     def draw(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
-        """Ask for a draw, or agree to the one that is asked for."""
+        """Ask for a draw, or agree to a draw that another seat proposed."""
         if not self.state.run.playing or self.state.run.revealing:
             raise Refused("night_not_over" if self.state.run.revealing else "no_game")
         if self.state.vote and self.state.vote.what == "draw":
@@ -96,7 +96,7 @@ class Votes(JournalPart):
     def set_by_hand(
         self, by: Seat, arrangement: PositionEdit, request: RequestId = NO_REQUEST
     ) -> None:
-        """Ask everybody to accept a position, whatever the rules of moving say; in an open turn.
+        """Ask everybody to accept a position, against the rules of moving too; in an open turn.
 
         Raises `Refused` ("no_game", "night_not_over"), and `IllegalAction` for a position that the
         game cannot have.
@@ -113,11 +113,11 @@ class Votes(JournalPart):
 
     @locked
     def go_on_on_paper(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
-        """Ask everybody to go on with the secrets on paper, by day or in a secret turn.
+        """Ask everybody to continue with the secrets on paper, by day or in a secret turn.
 
-        The seat whose phone may be lost is asked too; if it is silent until the question lapses,
-        it agrees. Raises `Refused` ("no_game", "night_not_over", "seat_of_person" where a bot holds
-        the secret), and `IllegalAction` where the game knows no paper.
+        The seat with the lost phone is asked too; if it is silent until the question lapses, it
+        agrees. Raises `Refused` ("no_game", "night_not_over", "seat_of_person" if a bot holds the
+        secret), and `IllegalAction` if the game has no paper.
         """
         if not self.state.run.playing or self.state.run.revealing:
             raise Refused("night_not_over" if self.state.run.revealing else "no_game")
@@ -133,7 +133,7 @@ class Votes(JournalPart):
 
     @locked
     def answer(self, seat: Seat, agree: bool, request: RequestId = NO_REQUEST) -> None:
-        """Agree or refuse; the last agreement does what was asked.
+        """Agree or refuse; the last agreement carries the question out.
 
         The seat that asked may take the question back. Raises `Refused` ("nothing_asked").
         """

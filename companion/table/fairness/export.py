@@ -6,7 +6,7 @@
         the same while the deal is secret; "sealed" is "" without a seal
     {"seat", "actions", "public", "positions", "to_move"}
         a submission that counts; "automatic": the table made it; "chance": the seed of its draws,
-        as soon as it tells nothing any more
+        once it reveals nothing
     {"seat", "sealed", "public", "positions", "to_move"}
         the same while its actions are secret: the seal of a secret turn, "" for an open action
         that names a secret
@@ -17,7 +17,7 @@
     {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}
         a position that everybody agreed to
     {"on_paper": SEAT, "public", "positions", "to_move"}
-        secrets are on paper from here on, as SEAT asked
+        secrets are on paper from here on, as SEAT proposed
     {"resigned": REASON, "public", "positions", "to_move"}
         an end without an action
     {"table": EVENT, "position"}
@@ -82,7 +82,7 @@ def _shown(line: dict[str, Any], over: bool) -> dict[str, Any]:
 
 
 class _Written:
-    """The lines of one game. "secret" holds what may be shown after the end only."""
+    """The lines of one game. "secret" has the values that may be shown after the end only."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -182,7 +182,7 @@ class _Writer:
         }
 
     def _open(self, item: Submission) -> dict[str, Any]:
-        """Return the line of an open action, whose words may be for its seat alone."""
+        """Return the line of an open action, whose values may be for its seat alone."""
         kinds = self._state.run.running().actions
         private_types = tag_names(tuple(kind for kind in kinds if kind.is_private_action))
         automatic = {"automatic": True} if item.automatic else {}

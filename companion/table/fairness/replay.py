@@ -76,7 +76,7 @@ def read_record_line(text: str) -> dict[str, Any]:
 class Replayer:
     """A game as far as it is decided.
 
-    commitment: what the seal of the last secret submission had to fix
+    commitment: the values that the seal of the last secret submission had to fix
     happened: the events of the set-up and of each submission that counts
     paper: the last typed pages
     has_drawn: whether the last submission drew random numbers
@@ -199,7 +199,7 @@ class Replayer:
         self._agree(self.running().set_position(self._states[-1].public, arrangement), line)
 
     def _agree(self, agreed: Sequence[PublicEvent], line: dict[str, Any]) -> None:
-        """Apply what everybody agreed to; like an action it can be taken back."""
+        """Apply a position that everybody agreed to; like an action it can be taken back."""
         events: list[Event] = [*agreed]
         self._states.append(self.running().fold(events, self._states[-1]))
         self.happened.append(events)

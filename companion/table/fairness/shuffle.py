@@ -78,9 +78,9 @@ class Shuffle(Struct, frozen=True):
 def redeal(
     game: Game, players: int, start: Mapping[str, Any], given: Collection[str], drawn: str
 ) -> dict[str, Any]:
-    """Return the `to_setup` of a game that is dealt from the seed `drawn`.
+    """Return the `to_setup` of a game dealt from the seed `drawn`.
 
-    Fields of `start` that are not dealt, or were `given`, are kept. Raises `InvalidSetup`.
+    Keeps the fields of `start` that are not dealt or were `given`. Raises `InvalidSetup`.
     """
     kept = {
         name: value

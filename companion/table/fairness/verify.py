@@ -29,9 +29,9 @@ class ProofReport(Struct, frozen=True):
     wrong: the first fault, at `line` (from 1, 0 for no line)
     pages: the number of pages on paper, which no seal fixes; `paper`: the typed pages
     deal: whether the deal was sealed before the first turn
-    shares: the seats whose phones contributed to the shuffle, None where the table drew alone
+    shares: the seats whose phones contributed to the shuffle, None if the table drew alone
     given: the fields of the set-up that the shuffle did not deal
-    game: the game's name, "" where a fault was found before it was known
+    game: the game's name, "" if a fault was found before the name
     """
 
     seals: int

@@ -22,21 +22,21 @@ from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import fsync_path, inspect_log
 
 SIDE_FILES = ("keys.json", "tags.json", "tls.pem", "map.toml")
-"""Keys of seats and displays, the tag registry, the certificate, the board of the household's box.
-Each may be missing.
+"""Keys of seats and displays, the tag registry, the certificate, the typed board of a box. Each may
+be missing.
 """
 MAX_UNPACKED_BYTES = 1 << 28
-"""The most that is unpacked: many times what a table ever writes."""
+"""Bytes that are unpacked at most: many times the size of a table's files."""
 CHUNK_BYTES = 1 << 16
 REPLACED_PREFIX = "before-"
-"""The beginning of the names of folders with what a backup replaced."""
+"""The beginning of the names of folders with files that a backup replaced."""
 BACKUP_FILES = (LOG_FILE, *SIDE_FILES)
 """The files in a backup. All others are made again."""
 
 
 @contextmanager
 def new_file(target: Path) -> Iterator[BinaryIO]:
-    """Yield a new file (0600), which gets its name when it is whole.
+    """Yield a new file (0600), which gets its name once it is complete.
 
     Never replaces a file. Raises OSError.
     """
@@ -162,7 +162,7 @@ def _move(source: Path, target: Path) -> None:
 
 
 def _held(folder: Path) -> list[Path]:
-    """Return a folder's files, without those put aside and those of the file system."""
+    """Return a folder's files, except those put aside and those of the file system."""
     return sorted(
         path
         for path in folder.iterdir()

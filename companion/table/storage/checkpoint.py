@@ -1,4 +1,4 @@
-"""Keep the last acknowledged row in a small file, to notice a log that ends too early."""
+"""Keep the last acknowledged row in a small file, to detect a log that ends too early."""
 
 from __future__ import annotations
 

@@ -46,17 +46,17 @@ OS_REFUSALS = {
     errno.ENOSPC: "disk_full",
     errno.EDQUOT: "disk_full",
 }
-"""Errors of a folder that takes no writes, and the reasons that the table gives."""
+"""Errors of a read-only folder, and the reasons that the table gives."""
 
 CLOSED = "storage_failed"
 """The reason of a closed log."""
 
 DiskSpace = Literal["ok", "low", "full", "readonly"]
-"""Space for further entries: plenty, less than 50 MB, none, or a folder that takes no writes."""
+"""Space for further entries: plenty, less than 50 MB, none, or a read-only folder."""
 
 
 class RequestId(NamedTuple):
-    """Name a request: who asked, under which id, and a digest of what was asked for."""
+    """Name a request: its sender, its id, and a digest of its content."""
 
     by: str = ""
     id: str = ""
@@ -64,22 +64,22 @@ class RequestId(NamedTuple):
 
 
 NO_REQUEST = RequestId()
-"""What nobody asked for: an entry that the table makes by itself."""
+"""No request: an entry that the table makes by itself."""
 
 
 class StoredAnswer(NamedTuple):
-    """The answer to a request, and the digest of what was asked for."""
+    """The answer to a request, and the digest of its content."""
 
     digest: str
     text: str
 
 
 class Log:
-    """An append-only list of entries in one SQLite file of a folder that only this process uses.
+    """An append-only list of entries in one SQLite file; only this process uses its folder.
 
     lost: the number of entries lost by damage, -1 if unknown
     reserve: keep some space for the end of a game
-    A folder that takes no writes is read all the same; each `append` tries to write again.
+    A read-only folder is read too; each `append` tries to write again.
     Raises `AlreadyRunning` while another process has the folder, `NewerSchema` and `StorageFailed`.
     """
 
@@ -106,12 +106,12 @@ class Log:
 
     @property
     def head(self) -> str:
-        """The hash of all entries. It covers private ones, so it is sent to nobody."""
+        """The hash of all entries. It covers private ones, so it is never sent."""
         return self._hash
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The connection that writes; raise `Refused` while the folder takes no writes."""
+        """The connection that writes; raise `Refused` while the folder is read-only."""
         if self._connection is None:
             raise Refused(self._stuck)
         return self._connection
@@ -124,8 +124,8 @@ class Log:
     def leave_out(self, places: Collection[int]) -> None:
         """Continue without some of the bodies found at the start, given by their places (from 0).
 
-        The file with all of them is kept under another name. A folder that takes no writes stays as
-        it is. Raises `StorageFailed`.
+        The file with all of them is kept under another name. Does not change a read-only folder.
+        Raises `StorageFailed`.
         """
         if self._connection is None:
             return
@@ -158,7 +158,7 @@ class Log:
         """Add an entry; it is on the disk when this returns.
 
         Raises `Refused` ("disk_full", "disk_readonly") if nothing has changed, and `StorageFailed`
-        if it cannot be found whether the entry is stored; then the process must end.
+        if the entry may or may not be stored; then the process must end.
         """
         if self._connection is None:
             self._resume()
@@ -175,7 +175,7 @@ class Log:
         self._write_checkpoint()
 
     def room(self) -> DiskSpace:
-        """Return the space for further entries. Reads nothing that was written."""
+        """Return the space for further entries. Reads no stored data."""
         if self._connection is None:
             return "readonly" if self._stuck == "disk_readonly" else "full"
         try:
@@ -186,8 +186,8 @@ class Log:
         return "ok" if free >= reserve.LOW_SPACE_BYTES else "low" if kept else "full"
 
     def is_healthy(self) -> bool:
-        """Return whether the file gives back the last acknowledged entry; True for a folder that
-        takes no writes.
+        """Return whether the last acknowledged entry can be read from the file; True for a
+        read-only folder.
         """
         if self._connection is None:
             return True
@@ -259,7 +259,7 @@ class Log:
         return opened
 
     def _open_reading(self) -> OpenedLog:
-        """Read a folder that takes no writes, from a copy of its files."""
+        """Read a read-only folder, from a copy of its files."""
         if not (self.folder / LOG_FILE).exists():
             raise StorageFailed(f"{self.folder} holds no games and takes none")
         if self._lock < 0 and (self.folder / "table.lock").exists():

@@ -1,4 +1,4 @@
-"""Mend a damaged log before it is opened, from its sound rows or from a copy.
+"""Repair a damaged log before it is opened, from its sound rows or from a copy.
 
 The original is always kept under another name.
 """
@@ -54,8 +54,8 @@ def recover(folder: Path) -> OpenedLog:
 def leave_out(folder: Path, places: Collection[int]) -> Inspection:
     """Rewrite a log without some of its bodies, given by their places in `Inspection.bodies`.
 
-    The old file is kept under another name. Nobody may have the log open. Raises `StorageFailed`,
-    sqlite3.Error and OSError.
+    The old file is kept under another name. No process may have the log open. Raises
+    `StorageFailed`, sqlite3.Error and OSError.
     """
     path = folder / LOG_FILE
     before = inspect_log(path)
@@ -66,7 +66,7 @@ def leave_out(folder: Path, places: Collection[int]) -> Inspection:
         if place not in places:
             number, hashed = (rows[-1].row, rows[-1].hash) if rows else (base.row, base.hash)
             rows.append(row._replace(row=number + 1, hash=row_hash(hashed, number + 1, *row[1:-1])))
-    # It would name a row that is gone.
+    # It would name a lost row.
     (folder / CHECKPOINT_FILE).unlink(missing_ok=True)
     after = Inspection(rows, "", base)
     _replace(path, after, ".folded")
@@ -86,7 +86,9 @@ def _start_without(path: Path, checkpoint: Checkpoint | None) -> OpenedLog:
 
 
 def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> OpenedLog:
-    """Continue with what reaches furthest; a sound file that only ends too early stays."""
+    """Continue with the longest sound sequence of rows; a sound file that only ends too early
+    stays.
+    """
     found = _furthest(path.parent, examined, checkpoint)
     log = path.with_name(path.name + "-wal")
     evidence = log.exists() and log.stat().st_size > 0
@@ -97,7 +99,7 @@ def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> 
 
 
 def _furthest(folder: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Inspection:
-    """Return what reaches furthest: the sound rows of the log, or a copy that continues them."""
+    """Return the longest sound sequence: the rows of the log, or a copy that continues them."""
     candidates = [
         copy for path in rotation.copy_paths(folder) if not (copy := inspect_log(path)).wrong
     ]

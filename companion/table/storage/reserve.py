@@ -8,7 +8,7 @@ from pathlib import Path
 RESERVE_FILE = "reserve"
 RESERVE_BYTES = 4 * 1024 * 1024
 LOW_SPACE_BYTES = 50_000_000
-"""Free bytes below which the table warns, and reserves nothing."""
+"""Free bytes below which the table warns, and allocates no reserve."""
 
 
 def free_bytes(folder: Path) -> int:

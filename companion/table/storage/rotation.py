@@ -1,4 +1,4 @@
-"""Keep a ring of copies of the log, each whole by itself, in case the log is damaged.
+"""Keep a ring of complete copies of the log, in case the log is damaged.
 
 A copy is named by its last row, not by a time: the machine may have no clock.
 """
@@ -124,7 +124,7 @@ class AutoBackup:
 
     snapshot: returns the public snapshot
     copy: copies the log
-    A submitted secret turn does not show here: the turn passes when it has been revealed. At the
+    A submitted secret turn has no effect here: the turn passes when it has been revealed. At the
     beginning and the end of a game the copy is written whole, so that no damaged copy stays.
     """
 

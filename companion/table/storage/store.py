@@ -195,7 +195,7 @@ def inspect_log(path: Path) -> Inspection:
 
 
 def _header(path: Path) -> str:
-    """Check the format version, which would silently make the file read-only if it is wrong."""
+    """Check the format version: a wrong one would silently make the file read-only."""
     with path.open("rb") as file:
         start = file.read(20)
     return (
