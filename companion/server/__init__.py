@@ -1,1 +1,1 @@
-"""What people's screens talk to: pages, the public stream, and the private channel of each seat."""
+"""Serve people's screens: pages, the public stream, and the private channel of each seat."""

@@ -54,8 +54,8 @@ def create_app(
     build_replay: returns the replay of a finished game
     aids: returns the odds and the suggestion of a running one
     bench: registers and calibrates boards
-    boards: stores the boards of boxes
-    frames: takes the pictures of a camera phone
+    boards: stores typed boards
+    frames: receives the pictures of a camera phone
     Writes a display's one-time code to the data folder. Raises `KeysUnreadable`, and
     `AudienceMissing` for a route without an audience.
     """
@@ -64,7 +64,7 @@ def create_app(
     app.jinja_loader = template_loader(root)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     app.config["PROPAGATE_EXCEPTIONS"] = False
-    # Doubled slashes are other addresses, not a reason to redirect.
+    # An address with a doubled slash is unknown; do not redirect it.
     app.url_map.merge_slashes = False
     context = ServerContext(
         table,

@@ -35,7 +35,8 @@ LAYOUT = re.compile(rb"(?<=[\[({,;])\n\s*|\n\s*(?=[\])}])|^\s+", re.MULTILINE)
 breaks out of strings and templates."""
 
 STYLE_SPACE = re.compile(rb"(?<=[{:;,])[ \n]+|;?\s*(?=\})|[ \n]+(?=\{)")
-"""Spaces of a style sheet that neither a value nor a selector needs, and a block's last mark."""
+"""Spaces of a style sheet that neither a value nor a selector needs, and a block's last semicolon.
+"""
 
 
 class Asset(Struct, frozen=True):
@@ -55,7 +56,7 @@ class Asset(Struct, frozen=True):
 
 
 PUBLIC = ("core/**/*", "screens/**/*", "games/**/*", "proof/**/*", "i18n/**/*")
-"""The folders of web/ that browsers may ask for."""
+"""The folders of web/ that are public."""
 
 
 class Assets:
@@ -83,7 +84,7 @@ def _read(path: Path) -> Asset:
     )
     content = path.read_bytes()
     if path.suffix == ".json":
-        # Catalogues are laid out for people; phones take them without the layout.
+        # Catalogues are indented for people; phones get them without the indentation.
         content = to_json(json.loads(content))
     elif path.suffix == ".js" and "/core/vendor/" not in path.as_posix():
         content = LAYOUT.sub(b"", COMMENT.sub(b"", content))

@@ -44,11 +44,11 @@ class Aids(Protocol):
         """Return the odds of each tile in thousandths."""
 
     def suggest(self, game: str, events: Sequence[PublicEvent]) -> Suggestion | None:
-        """Return what the seat to move may do, None where there is nothing to suggest."""
+        """Return a suggestion for the seat to move, None without one."""
 
 
 class BoardStore(Protocol):
-    """Store the boards of the household's boxes."""
+    """Store typed boards."""
 
     def store(self, data: bytes) -> Mapping[str, Any]:
         """Store a content file.
@@ -66,9 +66,9 @@ class ServerSettings(Struct, frozen=True):
     """Additional host names of the pages, beside the machine's own."""
     limits: StreamLimits = StreamLimits()
     release: float = 0.1
-    """Seconds after which every private answer leaves; 0 in simulated time."""
+    """Seconds after which every private answer is sent; 0 in simulated time."""
     recovery: Recovery = "pin"
-    """The proof of a person on a new phone."""
+    """The secret that moves a seat to a new phone."""
     fingerprint: str = ""
     """The fingerprint of the certificate, "" without https."""
     addresses: Callable[[], list[str]] = own_addresses
@@ -80,7 +80,7 @@ class ServerSettings(Struct, frozen=True):
 
 
 class ServerContext:
-    """Hold what the routes of one table share. Made once by `create_app`."""
+    """The shared state of one table's routes. Made once by `create_app`."""
 
     def __init__(
         self,
@@ -103,13 +103,13 @@ class ServerContext:
         self.entropy = entropy
         self.access = AccessControl(settings.folder, table, clock, entropy, settings.recovery)
         self.admission = Channel(entropy(32), entropy)
-        """The channel for phones that know only the letters of the joining code; it takes no other
-        request.
+        """The channel for phones that have only the letters of the joining code; it accepts no
+        other request.
         """
         self._channels_lock = make_lock(Level.CHANNELS)
         self._known_channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
-        # A photo's ticket is for anybody with a seat, a frame's for the camera phone alone.
+        # Anybody with a seat gets a photo's ticket, only the camera phone a frame's.
         self.camera = CameraPhone(frames, Tickets(entropy, clock.monotonic))
         self.handler = RequestHandler(
             table,
@@ -164,7 +164,7 @@ class ServerContext:
     def admit(self, opened: DecryptedRequest, address: str) -> dict[str, Any]:
         """Admit a phone that sent the joining code by `admission`; return the table's key.
 
-        Without a correct code the answer holds nothing that a guest may not know.
+        Without a correct code the answer has only public values.
         """
         answer = self.handler.admit(opened.key, opened.asked, address)
         return answer | ({"key": key_text(self.channel.public_key)} if answer["ok"] else {})
@@ -175,8 +175,8 @@ class ServerContext:
         return {} if channel is now else {"next": key_text(now.public_key)}
 
     def _channels(self) -> tuple[Channel, ...]:
-        # Two who come at once with a new key must get the same channel: a stream ends by any other
-        # than the present.
+        # Two requests with a new key at the same time must get the same channel: a stream ends when
+        # its channel is not the present one.
         with self._channels_lock:
             secrets = self.access.secrets
             known, channels = self._known_channels
@@ -207,7 +207,7 @@ class ServerContext:
         return self._replay[1]
 
     def odds(self) -> dict[str, Any]:
-        """Return the odds from public events; raise `Refused` where the table has no aids on."""
+        """Return the odds from public events; raise `Refused` if the table's aids are off."""
         game, position, events = self.table.public_history()
         if self._odds[0] != position:
             self._odds = (
@@ -217,7 +217,7 @@ class ServerContext:
         return self._odds[1]
 
     def suggestion(self) -> dict[str, Any]:
-        """Return the suggestion from public events; raise `Refused` where the table has no aids on.
+        """Return the suggestion from public events; raise `Refused` if the table's aids are off.
 
         The caller's thread computes it, without a lock of the table.
         """
@@ -229,13 +229,13 @@ class ServerContext:
         return self._suggestion[1]
 
     def address(self) -> str:
-        """Return the address that the present request comes from."""
+        """Return the client address of the present request."""
         return request.remote_addr or ""
 
     def join_options(self) -> list[JoinOption]:
-        """Return every join option, for somebody who is inside."""
+        """Return every join option, for seats and displays."""
         found, wifi = self._refresh_addresses(), self._settings.wifi
-        # One that the machine opens itself is there only while it has the address.
+        # The machine's own Wi-Fi is there only while the machine has its address.
         there = wifi if wifi.address in ("", *found) else WifiSettings()
         return join_options(
             there,
@@ -245,8 +245,8 @@ class ServerContext:
     def invitation(self, *, inside: bool) -> Invitation:
         """Return the invitation.
 
-        inside: add the table's key, with which a player comes back on a new phone, and, until the
-        game starts, the code that gives a free seat.
+        inside: add the table's key, which a new phone of a player needs, and, until the game
+        starts, the code for a free seat.
         """
         return self._make_invitation(self._refresh_addresses(), inside=inside)
 
@@ -274,7 +274,7 @@ class ServerContext:
         try:
             addresses = self._refresh_addresses()
         except OSError:
-            # No descriptor is free to ask the system with: the next beat looks again.
+            # No descriptor is free for the query: the next beat tries again.
             return
         if addresses != self._last_addresses:
             self._last_addresses = addresses

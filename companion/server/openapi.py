@@ -70,7 +70,7 @@ def _pages() -> Json:
 
 
 def _public() -> Json:
-    """Return what everybody may get: of the game, of the one that has ended, and of the table."""
+    """Return the public routes: of the running game, of the finished game, and of the table."""
     return _running() | _ended() | _kits() | _service()
 
 
@@ -177,7 +177,7 @@ def _service() -> Json:
 
 
 def _boxed() -> Json:
-    """Return what takes a boxed request: an encrypted question, or a file with a ticket for it."""
+    """Return the routes for encrypted requests, and for files with a ticket."""
     return _questions() | _uploads()
 
 

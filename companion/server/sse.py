@@ -29,7 +29,7 @@ class UpdateEncoder:
 
     def __init__(self) -> None:
         self._lock = make_lock(Level.STREAM_ENCODER)
-        # The updates themselves are kept, since an identity is only theirs while they live.
+        # Holds the updates: an object's id is only unique during its lifetime.
         self._recent: deque[tuple[Update, bytes]] = deque(maxlen=8)
 
     def encode(self, update: Update) -> bytes:

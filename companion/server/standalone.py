@@ -22,7 +22,7 @@ HANDOVER_STYLES = ("core/base.css", "core/light.css")
 FACTS = ("view", "to_move", "seats")
 """The parts of the snapshot on the page; seal and head are of no use there."""
 LAST_STYLES = ("screens/replay/replay.css", "core/light.css")
-"""The last style sheets; the light look counts only where the browser, or somebody, chose it."""
+"""The last style sheets; the light theme applies only if the browser, or somebody, chose it."""
 
 
 def proof_page(record: str, root: Path) -> str:
@@ -111,7 +111,7 @@ def fill_template(page: str, texts: Mapping[str, str], style: str, script: str) 
     """Return a document with its `<!--NAME-->` data, its /*STYLE*/ and its /*SCRIPT*/ filled in."""
     parts = {f"<!--{name}-->": escape_json(text) for name, text in texts.items()}
     parts |= {"/*STYLE*/": style, "/*SCRIPT*/": script}
-    # In one pass: data may hold a person's words that look like a mark.
+    # In one pass: data may contain a typed text that looks like a placeholder.
     marks = re.compile("|".join(map(re.escape, parts)))
     return marks.sub(lambda found: parts[found[0]], page)
 
@@ -122,14 +122,14 @@ def bundle_styles(*paths: Path) -> str:
 
 
 def escape_json(text: str) -> str:
-    """Return JSON without a character that could end the element it stands in."""
+    """Return JSON without a character that could end its element."""
     return text.replace("<", "\\u003c")
 
 
 def _add_module(
     path: Path, names: dict[Path, str], parts: list[str], aliases: Mapping[str, Path]
 ) -> None:
-    """Append the script of a module after those it imports, each once."""
+    """Append the script of a module after those of its imports, each once."""
     if path in names:
         return
     source = path.read_text(encoding="utf-8")

@@ -147,8 +147,10 @@ class Lobby(JournalPart):
 
     @property
     def expected_tiles(self) -> Mapping[Cell, Tile]:
-        """The printed tiles on the table. Those last seen, else those of the proposed field's
-        sheet; none if the printed tiles cannot make it.
+        """The printed tiles on the table.
+
+        Those last seen, else those of the proposed field's sheet; none if the printed tiles cannot
+        make it.
         """
         if self.journal.tiles:
             return self.journal.tiles

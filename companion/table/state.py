@@ -151,7 +151,9 @@ class TableState:
 
     def places_in(self, proposal: Proposed, gone: Collection[Seat] = ()) -> dict[Seat, Seat]:
         """Map each taken seat to its seat in a proposed game: the same one if that game has it,
-        else the next free one. People come before bots. Omits `gone`, and seats without a place.
+        else the next free one.
+
+        People come before bots. Omits `gone`, and seats without a place.
         """
         names = self.games[proposal.game].seat_names(proposal.players)
         here = [seat for seat in self.seat_names() if seat in self.people and seat not in gone]

@@ -266,8 +266,9 @@ class Table(JournalPart):
 
     @locked
     def aim(self, seat: Seat, actions: Sequence[Action]) -> None:
-        """Show everybody one action of `seat`'s open turn before it is taken; [] shows none. Raises
-        `Refused` ("cannot_aim") for an action that is not possible now.
+        """Show everybody one action of `seat`'s open turn before it is taken; [] shows none.
+
+        Raises `Refused` ("cannot_aim") for an action that is not possible now.
         """
         shown, seen = encode_actions(actions), self.snapshot()
         is_legal = len(shown) < 2 and all(action in seen["legal"] for action in shown)
@@ -290,9 +291,10 @@ class Table(JournalPart):
     def enter_paper_path(
         self, pages: Sequence[Sequence[str]], request: RequestId = NO_REQUEST
     ) -> None:
-        """Compare a player's typed path on paper with all public events of the finished game. May
-        be repeated with corrections. Raises `Refused` ("not_over", "no_paper"), and `InvalidAction`
-        for another number of pages.
+        """Compare a player's typed path on paper with all public events of the finished game.
+
+        May be repeated with corrections. Raises `Refused` ("not_over", "no_paper"), and
+        `InvalidAction` for another number of pages.
         """
         self._check_over()
         game = self.state.run.running()

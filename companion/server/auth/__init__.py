@@ -1,1 +1,1 @@
-"""Who may do what: keys, join codes, PINs, tickets."""
+"""Authorize requests: keys, join codes, PINs, tickets."""

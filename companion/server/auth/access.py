@@ -1,13 +1,13 @@
-"""Control who may do what: a seat is a key, given by the join code or the recovery code.
+"""Authorize keys: a seat is a key, admitted by the join code or the recovery code.
 
 A join code admits phones until there is one for each seat of the game, at most `CODE_SECONDS` after
 the first one; then another code is drawn. An admitted phone may take any free seat before the game.
-The table's log says which key holds which seat; the key store keeps the table's own key, the codes,
-who was admitted, the PINs and the paired displays.
+The table's log has the key of each seat; the key store has the table's own key, the codes, the
+admitted keys, the PINs and the paired displays.
 
-The table has a key of its own for each game. When the next game is prepared, seats and paired
-displays receive the new key under the old one. The old one is deleted when all have acknowledged
-the new one, at the latest with the game after.
+The table has a new key for each game. When the next game is prepared, seats and paired displays
+receive the new key under the old one. The old one is deleted when all have acknowledged the new
+one, at the latest with the game after.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ MAX_DISPLAYS = 8
 MAX_OFFERS, OFFER_SECONDS = 8, 300.0
 """Codes for another screen that are valid at once, and their lifetime in seconds."""
 MAX_ADMITTED, MAX_USED_CODES = 24, 24
-"""Phones that wait for a seat, and used join codes that are kept; the oldest are dropped."""
+"""Phones that wait for a seat, and used join codes; the oldest are dropped."""
 CODE_SECONDS = 120.0
 """Seconds for which a join code admits further phones after the first one."""
 TRIES_BEFORE_LOCK, MAX_TRIES = 5, 10
@@ -59,13 +59,13 @@ LOCK_SECONDS = 60.0
 
 
 class Denied(GameError, PermissionError):
-    """Error raised when a key may not have what it asks for."""
+    """Error raised when a request of a key is denied."""
 
     code = "denied"
 
 
 class Role(Struct, frozen=True):
-    """The holder of a seat, a display that people touch, or a guest who only looks."""
+    """The holder of a seat, a display that people touch, or a guest who only watches."""
 
     seat: Seat | None = None
     display: bool = False
@@ -103,7 +103,7 @@ class AccessControl:
         self._camera_code, self._camera_until = "", 0.0
         self._guesses = RateLimiter(clock.monotonic, self._store.kept.guesses)
         if self._store.kept.code_in_use:
-            # A restart gives a code no more time.
+            # A restart does not extend a code.
             self._replace_code(self._store.kept.code)
         # Locks that ran when the table stopped begin again, so that a power cycle shortens none.
         self._locked_until = {
@@ -134,7 +134,7 @@ class AccessControl:
 
     @property
     def closed(self) -> bool:
-        """Whether the game has started: from then on a code gives no seat."""
+        """Whether the game has started: codes give no seats any more."""
         return bool(self._table.snapshot()["phase"] != "lobby")
 
     @property
@@ -155,8 +155,8 @@ class AccessControl:
     def admit(self, key: str, code: str, address: str) -> None:
         """Admit the holder of `key`; raise `Denied`.
 
-        The first phone starts the time of the code, the last one for whom there is a seat ends it.
-        A repeated code of the same phone, whose answer was lost, changes nothing.
+        The first phone starts the code's lifetime, the last one with a seat ends it. A repeated
+        request of the same phone, whose answer was lost, changes nothing.
         """
         if self.is_admitted(key):
             return
@@ -191,7 +191,7 @@ class AccessControl:
         self._replace_code(self._store.kept.code)
 
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
-        """Give `seat` to `key`, which is admitted or brings a code; the first one wins.
+        """Give `seat` to `key`, which is admitted or sends a code; the first one wins.
 
         Raises `Denied`, or the table's own refusal.
         """
@@ -205,7 +205,7 @@ class AccessControl:
         kept = hash_pin(normalize_code(pin), self._entropy(16))
         with self._lock:
             before = self._store.kept
-            # Who is sent away from a seat needs a new code.
+            # A person who is sent away from a seat needs a new code.
             waiting = tuple(other for other in before.admitted if other != key)
             # The PIN first: after a power cut between the two, a PIN without a seat does no harm.
             self._store.store(
@@ -226,13 +226,13 @@ class AccessControl:
             lost = [key for key in before if key not in self._seated_keys()]
             if lost:
                 kept = self._store.kept
-                # Where the disk takes nothing they need the code again.
+                # If the disk refuses the write they need the code again.
                 with contextlib.suppress(KeysNotStored):
                     admitted = (*kept.admitted, *lost)[-MAX_ADMITTED:]
                     self._store.store(msgspec.structs.replace(kept, admitted=admitted))
 
     def recover(self, key: str, seat: Seat, pin: str) -> None:
-        """Give a taken seat to a new key whose owner knows the PIN.
+        """Give a taken seat to a new key with the right PIN.
 
         Each try is stored before it is compared.
         """
@@ -253,7 +253,7 @@ class AccessControl:
     def pair(self, key: str, code: str, address: str) -> None:
         """Make `key` a display and use the code up; raise `Denied`.
 
-        The table announces a screen that a seat let in. The kiosk gets a new code.
+        The table announces a screen that a seat paired. The kiosk gets a new code.
         """
         with self._lock:
             offered_by = self._check_display(code, address)
@@ -281,7 +281,7 @@ class AccessControl:
     def offer_camera(self) -> str:
         """Return a one-time code for a camera phone: the table's key and 12 letters.
 
-        A code that was offered before is valid no more.
+        An earlier code becomes invalid.
         """
         code = draw_code(DISPLAY_LETTERS, self._entropy)
         with self._lock:
@@ -358,7 +358,7 @@ class AccessControl:
         self._table.journal.show_new_join_code()
 
     def acknowledge_key(self, key: str) -> None:
-        """Note that the holder of `key` knows the table's present key.
+        """Record that the holder of `key` has the table's present key.
 
         When all holders do, the old key is deleted, or later if the disk takes no writes.
         """

@@ -23,7 +23,7 @@ MAX_GUESSES, GUESS_PERIOD = 5, 60.0
 MAX_ADDRESSES = 1024
 
 Recovery = Literal["pin", "words"]
-"""The secret with which a person comes back on another phone: four digits, or three words."""
+"""The secret that moves a person's seat to another phone: four digits, or three words."""
 RECOVERY_PATTERNS: Mapping[Recovery, re.Pattern[str]] = {
     "pin": re.compile("[0-9]{4}"),
     "words": re.compile("(?:[bdfklmnprst][aeio]){6}"),

@@ -16,7 +16,7 @@ class Invitation(Struct, frozen=True):
     """An invitation to join.
 
     key: the table's key (43 characters), None for a guest
-    code: the joining code, None where no seat is given away
+    code: the joining code, None if no seat is given
     fingerprint: of the table's certificate, "" on http
     """
 
@@ -41,7 +41,7 @@ class Invitation(Struct, frozen=True):
 
 
 def join_address(addresses: list[str], port: int, tls: bool = False) -> str:
-    """Return the joining page's address by number, because some phones find no names."""
+    """Return the joining page's address by number, because some phones resolve no names."""
     host = addresses[0] if addresses else "127.0.0.1"
     scheme, usual = ("https", 443) if tls else ("http", 80)
     return f"{scheme}://{host}{'' if port == usual else f':{port}'}/join"

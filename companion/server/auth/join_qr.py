@@ -12,7 +12,7 @@ from companion.server.auth.join import Invitation, qr_svg
 
 
 class JoinOption(Struct, frozen=True):
-    """A code to scan: its text, and the words beside it."""
+    """A code to scan: its text, and its caption."""
 
     code: str
     shown: dict[str, str]

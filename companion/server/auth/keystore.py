@@ -45,14 +45,14 @@ class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
     code: str
     displays: tuple[str, ...] = ()
     camera: str = ""
-    """Public key of the phone that watches the table."""
+    """Public key of the camera phone."""
     pins: dict[str, StoredPin] = {}
     code_in_use: bool = False
     """Whether the join code admitted a phone already."""
     used: tuple[str, ...] = ()
     """The last used join codes; their users get that answer."""
     admitted: tuple[str, ...] = ()
-    """Public keys of phones that brought a join code and have no seat yet."""
+    """Public keys of phones that sent a join code and have no seat yet."""
     guesses: dict[str, int] = {}
     """The guesses of each address in the last minute."""
     previous_secret: str = ""
@@ -89,5 +89,5 @@ class KeyStore:
         except FileNotFoundError:
             return None
         except (ValueError, CryptoError) as wrong:
-            # The decoder's errors are ValueErrors, and so is text that is no text.
+            # The decoder's errors are ValueErrors, and so is invalid UTF-8.
             raise KeysUnreadable("vault_unreadable", file=str(self._path)) from wrong

@@ -12,7 +12,7 @@ from companion.locks import Level, make_lock
 TICKET_SECONDS = 120.0
 """Seconds in which a ticket must be used."""
 MAX_TICKETS = 8
-"""Valid tickets; a further one ends the oldest."""
+"""Valid tickets; a further one invalidates the oldest."""
 
 
 class Tickets:
@@ -34,7 +34,7 @@ class Tickets:
         return ticket
 
     def is_good(self, ticket: str) -> bool:
-        """Return whether a ticket is valid, so that a larger request may be read."""
+        """Return whether a ticket is valid, and a larger request may be read."""
         return self._out.get(ticket, 0.0) > self._monotonic()
 
     def spend(self, ticket: str) -> bool:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 CERTIFICATE_FILE = "tls.pem"
 """The file with the key and the certificate, 0600 as everything in the data folder."""
 NOT_BEFORE, NOT_AFTER = datetime.datetime(2020, 1, 1), datetime.datetime(2049, 12, 31, 23, 59, 59)
-"""So early and so late that a machine without a clock serves too; Apple's limit of 825 days holds
-for later ones only, and counts such a certificate as no better than any other self-made one.
+"""So early and so late that a machine without a clock serves too. Apple limits later certificates
+to 825 days, and trusts this one no more than any other self-signed one.
 """
 
 
@@ -33,8 +33,8 @@ class CertificateUnreadable(GameError, OSError):
 class Certificate:
     """Load the certificate of a data folder; make it for these hosts if it is missing.
 
-    A changed address makes no new certificate: people know it by its fingerprint, and browsers that
-    distrust it warn either way. Raises `CertificateUnreadable`.
+    A changed address makes no new certificate: people compare its fingerprint, and browsers warn in
+    any case. Raises `CertificateUnreadable`.
     """
 
     def __init__(self, folder: Path, hosts: Iterable[str]) -> None:
@@ -47,7 +47,7 @@ class Certificate:
             pem = path.read_text(encoding="ascii")
         except (OSError, ValueError) as wrong:
             raise CertificateUnreadable("certificate_unreadable", file=str(path)) from wrong
-        # Without it a browser could be made to speak HTTP/2, which waitress does not.
+        # Without it a browser could negotiate HTTP/2, which waitress does not support.
         self.context.set_alpn_protocols(["http/1.1"])
         der = ssl.PEM_cert_to_DER_cert(pem[pem.index("-----BEGIN CERTIFICATE") :])
         self.fingerprint = fingerprint(der)
@@ -55,7 +55,7 @@ class Certificate:
 
 def make_certificate(hosts: Iterable[str]) -> bytes:
     """Return a fresh key on P-256 and its certificate, as PEM."""
-    # The library takes some 10 MB and is needed once in a table's life.
+    # The library takes some 10 MB and is needed only once per data folder.
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec

@@ -1,6 +1,6 @@
 """Limit open streams and connections.
 
-Each stream holds a thread of the server. Where file descriptors are short, new streams are refused
+Each stream holds a thread of the server. If file descriptors are short, new streams are refused
 first: a process without a free descriptor can neither copy its log nor read a photo. The table's
 own descriptors are reserved before anybody connects.
 """
@@ -57,7 +57,7 @@ class StreamSlots:
     ) -> Subscription:
         """Return a new subscription in a free slot; raise `StreamsFull`.
 
-        A key with too many streams loses the oldest, which the phone left half open.
+        A key with too many streams loses the oldest one, which its phone no longer reads.
         """
         subscription = subscribe()
         with self._lock:
@@ -97,7 +97,7 @@ class StreamSlots:
 
 
 def connection_limit(wanted: int, *, tls: bool = False) -> int:
-    """Return the number of connections that there may be, at most `wanted`."""
+    """Return the allowed number of connections, at most `wanted`."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return wanted

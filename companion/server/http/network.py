@@ -48,9 +48,9 @@ def is_local(address: str) -> bool:
 
 
 def _interfaces() -> list[str]:
-    """Return the names of the network's interfaces.
+    """Return the names of the network interfaces.
 
-    The standard library asks for them by netlink, which the hardened service may not open.
+    The standard library queries them by netlink, which the hardened service may not open.
     """
     if INTERFACES.is_dir():
         return sorted(path.name for path in INTERFACES.iterdir())

@@ -63,7 +63,7 @@ def add_security_headers(app: Flask, policy: str = CSP) -> None:
 
     @app.before_request
     def from_our_own_page() -> None:
-        # Where there is no view, the router's own 404 or 405 says more.
+        # Without a view, the router's own 404 or 405 is more precise.
         asks_only = (
             request.method in ("GET", "HEAD", "OPTIONS") or request.routing_exception is not None
         )
@@ -73,8 +73,7 @@ def add_security_headers(app: Flask, policy: str = CSP) -> None:
     @app.after_request
     def with_headers(response: Response) -> Response:
         response.headers.update(SECURITY_HEADERS)
-        # Scripts and style sheets are public and no documents; twenty of them would carry these in
-        # vain.
+        # Scripts and style sheets are public and no documents, so they do not need these headers.
         if response.mimetype not in ("text/javascript", "text/css"):
             response.headers["Content-Security-Policy"] = policy
             response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
@@ -84,12 +83,12 @@ def add_security_headers(app: Flask, policy: str = CSP) -> None:
 def _own_origin() -> bool:
     """Return whether a changing request comes from a page of this host, in our content type.
 
-    A form of another page can neither set this type nor hide its origin. A program that is no
-    browser names no origin; the encryption alone keeps it out.
+    A form of another page can neither set this type nor hide its origin. A program other than a
+    browser sends no origin; only the encryption keeps it out.
     """
     origin = request.headers.get("Origin")
     named = urlsplit(origin or "")
-    # Over https a page that came over plain http under the same name may be anybody's.
+    # A plain http page under the same name may come from anybody.
     ours = origin is None or (
         named.netloc == request.host and (named.scheme == "https" or not request.is_secure)
     )

@@ -31,8 +31,7 @@ MAX_QUEUED_BYTES = 256 * 1024
 SEND_BUFFER_BYTES = 128 * 1024
 """Bytes in the kernel's send buffer of one connection."""
 
-# A request that comes before all threads run waits for a moment; on a busy machine waitress warns
-# of each.
+# A request that arrives before all threads run must wait; on a busy machine waitress warns of each.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 BODY_BYTES = 64 * 1024
@@ -47,7 +46,7 @@ class ServerAdjustments(Adjustments):  # type: ignore[misc]
     def __init__(self, photos: Tickets, frames: Tickets, **settings: Any) -> None:
         super().__init__(max_request_body_size=BODY_BYTES, **settings)
         photo = Adjustments(max_request_body_size=MAX_PHOTO_BYTES + 1, **settings)
-        # A frame of the camera never lies on a disk, where waitress lets long requests wait.
+        # A frame of the camera is never on a disk, where waitress buffers long requests.
         frame = Adjustments(
             max_request_body_size=MAX_FRAME_BYTES + 1,
             inbuf_overflow=2 * MAX_FRAME_BYTES,
@@ -125,7 +124,7 @@ def make_server(
     front = None
     if certificate is not None:
         ours = app.config["TRUSTED_HOSTS"]
-        # Brings asyncio: a tenth of the start, which tables without TLS do without.
+        # Imports asyncio: a tenth of the start, which tables without TLS do not need.
         from companion.server.http.tls_proxy import TlsProxy
 
         front = TlsProxy(listening, certificate.context, lambda name: name in ours, connections)
@@ -167,7 +166,7 @@ def listen_on(host: str, port: int) -> socket.socket:
     listening = socket.create_server((host, port), backlog=BACKLOG)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-    # Linux alone gives up a connection whose other end accepts nothing; elsewhere the server only
+    # Only Linux can close a connection whose other end accepts no data; elsewhere the server only
     # runs for demos.
     for name, value in (
         ("TCP_USER_TIMEOUT", SEND_TIMEOUT_MS),

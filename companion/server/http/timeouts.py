@@ -13,7 +13,7 @@ from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 HEADER_TIMEOUT = 5.0
-"""Seconds for the head of a request, from the connection's begin or the request's first byte."""
+"""Seconds for the head of a request, from the connection's start or the request's first byte."""
 BODY_TIMEOUT = 20.0
 """Seconds for a whole request."""
 IDLE_TIMEOUT = 20.0

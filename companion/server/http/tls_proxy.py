@@ -43,8 +43,8 @@ class TlsProxy:
 
     connections: the most connections at a time
     From the network only TLS is accepted; plain HTTP is redirected to https. The machine itself may
-    use plain HTTP: nobody can listen between its display and the table, and it gets no warning of a
-    certificate.
+    use plain HTTP: nobody can intercept its display's connection, and it shows no certificate
+    warning.
     """
 
     def __init__(
@@ -70,8 +70,8 @@ class TlsProxy:
         def asked(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
             caller = self._callers.get(int(environ["REMOTE_PORT"]))
             if caller is None:
-                # The client has hung up, or another program found the port; neither may count as
-                # the machine itself.
+                # The client has disconnected, or another program found the port; neither may count
+                # as the machine itself.
                 start_response("403 Forbidden", [("Content-Length", "0")])
                 return []
             environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = caller.address
@@ -115,7 +115,7 @@ class TlsProxy:
             try:
                 connection, (address, *_) = await self._loop.sock_accept(self._listening)
             except OSError:
-                # No descriptor is free, or the client has hung up.
+                # No descriptor is free, or the client has disconnected.
                 await asyncio.sleep(0.1)
                 continue
             if self._open.total() >= self._connections or self._open[address] >= MAX_PER_ADDRESS:
@@ -141,7 +141,7 @@ class TlsProxy:
                 async with asyncio.timeout(CONNECT_TIMEOUT):
                     await self._redirect_to_https(connection)
         except (OSError, TimeoutError, asyncio.IncompleteReadError):
-            # Gone, too slow, or no TLS version of ours: no client is left for an answer.
+            # Disconnected, too slow, or no common TLS version: nobody receives an answer.
             pass
         finally:
             connection.close()
@@ -178,8 +178,8 @@ class TlsProxy:
     ) -> None:
         inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         inner.setblocking(False)
-        # What a slow client does not take must wait in waitress, which drops slow clients, and not
-        # in this socket.
+        # Data that a slow client does not read must wait in waitress, which drops slow clients, and
+        # not in this socket.
         inner.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_BYTES)
         inner.bind(("127.0.0.1", 0))
         port = inner.getsockname()[1]
@@ -243,7 +243,7 @@ class TlsProxy:
         path = words[1] if len(words) == 3 and words[1].startswith("/") else "/"
         if len(named) != 1 or not self._is_ours(named[0].rpartition(":")[0] or named[0]):
             return _empty_response("400 Bad Request")
-        # Over a redirection a browser keeps the part after #, which has the joining code.
+        # Across a redirect a browser keeps the part after #, which has the joining code.
         return _empty_response("308 Permanent Redirect", f"Location: https://{named[0]}{path}\r\n")
 
 

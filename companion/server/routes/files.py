@@ -37,7 +37,7 @@ class KitCache:
     def get(self, game: str, paper: str, language: str, address: str) -> bytes:
         """Return a kit as a PDF; raise KeyError for an unknown game, paper or language."""
         key = (game, paper, language, address)
-        # Printing takes a second or two of processor time: a crowd must not do it side by side.
+        # Printing takes a second or two of processor time: many requests must not run in parallel.
         with self._lock:
             if key not in self._kits:
                 self._kits[key] = self._print(*key)
@@ -63,7 +63,7 @@ def replay_data() -> Response:
 @files.get("/replay.html")
 @audience("everybody")
 def replay() -> Response:
-    """Return the same replay as one page."""
+    """Return the same replay as a single page."""
     context = server_context()
     page = replay_page(context.replay(), context.record(), web_root())
     return _attachment(page, "replay.html")
@@ -107,6 +107,6 @@ def kit_filename(game: str, paper: str, language: str) -> str:
 
 
 def _attachment(page: str, name: str) -> Response:
-    # A download: the content security policy stops the script that such a page contains.
+    # A download: the content security policy would block the script in such a page.
     disposition = {"Content-Disposition": f"attachment; filename={name}"}
     return Response(page, mimetype="text/html", headers=disposition)

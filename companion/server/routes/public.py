@@ -1,4 +1,4 @@
-"""Serve what everybody may read without a key: snapshot, event stream, invitation, diagnostics."""
+"""Serve public data without a key: snapshot, event stream, invitation, diagnostics."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def streams_full() -> Response:
 
 @public.errorhandler(Refused)
 def refused(error: Refused) -> Response:
-    """Return 404 with the reason why the table has no such data now."""
+    """Return 404 with the reason why the table has no such data."""
     return json_answer({"code": error.message.code}, 404)
 
 
@@ -74,7 +74,7 @@ def reference() -> Response:
 @public.get("/answers")
 @audience("everybody")
 def answers() -> Response:
-    """Return what the running game has disclosed so far."""
+    """Return the running game's disclosures so far."""
     return json_answer(server_context().table.disclosed())
 
 
@@ -98,7 +98,7 @@ def odds() -> Response:
 @public.get("/suggestion.json")
 @audience("everybody")
 def suggestion() -> Response:
-    """Return what the seat to move may do, and why."""
+    """Return a suggestion for the seat to move, with its reason."""
     return json_answer(server_context().suggestion())
 
 

@@ -1,5 +1,5 @@
-"""Take uploads with a ticket: a photo of the laid tiles, a frame of the camera phone, and the board
-of a household's own box.
+"""Receive uploads with a ticket: a photo of the laid tiles, a frame of the camera phone, and a
+typed board.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def photo() -> Response:
 @uploads.post("/frame")
 @audience("ticket")
 def frame() -> Response:
-    """Take a frame of the camera phone. It replaces the one before, in memory."""
+    """Receive a frame of the camera phone. It replaces the one before, in memory."""
     camera = server_context().camera
     if not camera.tickets.spend(request.headers.get(TICKET_HEADER, "")):
         return json_answer({"code": "no_ticket"}, 403)
@@ -64,7 +64,7 @@ def frame() -> Response:
 @uploads.post("/map")
 @audience("ticket")
 def board() -> Response:
-    """Keep a content file with the board of a box, and propose to play on it."""
+    """Store a content file with a typed board, and propose to play on it."""
     context = server_context()
     if not context.tickets.spend(request.headers.get(TICKET_HEADER, "")):
         return json_answer({"code": "no_ticket"}, 403)

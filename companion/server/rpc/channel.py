@@ -1,6 +1,6 @@
 """Encrypt a seat's traffic end to end with libsodium's `crypto_box`, over plain http.
 
-Every message of one kind has one size, whatever it says:
+Every message of one kind has one size, independent of its content:
 a request is version 1 · sender's public key 32 · nonce 24 · box 16 + 1,024 = 1,097 bytes,
 a reply or a frame of a stream is nonce 24 · box 16 + 8,192 = 8,232 bytes. The plaintext is a
 direction byte, the length of the JSON (2 bytes, big-endian), the JSON, zeros.
@@ -9,7 +9,7 @@ The table has a key for each game. A reply under the previous game's key also ha
 table's present key as in the joining code; all further messages use that. A stream ends with the
 frame that has it.
 
-A phone on which the address was typed knows no key of the table. /join.json gives everybody
+A phone on which the address was typed has no key of the table. /join.json gives everybody
 "admission", a key for "admit" alone; the reply to a right code has "key", the table's present one.
 """
 
@@ -36,9 +36,8 @@ HEADER_BYTES = 3
 MAX_SHARED_KEYS = 256
 """Shared keys that are cached: more than the phones of a table, too few to fill memory."""
 IGNORED_KEY_BIT = 0x80
-"""X25519 ignores the highest bit of a public key (RFC 7748, section 5).
-
-So a key would have two names.
+"""X25519 ignores the highest bit of a public key (RFC 7748, section 5), so a key would have two
+forms.
 """
 
 
@@ -90,8 +89,8 @@ class Channel:
     def __init__(self, secret: bytes, entropy: Callable[[int], bytes]) -> None:
         own = PrivateKey(secret)
         self._entropy = entropy
-        # To agree on the shared key costs more than to box a message with it; it dies with the
-        # channel.
+        # Computing the shared key takes longer than encrypting a message with it; it is dropped
+        # with the channel.
         self._box = lru_cache(MAX_SHARED_KEYS)(partial(_shared_box, own))
         self.public_key = bytes(own.public_key)
 

@@ -30,13 +30,13 @@ class FixedDelayExecutor:
     def run_delayed(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
         """Run a job and return it after the fixed time, done or not.
 
-        The same question returns the same job.
+        The same request returns the same job.
         """
         if not self._seconds:
             return run_now(job)
         moment = Event()
         future = self._start_job(question, job)
-        # Neither an early end nor a late one moves the answer: the wait is the same.
+        # The wait is the same after an early end and a late one.
         moment.wait(self._seconds)
         self._keep_if_pending(question, future)
         return future

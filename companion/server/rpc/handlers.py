@@ -1,4 +1,4 @@
-"""Handle decrypted requests: what each `do` does, and who may do it.
+"""Handle decrypted requests: authorize and execute each `do`.
 
 Replies depend on what the sender's seat may know and on nothing else.
 """
@@ -75,7 +75,7 @@ ANSWER_BYTES = 6400
 """Bytes of JSON that a reply should not exceed, of the 8,189 that fit."""
 PRIVATE_BYTES = 2600
 """Bytes reserved for a seat's snapshot. A public snapshot that does not fit beside it is left out
-and fetched in clear: its own length alone decides, never the seat's.
+and fetched in clear: only its own length decides, never the seat's.
 """
 IDEMPOTENT = (
     Undo, CastVote, OfferDraw, SetPosition, SwitchToPaper, Forfeit, SetMark, PauseGame,
@@ -97,7 +97,7 @@ def error_reply(error: GameError) -> Reply:
 
 
 class CameraPhone(NamedTuple):
-    """What serves the camera phone: the frames that it sends, and the tickets to send them."""
+    """The camera phone's frames, and the tickets for them."""
 
     frames: PhoneSource
     tickets: Tickets
@@ -153,7 +153,7 @@ class RequestHandler:
         return {"ok": True}
 
     def is_private(self, key: str) -> bool:
-        """Return whether replies to `key` contain something that others may not know."""
+        """Return whether replies to `key` contain values that others may not know."""
         seat = self._seats.role(key).seat
         if seat is None:
             return False
@@ -172,7 +172,7 @@ class RequestHandler:
         }
 
     def check_head(self, role: Role, ask: Request) -> None:
-        """Compare the head that a seat's phone or a display remembers with the record.
+        """Compare a head stored by a seat's phone or a display with the record.
 
         Reports of other phones are ignored.
         """
@@ -185,19 +185,19 @@ class RequestHandler:
             try:
                 self._table.check_memory(ask.expect, ask.head)
             except Refused:
-                # The disk takes nothing: everything else is refused too, and the screen will come
+                # The disk refuses writes: everything else is refused too, and the screen will try
                 # again.
                 return
 
     def check_remembered_head(self, key: str, ask: Request) -> None:
-        """Compare the head that a phone remembers when it returns to its stream."""
+        """Compare the head that a phone sends when it reconnects its stream."""
         self.check_head(self._seats.role(key), ask)
 
     def _status(self, key: str, ask: Request) -> Reply:
         """Return the sender's status after a request.
 
-        Only a phone that arrives gets the snapshot; the others have a stream. Fetching it after a
-        submission, but not after a preview, would tell the two apart.
+        Only a new phone gets the snapshot; the others have a stream. Fetching it after a
+        submission, but not after a preview, would distinguish the two.
         """
         match ask:
             case PreviewActions() | GetReveals():
@@ -220,11 +220,11 @@ class RequestHandler:
         request = RequestId(key, ask.id)
         if not isinstance(ask, IDEMPOTENT):
             return self._do(request, role, ask, address)
-        # Held from the look to the entry: a copy that arrives at the same time waits.
+        # Held from the check to the entry: a copy that arrives at the same time waits.
         with self._table.journal.lock:
             new = not self._table.journal.has_answered(request)
             done = self._do(request, role, ask, address) if new else {}
-        # The seats' lock stands above the table's, which is held no more.
+        # The seats' lock precedes the table's, which is no longer held.
         if new and isinstance(ask, NextGame):
             self._seats.rotate_keys()
         elif new and isinstance(ask, FreeSeat) and ask.seat != role.seat and not self._seats.closed:
@@ -244,7 +244,7 @@ class RequestHandler:
             case Noop():
                 return {}
             case PairDisplay():
-                # A display that is loaded again still has its used code in its address.
+                # A reloaded display still has its used code in its address.
                 if not role.display:
                     self._seats.pair(key, ask.code, address)
                 return self._show_invitation(Role(display=True))

@@ -64,7 +64,7 @@ def decrypt_failed() -> Response:
 
 
 def _answer_admission(context: ServerContext, message: bytes) -> Response:
-    """Answer a phone that knows the letters of the joining code alone."""
+    """Answer a phone that has only the letters of the joining code."""
     try:
         opened = context.admission.open(message)
     except DecryptError:
@@ -89,7 +89,7 @@ def _submit(context: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
 
 
 def _result(context: ServerContext, future: Future[Reply]) -> Reply:
-    """Return the reply as it is at its moment."""
+    """Return the reply at the fixed time."""
     if not future.done():
         return {"ok": True, "pending": True}
     if (error := future.exception()) is not None:

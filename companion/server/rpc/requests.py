@@ -33,14 +33,14 @@ class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, k
 class WhoAmI(Request, frozen=True, tag="hello"):
     """Ask for the own role and the snapshot.
 
-    head: of the public events at `expect`, as the sender remembers it
+    head: of the public events at `expect`, as stored by the sender
     """
 
     head: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")] | None = None
 
 
 class ShowJoinOption(Request, frozen=True, tag="way"):
-    """Show the display every way in, and the code of one: the Wi-Fi's, or an address's."""
+    """Ask for every join option and the QR code of one: the Wi-Fi's, or an address's."""
 
     index: Annotated[int, Meta(ge=0, le=100)] = 0
 
@@ -66,7 +66,7 @@ class PairCamera(Request, frozen=True, tag="pair_camera"):
 
 
 class WatchTable(Request, frozen=True, tag="watch"):
-    """Tell as the camera phone that the view changed, and ask for a ticket to send a frame.
+    """Report as the camera phone that the view changed, and ask for a ticket to send a frame.
 
     changed: false means that the view is still that of the last frame
     """
@@ -75,7 +75,7 @@ class WatchTable(Request, frozen=True, tag="watch"):
 
 
 class AdmitPhone(Request, frozen=True, tag="admit"):
-    """Ask to be admitted by the code that the table shows."""
+    """Ask for admission by the code that the table shows."""
 
     code: Code
 
@@ -84,7 +84,7 @@ class ClaimSeat(Request, frozen=True, tag="claim", kw_only=True):
     """Claim a seat before the game.
 
     code: not needed after `admit`
-    pin: brings the seat to another phone later: 4 digits, or 3 words where the table wants words
+    pin: moves the seat to another phone later: 4 digits, or 3 words if the table uses words
     """
 
     seat: SeatName
@@ -120,7 +120,9 @@ class Propose(Request, frozen=True, tag="propose"):
 
 
 class Choose(Request, frozen=True, tag="choose", kw_only=True):
-    """Choose what the lobby offers (`what`: a role), or null; a display names the seat."""
+    """Choose one of the lobby's choices (`what`: a role), or null for none; a display names the
+    seat.
+    """
 
     what: Annotated[str, Meta(max_length=16)]
     choice: Annotated[str, Meta(max_length=200)] | None
@@ -155,7 +157,7 @@ class GetPhotoTicket(Request, frozen=True, tag="photo"):
 
 
 class GetMapTicket(Request, frozen=True, tag="map"):
-    """Ask for a ticket to send a content file with the board of the household's box."""
+    """Ask for a ticket to send a content file with a typed board."""
 
 
 class PauseGame(Request, frozen=True, tag="pause"):
@@ -191,7 +193,7 @@ class TakeActions(Request, frozen=True, tag="submit"):
 
 
 class ShowAim(Request, frozen=True, tag="aim"):
-    """Show everybody an action before it is taken (a shot); an empty list takes it back."""
+    """Show everybody an action before it is taken (a shot); an empty list removes it."""
 
     actions: Annotated[list[Any], Meta(max_length=1)]
     seat: SeatName | None = None
@@ -224,7 +226,7 @@ class SetPosition(Request, frozen=True, tag="by_hand"):
 
 
 class SwitchToPaper(Request, frozen=True, tag="on_paper"):
-    """Ask everybody to go on with the vampire on paper, because its phone is lost."""
+    """Ask everybody to continue with the vampire on paper, because its phone is lost."""
 
     seat: SeatName | None = None
 
@@ -234,7 +236,7 @@ class Forfeit(Request, frozen=True, tag="forfeit"):
 
 
 class SetMark(Request, frozen=True, tag="mark"):
-    """Make a shared pencil mark: "?", "x" or "" to rub out."""
+    """Set a shared pencil mark: "?" or "x"; "" deletes it."""
 
     cell: CellText
     mark: Literal["?", "x", ""]
@@ -263,7 +265,7 @@ class GiveSeat(Request, frozen=True, tag="give"):
 class AnswerReader(Request, frozen=True, tag="board"):
     """Answer the board reader's question.
 
-    actions: those of the reading that is meant
+    actions: those of the accepted reading
     """
 
     answer: Literal["put_back", "accept", "ignore", "listen", "reading"]
@@ -271,7 +273,7 @@ class AnswerReader(Request, frozen=True, tag="board"):
 
 
 class MaintainBoard(Request, frozen=True, tag="bench"):
-    """Register what lies on an identity board, or calibrate it.
+    """Register the pieces of an identity board, or calibrate it.
 
     thing: "pawn:H1a", "tile:17", "token:bullet", a kind ("pawn", "tile", "token"), null for all
     unknown tags; for "use_board" a device
