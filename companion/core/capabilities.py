@@ -1,6 +1,6 @@
 """Define what a game may offer beside its rules: bots, a replay, a print kit, hints.
 
-A `Game` names its own in class attributes; None is not offered.
+A `Game` sets them in class attributes; None if it has none.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class HistoryBot(Bot):
 
 
 class Exploitability(Struct, frozen=True):
-    """The chances of winning one endgame with exact best play: knowing the rules alone, and also
-    knowing how often the opponent does what.
+    """The chances of winning one endgame with exact best play: by the rules alone, and with the
+    opponent's action frequencies.
     """
 
     rules: float
@@ -70,7 +70,7 @@ class Exploitability(Struct, frozen=True):
 
 
 class Endgames(ABC):
-    """Endgames that are small enough to be solved.
+    """Endgames that are small enough to solve.
 
     Must override: everything.
     """
@@ -78,13 +78,13 @@ class Endgames(ABC):
     side: ClassVar[str]
     """The side whose levels are measured."""
     sizes: ClassVar[Mapping[str, range]]
-    """Numbers that make an endgame larger, each with its range; the first one is usual."""
+    """Numbers that make an endgame larger, each with its range; the first one is the default."""
 
     @abstractmethod
     def measure(
         self, game: Game, level: str, seed: int, sizes: Mapping[str, int]
     ) -> Exploitability:
-        """Return how much it helps to know a level's habits in the endgame of a seed.
+        """Return the value of a level's action frequencies in the endgame of a seed.
 
         sizes: a number for each of `Endgames.sizes`
         """
@@ -103,8 +103,8 @@ class Bots(ABC):
     by_hand: ClassVar[frozenset[str]] = frozenset()
     """The types of actions that a person makes on a real board for the bot."""
     variations: ClassVar[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {}
-    """What `companion balance` varies: for each option its values, the usual one first, each with
-    the `setup_type` JSON of a game that is played with it.
+    """The parameters of `companion balance`: for each option its values, the default first, each
+    with the `setup_type` JSON of a game with it.
     """
     endgames: ClassVar[Endgames | None] = None
     """Endgames in which the levels of one side are compared with exact play."""
@@ -118,7 +118,7 @@ class Bots(ABC):
         """Return the side for which a seat plays now."""
 
     def side_before(self, seat: Seat) -> str | None:
-        """Return the side for which a seat plays in every game; None where sides are dealt."""
+        """Return the side for which a seat plays in every game; None if sides are dealt."""
         return None
 
     def offered_levels(self) -> Sequence[str]:
@@ -133,7 +133,7 @@ class Bots(ABC):
         return {}
 
     def allowed(self, legal: Sequence[Action]) -> Sequence[Action]:
-        """Return those legal actions that a bot may take: without reports of the real table, which
+        """Return the legal actions that a bot may take: all but reports about the real table, which
         only people see.
         """
         return legal
@@ -143,7 +143,7 @@ class Bots(ABC):
         return str(rng.choice(offered)["id"])
 
     def is_asked(self, view: Mapping[str, Any]) -> bool:
-        """Return whether a seat is asked something in another seat's turn.
+        """Return whether a seat must answer in another seat's turn.
 
         view: the public view (`Game.show`)
         """
@@ -158,7 +158,7 @@ class Bots(ABC):
 
 
 Annotations = list[dict[str, Any] | None]
-"""JSON-ready facts for each moment; None for an event that is no moment of its own."""
+"""JSON-ready facts for each moment; None for an event without its own moment."""
 
 
 def describe_fields(event: Event) -> Message:
@@ -174,7 +174,7 @@ class ReplayFormat(NamedTuple):
     """The additions of a game to its replay.
 
     annotate: returns the facts of each moment beside the public view
-    statistics: returns what the whole game came to
+    statistics: returns figures of the whole game
     describe_private: returns the message of a private event that is a moment
     """
 
@@ -184,7 +184,7 @@ class ReplayFormat(NamedTuple):
 
 
 PrintCatalogues = Mapping[str, Mapping[str, str]]
-"""The texts that are printed on paper: by language, then by code."""
+"""The printed texts: by language, then by code."""
 
 
 class PrintKit(ABC):
@@ -202,9 +202,9 @@ class PrintKit(ABC):
 
 
 class Suggestion(Struct, frozen=True):
-    """What a good player does now by the public events, and why.
+    """A good next action, computed from the public events, with its reason.
 
-    reason: one sentence, whose numbers follow from the public events
+    reason: one sentence; its numbers follow from the public events
     """
 
     action: Action
@@ -226,8 +226,8 @@ class Hints(ABC):
         """Return the odds of the hidden piece for each cell, in thousandths."""
 
     def suggest(self) -> Suggestion | None:
-        """Return what the seat to move may do; None in a secret turn, and where nothing is known.
+        """Return a suggestion for the seat to move; None in a secret turn, or without one.
 
-        Equal events give an equal suggestion by equal work, however often it was asked for.
+        Equal events give an equal suggestion with equal work, at every call.
         """
         return None

@@ -1,7 +1,7 @@
 """Declare a game's content files: tables as structs, and checks across them.
 
-A rulebook may leave cards and cities to its box. An owner of the box types them into a TOML file.
-`companion/content` reads it into a `Content`.
+A rulebook may not list the cards and cities in its box. An owner of the box types them into a TOML
+file. `companion/content` reads it into a `Content`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from companion.core.text import shown
 
 SAMPLE, BOX = "sample", "box"
-"""The contents beside a household's files: our sample, and the cards of the box itself."""
+"""The contents beside content files: our sample, and the cards of the box itself."""
 SAMPLE_LABEL = "SAMPLE CONTENT, not from the box"
 """The label on every record of a game with sample content."""
 
@@ -63,8 +63,8 @@ class ContentFormat(NamedTuple):
     shape: the struct of the file
     faults: yields errors across tables; broken entries are left out of the content, but their ids
     are among `Ids`
-    doubts: yields what is only unusual
-    board: declares files that hold the board alone, which is enough beside the box
+    doubts: yields unusual values
+    board: declares files with the board alone, which is enough beside the box
     """
 
     shape: type[Content]

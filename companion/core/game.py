@@ -36,10 +36,10 @@ class Message(Struct, frozen=True):
 
 
 class GameError(Exception):
-    """Base of the errors that a player is shown.
+    """Base of the errors for players.
 
-    `message` is the message, `code` the kind of error, `details` each single fault where there are
-    many: the text that stands before it, and its message.
+    `message` is the message, `code` the kind of error, `details` each single fault if there are
+    many: the text before it, and its message.
     """
 
     code: ClassVar[str]
@@ -71,7 +71,8 @@ class InvalidSetup(GameError, ValueError):
     code = "invalid_setup"
 
 
-# No frozen value can hold itself, so none needs the collector (`gc=False`): a game keeps thousands.
+# A frozen value cannot contain itself, so none needs the collector (`gc=False`): a game has
+# thousands.
 
 
 class Action(Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fields=True):
@@ -80,11 +81,11 @@ class Action(Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fie
     discloses: ClassVar[bool] = False
     """Whether the answer to this action depends on a secret (a radar, a shot)."""
     is_private_action: ClassVar[bool] = False
-    """Whether an open action names what its seat alone may know (a card given face down)."""
+    """Whether an open action contains its seat's secret (a card given face down)."""
 
 
 class Event(Struct, frozen=True, gc=False, tag_field="event", forbid_unknown_fields=True):
-    """Something that happened. Past tense.
+    """A change of the game. Past tense.
 
     Never used directly: an event is a `PublicEvent` or a `PrivateEvent`.
     """
@@ -154,7 +155,7 @@ class View(Struct, frozen=True, gc=False):
 
 
 class Commitment(Struct, frozen=True):
-    """What the seal of a secret submission fixes beside its actions."""
+    """The values that the seal of a secret submission fixes beside its actions."""
 
     kind: str
     path: tuple[str, ...]
@@ -205,7 +206,7 @@ class TileField:
         return {}
 
     def printed(self, view: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
-        """Return what is printed on the field's tiles, from the public `view`: `walls` such as
+        """Return the printed features of the field's tiles, from the public `view`: `walls` such as
         "A4-A5", and the cells of `radars`.
         """
         return {"walls": (), "radars": ()}
@@ -219,19 +220,19 @@ class SecretTimer:
 
     def seconds(self, public: Any) -> float | None:
         """Return the seconds after which a secret turn that begins now is revealed, at once and
-        exactly then; None where the table decides.
+        exactly then; None if the table decides.
         """
         return None
 
     def default_actions(self, view: View) -> list[Action]:
-        """Return the actions of a seat that has not acted when its `seconds` are over."""
+        """Return the actions of a seat that has not acted within its `seconds`."""
         raise NotImplementedError
 
 
 class RetracedPath(Protocol):
-    """A path on paper as its typed pages have it.
+    """A path on paper, from its typed pages.
 
-    phone_events: the events of the same game as if the path had been played on a phone
+    phone_events: the events of the same game with this path on a phone
     """
 
     phone_events: list[Event]
@@ -249,7 +250,7 @@ class PaperPlay:
     def take_up(self, public: Any) -> Sequence[PublicEvent]:
         """Return the events that move a seat's secrets to paper after its phone was lost.
 
-        They disclose nothing. Raises `IllegalAction` where that is not possible.
+        They disclose nothing. Raises `IllegalAction` if that is not possible.
         """
         raise IllegalAction("no_paper_here")
 
@@ -296,19 +297,19 @@ class Game(ABC):
     setup_type: ClassVar[type[Struct]]
     """The set-up: `options` and further optional fields (a field, a start)."""
     random_fields: ClassVar[tuple[str, ...]] = ()
-    """The fields of `setup_type` that are dealt where a set-up leaves them out.
+    """The fields of `setup_type` that are dealt if a set-up omits them.
 
-    Only for games whose dealing nobody sees. All their chance comes from a shuffle to which the
-    phones contribute. They draw nothing in a secret turn, which can be withdrawn unseen.
+    Only for games whose dealing nobody sees. All their random numbers come from a shuffle to which
+    the phones contribute. They draw nothing in a secret turn, which can be withdrawn unseen.
     """
     chosen: ClassVar[tuple[str, ...]] = ()
     """The fields of `setup_type`, each from seats to ids, that seats choose in public."""
     laid: ClassVar[tuple[str, ...]] = ()
     """The fields of `setup_type` that replace a draw, or decide where play begins, and that no
-    screen shows. A game with one of them was laid by hand: everybody is shown and asked.
+    screen shows. A game with one of them was laid by hand: everybody sees that and must agree.
     """
     interrupts: ClassVar[tuple[type[Action], ...]] = ()
-    """The actions that a seat may be offered in another seat's turn."""
+    """The actions that a seat may have in another seat's turn."""
     content: ClassVar[ContentFormat | None] = None
     """The format of its content files; None for a game without. The option `content` is one of
     `content_names`.
@@ -403,20 +404,20 @@ class Game(ABC):
         """
 
     def with_content(self, contents: Mapping[str, Content]) -> Self:
-        """Return this game with the household's contents, by name."""
+        """Return this game with these contents, by name."""
         game = copy.copy(self)
         game.contents = {**self.contents, **contents}
         return game
 
     @property
     def content_names(self) -> tuple[str, ...]:
-        """The values of the option `content`: the sample, the household's files, the box; () for a
-        game without contents.
+        """The values of the option `content`: the sample, the content files, the box; () for a game
+        without contents.
         """
         return (SAMPLE, *self.contents, BOX) if self.content else ()
 
     def on_own_board(self, setup: Any) -> bool:
-        """Return whether a `setup_type` is played on the household's own board or box."""
+        """Return whether a `setup_type` uses a typed board or the box."""
         return self.content is not None and setup.options.content == BOX
 
     def hands_are_real(self, setup: Any) -> bool:
@@ -440,10 +441,10 @@ class Game(ABC):
         return {}
 
     def choices(self, setup: Any) -> dict[str, list[dict[str, Any]]]:
-        """Return the choices that `setup` (a `setup_type`) offers, JSON-ready.
+        """Return the choices before a game of `setup` (a `setup_type`), JSON-ready.
 
         For each field of `chosen` the entries with their "id"; one seat alone can have an entry.
-        Fields without a choice are left out.
+        Omits fields without a choice.
         """
         return {}
 
@@ -463,7 +464,7 @@ class Game(ABC):
         return Inventory()
 
     def placement(self, view: View) -> Placement:
-        """Return where the pieces should be; nowhere by default."""
+        """Return the expected places of the pieces; none by default."""
         return Placement()
 
     def preview_public(self, view: View, action: Action) -> View:
@@ -478,7 +479,7 @@ class Game(ABC):
         return ()
 
     def cells_passed(self, view: View, action: Action) -> Sequence[Cell]:
-        """Return the cells over which a physical action takes its piece before it sets it down."""
+        """Return the cells that the piece of a physical action crosses before its last one."""
         return ()
 
     def automatic(self, view: View) -> list[Action]:
@@ -494,7 +495,7 @@ class Game(ABC):
         return Commitment("turn", ())
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        """Return the events that end the game and show what was hidden.
+        """Return the events that end the game and reveal its secrets.
 
         reason: "agreed" or "forfeit"
         """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from companion.core.placement import Cell
 
 HEX_STEPS: tuple[tuple[int, int], ...] = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))
-"""The six directions, each beside the next; the one opposite stands three further."""
+"""The six directions in turn; the opposite one is three further."""
 
 
 def hex_name(letter: int, number: int) -> Cell:

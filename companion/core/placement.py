@@ -26,7 +26,7 @@ class Placement(Struct, frozen=True):
 
     pawns: the pawns on each cell
     tokens: the kind of the token on each cell ("bullet", "bat")
-    field: all cells of the game; a board without them is no board of this game
+    field: all cells of the game; a board without them is not one for this game
     enterable: the pawns of the box that may come onto the table now
     """
 
@@ -37,7 +37,7 @@ class Placement(Struct, frozen=True):
 
     @property
     def occupied(self) -> frozenset[Cell]:
-        """The cells with at least one pawn, which a presence board sees."""
+        """The cells with at least one pawn, as a presence board reports them."""
         return frozenset(cell for cell, pawns in self.pawns.items() if pawns)
 
 

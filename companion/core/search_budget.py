@@ -12,14 +12,13 @@ SEARCH_SHARE = 0.95
 
 
 class TimeIsUp(Exception):
-    """Error raised to leave a search that cannot be finished in time."""
+    """Error raised to leave a search that cannot finish in time."""
 
 
 class Deadline:
     """A point in time, `seconds` from now by the clock `monotonic`.
 
-    It counts as reached when a stretch of work as long as the longest between two calls of `spent`
-    might no longer fit.
+    It counts as reached if the longest work between two calls of `spent` might no longer fit.
     """
 
     def __init__(self, seconds: float, monotonic: Callable[[], float]) -> None:
@@ -43,7 +42,7 @@ class Deadline:
 
 
 class SearchBudget(Struct, frozen=True):
-    """The means of one decision: `seconds` by the clock `monotonic`, and random numbers."""
+    """The resources of one decision: `seconds` by the clock `monotonic`, and random numbers."""
 
     rng: Random
     seconds: float

@@ -1,4 +1,4 @@
-"""Turn a state into what one seat may know. Nothing else may do that."""
+"""Turn a state into a seat's view. Only this module may do that."""
 
 from companion.core.game import Event, PrivateEvent, PublicEvent, Seat, State, View
 

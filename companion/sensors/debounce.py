@@ -8,15 +8,16 @@ REST_TIME = 0.75
 """Seconds without a change after which a presence snapshot rests; sliding a pawn takes less."""
 
 EARLY_SHARE = 0.16
-"""Share of the rest time after which a move is believed that cannot go on: 0.12 s of 0.75 s.
+"""Share of the rest time after which a move that cannot continue is accepted: 0.12 s of 0.75 s.
 
-It need not outlast a slide, since the rules exclude one. It does outlast six times what the board
-drops as chatter (20 ms) and a touch in passing. With those 20 ms and two polls it stays below
+It need not outlast a slide, since the rules exclude one. It is six times the contact bounce that
+the board filters (20 ms), and longer than a passing touch. With those 20 ms and two polls it stays
+below
 150 ms from the contact on. Regular polls, 0.25 s apart, come too late: one is made at this moment.
 """
 
 AGREEING_SCANS = 2
-"""Scans in a row that must agree where pawns are known by name."""
+"""Scans in a row that must agree if pawns are known by name."""
 
 
 class Debouncer:
@@ -49,7 +50,7 @@ class Debouncer:
         return is_presence and self._equal > 1 and now - self._since >= EARLY_SHARE * self._rest
 
     def reset(self) -> None:
-        """Drop what was seen: the next observation is the first."""
+        """Drop all observations: the next one is the first."""
         self._last = None
 
     def _rests(self, observation: Observation, now: float) -> bool:

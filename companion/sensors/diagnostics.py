@@ -28,7 +28,7 @@ class SensorDiagnostics:
                 self._changed[cell] = observation.at
 
     def to_json(self, placement: Placement | None, now: float) -> dict[str, Any]:
-        """Return per cell what is seen, what is expected and the age (s) of the last change."""
+        """Return per cell the seen and the expected pieces, and the age (s) of the last change."""
         seen, placement = self._seen, placement or Placement()
         named = placement.pawns.keys() | placement.tokens.keys() | self._changed.keys()
         cells = {

@@ -19,9 +19,9 @@ _NOBODY: frozenset[Pawn] = frozenset()
 class Difference(Struct, frozen=True):
     """One cell where table and game differ.
 
-    `expected`: pawns that should stand there. `seen`: pawns seen, None if the source only senses
-    whether the cell is `occupied`. `token`: the token that should lie there. `seen_tokens`: tokens
-    seen, None if the source sees none.
+    `expected`: pawns that the game has there. `seen`: pawns seen, None if the source only senses
+    whether the cell is `occupied`. `token`: the token that the game has there. `seen_tokens`:
+    tokens seen, None if the source sees none.
     """
 
     cell: Cell
@@ -69,7 +69,7 @@ def pawn_cells(placement: Placement) -> dict[Pawn, Cell]:
 
 
 def seen_pawn_cells(observation: Observation) -> dict[Pawn, Cell]:
-    """Return where a source that knows pawns by name sees each of them."""
+    """Return the cell of each pawn from a source that names them."""
     return {pawn: cell for cell, pawns in (observation.pawns or {}).items() for pawn in pawns}
 
 

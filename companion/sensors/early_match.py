@@ -1,4 +1,4 @@
-"""Decide from the rules whether a move that was seen can go on."""
+"""Decide from the rules whether an observed move can continue."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def is_whole_move(
 ) -> bool:
     """Return whether a presence snapshot shows one legal action and no part of a longer one.
 
-    One contact is left and one reached, so neither a stack nor one contact's noise is enough. No
-    other action sets the pawn down on the same cell or takes it over that cell, and the pawn cannot
-    go on from there. Only the public view is asked, so the time of a match tells no secret.
+    One contact opens and one closes, so neither a stack nor one contact's noise is enough. No other
+    action sets the pawn down on the same cell or takes it over that cell, and the pawn cannot
+    continue from there. Only the public view is used, so the time of a match reveals no secret.
     """
     moved = _moved_pawn(game.placement(view), observation)
     if moved is None:
@@ -55,5 +55,5 @@ def _may_begin_at(game: Game, view: View, action: Action, pawn: Pawn, cell: Cell
 
 
 def _place_after(game: Game, view: View, action: Action, pawn: Pawn) -> Cell | None:
-    """Return where a pawn stands after an action, None if the action removes it."""
+    """Return a pawn's cell after an action, None if the action removes it."""
     return pawn_cells(game.placement(game.preview_public(view, action))).get(pawn)

@@ -15,7 +15,7 @@ from companion.sensors.diff import changed_cells, differing_cells, pawn_cells
 from companion.sensors.observation import Observation
 
 Explanation = tuple[Action, ...]
-"""Actions of the seat to move, in order, that would explain what is seen."""
+"""Actions of the seat to move, in order, that would explain the observation."""
 
 MAX_ACTIONS = 8
 """Longest explanation; a turn's points end the search long before."""
@@ -35,8 +35,8 @@ class Candidate(Struct, frozen=True):
 def find_candidates(game: Game, view: View, observation: Observation) -> list[Candidate]:
     """Return the shortest sequences of physical actions after which nothing differs.
 
-    Longer ones (a detour, a chain of pawns that replace each other) are left out: people do not
-    move so between two observations.
+    Omits longer ones (a detour, a chain of pawns that replace each other): people do not make them
+    between two observations.
     """
     level = [Candidate((), (view,), (game.placement(view),))]
     for _ in range(MAX_ACTIONS):
@@ -80,7 +80,7 @@ def forfeits_offer(game: Game, fit: Candidate) -> bool:
 
 
 def only_swaps_pawns(fit: Candidate) -> bool:
-    """Return whether pawns only swapped places: usually put back wrongly, not moved."""
+    """Return whether pawns only swapped places: somebody probably put them back wrongly."""
     before, after = fit.placements[0].pawns, fit.placements[-1].pawns
     moved = before != after
     return moved and all(
@@ -90,7 +90,7 @@ def only_swaps_pawns(fit: Candidate) -> bool:
 
 
 def is_evident(fit: Candidate, observation: Observation) -> bool:
-    """Return whether every moved pawn is seen where it went.
+    """Return whether every moved pawn is seen at its new place.
 
     A presence board cannot tell a pawn that joined others from one in the hand.
     """

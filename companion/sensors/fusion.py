@@ -1,4 +1,6 @@
-"""Merge a sensor board and a camera: the board reports where pieces stand, the camera which."""
+"""Merge a sensor board and a camera: the board reports the places of pieces, the camera their
+names.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ Names = frozenset[Pawn]
 class SensorFusion:
     """Sends one observation and one link for a board and a camera. Thread-safe.
 
-    Either alone is passed on as it is. Both are merged once the camera has named a pawn:
+    Passes either one alone on unchanged. Both are merged once the camera has named a pawn:
 
     - A cell that the board reports empty is empty, also under a hand.
     - A cell that a presence board reports occupied holds the pawns that the camera names there. A
@@ -92,7 +94,7 @@ class SensorFusion:
                 self._on_observation(observation)
 
     def camera_confirmed(self, at: float) -> None:
-        """Note that the camera still sees at `at` what it saw last."""
+        """Record that at `at` the camera's last result still holds."""
         with self._lock:
             self._camera_view.confirm(at)
             if self._is_merged:
@@ -156,7 +158,7 @@ class BoardView:
 
 
 class CameraView:
-    """A camera's settled observation, and since when it sees the same in each cell."""
+    """A camera's settled observation, and since when each cell is unchanged."""
 
     def __init__(self, debouncer: Debouncer) -> None:
         self.settled: Observation | None = None
@@ -178,7 +180,7 @@ class CameraView:
                     self._since[cell] = settled.at
 
     def confirm(self, at: float) -> None:
-        """Note that nothing changed up to `at`."""
+        """Record that nothing changed up to `at`."""
         self._at = max(self._at, at)
 
     def names(self, cell: Cell, changed: float) -> Names | None:
@@ -207,7 +209,7 @@ class Claims:
     conflicts: set[Ambiguity] = field(default_factory=set)
 
     def conflict(self, *cells: Cell, pawn: Pawn | None = None) -> None:
-        """Note a contradiction, about a pawn or about a piece without a name."""
+        """Add a contradiction, about a pawn or about a piece without a name."""
         self.unknown |= set(cells)
         for cell in cells:
             self.pawns.pop(cell, None)
@@ -294,7 +296,7 @@ def _find_twins(claims: Claims) -> None:
 
 
 def _check_names(claims: Claims, board: BoardView, camera: CameraView) -> None:
-    """Compare the pawns of a board that identifies them with those that the camera names."""
+    """Compare the pawns of an identity board with those of the camera."""
     seen, other = board.settled, camera.settled
     assert seen is not None and other is not None and seen.pawns is not None
     claims.pawns = dict(seen.pawns)

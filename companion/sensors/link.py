@@ -37,7 +37,7 @@ class Link:
 
     `generation`: how often the board was opened or restarted; after a change the next observation
     is only compared, never acted on. `message`: message for people. `cells`: the board's cells,
-    empty before it has answered. `unknown_tags`: unregistered tags, each with its cell if that is
+    empty before its answer. `unknown_tags`: unregistered tags, each with its cell if that is
     certain.
     """
 

@@ -1,4 +1,4 @@
-"""Sensor snapshots: what a sensor, a photo or a tap reports of the table at one moment."""
+"""Sensor snapshots: the report of a sensor, a photo or a tap about the table at one moment."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Ambiguity:
 class Observation:
     """Everything that a source reports now; None means the source does not report the field.
 
-    `at`: monotonic seconds. Empty cells are left out. `unknown`: cells without a claim (stuck,
+    `at`: monotonic seconds. Empty cells are left out. `unknown`: cells without a report (stuck,
     flickering, undecided, covered). `partly`: cells where more pawns may stand than are named.
-    `tokens_unknown`: cells without a claim about tokens alone.
+    `tokens_unknown`: cells without a report about tokens alone.
     """
 
     source: str

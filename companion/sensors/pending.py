@@ -1,4 +1,4 @@
-"""What people still have to do or decide: pieces to remove, and explanations to choose from."""
+"""Pending work of people: pieces to remove, and explanations to choose from."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PendingRemovals:
         self._view: View | None = None
 
     def has_seen(self, view: View) -> bool:
-        """Return whether this view is the one of the last update."""
+        """Return whether this view is that of the last update."""
         return self._view == view
 
     def update(self, game: Game, view: View, seen: Observation, hand: bool) -> bool:

@@ -51,11 +51,11 @@ def touch_observation(placement: Placement, pawn: Pawn, cell: Cell, at: float) -
 _Pieces = tuple[Mapping[Cell, frozenset[Pawn]], Mapping[Cell, str]] | None
 
 GRACE_PERIOD = 3.0
-"""Seconds before an unexplained table, or a second lifted pawn, is called a mistake."""
+"""Seconds before an unexplained table, or a second lifted pawn, counts as a mistake."""
 
 
 class BoardReader:
-    """Compares what a source sees with the record, and submits the one explanation by moves.
+    """Compares observations with the record, and submits the one explanation by moves.
 
     `view` returns the game and the public view of the seat to move, as published to the table (not
     ahead of the pace at which a night is revealed), None while no game runs. `submit` plays
@@ -201,7 +201,7 @@ class BoardReader:
         return Message("board_holdup", {"cell": wrong[0]}) if wrong else None
 
     def diagnostics(self) -> dict[str, Any]:
-        """Return per cell what is seen, what is expected and since when."""
+        """Return per cell the seen and the expected pieces, and since when."""
         with self._hold():
             present = self._view()
             placement = None if present is None else present[0].placement(present[1])
@@ -247,7 +247,7 @@ class BoardReader:
             self._compare()
 
     def _matches_early(self, observation: Observation) -> bool:
-        """Return whether an observation that does not rest yet is a move that cannot go on."""
+        """Return whether an observation that does not rest yet is a move that cannot continue."""
         present = self._running()
         return (
             present is not None
@@ -299,7 +299,8 @@ class BoardReader:
         ) == _pieces(game.placement(start))
 
     def _lay(self, placement: Placement) -> None:
-        """Have a simulated board laid if the placement has changed and is not seen there."""
+        """Make a simulated board lay the pieces if the placement has changed and is not there yet.
+        """
         wanted = _pieces(placement)
         if wanted == self._wanted:
             return
@@ -311,7 +312,7 @@ class BoardReader:
 
     @property
     def _is_laid(self) -> bool:
-        """Whether a simulated board was just laid and has not been seen so yet."""
+        """Whether a simulated board was just laid and has not reported it yet."""
         return self._clock.monotonic() - self._laid_at < self._grace_period
 
     def _layout_differs(self, game: Game, view: View) -> bool:

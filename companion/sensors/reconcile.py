@@ -40,7 +40,7 @@ class InSync(Struct, frozen=True):
 class Lifted(Struct, frozen=True):
     """Pawns are missing from `cells`: a hand, not a mistake.
 
-    `readings`: moves onto a cell where the source could not see them, offered beside "in the hand".
+    `readings`: moves onto a cell that the source could not see, offered beside "in the hand".
     """
 
     cells: tuple[Cell, ...]
@@ -62,7 +62,7 @@ class Ambiguous(Struct, frozen=True):
 
 
 class Unexplained(Struct, frozen=True):
-    """No legal actions explain what is seen; `rule` says why."""
+    """No legal actions explain the observation; `rule` says why."""
 
     differences: tuple[Difference, ...]
     rule: Message
@@ -76,8 +76,8 @@ def reconcile(
 ) -> Result:
     """Return how the observation follows from the public view of the seat to move.
 
-    Pending removals come first: while one is seen nothing else is explained, and what else has
-    changed once all are gone is asked, never matched.
+    Pending removals come first: while one is seen nothing else is explained, and other changes
+    after them are asked, never matched.
     """
     placement = game.placement(view)
     wrong = differences(placement, observation)

@@ -33,8 +33,9 @@ class BoardStatus(Struct, frozen=True):
     """The board's public status.
 
     `state`: "off" without a source or a game, "setting_up" until the pieces first lie as the game
-    begins. `differences`: what to put right. `readings`: what may be accepted instead, by number.
-    `unknown`: cells the source does not report. `asks`: what people should straighten there.
+    begins. `differences`: corrections for people. `readings`: explanations that may be accepted
+    instead, by number. `unknown`: cells the source does not report. `asks`: pieces that people
+    should straighten there.
     """
 
     source: str = "none"
@@ -169,7 +170,7 @@ def _differs(
 
 
 def user_prompts(doubts: Iterable[Ambiguity]) -> tuple[Message, ...]:
-    """Return what to ask people for, each once, in the order of the ambiguities."""
+    """Return the questions for people, each once, in the order of the ambiguities."""
     prompts: list[Message] = []
     for doubt in doubts:
         if (ask := _ask(doubt)) not in prompts:

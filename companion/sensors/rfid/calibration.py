@@ -1,4 +1,4 @@
-"""Estimate the gain of each loop from tiles that lie on the board, and its drift since."""
+"""Estimate the gain of each loop from tiles on the board, and its drift since."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def calibrated_locator(
     strengths: Mapping[Uid, tuple[int, ...]],
     loops: frozenset[int],
 ) -> Locator:
-    """Return a locator that knows what these tags show of the board and its tags' response.
+    """Return a locator with the gains and the response that fit these tags.
 
     The tags were read on all of `loops`. Gains are estimated unless they are known or the tags are
     too few.
@@ -144,7 +144,7 @@ def gain_drift(
 
 
 class Calibration(Procedure):
-    """Listens on each loop alone, and estimates its gain from the tiles on certain places.
+    """Scans each loop alone, and estimates its gain from the tiles with a certain place.
 
     `tuned` receives the gains, None if there are no tiles.
     """
@@ -210,7 +210,7 @@ def find_laid_tags(
 
 
 def _excesses(geometry: Geometry, tag: LaidTag, response: TagResponse) -> list[tuple[int, float]]:
-    """Return a tag's excess in dB over the model, on the loops where it is measurable."""
+    """Return a tag's excess in dB over the model, on the loops with a measurable one."""
     return [
         (loop, strength_db(strength, response) - signal_db(distance))
         for axis in geometry.axes

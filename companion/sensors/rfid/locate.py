@@ -45,8 +45,7 @@ _REACH_MM = 36.0
 """Millimetres from a cell's centre to its farthest place."""
 _LEVEL_STEP_DB = 3.0
 _LEVELS_DB = tuple(_LEVEL_STEP_DB * n for n in range(-8, 5))
-"""A tag's own level in dB relative to an ordinary one: levels to compare; bad tags are quiet.
-"""
+"""A tag's own level in dB relative to an ordinary one: levels to compare; bad tags are weak."""
 _LEVEL_SPREAD_DB = 4.5
 _TAIL_SPREADS = 3.0
 """Standard deviation of a tag's level in dB, and the number of deviations that mean a bad tag."""
@@ -59,7 +58,7 @@ _TURNS = (0, 90, 180, 270)
 
 @dataclass(frozen=True)
 class TagReading:
-    """A tag's strengths in one scan by loop, and the loops that listened."""
+    """A tag's strengths in one scan by loop, and the scanned loops."""
 
     strengths: tuple[int, ...]
     loops: frozenset[int]
@@ -106,7 +105,7 @@ _BORDER_MM = 1.0
 _OFF_PLACE_PROB = 0.003
 """Probability of a spot beside the usual place, relative to one within it."""
 _OUTER_PROB = 0.2
-"""Probability of a spot near a cell's edge, for a thing that nothing keeps from it."""
+"""Probability of a spot near a cell's edge, for a piece without ridges around it."""
 _BORDER = tuple(
     Spot(*((across, along) if first else (along, across)), log(_OFF_PLACE_PROB))
     for first in (True, False)
@@ -146,7 +145,7 @@ class Locator:
     """Locates tags on one board, without I/O; equal readings are cached.
 
     `gains`: the loops' gains in dB, empty if the board is not calibrated. `responses`: the log
-    weight of each response that the board and its tags may have, all alike if nothing is known.
+    weight of each response that the board and its tags may have, all equal without data.
     A place is decided if it is under every response that a tag's strengths leave plausible.
     """
 
@@ -166,7 +165,7 @@ class Locator:
             for leak in {response.leak for response in self.responses}
         }
         self._decided = lru_cache(maxsize=1024)(self._decide)
-        # Each takes some kilobytes and is wanted again only by what learns from a scan of tiles.
+        # Each takes some kilobytes and is needed again only for fitting from a scan of tiles.
         self._weigh = lru_cache(maxsize=64 * len(self.responses))(self._weighed)
 
     def locate(self, readings: Iterable[TagReading], spots: tuple[Spot, ...]) -> TagPlace:
@@ -178,7 +177,7 @@ class Locator:
     def evidence(
         self, readings: Iterable[TagReading], spots: tuple[Spot, ...], response: TagResponse
     ) -> float:
-        """Return how likely these strengths are under a response, as a logarithm."""
+        """Return the log-likelihood of these strengths under a response."""
         return self._weigh(self._by_loop(readings), spots, response).evidence
 
     def _by_loop(self, readings: Iterable[TagReading]) -> tuple[tuple[int, ...], ...]:
@@ -312,7 +311,7 @@ def _places(
 
 
 def _farthest(axis: Axis) -> float:
-    """Return how many mm the places of an axis reach from the board's middle."""
+    """Return the distance in mm from the board's middle to an axis's last place."""
     return (len(axis.centred) - 1) / 2 * axis.pitch + _REACH_MM + GRID_MM
 
 

@@ -33,7 +33,7 @@ _FLUX = (
 )  # fmt: skip
 """Relative flux through a tag 6 mm above a strip 56 mm wide, by mm from its centre line."""
 _FAINTEST = 0.05
-"""Flux below which the model is not trusted: over the wire it changes sign within a millimetre."""
+"""Flux below which the model is not used: over the wire it changes sign within a millimetre."""
 _TOP_DB = 20 * log10(3.0)
 """Level that just reaches the highest strength; a board's own offset is part of its gains."""
 _NOISE = (0.6, *[0.4 / MAX_STRENGTH] * MAX_STRENGTH)
@@ -45,7 +45,7 @@ PROPORTIONAL_DECADE = 40.0
 
 @dataclass(frozen=True)
 class TagResponse:
-    """What a board and its tags may do that nobody has measured.
+    """An unmeasured property of a board and its tags.
 
     `decade`: the decibels by which a tag is read stronger at ten times the flux. `wake`: the level
     in dB below which a tag is silent. `leak`: the current in each loop beside the selected one,

@@ -44,7 +44,7 @@ def _turn(place: TagPlace, cell: Cell) -> int | None:
 
 
 def _only_left(open_: Mapping[int, tuple[Cell, ...]], taken: set[Cell]) -> dict[int, Cell]:
-    """Return the undecided tiles with one possible cell left that no other tile wants."""
+    """Return the undecided tiles with one possible cell left, which no other tile may have."""
     left = {number: [cell for cell in near if cell not in taken] for number, near in open_.items()}
     single = {number: cells[0] for number, cells in left.items() if len(cells) == 1}
     wanted = Counter(single.values())

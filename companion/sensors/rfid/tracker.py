@@ -106,8 +106,8 @@ class TagTracker:
         return self._resting
 
     def tune_by_tiles(self) -> None:
-        """Learn from the tiles how the board and its tags respond, and the loop gains unless it is
-        calibrated or too few tiles lie there. More tiles than before are asked again.
+        """Fit the response of the board and its tags to the tiles, and the loop gains unless it is
+        calibrated or has too few tiles. Repeats the fit with more tiles than before.
         """
         loops = frozenset(range(self.locator.geometry.loops)) - self.broken_loops
         responses = {

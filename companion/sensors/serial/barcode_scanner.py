@@ -21,11 +21,11 @@ from companion.sensors.serial.ports import (
 from companion.sensors.vision.codes import parse_scanned
 
 SCANNER_BAUD = 9600
-"""Usual rate of scanners on a serial line; those on USB (CDC) take any."""
+"""Usual rate of scanners on a serial line; those on USB (CDC) accept any."""
 MAX_SHOWN = 40
 """Scans that are shown: more than a field has tiles, so a phone that slept misses none."""
 MAX_LINE = 64
-"""Bytes of a line; a longer one is no code of a tile."""
+"""Bytes of a line; a longer one is not a tile's code."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class BarcodeScanner:
             port.close()
 
     def _rest(self, sockets: list[PortId]) -> None:
-        """Wait before the next try, or until another device is plugged in."""
+        """Wait before the next attempt, or until another device is plugged in."""
         step = self._timing.reopen_first
         waited = 0.0
         while waited < self._timing.reopen_most and not self._closing.wait(step):

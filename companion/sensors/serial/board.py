@@ -47,7 +47,7 @@ _T = TypeVar("_T")
 class TagDiagnosis:
     """A tag for the diagnostics page.
 
-    `thing`: its item, None if unknown. `strengths`: by loop that listened last. `misses`: scans
+    `thing`: its item, None if unknown. `strengths`: by loop of the last scan. `misses`: scans
     since.
     """
 
@@ -226,7 +226,7 @@ class SerialBoard:
     def choose(self, port: str) -> bool:
         """Switch to another device that "auto" found; return False if it is none of them.
 
-        If it is not a board, the former one is used again.
+        If that is not a board, the former one is used again.
         """
         with self._lock:
             if port not in self._others(self._session.port):
@@ -282,7 +282,7 @@ class SerialBoard:
         try:
             self._keep_open()
         finally:
-            # A callback raised: the board must not look connected.
+            # A callback raised: the board must not appear connected.
             if not self._closing.is_set():
                 self._report_lost(Message("link.stopped"))
 
@@ -310,8 +310,8 @@ class SerialBoard:
     def _try_ports(self, ports: list[PortId]) -> bool:
         """Run a session on the first board until it is lost; return whether there was one.
 
-        A device that is plugged in while another is asked ends the round, and the next one
-        asks it first.
+        A device that is plugged in during a handshake ends the round, and the next round tries it
+        first.
         """
         self._found_new_port = False
         self._round_inodes = {inode for _, inode in ports}

@@ -1,7 +1,7 @@
 """The messages of protocol 1, their payloads and their types.
 
 Numbers are little endian. Each request is answered under its own `seq`, also when it is repeated.
-What a board sends unasked has a counter of its own. firmware/README.md describes every byte.
+Unrequested messages of a board have their own counter. firmware/README.md describes every byte.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ALL_TAGS, TILE_TAGS, PAWN_TAGS, TOKEN_TAGS = 0x00, 0x71, 0x72, 0x73
 ALL_LOOPS, CELL_LOOPS, FOLLOWED_LOOPS = 0, 1, 2
 """Loops of a scan: all 26; the 12 centred ones; or one axis, and others for changed tags only."""
 UNFINISHED_LOOPS = 3
-"""A scan's end before all tags were read: the next scan of followed loops goes on."""
+"""A scan's end before all tags were read: the next scan of followed loops continues."""
 
 SLOTS = 16
 """Slots of an inventory; a tag's number names its slot."""
@@ -58,7 +58,7 @@ def parse_uid(uid: Uid) -> bytes:
 def slot_of(uid: Uid) -> str:
     """Return the slot in which a tag answers: its last printed digit.
 
-    Two tags in one slot cost a round more, and the stronger may hide the other.
+    Two tags in one slot cost one more round, and the stronger may hide the other.
     """
     return uid[-1]
 
@@ -369,7 +369,7 @@ class TagPart(WireMessage):
 class ScanEnd(WireMessage):
     """The end of a scan: `parts` parts, `count` tags, and the CRC-32 of all records.
 
-    One with `UNFINISHED_LOOPS` has no records: the next scan goes on.
+    One with `UNFINISHED_LOOPS` has no records: the next scan continues.
     """
 
     TYPE: ClassVar[int] = 0x92

@@ -1,4 +1,4 @@
-"""What to ask a board next, and what its answers show: one poller for each kind of board."""
+"""Choose a board's next request and interpret its answers: one poller for each kind of board."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class ScanAssembler:
 
 
 Progress = Literal["more", "again", "done"]
-"""State of a request: wait for more, ask again because data was lost, or done."""
+"""State of a request: wait for more, retry because data was lost, or done."""
 
 
 class Poller(ABC):
@@ -151,7 +151,7 @@ class PresencePoller(Poller):
         self._next = now
 
     def refused(self) -> None:
-        """No-op: the next poll asks again."""
+        """No-op: the next poll repeats the request."""
 
     def _after(self, seen: Observation, now: float) -> float:
         """Return when to poll again: at the latest when a change has rested, early or long."""
@@ -174,10 +174,10 @@ class PresencePoller(Poller):
 class TagPoller(Poller):
     """Polls an identity board.
 
-    Pawns are scanned continuously, on all loops where the centred ones leave a pawn undecided.
-    Tokens follow now and then while the pawns rest. Tiles are scanned once, on `rescan_tiles`, and
-    while one is ambiguous. `procedure` replaces all these scans. `follows`: the board can follow
-    resting pawns. An unfinished scan is dropped and continued at once.
+    Pawns are scanned continuously, on all loops if the centred ones leave a pawn undecided. Tokens
+    follow now and then while the pawns rest. Tiles are scanned once, on `rescan_tiles`, and while
+    one is ambiguous. `procedure` replaces all these scans. `follows`: the board can follow resting
+    pawns. An unfinished scan is dropped and continued at once.
     """
 
     def __init__(

@@ -49,7 +49,7 @@ def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
         port.open()
     except (
         termios.error
-    ) as wrong:  # the device went while it was being opened; pyserial lets this through
+    ) as wrong:  # the device was unplugged meanwhile; pyserial lets this through
         raise OSError(*wrong.args) from wrong
     return cast(Port, port)
 
@@ -79,7 +79,7 @@ def _ready(port: Port, wait: float) -> bool:
 
 
 def open_failure(address: str, wrong: OSError | ValueError) -> Message:
-    """Return the message for a port that does not open."""
+    """Return the message for a port that cannot be opened."""
     params: dict[str, str | int] = {"port": address}
     match getattr(wrong, "errno", None):
         case errno.EAGAIN | errno.EBUSY:

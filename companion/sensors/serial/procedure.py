@@ -11,7 +11,7 @@ from companion.sensors.serial.messages import Calibrate, Scan, TagRecord, WireMe
 class Procedure(ABC):
     """Requests that a `TagPoller` sends instead of polling, without I/O.
 
-    `over` once nothing more is to be requested.
+    `over` once there are no more requests.
     """
 
     over: bool = False

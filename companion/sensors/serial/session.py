@@ -1,6 +1,6 @@
 """Protocol 1 on the host's side, without I/O: bytes in; bytes and events out.
 
-It follows firmware/README.md, "What the host does". An opened port receives only HELLO until a
+It implements firmware/README.md, "What the host does". An opened port receives only HELLO until a
 board of ours has answered.
 """
 
@@ -319,7 +319,7 @@ class Session:
     def _on_unsolicited(self, message: WireMessage, seq: int, now: float) -> bytes:
         ahead = 1 if self._last_seq is None else (seq - self._last_seq) % 256
         if ahead == 0 or ahead >= 128:
-            return b""  # the same frame twice, or one that was overtaken
+            return b""  # a repeated frame, or one that arrived late
         self._last_seq = seq
         if ahead > 1:
             self._count["gaps"] += 1

@@ -44,7 +44,7 @@ class RequestTracker:
         self.request = None
 
     def handle_nak(self, nak: Nak, now: float) -> None:
-        """Retry a damaged or busy request soon; drop one that is not understood."""
+        """Retry a damaged or busy request soon; drop one that the board does not support."""
         if nak.code in (Nak.UNKNOWN, Nak.ARGUMENTS):
             self.complete()
         else:

@@ -31,7 +31,7 @@ def _detector(least_perimeter: float, largest_perimeter: float) -> cv2.aruco.Aru
     # The default three thresholds take three times as long, and find no more markers in drawn
     # pictures.
     parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = 23
-    # With half of this, a quarter of the markers is not read from the side at 3 megapixels.
+    # With half of this, a quarter of the markers is not read at an angle at 3 megapixels.
     parameters.perspectiveRemovePixelPerCell = 8
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     return cv2.aruco.ArucoDetector(

@@ -1,4 +1,4 @@
-"""A camera over the table: decode the newest picture again and again, on its own thread."""
+"""A camera over the table: decode the newest picture repeatedly, on its own thread."""
 
 from __future__ import annotations
 
@@ -54,9 +54,10 @@ class CameraDiagnosis:
 class Camera:
     """Reads the table until it is closed.
 
-    `address`: its name for people. `context` returns what is known of the table. `on_observation`
-    and `on_link` run on the camera's thread. So does `on_result`, for each frame with the cells
-    that it does not show, and `on_confirm`, with the time (s) at which the last frame still held.
+    `address`: its name for people. `context` returns the expected state of the table.
+    `on_observation` and `on_link` run on the camera's thread. So does `on_result`, for each frame
+    with the cells that it does not show, and `on_confirm`, with the time (s) at which the last
+    frame still held.
     `timeout`: seconds without a usable frame after which the camera is called silent.
     """
 
@@ -136,7 +137,7 @@ class Camera:
             useless=known.useless + (result.problem is not None),
             seconds=now - began,
         )
-        # A hand before the lens or a cut-off picture shows nothing: no pawn is gone.
+        # A hand before the lens or a cropped picture shows nothing: no pawn is gone.
         self._useful = result.problem is None
         if not self._useful:
             self._on_result(result, frozenset())
@@ -150,7 +151,7 @@ class Camera:
     def _confirm(self) -> None:
         """Take the last frame as fresh, if it showed the field.
 
-        It is not observed again: a marker that was misread once would agree with itself.
+        It is not observed again: a misread marker would agree with itself.
         """
         if self._useful:
             self._fresh = self._monotonic()

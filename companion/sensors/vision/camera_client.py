@@ -21,7 +21,7 @@ STARTUP_TIME = 30.0
 
 
 class FrameRequest(Struct, frozen=True):
-    """Header before each frame: its length in bytes, and what to look for."""
+    """Header before each frame: its length in bytes, and the expected pieces."""
 
     length: int
     context: FrameContext
@@ -35,7 +35,7 @@ class CameraDecoder:
         self.process: subprocess.Popen[bytes] | None = None
 
     def decode(self, picture: bytes, context: FrameContext) -> FrameResult:
-        """Return what a frame shows, or why it shows nothing."""
+        """Return the result of a frame, or why there is none."""
         if find_spec("cv2") is None:
             return FrameResult(problem=Message("camera.no_reader"))
         starting = 0.0

@@ -1,7 +1,7 @@
 """The decoder process for camera frames: requests on stdin, one result line each on stdout.
 
-It limits itself before the first frame, and lives on because OpenCV loads slowly. The server never
-imports it.
+It limits itself before the first frame, and stays alive because OpenCV loads slowly. The server
+never imports it.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def decode_frames_from_stdin() -> None:
 
 
 def read_frame(picture: bytes, request: FrameRequest) -> FrameResult:
-    """Return what a frame shows."""
+    """Return the result of a frame."""
     try:
         return analyse_frame(ArucoReader(open_photo(picture)), request.context)
     except NoField as refused:

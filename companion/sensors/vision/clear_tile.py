@@ -1,4 +1,4 @@
-"""Decide whether a known tile lies in its place with nothing over its code and quiet zone.
+"""Decide whether a known tile is in its place with nothing over its code and quiet zone.
 
 Only the camera's decoder process imports this: numpy comes with OpenCV.
 """
@@ -24,7 +24,7 @@ CODE_QUIET_ZONE = 3
 MAX_COVERED = 6
 """Covered modules allowed for noise."""
 MAX_SHADED = 0.3
-"""Share of the modules that may look otherwise before no shadow's edge explains them."""
+"""Share of differing modules above which no shadow's edge can be the cause."""
 TOKEN_MODULES = 8
 """Modules from a token's middle up to which it covers a code: a token is 19 mm, a module 1.4."""
 SIDE = CODE_SIDE + 2 * CODE_QUIET_ZONE
@@ -32,21 +32,19 @@ SIDE = CODE_SIDE + 2 * CODE_QUIET_ZONE
 SHIFTS, TWISTS = tuple(range(-3, 4)), (-4, -2, 0, 2, 4)
 """Modules by which a tile may lie beside its place, and degrees by which it may be twisted."""
 THIRD_CORNER = (0.0, 0.7, -0.7)
-"""Modules by which a decoder misses the third corner, where no finder stands, of a slanted or bent
-code.
-"""
+"""Modules by which a decoder misses the corner without a finder, of a slanted or bent code."""
 ODD_SHARE = 0.6
-"""Share of a module that looks otherwise than printed."""
+"""Share of a module that differs from print."""
 NUDGES = (-0.5, 0.0, 0.5)
-"""Modules by which the best of these is moved."""
+"""Modules by which the best of these is shifted."""
 BLOCK = 7
-"""Modules along a part that is judged by its own light: a shadow's edge leaves such parts on both
-sides, and what covers a code is larger.
+"""Modules along a part with its own brightness threshold: a shadow's edge leaves such parts on both
+sides, and a covering object is larger.
 """
 MIN_BOTH = 4
-"""Dark and light modules that a part needs to show where between them lies the grey of neither."""
+"""Dark and light modules that a part needs for a threshold between them."""
 MAX_ODD = 6
-"""Modules of a part that may look otherwise than printed."""
+"""Modules of a part that may differ from print."""
 MIN_CONTRAST = 0.12
 """Difference of light and dark modules in a part, as a share of their sum."""
 
@@ -57,8 +55,8 @@ Bools = NDArray[np.bool_]
 def is_clear(
     cut: Image.Image, tile: tuple[int, int], tokens: Sequence[Point], *, is_exact: bool
 ) -> bool:
-    """Return whether a rectified grey picture shows a tile's whole code and quiet zone, but for
-    what tokens cover.
+    """Return whether a rectified grey picture shows a tile's whole code and quiet zone, except
+    under tokens.
 
     `tile`: its number and quarter turns clockwise. `tokens`: their middles, in modules from the
     picture's middle. `is_exact`: the picture was rectified by the code's own corners, else the code
@@ -70,7 +68,7 @@ def is_clear(
         255
     )
     poses = _corner_poses() if is_exact else _poses()
-    # Most codes lie where their corners say.
+    # Most codes are at their detected corners.
     if is_exact and _odd(dark, white, poses[0], tokens).sum() <= MAX_COVERED:
         return True
     places = _find_code(dark > 0.5, white, poses)
@@ -78,13 +76,13 @@ def is_clear(
     if not MAX_COVERED < odd.sum() < MAX_SHADED * white.size:
         return bool(odd.sum() <= MAX_COVERED)
     light = np.asarray(cut.filter(blur), dtype=np.float32)
-    # What covers a module makes it odd beside its neighbours and in every part.
+    # A covered module differs from print in every part around it.
     covered = ~_fits(_sampled(light, places), white) & odd
     return bool(covered.sum() <= MAX_COVERED)
 
 
 def _odd(dark: Floats, white: Bools, places: Floats, tokens: Sequence[Point]) -> Bools:
-    """Return which modules look otherwise than printed, but for those under tokens."""
+    """Return which modules differ from print, except those under tokens."""
     odd: Bools = abs(_sampled(dark, places) + white - 1) > ODD_SHARE
     return odd & ~_under(places, tokens)
 
@@ -111,7 +109,7 @@ def _printed(number: int, quarters: int) -> Bools:
 def _find_code(dark: Bools, white: Bools, poses: Floats) -> Floats:
     """Return the modules' middles, in pixels from the picture's middle, where a code fits best."""
     offsets = MODULE_PIXELS * np.array([(x, y) for x in NUDGES for y in NUDGES])
-    # A quarter of the modules tells the poses apart.
+    # A quarter of the modules distinguishes the poses.
     best = _best(dark, white[::2, ::2], poses[:, ::2, ::2])
     moved = poses[best] + offsets[:, None, None, :]
     found: Floats = moved[_best(dark, white, moved)]
@@ -155,7 +153,7 @@ def _sampled(picture: NDArray[Any], places: Floats) -> NDArray[Any]:
 
 
 def _fits(light: Floats, white: Bools) -> Bools:
-    """Return which modules look as printed in some part of the code around them."""
+    """Return which modules match the print in some part of the code around them."""
     lights = sliding_window_view(light, (BLOCK, BLOCK))
     whites = sliding_window_view(white, (BLOCK, BLOCK))
     count = whites.sum(axis=(2, 3))

@@ -46,11 +46,11 @@ MIN_AGREEING = 3
 """Tiles that must agree with a known field before it gives the direction."""
 
 North = Literal["card", "photo", "known"]
-"""What gives the direction: the corner card, the photo's top, or the known field."""
+"""The source of the direction: the corner card, the photo's top, or the known field."""
 
 
 class FieldScan(Struct, frozen=True):
-    """What a photo shows of the table.
+    """The reading of a photo.
 
     `tiles` are certain, `unread` are the cells without one; both are empty if the picture is
     unusable. `places`: the cells' middles in thousandths of the picture's width and height.
@@ -103,9 +103,9 @@ class NoField(GameError, LookupError):
 
 
 def scan_field(eye: CodeReader, known: Mapping[Cell, Tile] | None = None) -> FieldScan:
-    """Return what a reader detects.
+    """Return a reader's detections.
 
-    The numbers of a `known` field give the direction even where pawns cover whole rows.
+    The numbers of a `known` field give the direction even if pawns cover whole rows.
     """
     try:
         return to_field_scan(eye, *find_field(eye, known or {}))
@@ -179,7 +179,7 @@ def _field_width(sightings: Sequence[Detection]) -> float:
 
 
 def _fill_gaps(eye: CodeReader, lattice: Lattice) -> Lattice:
-    """Return the lattice with what a closer look finds in its gaps and beside it."""
+    """Return the lattice with further detections in its gaps and beside it."""
     looked: set[Place] = set()
     while places := [place for place in _gaps(lattice) if place not in looked]:
         found = []
@@ -386,6 +386,6 @@ def _thousandths(pixel: Point, size: tuple[int, int]) -> tuple[int, int]:
 
 
 def missing(tiles: Iterable[Tile], numbers: Iterable[int]) -> list[int]:
-    """Return the numbers that no tile has, in order: what an unread cell may hold."""
+    """Return the numbers of no read tile, in order: the candidates for an unread cell."""
     used = {tile.number for tile in tiles}
     return sorted(set(numbers) - used)

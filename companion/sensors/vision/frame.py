@@ -32,8 +32,8 @@ TILE_MM = 60.0
 MARKER_SIDE = (0.1, 0.26)
 """Least and largest apparent side of a token's 8 mm and a cap's 9 mm marker, in tiles."""
 MAX_TILE_DISTANCE = 2.3
-"""Tiles from the nearest read tile within which a place is certain: few tiles in a corner, which is
-all that an arm leaves open, do not fix places far from them.
+"""Tiles from the nearest read tile within which a place is certain: the few tiles in a corner that
+an arm leaves uncovered do not fix places far from them.
 """
 
 
@@ -49,24 +49,25 @@ class Marker(NamedTuple):
 
 
 class FrameReader(CodeReader, Protocol):
-    """A reader that also detects what stands on the tiles."""
+    """A reader that also detects the pieces on the tiles."""
 
     def marks(self) -> Sequence[Marker]:
         """Return the markers in the whole frame."""
 
     def marks_at(self, lattice: Lattice, place: Place) -> Sequence[Marker]:
-        """Return the markers at a place of the lattice, from a closer look."""
+        """Return the markers at a place of the lattice, from a cut of the picture."""
 
     def is_clear(
         self, lattice: Lattice, place: Place, tile: tuple[int, int], tokens: Sequence[Point]
     ) -> bool:
-        """Return whether a tile lies at a place of the lattice, and nothing but tokens covers its
-        code and quiet zone. `tile`: its number and quarter turns; `tokens`: points of the lattice.
+        """Return whether a tile is at a place of the lattice, with its code and quiet zone
+        uncovered except by tokens. `tile`: its number and quarter turns; `tokens`: points of the
+        lattice.
         """
 
 
 class FrameContext(Struct, frozen=True):
-    """What is known before a frame is read.
+    """The expected state before a frame is read.
 
     `known`: the field's tiles. `is_laying`: the field is being laid. `pawn_height`: mm, with the
     cap. `tokens`: the kinds in the box, in the order of their markers.
@@ -79,7 +80,7 @@ class FrameContext(Struct, frozen=True):
 
 
 class FrameResult(Struct, frozen=True):
-    """What one frame shows.
+    """The result of one frame.
 
     `pawns`: column and row of each, in fractions from the middle of A1; `tokens`: kind and place of
     each. `clear`: cells with nothing but tokens. `middles`: of the cells, in thousandths of the
@@ -95,7 +96,7 @@ class FrameResult(Struct, frozen=True):
 
 
 def analyse_frame(eye: FrameReader, context: FrameContext) -> FrameResult:
-    """Return what a reader detects on the table."""
+    """Return a reader's detections on the table."""
     try:
         lattice, grid = find_field(eye, context.known, at_a_glance=not context.is_laying)
         return _analyse(eye, lattice, grid, context)
@@ -162,7 +163,7 @@ def _clear(
     tiles: Mapping[Place, Tile],
     tokens: Sequence[tuple[str, Point]],
 ) -> set[Place]:
-    """Return the places of those tiles that nothing but tokens covers."""
+    """Return the places of the tiles that are uncovered except by tokens."""
     return {
         place
         for place, tile in tiles.items()
@@ -196,7 +197,7 @@ def _is_certain(point: Point, lattice: Lattice) -> bool:
 
 
 def _is_ours(mark: Marker, lattice: Lattice) -> bool:
-    """Return whether a marker is as large as that of a cap or token would be there."""
+    """Return whether a marker has the size of a cap's or token's marker at its place."""
     back = invert(lattice.to_pixels)
     try:
         one, two, three, four = (project(back, corner) for corner in mark.corners)

@@ -1,4 +1,4 @@
-"""Plane perspective: map points of a flat thing to a camera's picture.
+"""Plane perspective: map points of a plane to a camera's picture.
 
 Pure Python, points are (x, y) pairs. A homography is nine numbers h0 … h8, row by row, with h8 = 1:
 (x, y) goes to ((h0 x + h1 y + h2) / w, (h3 x + h4 y + h5) / w) with w = h6 x + h7 y + 1.

@@ -38,9 +38,9 @@ class PhotoDecoder:
         self._lock = make_lock(Level.PHOTO)
 
     def decode(self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None) -> FieldScan:
-        """Return what a photo shows, or why it shows nothing.
+        """Return the reading of a photo, or why there is none.
 
-        Raises `NoField` ("scan.busy") while another one is decoded. The pieces are passed on and
+        Raises `NoField` ("scan.busy") while another one is decoded. The chunks are passed on and
         not kept.
         """
         if not self._lock.acquire(blocking=False):

@@ -42,7 +42,7 @@ def decode_photo_from_stdin() -> None:
 
 
 def decode_photo(photo: bytes, order: DecodeRequest) -> FieldScan:
-    """Return what a photo shows."""
+    """Return the reading of a photo."""
     try:
         return scan_field(ZxingReader(open_photo(photo)), order.known)
     except NoField as refused:

@@ -1,4 +1,4 @@
-"""Camera position over a flat table from its homography; projection of upright things. Pure."""
+"""Camera position over a flat table from its homography; projection of upright objects. Pure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def camera_position(to_pixels: Homography, size: tuple[int, int]) -> CameraPosit
 
 
 def project_to_table(point: Point, height: float, camera: CameraPosition) -> Point:
-    """Return where a thing stands whose top, `height` over the table, is seen at `point`."""
+    """Return the foot of an object whose top, `height` over the table, is seen at `point`."""
     share = height / camera[2]
     return point[0] + (camera[0] - point[0]) * share, point[1] + (camera[1] - point[1]) * share
 

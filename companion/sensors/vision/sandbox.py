@@ -1,6 +1,6 @@
 """Limits on photos, and on the processes that decode them.
 
-Imports no image decoder, so that the server can know the limits too.
+Imports no image decoder, so that the server can import the limits too.
 """
 
 from __future__ import annotations

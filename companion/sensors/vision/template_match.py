@@ -179,7 +179,9 @@ def _count(modules: Modules) -> int:
 
 
 def threshold(picture: Image.Image) -> Image.Image:
-    """Return what is darker than its surroundings as 255; light and shadow drop out."""
+    """Return as 255 the pixels that are darker than their surroundings, which removes light and
+    shadow.
+    """
     fine, coarse = (
         picture.filter(ImageFilter.BoxBlur(radius))
         for radius in (MODULE_PIXELS // 3, 4 * MODULE_PIXELS)

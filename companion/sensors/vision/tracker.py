@@ -1,4 +1,4 @@
-"""Track pawns and tokens over frames. What is covered is not gone."""
+"""Track pawns and tokens over frames. Covered pieces are not gone."""
 
 from __future__ import annotations
 

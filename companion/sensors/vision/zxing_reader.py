@@ -53,7 +53,7 @@ def open_photo(photo: bytes) -> Image.Image:
         raise NoField("scan.too_many_bytes", most=MAX_PHOTO_BYTES // 1024 // 1024)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # odd metadata does no harm
+            warnings.simplefilter("ignore")  # invalid metadata is ignored
             with Image.open(BytesIO(photo), formats=FORMATS) as picture:
                 return _decoded(picture)
     except UnidentifiedImageError:

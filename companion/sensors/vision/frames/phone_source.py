@@ -15,11 +15,11 @@ from companion.sensors.vision.frames.frame_source import UNCHANGED, Unchanged
 
 MAX_FRAME_BYTES = 4 * 1024 * 1024
 MIN_FRAME_INTERVAL = 0.1
-"""Least seconds between two frames: about what reading one takes."""
+"""Least seconds between two frames: about the reading time of one."""
 
 
 class CameraRefused(GameError, RuntimeError):
-    """Error raised while a phone's frames are not wanted."""
+    """Error raised while a phone's frames are refused."""
 
     code = "camera_refused"
 
@@ -40,8 +40,8 @@ class FrameReading(Struct, frozen=True):
 class PhoneSource:
     """The newest frame of the paired phone. Thread-safe.
 
-    `refusal` returns why no phone may watch now, None if one may. `on_first` runs after the first
-    frame, on the thread that brought it.
+    `refusal` returns why no phone may send frames now, None if one may. `on_first` runs after the
+    first frame, on the thread that received it.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class PhoneSource:
         self._admitted = monotonic() - MIN_FRAME_INTERVAL
 
     def check(self) -> None:
-        """Raise `CameraRefused` while no phone may watch."""
+        """Raise `CameraRefused` while no phone may send frames."""
         if (why := self._refusal()) is not None:
             raise CameraRefused(why.code, **why.params)
 
@@ -82,7 +82,7 @@ class PhoneSource:
             self.on_first()
 
     def confirm(self) -> None:
-        """Note that the phone still sees what it sent last."""
+        """Record that the phone's last frame still holds."""
         with self._lock:
             self._unchanged = True
         self._arrived.set()
