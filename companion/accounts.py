@@ -1,7 +1,7 @@
-"""Runs work on a folder as the account that may replace what is in it.
+"""Run work on a folder as the account that may replace its files.
 
-Root follows every link that it opens by name, and the account that owns a folder can lay links
-there at any moment.
+Root follows every link that it opens by name, and the owner of a folder can create links there at
+any moment.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ CLOSE_POLL = 0.5
 
 
 class Application:
-    """One table with everything around it.
+    """One table with its devices and publishers.
 
     `start` begins to listen to boards and buttons; `close` ends it.
 
@@ -89,7 +89,7 @@ class Application:
         self.sources = self._connect_sources(devices, demo)
         self.panel = self._open_panel()
         self._programs = ExternalBotPool(settings.bot_program, real_monotonic)
-        # A program that was overtaken by an undo is still waited for, while the next one thinks.
+        # The answer of a program before an undo is still awaited while the next one computes.
         self._bots = ThreadPoolExecutor(5 if settings.bot_program else 1, thread_name_prefix="bots")
         self.bot_seats = BotRunner(
             self.table, clock, entropy, self._bots, self.sources.hands_move_pawns, self._programs
@@ -140,7 +140,7 @@ class Application:
         if self.sources.sim is not None:
             self.sources.sim.close()
         self.app.extensions["companion"].executor.close()
-        # What the clock still begins may want a bot to think.
+        # Actions that the clock still starts may need a bot's computation.
         if isinstance(self.clock, SystemClock):
             self.clock.close()
         self._programs.close()
@@ -149,7 +149,7 @@ class Application:
         self.table.close()
 
     def _connect_reader(self) -> BoardReader:
-        """Return a reader that plays what it reads at the table, which shows its status."""
+        """Return a reader that submits its readings to the table, which shows its status."""
         settle, journal = self.settings.settle, self.table.journal
         reader = BoardReader(
             self.table.board_view, self._play, self.clock, rest=settle.rest, scans=settle.scans
@@ -161,7 +161,7 @@ class Application:
         return reader
 
     def _connect_sources(self, devices: Path, demo: bool) -> SensorSources:
-        """Return the board, camera and scanner whose observations the reader gets."""
+        """Return the board, camera and scanner that send observations to the reader."""
         settings = self.settings
         sources = SensorSources(
             settings,
@@ -220,7 +220,7 @@ class Application:
             subscription.close()
 
     def _publish_to_broker(self, broker: Broker) -> None:
-        # It needs the extra `club`, which a table without a club need not have.
+        # It needs the extra `club`, which a table without a club may lack.
         from companion.mqtt.client import MqttClient
         from companion.mqtt.publisher import Publisher, PublisherLoop, run_publisher
 
@@ -288,7 +288,7 @@ def load_certificate(settings: Settings) -> Certificate:
 def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
     """Return a game's print kit as a PDF with the joining page's address.
 
-    An address that no phone can reach is left out, with room to write. Raises KeyError for an
+    Omits an address that no phone can reach, and leaves room to write one. Raises KeyError for an
     unknown game, paper or language.
     """
     kits = {each.name: each.print_kit for each in GAMES if each.print_kit is not None}

@@ -16,7 +16,7 @@ Callback = Callable[[], None]
 
 
 class Clock(Protocol):
-    """A monotonic time in seconds for everything that waits, a wall time for display only."""
+    """A monotonic time in seconds for waiting, a wall time for display only."""
 
     def monotonic(self) -> float:
         """Return seconds since some fixed moment; never goes back."""
@@ -34,7 +34,8 @@ class Clock(Protocol):
 
 
 def real_monotonic() -> float:
-    """Return monotonic real seconds, by which other processes run whatever the table's clock is."""
+    """Return monotonic real seconds for timeouts of other processes, also with a simulated clock.
+    """
     return time.monotonic()
 
 
@@ -64,8 +65,8 @@ class _TimerQueue:
 class SystemClock:
     """The computer's clock; one daemon thread runs the actions, one after another.
 
-    An action that raises is reported to `threading.excepthook` as `ActionFailed`; the clock goes
-    on.
+    An action that raises is reported to `threading.excepthook` as `ActionFailed`; the clock
+    continues.
     """
 
     def __init__(self) -> None:
@@ -102,7 +103,7 @@ class SystemClock:
             try:
                 action()
             except Exception as error:
-                # One action's fault must not silence all later dawns.
+                # One action's error must not stop all later dawns.
                 failed = ActionFailed(type(error).__name__)
                 threading.excepthook(
                     threading.ExceptHookArgs(
@@ -146,7 +147,7 @@ class SimulatedClock:
         self.call_at(self._now, action)
 
     def advance(self, seconds: float) -> None:
-        """Let `seconds` pass, running what falls due in order, each action at its own time."""
+        """Advance by `seconds` and run the due actions in order, each at its own time."""
         end = self._now + seconds
         while (when := self._timers.next_time()) is not None and when <= end:
             self._now = max(self._now, when)

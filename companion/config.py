@@ -27,11 +27,9 @@ Pin = Annotated[int, Meta(ge=2, le=27)]
 
 
 OWN_WIFI = "wifi.toml"
-"""The file beside table.toml with the Wi-Fi that the machine opens itself; `companion install`
-writes it.
-"""
+"""The file beside table.toml with the machine's own Wi-Fi; `companion install` writes it."""
 BUILT_IN_BOTS = ("random", "greedy", "heuristic", "search", "deep", "even")
-"""The names of the bots that need no program, and of the choice of a level by the table."""
+"""Names that no external bot may have: those of the levels, and of even odds."""
 PROGRAM_NAME = re.compile(f"(?!({'|'.join(BUILT_IN_BOTS)})$)[a-z]{{1,16}}")
 """The allowed names of external bots."""
 
@@ -43,7 +41,7 @@ class SettingsError(GameError, ValueError):
 
 
 class SettleSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The time that pieces must rest before an observation counts."""
+    """The rest time of pieces before an observation counts."""
 
     rest: Annotated[float, Meta(ge=0.1, le=5)] = 0.75
     """Seconds without a change, for a board that only senses that a piece stands on a cell."""
@@ -52,7 +50,7 @@ class SettleSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CameraAddress(Struct, frozen=True):
-    """Where a camera gives its pictures. `login`: its name and password, "" for none."""
+    """The address of a camera's pictures. `login`: its name and password, "" for none."""
 
     host: str
     port: int
@@ -73,8 +71,8 @@ class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A camera over the table that reads printed tiles and pawns with printed caps."""
 
     source: str = ""
-    """Where its pictures come from: "pi" for the Pi's own camera, a device (/dev/video0), an
-    address that gives JPEG or MJPEG (http://…), else a folder; "" for none.
+    """The source of its pictures: "pi" for the Pi's own camera, a device (/dev/video0), an address
+    that gives JPEG or MJPEG (http://…), else a folder; "" for none.
     """
     internet: bool = False
     """Whether an address outside private networks may be read too."""
@@ -109,14 +107,14 @@ class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WifiSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The Wi-Fi for phones, the household's or the Pi's own; the display shows its code."""
+    """The Wi-Fi for phones, the home's or the Pi's own; the display shows its code."""
 
     name: Annotated[str, Meta(max_length=32)] = ""
     password: Annotated[str, Meta(pattern="^(.{8,63})?$")] = ""
     """WPA's 8 to 63 characters, "" for an open one."""
     address: Annotated[str, Meta(pattern=r"^([0-9]{1,3}(\.[0-9]{1,3}){3})?$")] = ""
-    """The machine's address in a Wi-Fi that it opens itself; the Wi-Fi is shown only while the
-    machine has this address.
+    """The machine's address in its own Wi-Fi; the Wi-Fi is shown only while the machine has this
+    address.
     """
 
 
@@ -184,7 +182,7 @@ class ClubSettings(Struct, frozen=True, forbid_unknown_fields=True):
             or not url.hostname
         ):
             raise ValueError("not an address of a broker")
-        # What no resolver takes would end in another kind of error, and much later.
+        # An invalid host name would raise another kind of error, and much later.
         url.hostname.encode("idna")
         port = url.port if url.port is not None else 8883 if tls else 1883
         if not port or (self.ca and not tls):
@@ -200,7 +198,7 @@ class ClubSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The settings of a household; the options of the command line have the same names."""
+    """The settings of a table; the options of the command line have the same names."""
 
     data: str = ""
     host: Annotated[str, Meta(min_length=1, max_length=253)] = "0.0.0.0"
@@ -217,7 +215,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """
     language: Language = "en"
     recovery: Literal["pin", "words"] = "pin"
-    """The proof of a person on a new phone: four digits, or three words that no friend can guess.
+    """The secret that moves a seat to a new phone: four digits, or three words that no friend can
+    guess.
     """
     night_floor: NightFloor = 12
     """The shortest length of a night in seconds."""
@@ -229,8 +228,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     player_groans: bool = False
     """Whether the vampire's player groans himself when hit, and the display stays silent."""
     content: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
-    """Content files (TOML) for games whose rulebooks leave cards to the box; checked at the start.
-    """
+    """Content files (TOML) with the cards, cities or maps of boxes; checked at the start."""
     bot_program: dict[str, str] = {}
     """External bots: name and command."""
     settle: SettleSettings = SettleSettings()
@@ -253,8 +251,8 @@ def load(
     """Return the settings of the file at `path`, overridden by `overrides` (top-level keys; None
     values do not count).
 
-    Tables are merged key by key. Without `path`, read the household's table.toml if it exists, and
-    the Wi-Fi of `companion install` if table.toml names none. Raises `SettingsError`.
+    Tables are merged key by key. Without `path`, read the default table.toml if it exists, and the
+    Wi-Fi of `companion install` if table.toml names none. Raises `SettingsError`.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     household = _file(environment)
@@ -385,7 +383,7 @@ class _File(Struct, frozen=True):
 
 
 def merged(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values overridden by those that were given, table by table."""
+    """Return values overridden by others, table by table."""
     found = {**values, **given}
     for key, value in given.items():
         if isinstance(value, Mapping) and isinstance(values.get(key), Mapping):

@@ -13,7 +13,7 @@ def atomic_write(path: Path, content: bytes, mode: int = 0o600, group: int | Non
     group: number of its group.
     """
     aside = path.with_name(path.name + ".new")
-    # What is left of an earlier try is taken away, never opened: it may be a link.
+    # Remove the rest of an earlier attempt, never open it: it may be a link.
     aside.unlink(missing_ok=True)
     descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "wb") as file:

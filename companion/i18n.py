@@ -24,9 +24,9 @@ WORD_KEYS = {
     "kind": "tile", "item": "item", "card": "item", "colour": "colour", "character": "character",
     "target": "character", "side": "sides",
 }  # fmt: skip
-"""Parameters whose values are words, and what the keys of those words begin with."""
+"""Parameters whose values are words, and the prefixes of those words' keys."""
 PRINTED = "print"
-"""The folder of what is printed on paper."""
+"""The folder of the printed texts."""
 
 
 def web_root() -> Path:
@@ -44,7 +44,7 @@ def languages(root: Path | None = None) -> list[str]:
 def read_catalogue(
     language: str, game: str | None = None, root: Path | None = None
 ) -> dict[str, str]:
-    """Return a language's codes and sentences; where games differ, those of `game` count.
+    """Return a language's codes and sentences; if games differ, those of `game`.
 
     Raises OSError or ValueError.
     """
@@ -88,8 +88,8 @@ class Catalog:
 
     @classmethod
     def load(cls, language: str, game: str | None = None, root: Path | None = None) -> Catalog:
-        """Return the catalogues of a language and of English, with those of `game` first; a missing
-        catalogue leaves codes.
+        """Return the catalogues of a language and of English, with those of `game` first; without a
+        catalogue codes stay untranslated.
         """
         there = languages(root)
         known = [

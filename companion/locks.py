@@ -1,8 +1,8 @@
 """Every lock of the companion, and the one order in which a thread takes them.
 
-With COMPANION_CHECK_LOCKS in the environment, as in all tests, each lock checks that order whenever
-it is waited for, so that one thread alone shows what would be a deadlock of two. Without it these
-are the locks of `threading`.
+With COMPANION_CHECK_LOCKS in the environment, as in all tests, each lock checks that order at every
+wait, so that a single thread detects a possible deadlock of two. Without it these are the locks of
+`threading`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ CHECKED = bool(os.environ.get("COMPANION_CHECK_LOCKS"))
 
 
 class Level(IntEnum):
-    """The locks in their order: while a thread holds one, it may wait only for those that stand
-    below it.
-    """
+    """The locks in their order: while a thread holds one, it may wait only for those below it."""
 
     PRINT_KIT = auto()
     PHOTO = auto()
@@ -49,13 +47,13 @@ class Level(IntEnum):
 
 
 class LockOrderError(RuntimeError):
-    """Error raised when a thread waits for a lock that stands above one that it holds."""
+    """Error raised when a thread waits for a lock above one that it holds."""
 
 
 class OrderedLock:
     """A lock of `threading` that checks its level against those that the thread holds.
 
-    With `reentrant` the lock is an RLock. A try that does not wait is never refused: it cannot be
+    With `reentrant` the lock is an RLock. A non-blocking attempt is never refused: it cannot be
     part of a deadlock.
     """
 
@@ -83,13 +81,13 @@ class OrderedLock:
         return taken
 
     def release(self) -> None:
-        """Let the lock go."""
+        """Release the lock."""
         held = _held()
         del held[-1 - held[::-1].index(self)]
         self._lock.release()
 
     def locked(self) -> bool:
-        """Return whether a thread holds the lock; a condition of Python 3.14 wants this method."""
+        """Return whether a thread holds the lock; a condition of Python 3.14 needs this method."""
         return cast(threading.Lock, self._lock).locked()
 
     def _check(self) -> None:
@@ -109,7 +107,7 @@ def make_lock(level: Level) -> threading.Lock:
 
 
 def make_rlock(level: Level) -> threading.RLock:
-    """Return a lock of this level that its holder may take again."""
+    """Return a reentrant lock of this level."""
     return (
         cast(threading.RLock, OrderedLock(level, reentrant=True)) if CHECKED else threading.RLock()
     )

@@ -27,7 +27,7 @@ class Mount(Struct, frozen=True):
 
 
 def every_mount(mounts: str) -> Iterator[Mount]:
-    """Yield the mounts of a list, in its order; malformed lines are left out."""
+    """Yield the mounts of a list, in its order; skip malformed lines."""
     for line in mounts.splitlines():
         left, dash, right = line.partition(" - ")
         fields, kind = left.split(" "), right.split(" ")
@@ -41,8 +41,8 @@ def every_mount(mounts: str) -> Iterator[Mount]:
 def mount_of(path: Path, mounts: str) -> Mount | None:
     """Return the mount of a path, None if the list names none.
 
-    Symbolic links are followed; a path that does not exist counts where it would be made. Of
-    several mounts at one place the last one counts.
+    Symbolic links are followed; a path that does not exist counts at the place where it would be
+    created. Of several mounts at one place the last one counts.
     """
     place, found = nearest_existing(path), None
     for mount in every_mount(mounts):

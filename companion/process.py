@@ -51,10 +51,10 @@ def own_command(*words: str) -> str:
 
 
 def _own_program(started: Path) -> list[str]:
-    """Return the shortest words that start the program which was started by the path `started`."""
+    """Return the shortest words that start the program at the path `started`."""
     if started.name == "__main__.py":
         return [sys.executable, "-m", "companion"]
-    # An account that root became may not see the folder from which root started the program.
+    # The account to which root switched may not have access to the folder of the start.
     if started.name != "companion" or not os.path.exists(started):
         return ["companion"]
     on_path = shutil.which("companion")

@@ -1,7 +1,7 @@
 """Serve the rules of one game by JSON lines, as UCI does for chess engines.
 
-One JSON object a line in, one out; docs/protocol.md documents it. The server sees everything: its
-caller must give each player only his own part.
+One JSON object a line in, one out; docs/protocol.md documents it. The server's answers have all
+secrets: its caller must give each player only his own part.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class RulesServer:
         self._state: State | None = None
 
     def run(self, lines: Iterable[str | bytes]) -> Iterator[str]:
-        """Answer each line with a line; empty lines are passed over."""
+        """Answer each line with a line; skip empty lines."""
         for line in lines:
             if line.strip():
                 yield json.dumps(self.answer(line), ensure_ascii=False, separators=(", ", ": "))
@@ -150,7 +150,7 @@ class RulesServer:
         return self._state
 
     def _result(self, state: State, events: Iterable[Event]) -> dict[str, Any]:
-        """Return the events that everybody and single seats received, and who may act now."""
+        """Return the public events, those of single seats, and the seats that may act now."""
         public: list[dict[str, Any]] = []
         private: dict[str, list[dict[str, Any]]] = {seat: [] for seat in state.private}
         for event in events:
@@ -174,7 +174,7 @@ class RulesServer:
         return encode_actions(self.game.legal_actions(view(state, seat)))
 
     def _interrupts(self, state: State, to_move: Seat | None) -> dict[str, list[dict[str, Any]]]:
-        """Return what each other seat may do now; a seat that may do nothing is left out."""
+        """Return the legal actions of each other seat; omit seats without one."""
         others = [seat for seat in self._seats if seat != to_move]
         return {seat: offered for seat in others if (offered := self._offered(state, seat))}
 

@@ -114,7 +114,7 @@ class SensorSources:
                 device.close()
 
     def lay(self, placement: Placement) -> bool:
-        """Set the simulated board to a placement; return False if none with that field is used."""
+        """Set the simulated board to a placement; return False without one for that field."""
         sim = self.sim
         if (
             sim is None
@@ -128,7 +128,7 @@ class SensorSources:
         return True
 
     def show_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
-        """Show the tiles, and look again while a field is being laid."""
+        """Show the tiles, and scan again while a field is being laid."""
         if self._table.snapshot()["phase"] == "lobby":
             self._table.journal.show_tiles(tiles)
             self._rescan_tiles()
@@ -147,7 +147,7 @@ class SensorSources:
         return self.sim.page.url if self.sim else None
 
     def _printed(self) -> PrintedFeatures:
-        """Return what is printed on the tiles of the present game."""
+        """Return the printed features of the present game's tiles."""
         picture = self._table.snapshot()
         view = picture["view"]
         return no_features() if view is None else find_game(picture["game"]).tiles.printed(view)
@@ -191,7 +191,7 @@ class SensorSources:
         )
 
     def _frame_context(self) -> FrameContext:
-        """Return what is known of the table before a frame is read."""
+        """Return the expected state of the table before a frame is read."""
         picture = self._table.snapshot()
         return FrameContext(
             self._table.lobby.expected_tiles,

@@ -1,4 +1,4 @@
-"""Tell systemd that the table is healthy (sd_notify, sd_watchdog_enabled)."""
+"""Report to systemd that the table is healthy (sd_notify, sd_watchdog_enabled)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Watchdog:
     """Send "WATCHDOG=1" three times in each period of systemd's while the table is healthy: its
     lock is free, its store returns the last row, and its server answers.
 
-    systemd restarts a table that sends nothing. A table whose disk takes no writes counts as
-    healthy, as a restart would not help.
+    systemd restarts a table that sends nothing. A table with a read-only disk counts as healthy, as
+    a restart would not help.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Watchdog:
         self._thread = Thread(target=self._run, name="watchdog", daemon=True)
 
     def start(self) -> None:
-        """Start the thread if systemd watches."""
+        """Start the thread if systemd has a watchdog."""
         if self._seconds:
             self._thread.start()
 

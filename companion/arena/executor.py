@@ -17,7 +17,7 @@ SCHEDULER_TIMEOUT = 10.0
 
 
 class NoCluster(Exception):
-    """Error raised when games cannot be spread: the extra `arena` is missing, or no scheduler
+    """Error raised when games cannot be distributed: the extra `arena` is missing, or no scheduler
     answers.
     """
 
@@ -36,7 +36,7 @@ def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[GameResult]:
 
 def on_cluster(contests: Sequence[Contest], scheduler: str) -> Iterator[GameResult]:
     """Yield the result of each contest, in order, played by the workers of a Dask scheduler. They
-    need this very release. Raises `NoCluster`.
+    need the same release. Raises `NoCluster`.
     """
     try:
         from distributed import Client

@@ -40,7 +40,7 @@ class Contest(Struct, frozen=True):
     """One game to play.
 
     levels: for each side of `Bots.sides` the name of a level, or "program:COMMAND"
-    seed: fixes everything that is drawn
+    seed: fixes all random numbers
     seconds: the time limit of a decision
     setup: the `setup_type` JSON
     """
@@ -57,7 +57,7 @@ class GameResult(Struct, frozen=True):
     """The result of a game.
 
     times: for each side the seconds of each decision: of one core, of the clock for a program
-    figures: what `Bots.figures` measured
+    figures: the values of `Bots.figures`
     """
 
     contest: Contest
@@ -130,7 +130,7 @@ def _chance(contest: Contest) -> Random:
 
 
 class _Running:
-    """Referee one game: hand each bot its own view and what its seat receives."""
+    """Run one game: give each bot its own view and the events of its seat."""
 
     def __init__(self, contest: Contest, stack: ExitStack) -> None:
         self.contest = contest
@@ -183,7 +183,7 @@ class _Running:
             self._tell(happened)
 
     def _fault(self, seat: Seat, why: str) -> Exception:
-        """Return the error for a forbidden act: a program loses its seat, a bot of ours has a
+        """Return the error for an illegal action: a program loses its seat, one of our bots has a
         defect.
         """
         level = self.contest.levels[self.bots.side_of(self.state, seat)]
@@ -219,8 +219,8 @@ class _Running:
 
 
 def _clock(level: str) -> Callable[[], float]:
-    """Return the clock of a level: processor time, so that other work on the machine makes no level
-    weaker. For a program, whose processor time cannot be read here, it is real time.
+    """Return the clock of a level: processor time, so that other programs on the machine make no
+    level weaker. For a program, whose processor time cannot be read here, it is real time.
     """
     return time.monotonic if level.startswith(PREFIX) else time.thread_time
 

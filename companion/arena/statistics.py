@@ -81,8 +81,8 @@ def paired_gain(better: Sequence[float], worse: Sequence[float]) -> Rate:
 class LevelExploitability(Struct, frozen=True):
     """The exploitability of a level in small endgames.
 
-    rules, habits: the opponent's mean chance of winning, without and with knowing the level's
-    habits
+    rules, habits: the opponent's mean chance of winning, by the rules alone and with the level's
+    action frequencies
     gain: the difference
     most: the greatest difference in one endgame
     """
@@ -171,8 +171,8 @@ def _cells(row: Row) -> list[str]:
 
 
 def compare_steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
-    """Return, as lines of Markdown, how much the score changes from each kind of game to the next
-    with as many players.
+    """Return, as lines of Markdown, the change of the score from each kind of game to the next with
+    as many players.
 
     scores: by name and players, paired by seed
     """
@@ -189,9 +189,9 @@ def compare_steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
 
 
 def compare_with_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
-    """Return, as lines of Markdown, how much the score differs from that of the usual game.
+    """Return, as lines of Markdown, the difference of the score from that of the default game.
 
-    scores: by "OPTION VALUE" and players, paired by seed, the usual value of each option first
+    scores: by "OPTION VALUE" and players, paired by seed, the default value of each option first
     """
     lines = []
     for players in sorted({players for _, players in scores}):

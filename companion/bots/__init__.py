@@ -1,4 +1,4 @@
 """Players that are programs.
 
-A human bot is given the public stream and nothing else; the vampire bot its own view.
+A human bot gets only the public stream; the vampire bot its own view.
 """

@@ -25,17 +25,17 @@ BOT_PROTOCOL = 1
 PREFIX = "program:"
 """The prefix of a command where a level's name could stand."""
 START_SECONDS = 5.0
-"""Seconds beside the time limit for a program's first answer: it must load."""
+"""Additional seconds for a program's first answer: it must load."""
 MAX_ANSWER_BYTES = 100_000
 """Bytes of an answer's line."""
 BotFault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
-"""What costs a bot its seat, a program one of the first four: the only words about it that are
-published where a secret is kept.
+"""The reasons for which a bot loses its seat, a program for one of the first four: the only words
+about it that are published in a game with secrets.
 """
 
 
 class BotFailed(Exception):
-    """Error raised when a program may not play on.
+    """Error raised when a program loses its seat.
 
     Its text has the `seat` and the reason, and may repeat the program's output; `fault` is a word
     that reveals nothing else.
@@ -68,7 +68,7 @@ class ExternalBot(Bot):
 
     seconds: the time limit of an answer
     start: additional seconds for the first one
-    quiet: whether to throw away standard error, which may reveal what the seat knows
+    quiet: whether to discard standard error, which may reveal the seat's secrets
     """
 
     def __init__(
@@ -107,8 +107,8 @@ class ExternalBot(Bot):
         self._waiting.append(event)
 
     def act(self, view: View) -> list[Action]:
-        """Return what the program does in its own view: one action of those offered, or a secret
-        turn, which the rules judge as a whole.
+        """Return what the program does in its own view: one of the legal actions, or a secret turn,
+        which the rules check as a whole.
 
         Raises `BotFailed` and ends the process.
         """

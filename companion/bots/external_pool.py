@@ -1,8 +1,8 @@
 """Keep external bots at the table: one process for each seat, kept from turn to turn.
 
 After an undo and in a new game another process replaces it and receives all events from the
-beginning, also if they are the same as before: whether a process has to start shows in the time of
-its answer, which must not depend on what a seat alone received.
+beginning, also if they are the same as before: the time of an answer shows whether a process has to
+start, so that must not depend on private events.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from companion.locks import Level, make_lock
 ANSWER_SECONDS = 1.0
 """Seconds of an answer: less than the time before any bot's open action."""
 FIRST_ANSWER_SECONDS = 4.0
-"""Seconds beside `ANSWER_SECONDS` for a process's first answer. Both together are less than the
-time before a bot's secret turn, and before the first action of an external bot, so that thinking
-never shows.
+"""Additional seconds for a process's first answer. Both together are less than the time before a
+bot's secret turn, and before the first action of an external bot, so that the computing time never
+shows.
 """
 
 
@@ -69,7 +69,7 @@ class ExternalBotPool:
     ) -> list[Action]:
         """Return the actions of the program `name` at a seat.
 
-        history: all that the seat received in this game
+        history: all events that the seat received in this game
         branch: `GameRun.branch`; while it is the same, `history` only grows
         Raises `BotFailed` for a program that misbehaves, that is not configured any more, or that
         was asked a second time before it answered.
@@ -78,7 +78,7 @@ class ExternalBotPool:
         try:
             actions = seated.program.act(view)
         except Exception:
-            # Whatever failed, its question stays open: this process cannot go on.
+            # After any error its question stays open: this process cannot continue.
             self._leave(seat, seated)
             seated.program.close()
             raise

@@ -14,7 +14,7 @@ from companion.locks import Level, make_lock
 class HintCache:
     """The odds and the suggestion of the running game. Safe from several threads.
 
-    Each has its own fold and its own lock: who asks for the odds does not wait for a suggestion.
+    Each has its own fold and its own lock: a request for the odds does not wait for a suggestion.
     """
 
     def __init__(self) -> None:
@@ -31,8 +31,8 @@ class HintCache:
             return {} if self._odds.hints is None else self._odds.hints.odds()
 
     def suggest(self, game: str, events: Sequence[PublicEvent]) -> Suggestion | None:
-        """Return what the seat to move may do after all public events of a game, in order; None in
-        a game without suggestions.
+        """Return a suggestion for the seat to move after all public events of a game, in order;
+        None in a game without suggestions.
         """
         with self._suggestions.lock:
             if self._suggestions.fold(game, events):
@@ -59,7 +59,7 @@ class _Folded:
         if game == self._game and self._events == events:
             return False
         if game != self._game or self._events != events[: len(self._events)]:
-            # Something was taken back, or another game is played.
+            # An undo, or another game.
             make = find_game(game).hints
             self._game, self._events = game, []
             self.hints = None if make is None else make()

@@ -1,9 +1,9 @@
 """Play the bots' turns: compute beside the table, act through `Table.submit`.
 
-A secret turn is submitted at a fixed time after nightfall, however long the bot computed. An open
-action is shown before it is taken. If a real board sees the pawns, a person moves the pawn and the
-board reader submits the move; otherwise the table takes it after people had time to look. A bot
-that is asked for a card answers at a fixed time after the question.
+A secret turn is submitted at a fixed time after nightfall, independent of the bot's computing time.
+An open action is shown before it is taken. If a real board sees the pawns, a person moves the pawn
+and the board reader submits the move; otherwise the table takes it after people had time to see it.
+A bot answers a question for a card after a fixed time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from companion.table.table import Table
 _log = logging.getLogger("companion.bots")
 
 MOVE_DELAY = 1.5
-"""Seconds between the last change and what a bot does about it."""
+"""Seconds between the last change and a bot's reaction."""
 ANSWER_DELAY = 0.5
 """Seconds between the question for a support card and a bot's answer."""
 SHOWN_SECONDS = 2.5
@@ -46,21 +46,21 @@ TIMED_START_DELAY = 4.5
 the table would act for the seat.
 """
 THINK_SECONDS = 1.0
-"""Seconds of a decision: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so that thinking never
-shows.
+"""Seconds of a decision: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so that the computing time
+never shows.
 """
 STAND_INS = ("heuristic", "greedy", "random")
 """The levels that replace a failed bot at a seat with a secret; the first that the game has."""
 RETRY_SECONDS = 3.0
-"""Seconds after which a refused action is tried again: the table may have to be put right first, or
-the disk may be full.
+"""Seconds after which a refused action is tried again: people may have to correct the table first,
+or the disk may be full.
 """
 
 
 class BotRunner:
     """Play every seat that was given to a bot.
 
-    hands: returns whether a real board sees the pawns now
+    hands: returns whether a real board reads the pawns now
     A bot that raises loses its seat, as an external bot does.
     """
 
@@ -131,14 +131,14 @@ class BotRunner:
         if plan != self._plan:
             return
         if self._asked is not None:
-            # An answer that did not count ends its process: one that is still at work would start
-            # again, and the time of its next action would show that.
+            # An answer that did not count ends its process: a busy one would restart, and the time
+            # of its next action would show that.
             self._programs.stop(self._asked)
             self._asked = None
         try:
             game, view, history = self._table.bots.view(turn.seat)
         except GameError:
-            # Somebody took the seat; the next look at the table knows who.
+            # Somebody took the seat; the next check of the table finds out.
             return
         wait = self._wait(turn)
         budget = SearchBudget(Random(self._entropy(16)), THINK_SECONDS, self._clock.monotonic)
@@ -150,7 +150,7 @@ class BotRunner:
 
     def _wait(self, turn: BotTurn) -> float:
         """Return the seconds from the last change to the bot's action; they reveal no secret."""
-        # Where a secret turn always takes the same time, nobody sees when it is handed in.
+        # If a secret turn always takes the same time, nobody sees when it is submitted.
         if turn.secret and not turn.timed:
             return SECRET_TURN_DELAY
         if self._is_external(turn):
@@ -255,14 +255,14 @@ class BotRunner:
         except BotFailed as lost:
             self._forfeit(plan, turn, lost.fault)
         except Exception as error:
-            # Whatever goes wrong in a bot, people play on; the error's words may reveal what the
-            # bot knows.
+            # People continue after any error of a bot; the error's text may reveal the bot's
+            # secrets.
             _log.error("the bot at %s failed with %s", turn.seat, type(error).__name__)
             self._forfeit(plan, turn, "failed")
         return []
 
     def _forfeit(self, plan: int, turn: BotTurn, fault: BotFault) -> None:
-        """Take the seat from a bot; `fault` reveals nothing that the seat knows."""
+        """Take the seat from a bot; `fault` reveals no secret of the seat."""
         if plan != self._plan:
             return
         self._programs.stop(turn.seat)

@@ -57,5 +57,5 @@ def main() -> None:
     """Run the table of a hidden-movement board game.
 
     It keeps secrets, computes every answer, and shows everybody the public part. Start with
-    `companion serve`; `companion doctor` finds what is wrong.
+    `companion serve`; `companion doctor` checks this machine.
     """

@@ -93,7 +93,7 @@ def shared_options(command: F) -> F:
 class Run(Struct, frozen=True):
     """The options that `arena` and `balance` share.
 
-    chosen: "SIDE=LEVEL" of each side that does not play as usual
+    chosen: "SIDE=LEVEL" of each side that does not play at its default level
     players: empty for every number of players
     """
 
@@ -248,8 +248,8 @@ def probe(
 ) -> None:
     """Measure how predictable each level is.
 
-    In small endgames: how often exact best play wins against a level whose habits it knows, and how
-    often if it knows the rules alone.
+    In small endgames: how often exact best play wins with a level's action frequencies, and how
+    often by the rules alone.
     """
     bots = bots_of(game)
     kind = bots.endgames
@@ -312,7 +312,7 @@ def _play_and_print(
         click.echo(f"companion: {wrong}", err=True)
         sys.exit(1)
     for reason, count in Counter(one.reason for one in results if " " in one.reason).most_common():
-        # A lost seat has a sentence as its reason; every other reason is a code without a space.
+        # The reason for a lost seat is a sentence; every other reason is a code without a space.
         click.echo(f"companion: {count} games ended because {reason}", err=True)
     rows: list[Row] = []
     scores: dict[tuple[str, int], list[float]] = {}

@@ -1,4 +1,4 @@
-"""`companion content`: content files looked at before an evening."""
+"""`companion content`: check and write content files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.i18n import Catalog
 def content() -> None:
     """Check and write content files.
 
-    They hold what a rulebook leaves to its box, such as cards (docs/content-files.md).
+    They contain the cards, cities or map of a box (docs/content-files.md).
     """
 
 
@@ -34,8 +34,7 @@ def content() -> None:
 def check(path: Path, language: str) -> None:
     """Check a content file: every error, by line and field.
 
-    The exit status is 0 for a file that can be played with, 1 for one that cannot, 2 if the file
-    cannot be read.
+    The exit status is 0 for a usable file, 1 for an unusable one, 2 if the file cannot be read.
     """
     translate = Catalog.load(language).translate
     try:
@@ -92,7 +91,7 @@ def new(game: str, path: Path | None, language: str) -> None:
 
 
 def template(game: Game) -> str:
-    """Return the content file of a game with nothing filled in."""
+    """Return the empty content file of a game."""
     return (resources.files(type(game).__module__.rpartition(".")[0]) / "template.toml").read_text(
         encoding="utf-8"
     )
@@ -106,7 +105,7 @@ def with_named_content(game: Game, setup: Any) -> Game:
     if name is None or name in game.content_names or getattr(setup, "content", None) is not None:
         return game
     path = Path(name)
-    with suppress(RuntimeError):  # there is no such user; the path is then taken as it is written
+    with suppress(RuntimeError):  # there is no such user; use the path as written
         path = path.expanduser()
     (found,) = add_content([game], [path])
     return (

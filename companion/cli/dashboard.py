@@ -53,7 +53,7 @@ def wall(broker: str | None, host: str | None, port: int, config: Path | None) -
 
 def serve_wall(settings: Settings, port: int) -> None:
     """Serve the wall until the program gets a signal to end."""
-    # It needs the extra `club`, which a table without a club need not have.
+    # It needs the extra `club`, which a table without a club may lack.
     from companion.mqtt.dashboard import Dashboard
 
     club, broker = settings.club, settings.club.address()

@@ -49,7 +49,7 @@ def backup_command(config: Path | None, data: str | None, path: Path) -> None:
 def restore_command(config: Path | None, data: str | None, path: Path) -> None:
     """Replace the games of the data folder by a backup's.
 
-    The table must be stopped. What was in the folder is kept inside it.
+    The table must be stopped. The old files are kept in a folder inside it.
     """
     folder = load(config, {"data": data}).folder
     try:

@@ -31,8 +31,8 @@ LOOPBACK_HOST = "127.0.0.1"
 def demo(port: int | None, browser: bool) -> None:
     """Try a game alone, on one page, with a bot.
 
-    The page shows the display, two phones and a drawn board. Nothing is kept, and only this machine
-    can open it.
+    The page shows the display, two phones and a drawn board. Nothing is stored, and only this
+    machine can open it.
     """
     with TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
         settings = Settings(
@@ -57,7 +57,7 @@ def invite(table: Application, browser: bool) -> None:
 
 
 def free_port(wanted: int) -> int:
-    """Return the wanted port if nobody listens on it, else one that is free now."""
+    """Return the preferred port if it is free, else another free one."""
     for port in (wanted, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

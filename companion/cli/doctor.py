@@ -68,7 +68,7 @@ def doctor_command(
 
 
 def look_by_camera(settings: CameraSettings, page: Path | None) -> None:
-    """Print what the camera sees, and write it to a page; exit with 1 where that is no field."""
+    """Print the camera's reading, and write it to a page; exit with 1 if it shows no field."""
     if not settings.source:
         fail(CATALOG.translate(Message("doctor_look_no_source")), 1)
     look = find_field_frame(settings, open_frame_source(settings, real_monotonic), Event().wait)

@@ -25,8 +25,8 @@ from companion.sensors.serial.ports import AUTO, find_ports, open_failure
 def flash_command(port: str, board: Kind | None, field: str | None) -> None:
     """Write the firmware onto the connected sensor board.
 
-    Stop the table first. Finds the board and its bootloader's speed, compares what it wrote, and
-    gives a new board a name. It needs avrdude. Fuses and EEPROM are left alone.
+    Stop the table first. Finds the board and its bootloader's speed, reads the firmware back to
+    compare, and gives a new board a name. It needs avrdude. It does not change fuses or EEPROM.
     """
     geometry = next((one for one in GEOMETRIES if one.name == field), None)
     devices = [device for device, _ in find_ports(port, Path("/dev"))]

@@ -43,7 +43,7 @@ def stored_display_address(folder: Path) -> str:
         code = (folder / DISPLAY_FILE).read_text("ascii").strip()
     except (OSError, ValueError):
         port, code = 0, ""
-    # The folder may be another account's, and a terminal obeys what is printed on it.
+    # The folder may be another account's, and a terminal interprets control characters.
     if not DISPLAY_FRAGMENT.fullmatch(code):
         fail(f"No table has run in {folder} yet; start it with `{own_command('serve')}`.")
     return f"http://127.0.0.1:{port}/table#{code}"

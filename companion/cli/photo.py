@@ -33,8 +33,8 @@ PHOTO_CHUNK = 64 * 1024
 def scan_command(path: Path, as_json: bool) -> None:
     """Read the field from a photo (JPEG or PNG) of the laid tiles.
 
-    The corner card beside A1 shows the way round; without it the photo's top is row 1. The exit
-    status is 1 where the photo shows no whole field.
+    The corner card beside A1 gives the direction; without it the photo's top is row 1. The exit
+    status is 1 if the photo shows no whole field.
     """
     with path.open("rb") as photo:
         found = PhotoDecoder().decode(iter(lambda: photo.read(PHOTO_CHUNK), b""))
@@ -50,9 +50,7 @@ def _scan_json(found: FieldScan) -> dict[str, Any]:
 
 
 def _draw_scan(found: FieldScan) -> list[str]:
-    """Return what a photo shows as people read it: a tile as its number and an arrow to where its
-    top points.
-    """
+    """Return the reading of a photo as text: a tile as its number and an arrow to its top."""
     grid = Grid(6, 6)
     arrows = {0: "↑", 90: "→", 180: "↓", 270: "←"}
     named = {cell: f"{tile.number:2}{arrows[tile.turn or 0]}" for cell, tile in found.tiles.items()}

@@ -123,7 +123,7 @@ def verify_command(path: Path, heads: Path | None) -> None:
 
 
 def _drawn_from(proof: ProofReport) -> str:
-    """Return in words from where the cards of a game came."""
+    """Return a sentence about the origin of a game's cards."""
     if proof.shares is None:
         return "The table drew it alone: no seed was sealed before the game."
     given = (
@@ -138,9 +138,7 @@ def _drawn_from(proof: ProofReport) -> str:
 
 
 def _report_paper(proof: ProofReport) -> None:
-    """Say what became of a path that was kept on paper; ends the program with 1 if it does not
-    fit.
-    """
+    """Print the result for a path on paper; ends the program with 1 if it does not fit."""
     kept = (
         "After the seals the path was kept on paper"
         if proof.seals
@@ -161,7 +159,7 @@ def _report_paper(proof: ProofReport) -> None:
 
 
 def read_text(path: Path) -> str:
-    """Return what is in a text file; ends the program with a sentence for one that is none."""
+    """Return the content of a text file; ends the program with a sentence for another file."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as wrong:

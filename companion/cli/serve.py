@@ -33,10 +33,12 @@ from companion.table.errors import StorageFailed
 from companion.watchdog import Notifier, Watchdog, watchdog_interval
 
 FOR_PHONES = "phones need --host 0.0.0.0"
-"""What a table that only this machine reaches says of phones."""
+"""The sentence about phones of a table that only this machine reaches."""
 
 Banner = Callable[[Application, str | None], None]
-"""Says where the pages are; the second argument is the virtual board's page, if there is one."""
+"""Prints the addresses of the pages; the second argument is the virtual board's page, if there is
+one.
+"""
 
 
 def run(table: Application, sim_port: int | None, banner: Banner) -> None:
@@ -68,7 +70,7 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
         )
     ending = ShutdownHandler(table)
     write_port(settings)
-    # A collection would look at every module again: 25 ms, four times as long on a Pi 3.
+    # A collection would scan every module again: 25 ms, four times as long on a Pi 3.
     gc.freeze()
     table.start()
     notifier = Notifier()
@@ -108,7 +110,7 @@ class ShutdownHandler:
         table.table.on_storage_failure(self._fail)
 
     def leave(self) -> None:
-        """Raise what ended the program, if anything but a request did."""
+        """Raise the error that ended the program, if no request did."""
         if self._failed is not None:
             raise self._failed
 
@@ -123,9 +125,9 @@ class ShutdownHandler:
 
 
 def print_banner(table: Application, sim_page: str | None) -> None:
-    """Print where the pages are.
+    """Print the addresses of the pages.
 
-    The codes that let people in are shown on a terminal only, never written into logs.
+    Joining codes are shown on a terminal only, never written into logs.
     """
     if table.lost:
         many = "an unknown number of" if table.lost < 0 else str(table.lost)
@@ -174,13 +176,13 @@ def _print_for_log(settings: Settings) -> None:
 
 
 def open_on_desktop(address: str, environ: Mapping[str, str]) -> None:
-    """Open an address in this machine's browser, where it has a desktop to show one."""
+    """Open an address in this machine's browser, if it has a desktop."""
     if environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"):
         webbrowser.open(address)
 
 
 def print_and_open(table: Application, sim_page: str | None) -> None:
-    """Print where the pages are, and open the display on this machine's desktop."""
+    """Print the addresses of the pages, and open the display on this machine's desktop."""
     print_banner(table, sim_page)
     open_on_desktop(display_address(table.settings), os.environ)
 
@@ -284,7 +286,7 @@ def serve_command(
 ) -> None:
     """Run the table and serve its pages until Ctrl+C.
 
-    The game is kept and goes on at the next start.
+    The game is kept and continues at the next start.
     """
     settings = load(config, chosen | ({"camera": {"source": camera}} if camera is not None else {}))
     if os.geteuid() == 0 and (owner := account_of(settings.folder)):

@@ -36,7 +36,7 @@ TEXT_OR_COMMENT = re.compile(
     r"|'[^'\n]*'?|#[^\n]*",
     re.DOTALL,
 )
-"""Strings and comments of TOML; an open one goes as far as the parser reads it."""
+"""Strings and comments of TOML; an open one extends as far as the parser reads it."""
 LONG_KEY = re.compile(rf"(?<![\w\-.])(?:[\w-]+[ \t]*\.[ \t]*){{{MAX_KEY_PARTS}}}")
 MAX_INTEGER = 2**63 - 1
 """The largest integer of TOML; the smallest is one further from 0."""
@@ -217,7 +217,9 @@ def _unknown_game(values: dict[str, Any], known: list[str]) -> ContentError:
 
 
 def _unfit_values(value: Any, path: Place = ()) -> Iterator[ContentError]:
-    """Yield errors for what no text or TOML may hold: unfit characters, integers beyond 64 bits."""
+    """Yield errors for values that no text or TOML may contain: invalid characters, integers beyond
+    64 bits.
+    """
     match value:
         case str() if not is_fit(value):
             yield ContentError(path, "content.bad_text")
@@ -243,8 +245,7 @@ def _without_broken(
 ) -> tuple[Content | None, KeptEntries]:
     """Return a file's valid part, so that the rest can still be checked.
 
-    Broken entries of lists and unknown keys are left out. None if something outside of lists is
-    broken.
+    Omits broken entries of lists and unknown keys. None if something outside of lists is broken.
     """
     broken: set[Place] = {
         fault.path[:2] for fault in wrong if not fault.code.startswith("content.unknown")

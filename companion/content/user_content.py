@@ -1,4 +1,4 @@
-"""Store the board of the household's own box as a content file in the data folder."""
+"""Store a typed board as a content file in the data folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_BOARD_BYTES = 65_536
 
 
 class UserContent:
-    """The board of the household's own box: one file in a folder, for any one of the games."""
+    """The typed board of a box: one file in a folder, for any one of the games."""
 
     def __init__(self, folder: Path, games: Sequence[Game]) -> None:
         self._file = folder / BOARD_FILE
@@ -35,7 +35,7 @@ class UserContent:
         return {reading.game.name: reading.game.setup_of_board(reading.content)}
 
     def store(self, data: bytes) -> Mapping[str, Any]:
-        """Replace the stored board if the new one can be played on, and return {"game", "setup"}.
+        """Replace the stored board if the new one is playable, and return {"game", "setup"}.
 
         Otherwise return {"findings": [{"line", "field", "message"}]}. Raises OSError if it
         cannot be stored.

@@ -85,7 +85,7 @@ def _list(
 
 
 def _named(item: inspect.Type, value: Any, path: Path) -> Iterator[ContentError]:
-    """Check a table whose keys the file chooses."""
+    """Check a table with arbitrary keys."""
     if not isinstance(value, dict):
         yield ContentError(path, "content.table", {"found": shown(value)})
         return

@@ -1,4 +1,4 @@
-"""Check the camera over the table: show what it reads and advise what to change."""
+"""Check the camera over the table: show its readings and advise changes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PAGE = """\
 
 
 class Look(NamedTuple):
-    """A picture, b"" if none came, and what is read in it."""
+    """A picture, b"" if none came, and its reading."""
 
     picture: bytes
     result: FrameResult
@@ -89,7 +89,7 @@ def render_frame(result: FrameResult) -> list[str]:
 
 
 def labels(result: FrameResult) -> dict[Cell, str]:
-    """Return what is read in each cell."""
+    """Return the reading of each cell."""
     standing = pawns_by_cell(result)
     lying: dict[Cell, list[str]] = {}
     for kind, at in result.tokens:
@@ -103,7 +103,7 @@ def labels(result: FrameResult) -> dict[Cell, str]:
 
 
 def render_page(look: Look, lines: Sequence[str]) -> str:
-    """Return a page without links that shows a picture, what is read in it, and sentences."""
+    """Return a page without links that shows a picture, its reading, and sentences."""
     kind = "png" if look.picture.startswith(PNG_START) else "jpeg"
     data = base64.b64encode(look.picture).decode("ascii")
     shown = labels(look.result)

@@ -1,4 +1,4 @@
-"""Check this machine: return what is wrong and what to do. Checks change nothing.
+"""Check this machine: return findings and advice. Checks change nothing.
 
 Each check is a function of the settings and the system.
 """
@@ -38,7 +38,7 @@ VOLATILE_FILESYSTEMS = frozenset({"tmpfs", "ramfs", "rootfs", "overlay", "overla
 UNSUITABLE_FILESYSTEMS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "vfat", "exfat", "msdos", "9p", "fuse.sshfs"}
 )
-"""File systems on which SQLite's log or file permissions do not work as promised."""
+"""File systems on which SQLite's log or file permissions do not work as specified."""
 CAMERA_DEVICES = ("/dev/video*", "/dev/media*", "/dev/dma_heap/*")
 """Devices that rpicam-still opens: sensor, image processor, buffers. Their group is video."""
 EARLIEST_DATE = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
@@ -209,7 +209,8 @@ def check_network(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_board(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Check that the board is plugged in, may be used and answers; a running table keeps it."""
+    """Check that the board is plugged in, may be used and answers; a running table keeps it open.
+    """
     if settings.board in ("none", "sim") or "://" in settings.board:
         yield ok("doctor_board_unasked", board=settings.board)
         return

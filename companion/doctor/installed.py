@@ -1,4 +1,4 @@
-"""Check a machine with the installed service: its settings, and what writes to its card."""
+"""Check a machine with the installed service: its settings, and writes to its card."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def service_settings(
 ) -> tuple[Settings, list[CheckResult]] | None:
     """Return the installed service's settings and results about them; None without a service.
 
-    `chosen`: settings of the command line, which win. Settings that only the service may read are
-    left out, and a result says so. Raises `SettingsError`.
+    `chosen`: settings of the command line, which take precedence. Omits settings that only the
+    service may read, and a result says so. Raises `SettingsError`.
     """
     if not (root / UNIT).exists():
         return None

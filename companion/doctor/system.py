@@ -1,4 +1,4 @@
-"""Query the operating system, one question a method, so that tests can fake it."""
+"""Query the operating system, one query a method, so that tests can fake it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class System:
         return [module for module in modules if importlib.util.find_spec(module) is None]
 
     def installed(self, package: str) -> bool:
-        """Return whether a package of this name is installed, whatever it provides."""
+        """Return whether a package of this name is installed."""
         try:
             importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
@@ -88,7 +88,7 @@ class System:
         )
 
     def can_listen(self, host: str, port: int) -> str | None:
-        """Return why nothing can listen there, None if something can."""
+        """Return why the port cannot be opened there, None if it can."""
         try:
             with socket.create_server(
                 (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -109,11 +109,12 @@ class System:
             connection.close()
 
     def serial_ports(self) -> list[str]:
-        """Return the serial devices that may be a board, by names that stay after replugging."""
+        """Return the serial devices that may be a board, by names that are stable after replugging.
+        """
         return [device for device, _ in find_ports(AUTO, Path("/dev"))]
 
     def identify(self, device: str, timing: Timing | None = None) -> Link:
-        """Return the answer of a device to HELLO; only our own board comes out as "up".
+        """Return the answer of a device to HELLO; only our own board is "up".
 
         Takes some seconds. A foreign device receives nothing but HELLO.
         """

@@ -1,7 +1,7 @@
 """Call the bootloaders of the boards' modules through avrdude.
 
-A bootloader writes flash memory alone: it cannot set fuses, and Optiboot treats a write of EEPROM
-as a write of flash. So each command here names flash only.
+A bootloader writes only flash memory: it cannot set fuses, and Optiboot treats a write of EEPROM as
+a write of flash. So each command here names flash only.
 """
 
 from __future__ import annotations

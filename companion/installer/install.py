@@ -203,7 +203,7 @@ class Installation:
         return changed
 
     def _install_screen(self, plan: InstallPlan) -> Generator[str, None, bool]:
-        """Give the screen to the kiosk, or take it away; return whether files were removed."""
+        """Give the screen to the kiosk, or take it back; return whether files were removed."""
         if KIOSK not in plan.groups:
             removed = self._remove(KIOSK)
             if removed:
@@ -344,7 +344,7 @@ class Installation:
             self._root.at(path).chmod(mode if path == place else 0o755)
 
     def _missing(self, place: str) -> tuple[str, ...]:
-        """Return those of the folder and its parents that do not exist."""
+        """Return the missing ones of the folder and its parents."""
         return tuple(
             path
             for path in (place, *map(str, Path(place).parents))

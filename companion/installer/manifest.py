@@ -14,7 +14,7 @@ SETTINGS_FOLDER = "etc/companion"
 KIOSK_STATE = "var/lib/companion-kiosk"
 UNIT_FOLDER = "etc/systemd/system"
 DEFAULT_PORT = "8080"
-"""The port in the files; the household's own replaces it."""
+"""The port in the files; the port of the settings replaces it."""
 
 
 class InstalledFile(Struct, frozen=True):
@@ -87,8 +87,8 @@ ALWAYS = (SERVICE, BOARDS, MDNS, UPDATES)
 
 ACCOUNTS = (
     'u companion - "Table companion" /var/lib/companion',
-    # Those that Raspberry Pi OS has and Debian may lack: the service will not start without a group
-    # that it names.
+    # Groups that Raspberry Pi OS has and Debian may lack: the service does not start without a
+    # group that it names.
     "g dialout - -",
     "g gpio - -",
     "g video - -",

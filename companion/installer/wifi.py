@@ -1,4 +1,4 @@
-"""Configure the Wi-Fi that a machine opens where no known one is in reach."""
+"""Configure the Wi-Fi that a machine opens if no known one is in reach."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def why_no_wifi(root: TargetSystem, choice: bool | None) -> str | None:
 
 
 def is_wanted(root: TargetSystem, choice: bool | None) -> bool:
-    """Return whether to open a Wi-Fi; by default a Pi does, and no laptop."""
+    """Return whether to open a Wi-Fi; by default on a Pi, but not on a laptop."""
     return root.is_pi if choice is None else choice
 
 

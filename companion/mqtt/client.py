@@ -19,7 +19,7 @@ from companion.config import Broker
 RECONNECT_DELAYS = (0.5, 1.0, 2.0)
 """Seconds before each further attempt to connect; the last value repeats."""
 CONNECT_SECONDS = 3.0
-"""Seconds for a broker to take a connection, and for each step of its TLS."""
+"""Seconds for a broker to accept a connection, and for each step of its TLS."""
 KEEPALIVE = 5
 """Seconds of silence before a ping. After 1.5 times as many the broker sends the last will."""
 CLOSE_SECONDS = 2.0

@@ -115,7 +115,7 @@ class PublisherLoop:
     def step(self, timeout: float) -> None:
         """Handle pending updates and messages; wait up to `timeout` seconds for the broker."""
         self._line.step(timeout)
-        # The subscription was closed as too slow while a broker was waited for.
+        # The subscription was closed as too slow during the wait for the broker.
         if self._subscription.closed:
             self._subscription = self._subscribe()
         while (update := self._subscription.get(0)) is not None:

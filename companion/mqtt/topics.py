@@ -80,7 +80,7 @@ _ENTITIES: dict[str, dict[str, str]] = {
         "icon": "mdi:weather-night",
     },
 }
-"""The entities of Home Assistant by their fact: what each has beside its name and identity."""
+"""The entities of Home Assistant by their fact: the fields of each except name and identity."""
 
 
 def discovery_message(
@@ -109,7 +109,7 @@ def discovery_message(
 
 
 def _entity(identity: TableIdentity, sentences: Catalog, fact: str) -> dict[str, str]:
-    """Return the part of an entity that tells it from those of other tables and facts."""
+    """Return the part of an entity that distinguishes it from those of other tables and facts."""
     return {
         "platform": "sensor",
         "unique_id": f"companion_{identity.id}_{fact}",

@@ -1,4 +1,4 @@
-"""Pins for tests: press the button, and read what was lit and sounded."""
+"""Pins for tests: press the button, and read the states of lamp and piezo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real pins of a Raspberry Pi, through whichever package provides the module RPi.GPIO.
+"""The real pins of a Raspberry Pi, through any package that provides the module RPi.GPIO.
 
 The button is polled. Edge detection would fail with RPi.GPIO on kernels from 6.6
 (raspberrypi/linux #6037), while plain reading works with it and with rpi-lgpio alike.

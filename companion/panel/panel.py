@@ -17,7 +17,7 @@ from companion.table.broadcast import Subscription, Update
 BUTTON_POLL = 0.015
 """Seconds between two reads of the button."""
 LAMP_OFF_TIME = 0.15
-"""Seconds that the lamp goes dark when something has happened in public."""
+"""Seconds of darkness of the lamp after a public event."""
 BLINK_TIME = 0.5
 """Seconds of light and of dark while the board is lost."""
 REPEAT_GUARD = 1.0
@@ -31,7 +31,7 @@ SubmitCallback = Callable[[Seat, list[dict[str, Any]]], object]
 class Panel:
     """Button, lamp and piezo of one table. Call `update` and `poll` from one thread.
 
-    `monotonic` returns seconds; `refused` receives why a press was not accepted.
+    `monotonic` returns seconds; `refused` receives the reason for a refused press.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Panel:
             self._holder = self._open_turn()
             return
         seat = self._holder
-        # The turn may have passed on during the press, which was then not meant for this seat.
+        # The turn may have ended during the press, which was then not for this seat.
         if seat is None or seat != self._open_turn() or now < self._quiet_until:
             return
         try:

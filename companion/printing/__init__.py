@@ -1,1 +1,1 @@
-"""The print kit: everything that a table needs on paper, as one PDF in true millimetres."""
+"""The print kit: everything to print for a table, as one PDF in true millimetres."""

@@ -1,4 +1,4 @@
-"""Draw what pages share: the grid that is cut, cut lines, the head line and the ruler below."""
+"""Draw the common parts of pages: the grid to cut, cut lines, the head line and the ruler below."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from companion.printing.page import BOLD, HAIR, INK, MUTED, Paper, Sheet
 
 Translate = Callable[[str], str]
-"""A sentence of the kit by its key, in the language that the kit is printed in."""
+"""A sentence of the kit by its key, in the kit's language."""
 
 DASH = (1.6, 1.2)
 RULER = 50
@@ -16,9 +16,7 @@ GRID_WIDTH, GRID_HEIGHT = 180, 240
 
 
 def origin(paper: Paper, width: float = GRID_WIDTH) -> tuple[float, float]:
-    """Return the upper left corner of the area that is cut, with room for a head line and a
-    ruler.
-    """
+    """Return the upper left corner of the area to cut, with room for a head line and a ruler."""
     spare = paper.height - GRID_HEIGHT
     return (paper.width - width) / 2, min(24.0, spare / 2)
 
@@ -70,7 +68,7 @@ def cut_marks(
 
 
 def cut_box(sheet: Sheet, x: float, y: float, width: float, height: float) -> None:
-    """Draw the dashed line along which something is cut out."""
+    """Draw a dashed cut line."""
     for x1, y1, x2, y2 in (
         (x, y, x + width, y),
         (x, y + height, x + width, y + height),

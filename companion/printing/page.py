@@ -88,7 +88,7 @@ class Sheet:
 
     @contextmanager
     def clipped(self, x: float, y: float, width: float, height: float) -> Iterator[None]:
-        """Draw only what falls into a rectangle."""
+        """Clip drawing to a rectangle."""
         self._canvas.saveState()
         path = self._canvas.beginPath()
         path.rect(x, y, width, height)
@@ -266,7 +266,7 @@ def polar(radius: float, degrees: float) -> tuple[float, float]:
 
 
 def _parts(words: str) -> list[str]:
-    """Return a text cut where a line may end."""
+    """Return a text split at possible line ends."""
     parts = [""]
     for letter in words:
         is_wide, closes = (

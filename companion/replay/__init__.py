@@ -1,1 +1,1 @@
-"""A finished game, moment by moment: the truth, what could be known then, and statistics."""
+"""A finished game, moment by moment: the truth, the odds by public events, and statistics."""

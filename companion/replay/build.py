@@ -18,7 +18,7 @@ from companion.table.errors import Refused
 ASIDE = frozenset(
     {"own", "right", "rights", "spent", "lost", "actions_left", "must_capture", "shown"}
 )
-"""Fields of a view that a replay leaves out."""
+"""Fields of a view that a replay omits."""
 MERGED, REPLACED = ("view", "hands", "piles"), ("truth", "odds", "sum", "city", "alive")
 """Parts of a moment that are sent as changed entries, and those sent whole."""
 NESTED = frozenset({"cities", "players"})

@@ -24,7 +24,7 @@ class EmulatorMissing(RuntimeError):
 
 
 class EmulatorError(RuntimeError):
-    """Error raised when the emulator does not understand a line, or has ended."""
+    """Error raised when the emulator rejects a line, or has ended."""
 
 
 class Emulator:

@@ -1,4 +1,4 @@
-"""Switches for everything that goes wrong on a board and its wire.
+"""Switches for the faults of a board and its wire.
 
 Every fault met in practice gets one.
 """
@@ -10,7 +10,7 @@ from random import Random
 from typing import Literal
 
 Mask = Literal["", "mute", "echo", "modem"]
-"""What pretends to be a board: nothing, a mute device, an echo, or an AT modem."""
+"""A device in the board's place: none, a silent one, an echo, or an AT modem."""
 RATES = {"noise": 0.01, "lost": 0.2, "duplicated": 0.3, "torn": 0.2, "missed": 0.2}
 """Rates for "on": noise per byte, missed per tag and scan, the others per frame."""
 FLICKER_EVERY = 0.2
@@ -40,7 +40,7 @@ class Faults:
     _flicker_at: float = 0.0
 
     def sent(self, frame: bytes) -> bytes:
-        """Return what arrives of a sent frame."""
+        """Return the bytes of a sent frame that arrive."""
         if self.silence or self._happens(self.lost):
             return b""
         if self._happens(self.torn):

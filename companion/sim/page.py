@@ -38,7 +38,7 @@ def create_page(
 ) -> Flask:
     """Return the page's application; it answers only under a local name.
 
-    `framed_by`: the origin that may frame it. `ground` returns what is printed on the tiles.
+    `framed_by`: the origin that may frame it. `ground` returns the printed features of the tiles.
     """
     app = Flask("board-sim", root_path=__file__.rpartition("/")[0], static_folder="static")
 
@@ -82,7 +82,7 @@ def create_page(
 def listen(port: int | None) -> socket.socket:
     """Return a socket that listens on `port`.
 
-    None means `DEFAULT_PAGE_PORT`, or any free port where that is taken. Raises OSError if a given
+    None means `DEFAULT_PAGE_PORT`, or any free port if that is taken. Raises OSError if a given
     port cannot be opened.
     """
     if port is not None:

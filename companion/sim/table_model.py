@@ -1,4 +1,4 @@
-"""The simulated table: what lies where, and the tags under it."""
+"""The simulated table: its pieces by cell, and their tags."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PAWN_DIGITS = {
 
 
 class InvalidMove(ValueError):
-    """Error raised when the table cannot be changed so; its text is for the player."""
+    """Error raised when a change of the table is impossible; its text is for the player."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,14 @@ class TagAt:
 def uid_of(name: str, box: str = "") -> Uid:
     """Return the tag number of an item by name, the same in each box.
 
-    No two pawns of a game have the same last digit, as a maker is asked to choose.
+    No two pawns of a game have the same last digit, as recommended to makers.
     """
     number = f"E0040150{zlib.crc32((box + name).encode()):08X}"
     return Uid(number[:-1] + _PAWN_DIGITS.get(name, number[-1]))
 
 
 class World:
-    """What lies on one table.
+    """The pieces on one table.
 
     `pawns`: each pawn's cell, None in a hand or in the box. `box`: names a box with new, unwritten
     tags. `nudges`: offsets in mm right and down, by a pawn's name or a tile's cell.

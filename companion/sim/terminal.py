@@ -67,7 +67,7 @@ class PseudoTerminal:
         os.close(self._wake_write)
 
     def do(self, action: Callable[[VirtualBoard, float], _T]) -> _T:
-        """Run `action` on the board; what it sends leaves at once."""
+        """Run `action` on the board; its output is sent at once."""
         with self._changed:
             result = action(self._board, self._monotonic())
         self._wake()

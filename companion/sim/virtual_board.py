@@ -299,7 +299,7 @@ class VirtualBoard:
         return round(1000 * (self._now - self._started)) & 0xFFFFFFFF
 
     def _send_unsolicited(self, message: WireMessage) -> None:
-        """Send unasked, under the board's own counter."""
+        """Send an unrequested message, under the board's own counter."""
         self._send(message.frame(self._counter))
         self._counter = (self._counter + 1) % 256
 
