@@ -1,10 +1,10 @@
 /** Names of actions in buttons. */
 
 /**
- * What an action of the rules is called in a button's name: all that it says, so that a list that changes under the finger
- * makes no other action of a press.
+ * Return the name of an action in a button's name. It has all fields, so that a press means the
+ * same action after the list has changed.
  */
 export const actionName = (action) => Object.entries(action).join();
 
-/** The action of this name among those offered now; undefined if it is offered no longer. */
+/** Return the action of this name among the legal ones; undefined if it is no longer legal. */
 export const actionNamed = (legal, name) => legal.find((action) => actionName(action) === name);

@@ -1,4 +1,7 @@
-/** The phone of a seat that hides nothing: the board, the legal actions, open questions and announcements. */
+/**
+ * The phone of a seat without secrets: the board, the legal actions, open questions and
+ * announcements.
+ */
 import {
   button,
   consentPanel,
@@ -17,9 +20,10 @@ import { message, seatChip, text } from "./i18n.js";
 const ENTRIES = 3;
 
 /**
- * Open such a phone: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. Of the game: `display` is its
- * table display ({tapped, ACTIONS, finale, task}); `name` is the page's class; `ui` what is chosen at first, of which a new position
- * brings `renewed` back; `body(phone, isMine)` describes the game below what all are asked, `foot(phone, isMine)` the buttons before
+ * Open such a phone: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * Of the game: `display` is its table display ({tapped, ACTIONS, finale, task}); `name` is the
+ * page's class; `ui` the initial choices, of which a new position restores `renewed`; `body(phone,
+ * isMine)` describes the game below the questions to all, `foot(phone, isMine)` the buttons before
  * those of all games; `waits(snapshot)` is the sentence of a seat that waits.
  */
 export function openBoardPhone({ seat, ask, show }, game) {
@@ -80,7 +84,7 @@ function page(phone, { name, display, body, foot, waits }) {
   );
 }
 
-/** What may be done now, or who is to move; a lost link before all. */
+/** Return what the seat may do now, or who is to move; a lost link first. */
 function sentence({ snapshot, ui, isLost }, now, isMine, task, waits) {
   if (isLost) return text("link.again");
   if (isMine) return [h("b", {}, text("turn.mine")), " · ", task(snapshot, ui)];

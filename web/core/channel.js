@@ -1,5 +1,5 @@
-// A seat's end of the private channel: every message boxed for the table alone (crypto_box), every
-// message of one kind of one size. The layout is described in companion/server/rpc/channel.py.
+// A seat's end of the private channel: every message is encrypted for the table (crypto_box), every
+// message of one kind has one size. companion/server/rpc/channel.py describes the layout.
 
 import "./vendor/nacl-fast.min.js";
 import { fromBase64, post } from "./stream.js";
@@ -12,7 +12,7 @@ const [KEY_BYTES, NONCE_BYTES] = [32, 24];
 const [REQUEST_PLAIN, REPLY_PLAIN] = [1024, 8192];
 const PENDING_MS = 300;
 const PATIENCE_MS = 10_000;
-/** Keys that the table had before and that a code on paper or in a photo may still name. */
+/** Earlier keys of the table, which a code on paper or in a photo may still contain. */
 const FORMER = 4;
 
 /** @param {Uint8Array} bytes */
@@ -23,7 +23,7 @@ export const toHex = (bytes) =>
 export const fromHex = (hex) =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
-/** What went wrong between phone and table: code "not_sent" (no answer came) or "unopened" (not our table). */
+/** An error between phone and table: code "not_sent" (no answer) or "unopened" (not our table). */
 export class ChannelError extends Error {
   /**
    * @param {string} code
@@ -32,7 +32,7 @@ export class ChannelError extends Error {
   constructor(code, retry = null) {
     super(code);
     this.code = code;
-    /** Sends the same request again, with the same id, so that it is done once only. */
+    /** Send the same request again, with the same id, so that it is done once only. */
     this.retry = retry;
   }
 }
@@ -76,7 +76,7 @@ function storageOf(place) {
   }
 }
 
-// Each pane of the demo is a phone of its own.
+// Each pane of the demo is a separate phone.
 /** @param {string} storage */
 const drawer = (storage) =>
   self.parent !== self && self.name ? `${storage}@${self.name}` : storage;
@@ -102,7 +102,7 @@ function write(place, name, value) {
   try {
     place?.setItem(name, value);
   } catch {
-    // The storage is full or forbidden: the key lives in memory until the page is closed.
+    // The storage is full or forbidden: the key is in memory until the page is closed.
   }
 }
 
@@ -110,7 +110,7 @@ export class Channel {
   #pair;
   #shared;
   /**
-   * What opened the answers to what was asked before the table took its present key.
+   * The channel key for answers to requests from before the table's present key.
    * @type {Uint8Array | null}
    */
   #former = null;
@@ -118,13 +118,14 @@ export class Channel {
   #kept;
 
   /**
-   * When a message may leave: `turn(send)` answers what `send` answers. At once, unless a night ticks.
+   * Schedules messages: `turn(send)` returns the result of `send`. At once, unless cover traffic
+   * runs.
    * @type {(send: () => any) => any}
    */
   turn = (send) => send();
 
   /**
-   * Position of the newest public snapshot that this page has seen; goes along as `expect` of a submission.
+   * Position of the newest public snapshot on this page, sent as `expect` of a submission.
    * @type {any}
    */
   position = null;
@@ -138,9 +139,9 @@ export class Channel {
   }
 
   /**
-   * The channel of this browser, with the key pair kept under `storage` ("seat-key", "display-key").
-   * Without `server_key_b64url` the kept table's key is used; null when there is none, or when it is no key.
-   * What is kept of one table is given up for another one only when that has answered.
+   * The channel of this browser, with the key pair kept under `storage` ("seat-key",
+   * "display-key"). Without `server_key_b64url` the kept table's key is used; null without a valid
+   * one. The data of one table is replaced only after another table has answered.
    * @param {{server_key_b64url?: string|null, storage?: string, place?: Storage}} options
    * @returns {Promise<Channel|null>}
    */
@@ -151,9 +152,9 @@ export class Channel {
     const serverText = isOurs ? kept?.server : server_key_b64url;
     if (!/^[\w-]{43}$/.test(serverText ?? "")) return null;
     const server = fromBase64(serverText);
-    // With a key of zeros tweetnacl agrees on a "secret" that everybody can calculate.
+    // With a key of zeros tweetnacl computes a shared "secret" that everybody can calculate.
     if (server.every((byte) => byte === 0)) return null;
-    // Another table's key under this address is another table: its seat key is not shown to it.
+    // Another table under this address does not get this table's seat key.
     const mine =
       kept?.server === serverText
         ? kept
@@ -169,7 +170,7 @@ export class Channel {
   }
 
   /**
-   * The channel of a phone without a key of the table, by the public `admission` key: it brings the
+   * The channel of a phone without a key of the table, by the public `admission` key: it sends the
    * letters of the joining code, and the answer to the right ones has the table's key.
    * @param {string} admission
    */
@@ -178,7 +179,8 @@ export class Channel {
   }
 
   /**
-   * The same phone's channel by the table's key, kept under `storage` once the table has answered by it.
+   * The same phone's channel by the table's key, stored under `storage` after the table's first
+   * answer to it.
    * @param {string} server
    * @param {{storage?: string, place?: Storage}} options
    */
@@ -192,7 +194,7 @@ export class Channel {
     });
   }
 
-  /** Forgets the key pair kept under `storage`. */
+  /** Delete the key pair under `storage`. */
   static forget(storage = "seat-key", place = undefined) {
     storageOf(place)?.removeItem(drawer(storage));
   }
@@ -229,7 +231,7 @@ export class Channel {
     this.#store();
   }
 
-  /** Whether another page of this browser got a newer key of the table, which is used from now on. */
+  /** Whether another page of this browser got a newer key of the table; use it from now on. */
   isRenewed() {
     const { shelf, name, server } = this.#kept;
     const kept = read(shelf, name);
@@ -243,13 +245,13 @@ export class Channel {
     return toHex(this.#pair.publicKey);
   }
 
-  /** The identity of the table in this browser, whatever key the game has: its first one, as hex. */
+  /** The identity of the table in this browser, for all games: its first key, as hex. */
   get tableHex() {
     return toHex(fromBase64(this.#kept.table ?? this.#kept.server));
   }
 
   /**
-   * Boxes a request; answers the message and the nonce (hex) that its reply must name.
+   * Encrypt a request; return the message and the nonce (hex) that its reply must have.
    * @param {object} request
    */
   seal(request) {
@@ -264,7 +266,8 @@ export class Channel {
   }
 
   /**
-   * The object in a reply or frame that answers the request with `nonce`, or null when it is not one of ours.
+   * The object in a reply or frame that answers the request with `nonce`, or null for any other
+   * bytes.
    * @param {Uint8Array} bytes
    * @param {string} nonce
    */
@@ -285,7 +288,7 @@ export class Channel {
   }
 
   /**
-   * The request object for `do_`; a submission has the position on which it was decided.
+   * The request object for `do_`; a submission has the position of its decision.
    * @param {string} do_
    * @param {object} args
    */
@@ -295,8 +298,8 @@ export class Channel {
   }
 
   /**
-   * Asks the table and answers its reply: {ok: true, …} or {ok: false, code, message}.
-   * Throws `ChannelError` when no reply came; its `retry()` asks the very same again.
+   * Send a request and return the reply: {ok: true, …} or {ok: false, code, message}.
+   * Throws `ChannelError` without a reply; its `retry()` sends the same request again.
    * @param {string} do_
    * @param {object} args
    */
@@ -304,7 +307,7 @@ export class Channel {
     return this.#send(this.request(do_, args), Date.now() + PATIENCE_MS);
   }
 
-  /** Posts a request that asks for nothing, whose answer nobody reads: it looks like every other one. */
+  /** Post an empty request and ignore its answer: it looks like every other one. */
   async blank() {
     await (await post("/channel", this.seal(this.request("blank")).message)).arrayBuffer();
   }
@@ -317,7 +320,7 @@ export class Channel {
   async #send(request, until) {
     const again = () => this.#send(request, Date.now() + PATIENCE_MS);
     const { message, nonce } = this.seal(request);
-    // The network may go at any moment, between an answer's first byte and its last one too.
+    // The network may fail at any moment, also between an answer's first and last byte.
     /** @param {any} asked */
     const reached = async (asked) => {
       try {
@@ -332,13 +335,13 @@ export class Channel {
     const value = this.unseal(new Uint8Array(await reached(reply.arrayBuffer())), nonce);
     if (value === null) throw new ChannelError("unopened", again);
     if (value.pending) return this.#later(request, until, again);
-    // A public snapshot too large for the box is left out and fetched in clear.
+    // A public snapshot that is too large for the message is fetched in clear.
     if (value.snapshot === null) value.snapshot = await reached(fetchSnapshot());
     if (value.snapshot) this.position = value.snapshot.position;
     return value;
   }
 
-  // The table had not stored it within its fixed moment: the same id brings the answer.
+  // The table had not stored it in time: the same id gets the answer.
   /**
    * @param {any} request
    * @param {number} until

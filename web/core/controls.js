@@ -1,4 +1,4 @@
-/** What people choose between, alike on the display and on a human's phone. */
+/** Controls that the display and a human's phone share. */
 import { icon } from "./icons.js";
 import { h } from "./dom.js";
 import { rich, message, text } from "./i18n.js";
@@ -12,7 +12,7 @@ export function languageButton() {
   return button("language", code, { "aria-label": `${text("language")} ${code}` });
 }
 
-/** What this device may choose: its language, and the light look for sunlit rooms. */
+/** The settings of this device: its language, and the light theme for sunlit rooms. */
 export const deviceButtons = () => [languageButton(), lightButton()];
 
 export const lightButton = (isOn = localStorage.getItem("light") === "1") =>
@@ -22,13 +22,16 @@ export const lightButton = (isOn = localStorage.getItem("light") === "1") =>
     "aria-pressed": String(isOn),
   });
 
-/** Change between the two looks, on all pages of this browser; theme.js changes this one too. */
+/** Change between the two themes, on all pages of this browser; theme.js changes this one too. */
 export function otherLight() {
   localStorage.setItem("light", localStorage.getItem("light") === "1" ? "0" : "1");
   dispatchEvent(new Event("storage"));
 }
 
-/** Takes the last action back; `isShort` for places without room for the word. The table refuses it during another question. */
+/**
+ * A button that takes the last action back; `isShort`: without the word. The table refuses it
+ * during another question.
+ */
 export const undoButton = ({ undo }, isShort = false) =>
   button(
     "undo",
@@ -38,29 +41,35 @@ export const undoButton = ({ undo }, isShort = false) =>
 
 const isRefused = (undo) => undo?.kind === "none" || (undo?.asked && undo.asked.what !== "undo");
 
-/** What a phone may choose in a game: to read its rules, where the look can be changed too, and its language. */
+/**
+ * The buttons of a phone in a game: its rules, where the theme can be changed too, and the
+ * language.
+ */
 export const seatButtons = () => [rulesButton(), languageButton()];
 
 export const rulesButton = () =>
   button("rules", "?", { class: "narrow", "aria-label": text("rules") });
 
-/** The way to the rules of the table's game. */
+/** A link to the rules of the table's game. */
 export const rulesLink = ({ game }) =>
   h("a", { class: "button", href: `/help#${game}` }, text("rules"));
 
-/** The code that brings this seat to another phone; a phone keeps it only for a seat without secrets. */
+/**
+ * The code that moves this seat to another phone; a phone stores it only for a seat without
+ * secrets.
+ */
 export function ownCode() {
   const code = localStorage.getItem("seat-pin");
   return code && h("p", { class: "muted", id: "own-code" }, text("seat.code", { code }));
 }
 
-/** What everybody may press after the end: watch the game again, and play another. */
+/** The buttons for everybody after the end: watch the game again, and play another. */
 export const endButtons = () => [
   button("replay", text("replay"), { class: "prime" }),
   button("again", text("end.again")),
 ];
 
-/** Offers a draw; not during another question, nor while a night is published. */
+/** A button that offers a draw, except during another question or the publication of a night. */
 export const drawButton = ({ telling, undo }) =>
   button("draw", text("draw"), { "aria-disabled": telling || undo?.asked ? "true" : null });
 
@@ -81,7 +90,7 @@ export function asked(snapshot) {
   };
 }
 
-/** Why everybody waits: a pause, with the reason where the table stopped by itself; null without one. */
+/** The reason for a pause, if the table stopped by itself; null without a pause. */
 export function paused({ paused: isPaused, log }) {
   if (!isPaused) return null;
   const why = log.findLast(({ event }) =>
@@ -95,10 +104,13 @@ export function paused({ paused: isPaused, log }) {
   };
 }
 
-/** What holds everybody up, in the words of every display: a pause or a question; null if nothing does. */
+/** The cause of waiting, in the words of every display: a pause or a question; null without one. */
 export const halted = (snapshot) => paused(snapshot) ?? asked(snapshot);
 
-/** The question with its two answers for one seat, on every phone at the same moment; null when it has answered. */
+/**
+ * The question with its two answers for one seat, on every phone at the same time; null without a
+ * question.
+ */
 export function consentPanel(snapshot, seat) {
   const words = asked(snapshot);
   if (!words) return null;

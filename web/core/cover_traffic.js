@@ -1,7 +1,7 @@
 /**
- * The night's tick. While the table waits for a secret turn, the phones that may be asked post exactly one request
- * every 300 ms until dawn: one that waits, or a blank. So neither taps, undo, looking nor the commit shows in the
- * traffic; all requests are of one size, and so are all answers.
+ * Cover traffic. While the table waits for a secret turn, the phones that may act post exactly one
+ * request every 300 ms until dawn: a waiting one, or an empty one. So the traffic shows no taps,
+ * undo, looking or commit; all requests have one size, and so have all answers.
  */
 export const TICK_MS = 300;
 /** Outstanding answers beyond which the network counts as lost: ticks are skipped. */
@@ -16,7 +16,7 @@ export class CoverTraffic {
   #waiting = [];
 
   /**
-   * `post` posts a blank, and settles when it is answered or lost.
+   * `post` posts an empty request, and settles when it is answered or lost.
    * @param {() => Promise<any>} post
    */
   constructor(post) {
@@ -24,7 +24,7 @@ export class CoverTraffic {
   }
 
   /**
-   * Does `send` at the next tick that is free; at once while nothing ticks. Answers what `send` answers.
+   * Call `send` at the next free tick, or at once without cover traffic. Return its result.
    * @param {() => any} send
    */
   turn(send) {
@@ -39,7 +39,7 @@ export class CoverTraffic {
   }
 
   /**
-   * Tick from now on, or no longer; what still waits then goes at once.
+   * Start or stop; waiting requests are then sent at once.
    * @param {boolean} isNight
    */
   run(isNight) {

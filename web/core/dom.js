@@ -7,7 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
- * Describe an element. Attributes that are null or false are left out, true is an empty value.
+ * Describe an element. Attributes that are null or false are omitted, true is an empty value.
  * @param {string} tag
  * @param {Record<string, any>} attrs
  * @param {...any} children
@@ -33,7 +33,7 @@ function child(value) {
 }
 
 /**
- * Write a description out as markup.
+ * Return a description as markup.
  * @param {Tree | string} tree
  * @returns {string}
  */
@@ -54,9 +54,9 @@ function given(attrs) {
 }
 
 /**
- * Make the children of `parent` what is described, keeping the nodes that fit: focus, presses under way and
- * the live region survive. A node is kept only for the same tag and the same name (id, action, cell), wherever among its
- * siblings it stood, so that what comes or goes before it does not replace it.
+ * Patch the children of `parent` to match the descriptions, and keep matching nodes: focus, current
+ * presses and the live region survive. A node is kept only for the same tag and the same name (id,
+ * action, cell), at any place among its siblings, so that a change before it does not replace it.
  * @param {any} parent
  * @param {any[]} trees
  */
@@ -64,7 +64,7 @@ export function render(parent, trees) {
   const drawn = trees.flat(Infinity).filter(Boolean);
   /** @type {any} */
   const focused = document.activeElement;
-  // Removing what has the focus makes the browser lay out the page as it is then, half drawn.
+  // Removing the focused node makes the browser lay out the half drawn page.
   if (parent.contains(focused) && focused !== parent && !stays(focused, parent, drawn))
     focused.blur();
   place(parent, drawn);
@@ -99,7 +99,7 @@ function place(parent, trees) {
     else kept.set(key, [node]);
   }
   const drawn = trees.map((tree) => [kept.get(keyFor(tree))?.shift(), tree]);
-  // Who leaves goes first: then those who stay stand in their places, and moving one would end its focus.
+  // Remove nodes first: then the others are in place, and moving one would end its focus.
   for (const nodes of kept.values()) for (const node of nodes) node.remove();
   let next = parent.firstChild;
   for (const [old, tree] of drawn) {
@@ -145,7 +145,7 @@ function refresh(node, tree) {
     if (node.data !== tree) node.data = tree;
     return;
   }
-  // A drawing that is made once is looked at once.
+  // An unchanged description needs no comparison.
   if (node.tree === tree) return;
   const before = node.tree?.attrs ?? attributesOf(node);
   node.tree = tree;
@@ -163,7 +163,7 @@ function refresh(node, tree) {
 const isGiven = (value) => value !== null && value !== undefined && value !== false;
 
 /**
- * What a node of the page itself has.
+ * The attributes of a node that the page's own markup made.
  * @param {Element} node
  * @returns {Record<string, any>}
  */

@@ -1,4 +1,7 @@
-/** Small drawings of a game's steps: shapes in a square of 120, each a function of where it is and of its colour. */
+/**
+ * Small drawings of a game's steps: shapes in a square of 120, each a function of its place and
+ * colour.
+ */
 import { shape } from "./icons.js";
 import { h } from "./dom.js";
 
@@ -32,7 +35,7 @@ export const line = (d, stroke, width = 4) =>
   h("path", { d, stroke, fill: "none", "stroke-width": width, "stroke-linecap": "round" });
 
 /**
- * A line of dots: a way that was gone, or may be.
+ * A dotted line: a way that was taken, or may be.
  * @param {string} d
  * @param {string} stroke
  */
@@ -57,7 +60,7 @@ export const words = (x, y, size, fill, text) =>
   h("text", { x, y, fill, "font-size": size, "font-weight": 700, "text-anchor": "middle" }, text);
 
 /**
- * One of the icons that the words have too.
+ * One of the icons that texts have too.
  * @param {string} name
  * @param {number} x
  * @param {number} y

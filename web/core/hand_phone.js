@@ -1,4 +1,4 @@
-/** What the phones of players with a hand have in common beside `secretPhone`. */
+/** Common parts of the phones of players with a hand, beside `secretPhone`. */
 import { button, deviceButtons, seatButtons, undoButton } from "./controls.js";
 import { canStart, scene } from "./snapshot.js";
 import { h } from "./dom.js";
@@ -7,7 +7,10 @@ import { text } from "./i18n.js";
 /** The proof of a game that is over, or the button that asks for it. */
 export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth"));
 
-/** What a phone with a hand may always press: to start, to take back, to play again after `atEnd`; its language, and in a game the rules. */
+/**
+ * The buttons that a phone with a hand always has: start, undo, another game after `atEnd`; its
+ * language, and in a game the rules.
+ */
 export function footButtons({ snapshot }, ...atEnd) {
   const now = scene(snapshot);
   return [
@@ -23,6 +26,6 @@ export function footButtons({ snapshot }, ...atEnd) {
   ];
 }
 
-/** The same where nothing is hidden. */
+/** The same on the open page. */
 export const openStack = (phone, ...atEnd) =>
   h("div", { class: "stack" }, h("div", { class: "row" }, footButtons(phone, ...atEnd)));

@@ -17,13 +17,13 @@ let current = "en";
 let translations = {};
 let plurals = new Intl.PluralRules("en");
 let seats = [];
-/** The folders whose catalogues this page has asked for, by game; null for the words of no game. */
+/** The folders of the catalogues that this page needs, by game; null for the words of no game. */
 /** @type {Map<string?, Set<string>>} */
 const folders = new Map([[null, new Set(["i18n"])]]);
-/** Those of them that have come. */
+/** Those of them that are loaded. */
 let taken = new Set();
 
-/** Take a catalogue as the words of this page, and `games` as those of single games. */
+/** Set the words of this page, and `games` as those of single games. */
 export function useWords(language, words, games = {}) {
   shared = words;
   ofGames = games;
@@ -31,14 +31,14 @@ export function useWords(language, words, games = {}) {
   plurals = new Intl.PluralRules(language);
 }
 
-/** Let the words of this game count before all others, and those of no other game. */
+/** Use the words of this game before all others, and those of no other game. */
 export const useWordsOf = (name) => {
   game = name;
 };
 
 const catalogues = new Map();
 
-/** Fetch a catalogue once, and again where that failed. */
+/** Fetch a catalogue once, and again after a failure. */
 function fetched(path) {
   if (!catalogues.has(path))
     catalogues.set(
@@ -54,8 +54,8 @@ function fetched(path) {
 }
 
 /**
- * Fetch and take the catalogues of the language chosen on this device, else `preferred`, else the browser's; with `more`
- * ("bench", "host", "join") also the words of only those rooms, from then on.
+ * Load the catalogues of the language chosen on this device, else `preferred`, else the browser's;
+ * with `more` ("bench", "host", "join") also the words of those folders, from then on.
  * @param {string?} preferred
  * @param {...string} more
  */
@@ -84,7 +84,10 @@ export async function loadWords(preferred = null, ...more) {
   document.documentElement.lang = language;
 }
 
-/** Fetch a game's words, with `more` ("rules", "replay") also those of that page alone; it counts after `useWordsOf`. */
+/**
+ * Fetch a game's words, with `more` ("rules", "replay") also those of that page alone; used after
+ * `useWordsOf`.
+ */
 export async function loadGameWords(name, ...more) {
   const paths = [`games/${name}/i18n`, ...more.map((room) => `games/${name}/i18n/${room}`)];
   if (paths.every((path) => taken.has(path))) return;
@@ -92,10 +95,10 @@ export async function loadGameWords(name, ...more) {
   await loadWords(current);
 }
 
-/** Take more words, of the game on the page if there is one, until the language changes. */
+/** Add words, to the game's on the page if there is one, until the language changes. */
 export const addWords = (more) => Object.assign(ofGames[game] ?? shared, more);
 
-/** Take the translations of a game's content, by language and by its own words. */
+/** Set the translations of a game's content, by language and by its own words. */
 export const useTranslations = (known) => {
   translations = known;
 };
@@ -109,27 +112,27 @@ export async function chooseLanguage(language) {
   await loadWords();
 }
 
-/** Choose the next one of the languages. */
+/** Choose the next language. */
 export function nextLanguage() {
   const known = Object.keys(LANGUAGES);
   return chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
 }
 
-/** Another page of this browser may choose the language or the look of the device: take it, and `draw`. */
+/** Follow a change of the language or the theme by another page of this browser, and `draw`. */
 export function followLanguage(draw) {
   addEventListener("storage", ({ key }) =>
     key === "lang" ? loadWords().then(draw) : key === "light" && draw(),
   );
 }
 
-/** Take the names people typed: `seats` of the snapshot. */
+/** Set the names that people typed: `seats` of the snapshot. */
 export function useSeats(known) {
   seats = known;
 }
 
 export const seatName = (seat) => typedName(seat, seats) ?? plainName(seat);
 
-/** What a seat is called where no name was typed for it, and by a voice that was spoken beforehand. */
+/** The name of a seat without a typed name, and in recorded sentences. */
 export function plainName(seat) {
   const side = `side.${seat}`;
   return found(side) ? text(side) : text("player", { n: Number(seat.slice(1)) });
@@ -149,7 +152,10 @@ export function rich(code, params = {}) {
   return pieces(code, params, drawn).flat();
 }
 
-/** A night's path after its name: the table counts the hiding as night 1, people begin with the first one after it. */
+/**
+ * A night's path after its name: the table counts the hiding as night 1, people count from the
+ * next one.
+ */
 export const nightText = (number, path) =>
   text("notes.path", {
     night: number > 1 ? text("night.name", { n: number - 1 }) : text("notes.start"),
@@ -177,7 +183,7 @@ function sentence(code, params) {
   return found(code) ?? found(`${code}.${form}`) ?? found(`${code}.other`) ?? code;
 }
 
-/** Parameters whose values are words themselves, and what the keys of those words begin with. */
+/** Parameters whose values are words, and the prefixes of those words' keys. */
 const WORD_KEYS = {
   direction: "direction",
   rule: "rule",
@@ -229,7 +235,7 @@ function pawnsOf(value) {
   return Array.isArray(value) ? value : (String(value).match(/H\d[a-h]/g) ?? []);
 }
 
-/** A pawn as its owner's shape and its letter, with the owner's name for those who listen. */
+/** A pawn as its owner's shape and its letter, with the owner's name for screen readers. */
 export function pawnChip(pawn) {
   if (pieceOf(pawn))
     return h(

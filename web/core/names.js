@@ -1,21 +1,21 @@
-/** What seats and pawns are called: "H1a" is Ana's pawn a, a blue triangle. */
+/** Names of seats and pawns: "H1a" is Ana's pawn a, a blue triangle. */
 
 /** The shapes of numbered seats, from player 1 on. */
 const NUMBERED = ["triangle", "square", "circle", "diamond", "star"];
 
-/** The shapes of the seats that are called by their side's name. */
+/** The shapes of the seats that have their side's name. */
 const NAMED = new Map();
 
 /** The names of pieces that belong to no seat, by their first letter. */
 const PIECES = new Map();
 
-/** Take what a game's own seats are drawn as, and what its pieces are called. */
+/** Set the shapes of a game's own seats, and the names of its pieces. */
 export function useNames({ shapes = {}, pieces = {} }) {
   for (const [seat, shape] of Object.entries(shapes)) NAMED.set(seat, shape);
   for (const [letter, name] of Object.entries(pieces)) PIECES.set(letter, name);
 }
 
-/** The name of the sign of a seat. */
+/** The name of a seat's shape. */
 export const shapeOf = (seat) => NAMED.get(seat) ?? NUMBERED[Number(seat?.slice(1)) - 1];
 
 /** The name of a piece that belongs to no seat, such as "v1"; undefined for a seat's pawn. */
@@ -27,7 +27,7 @@ export const isSeat = (role) => Boolean(role) && !["guest", "display"].includes(
 export const seatOf = (pawn) => pawn.slice(0, 2);
 export const letterOf = (pawn) => pawn.slice(2);
 
-/** Return the name typed for the seat, null if none was: the table then calls a seat by its code. */
+/** Return the name typed for the seat, null without one: the table then uses the seat's code. */
 export function typedName(seat, seats) {
   const name = seats.find((each) => each.seat === seat)?.name;
   return name && name !== seat ? name : null;

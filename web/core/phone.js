@@ -1,7 +1,8 @@
 /**
- * What all phones of seats have in common: sending, the actions of everybody, looking at what only one may see, and planning
- * a secret turn. What only one may see exists in the page only while it is looked at, and leaves with every loss of attention:
- * some time after the last press, with the release of a hold, on blur, and the page is emptied when it is put away.
+ * Common parts of all seats' phones: sending, actions of every seat, looking at secrets, and
+ * planning a secret turn. A secret is in the page only while its player looks, and is removed some
+ * time after the last press, with the release of a hold, and on blur; the page is emptied when it
+ * is hidden.
  */
 import { button, endButtons } from "./controls.js";
 import { isOnPaper, isSealed, scene } from "./snapshot.js";
@@ -11,7 +12,10 @@ import { text } from "./i18n.js";
 
 const LOOK_MS = 8000;
 
-/** Return what asks the table for a phone: it keeps the refusal in `phone[place]`, and what is this seat's alone. */
+/**
+ * Return the function that sends a phone's requests; it stores a refusal in `phone[place]`, and
+ * the seat's private part.
+ */
 const sending =
   (phone, ask) =>
   async (what, args = {}, place = "notice") => {
@@ -33,9 +37,10 @@ const seatActions = (phone, send) => ({
 });
 
 /**
- * Return the parts of a phone whose page anybody may see: {phone, send, actions, draw, update, linked}.
- * `fresh()`: what it begins with; `renewed(phone)`: what a new position changes of it; `page(phone)` describes the page once
- * `isReady(snapshot)`, for which `ready(snapshot)` waits; `canDraw()`: whether it is drawn at all.
+ * Return the parts of a phone with a public page: {phone, send, actions, draw, update, linked}.
+ * `fresh()`: its initial values; `renewed(phone)`: those that a new position sets again;
+ * `page(phone)` describes the page once `isReady(snapshot)`, for which `ready(snapshot)` waits;
+ * `canDraw()`: whether it is drawn at all.
  * @param {{
  *   seat: string, ask: any, show: (trees: any[]) => void, fresh: () => any, renewed?: (phone: any) => any,
  *   isReady?: (snapshot: any) => boolean, ready?: ((snapshot: any) => Promise<void> | null) | null, page: (phone: any) => any,
@@ -88,8 +93,8 @@ export function seatPhone({
 }
 
 /**
- * Return the parts of a phone that looks: those of `seatPhone` and {reveal, hide, toggle}. A covered phone begins with
- * `parts.fresh()` too.
+ * Return the parts of a phone with secrets: those of `seatPhone` and {reveal, hide, toggle}.
+ * Covering it sets `parts.fresh()` again.
  * @param {Parameters<typeof seatPhone>[0]} parts
  */
 export function secretPhone(parts) {
@@ -100,8 +105,9 @@ export function secretPhone(parts) {
 }
 
 /**
- * What draws `page(phone)` once all its words are there, and answers when it has. A phone that is covered before shows
- * nothing during that: what was looked at leaves at once, however long words take.
+ * Return the function that draws `page(phone)` once all its words are loaded. A phone that is
+ * covered before that shows nothing: the secret is removed at once, independent of the loading
+ * time.
  */
 function drawing({ phone, isReady, ready, page, show }) {
   let isBare = false;
@@ -122,8 +128,8 @@ function drawing({ phone, isReady, ready, page, show }) {
 }
 
 /**
- * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `forgotten()` is what a phone that is covered
- * knows no more of what was chosen on it. Answers {reveal(how), hide, toggle}.
+ * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `forgotten()` returns
+ * the choices that covering resets. Returns {reveal(how), hide, toggle}.
  */
 function looking({ phone, ms, forgotten, draw, show }) {
   let timer = 0;
@@ -153,14 +159,20 @@ function looking({ phone, ms, forgotten, draw, show }) {
   return { reveal, hide, toggle: () => (phone.look === null ? reveal("tap") : hide()) };
 }
 
-/** What proves the game that is over, described once it was asked for. `phone.truth` is null until then, and after it. */
+/**
+ * Prove the finished game and store the function that describes the result in `phone.truth`, which
+ * is null before.
+ */
 async function askProof(phone) {
   const { fetchProof, proofList } = await import("../proof/verdict.js");
   const told = await fetchProof();
   phone.truth = told && (() => proofList(told));
 }
 
-/** What may be pressed after the end where no hands are shown: what was written on paper, the proof, the replay, and another game. */
+/**
+ * The buttons after the end of a game without hands: the path on paper, the proof, the replay, and
+ * another game.
+ */
 export const finalButtons = ({ snapshot, truth }) => [
   isOnPaper(snapshot) &&
     h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
@@ -168,7 +180,10 @@ export const finalButtons = ({ snapshot, truth }) => [
   ...endButtons(),
 ];
 
-/** What stays in place under both pages: a hand holds here while the other one taps above. `name` is the toggle's action. */
+/**
+ * The controls that stay in place under both pages: one hand holds here while the other one taps
+ * above. `name` is the toggle's action.
+ */
 export function stack({ look }, more, name = "reveal") {
   return h(
     "div",
@@ -189,11 +204,11 @@ export function stack({ look }, more, name = "reveal") {
 
 /* ---- a secret turn, planned step by step and submitted whole ---- */
 
-/** What a covered phone can be asked. */
+/** The actions of a covered phone. */
 const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again", "start"];
 const UNPLANNED = { draft: [], seen: null, sheet: null, sure: null, notice: null };
 
-/** Whether a draft still belongs to the turn that is played. */
+/** Whether a draft still belongs to the present turn. */
 const isSameTurn = (before, now) =>
   before?.secret === now.secret &&
   before?.view?.round === now.view?.round &&
@@ -209,7 +224,7 @@ export const isPlanning = ({ seat, snapshot, secret, isSent }) =>
     !snapshot.outcome,
   );
 
-/** Whether the seat chooses where it begins: such an action replaces the one that was planned. */
+/** Whether the seat chooses its start: such an action replaces the planned one. */
 export const isPlacing = ({ secret, start }) => secret.legal.some(({ type }) => type === start);
 
 /** The actions that may follow the planned ones. */
@@ -219,9 +234,10 @@ export const cellOf = (action) => action.to ?? action.cell;
 
 /**
  * Return the parts of a phone that plans a secret turn: those of `secretPhone`, with {add, commit, place, back, pressed}.
- * `start`: the type of the action that chooses where the seat begins; `possible(phone)`: the actions that a press may mean;
- * `more`: what the game forgets with a draft. `phone.draft` is what is planned, `phone.seen` the table's answer to it, `phone.sheet`
- * the actions between which a press left a choice, `phone.sure` the type of what the next press submits.
+ * `start`: the type of the action that chooses the start; `possible(phone)`: the actions that a
+ * press may mean; `more`: values that the game resets with a draft. `phone.draft` is the plan,
+ * `phone.seen` the table's answer to it, `phone.sheet` the actions between which a press left a
+ * choice, `phone.sure` the type of what the next press submits.
  * @param {Parameters<typeof seatPhone>[0] & {start: string, possible: (phone: any) => any[], more?: any}} parts
  */
 export function planningPhone(parts) {
@@ -233,7 +249,7 @@ export function planningPhone(parts) {
   document.body.classList.add("cover");
   const request = async (what, actions) => {
     phone.isBusy = true;
-    // It is sent at the next tick; until then what was pressed is marked.
+    // It is sent at the next tick; until then the pressed control is marked.
     draw();
     const reply = await parts.ask(what, { actions });
     phone.isBusy = false;
@@ -260,7 +276,9 @@ export function planningPhone(parts) {
       Object.assign(phone, { sure: null, sheet: ways.length > 1 ? ways : null });
       if (ways.length === 1) await add(ways[0]);
     },
-    /** The table previews no empty list: without steps the plan is what the phone knew before the first one. */
+    /**
+     * The table previews no empty list: without steps the plan is the state before the first one.
+     */
     back: () => {
       if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
       if (!phone.isBusy) forget();
@@ -269,7 +287,10 @@ export function planningPhone(parts) {
       if (!isSameTurn(phone.snapshot, snapshot)) forget({ isSent: false });
       return base.update(snapshot, secret);
     },
-    /** Return what takes a press: a covered phone takes few. `handle(action, cell)` does what it means. */
+    /**
+     * Return the handler of presses; a covered phone accepts only a few. `handle(action, cell)`
+     * executes one.
+     */
     pressed: (handle) => async (action, cell) => {
       if (phone.look === "tap") reveal("tap");
       if (phone.look === null && !COVERED.includes(action)) return;

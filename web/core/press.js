@@ -1,12 +1,13 @@
 /**
  * Presses by finger, mouse, pen, keyboard or screen reader, all acted on at release.
  *
- * A second finger's tap makes no `click` while the first finger rests on the glass, and on the vampire's phone
- * one hand holds while the other taps: so pointers are followed themselves, and `click` serves only those who have none.
+ * A second finger's tap makes no `click` while the first finger rests on the glass, and on the
+ * vampire's phone one hand holds while the other taps: so this module tracks pointers itself, and
+ * uses `click` only without a pointer.
  */
 const PRESSABLE = "[data-action], [data-cell]";
 
-/** Call `handler(action, cell, element)` for each press on something pressable inside `root`. */
+/** Call `handler(action, cell, element)` for each press on a pressable element inside `root`. */
 export function onPress(root, handler) {
   const down = new Map();
   let released = 0;
@@ -31,7 +32,8 @@ export function onPress(root, handler) {
     }
   });
   root.addEventListener("pointercancel", (event) => down.delete(event.pointerId));
-  // What a press has put under the finger, a link for one, is not pressed by the same touch, and takes no focus.
+  // An element that a press has put under the finger, such as a link, gets neither the same touch
+  // nor the focus.
   const isOther = (event) => acted !== null && nameAt(event.target) !== acted;
   root.addEventListener("mousedown", (event) => isOther(event) && event.preventDefault());
   root.addEventListener("click", (event) => {
@@ -43,7 +45,9 @@ export function onPress(root, handler) {
   root.addEventListener("keydown", (event) => byKey(event, pressed));
 }
 
-/** A guard against slips of the finger: each call answers whether the one before it was less than 600 ms ago. */
+/**
+ * A guard against double taps: each call returns whether the one before was less than 600 ms ago.
+ */
 export function doubleTapGuard() {
   let last = -SLIP;
   return () => {
@@ -83,7 +87,7 @@ function byKey(event, pressed) {
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Read the file that is chosen in the input `id`; the same file can be chosen again.
+ * Read the chosen file of the input `id`; the same file can be chosen again.
  * @param {string} id
  * @param {(file: File) => Promise<any>} read
  */
@@ -100,7 +104,10 @@ export function onFile(id, read) {
   );
 }
 
-/** Look while a finger or a key rests on #hold. The button is the same node in both pages, so it feels the release. */
+/**
+ * Look while a finger or a key rests on #hold. The button is the same node in both pages, so it
+ * gets the release.
+ */
 export function watchHands({ phone, reveal, hide }) {
   /** @type {number?} */
   let finger = null;
@@ -122,7 +129,8 @@ export function watchHands({ phone, reveal, hide }) {
     );
   }
   document.addEventListener("contextmenu", (event) => event.preventDefault());
-  // Each key is a touch; who looks by key goes on to what there is to see: the next Tab would leave the page, and cover it.
+  // Each key restarts the time. After looking by key move the focus to the secret: the next Tab
+  // would leave the page, and cover it.
   document.addEventListener("keydown", () => phone.look === "tap" && reveal("tap"));
   document.addEventListener(
     "click",

@@ -20,7 +20,7 @@ function keyOf({ phase, game, view, head, lobby }) {
     : `${game} ${view.title} ${view.map} ${view.turns === 0 ? head : "dealt"}`;
 }
 
-/** Use the reference that the table or a story gives. */
+/** Use the reference of the table or of a story. */
 export function useReference(found) {
   cards = found.cards ?? {};
   choices = found.choices ?? {};
@@ -34,7 +34,7 @@ export function isLookedUp(snapshot) {
   return key === null || (asked.key === key && asked.isDone);
 }
 
-/** Request what this snapshot needs, unless that is known. */
+/** Request the reference of this snapshot, unless it is loaded. */
 export function lookUp(snapshot) {
   const key = keyOf(snapshot);
   if (key !== null && asked.key !== key) {
@@ -55,10 +55,10 @@ export function lookUp(snapshot) {
   return asked.done;
 }
 
-/** The entries of `what` that seats may choose before the game, each with its "id"; [] until they are looked up. */
+/** The choices of `what` before the game, each with its "id"; [] until they are loaded. */
 export const choicesOf = (what) => choices[what] ?? [];
 
-/** The map of the running game, null until it is looked up. */
+/** The map of the running game, null until it is loaded. */
 export const mapOf = () => map;
 
 /** A kind of card in the language of this page. */
@@ -67,7 +67,7 @@ export function cardOf(id) {
   return { ...card, name: translated(card.name), text: translated(card.text ?? "") };
 }
 
-/** Let sentences call cities and regions by the names that a game's content gives them. */
+/** Use a content's names of cities and regions in sentences. */
 export function nameThings({ cities, regions }) {
   addWords(
     Object.fromEntries([

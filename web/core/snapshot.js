@@ -20,12 +20,12 @@ export function announcedEvents(log) {
   return log.filter(({ message, event }) => message && event.event !== "turn_started");
 }
 
-/** What begins a group of events that one undo takes back, in every game. */
+/** The events that begin a group which one undo takes back, in every game. */
 const ACTS = ["night_fell", "pawn_set", "token_set"];
 
 /**
- * The events of the log that still stand: each undo takes back one action, with a night all its events.
- * `isAct(event)`: whether an event of the game begins an action.
+ * The events of the log that were not undone: each undo takes back one action, for a night all its
+ * events. `isAct(event)`: whether an event of the game begins an action.
  */
 export function standing(log, isAct) {
   const begins = ({ event }) => ACTS.includes(event.event) || isAct(event);
@@ -39,10 +39,12 @@ export function standing(log, isAct) {
   return groups.flat();
 }
 
-/** Whether it was set by hand: what was set at once is one act. */
+/** Whether it was set by hand: pieces set together are one action. */
 const isSet = (entry) => name(entry) === "pawn_set" || name(entry) === "token_set";
 
-/** A night that has fallen and disclosed nothing yet is no action; what goes is the turn that ended before it. */
+/**
+ * A night that has not disclosed anything yet is no action; the undo removes the turn before it.
+ */
 function takeBack(groups) {
   const last = groups.pop() ?? [];
   const isUnfinished =
@@ -56,25 +58,28 @@ function takeBack(groups) {
 export const isBotToMove = ({ seats, to_move: mover }) =>
   Boolean(seats.find(({ seat }) => seat === mover)?.bot);
 
-/** The seat whose last action can be taken back without a question, null if there is none; a bot would do it again. */
+/**
+ * The seat whose last action can be taken back without a question, null without one; a bot would
+ * repeat it.
+ */
 export const freeUndo = ({ undo, seats }) =>
   undo?.kind === "free" && !seats.some(({ seat, bot }) => seat === undo.seat && bot)
     ? undo.seat
     : null;
 
-/** Whether the table must be put right by hands before anybody plays on. */
+/** Whether people must correct the table before play continues. */
 export const isOff = (board) =>
   ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
 
-/** Whether the game that is proposed may begin: the table is ready, and the right seats are taken. */
+/** Whether the proposed game may begin: the table is ready, and the right seats are taken. */
 export const canStart = ({ lobby }) => lobby.ready && !lobby.wrong_seat;
 
 /** Whether a seat's secrets are on paper, in the game that is played or proposed. */
 export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";
 
-/** Whether there is something sealed to open after the game: on paper only what was sealed before it. */
+/** Whether there are seals to open after the game: on paper only those from before it. */
 export const isSealed = (snapshot) => !isOnPaper(snapshot) || Boolean(snapshot.seal);
 
-/** Whether the game is on paper, or all are asked about that: its words are needed. */
+/** Whether the game is on paper, or a question about that is open: its words are needed. */
 export const hasPaper = (snapshot) =>
   isOnPaper(snapshot) || snapshot.undo?.asked?.what === "on_paper";

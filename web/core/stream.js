@@ -1,10 +1,10 @@
-// What is new at the table, as it happens: the public stream for every screen, and a seat's own, which
-// carries one boxed frame of constant size beside each public update. Both always reconnect.
+// The event streams of the table: the public stream for every screen, and a seat's own, which has
+// one encrypted frame of constant size beside each public update. Both always reconnect.
 
 import { share } from "./stream_sharing.js";
 
 const [FIRST_MS, LONGEST_MS] = [500, 8000];
-// Something comes every 15 s, whatever happens; a stream silent for two of them is dead.
+// There is a heartbeat every 15 s; a stream without two of them is dead.
 const SILENCE_MS = 35_000;
 
 /**
@@ -17,7 +17,7 @@ export function backOff(attempt, random = Math.random) {
   return Math.max(FIRST_MS, step * (0.5 + random() / 2));
 }
 
-/** Cuts a stream of text chunks into whole lines. */
+/** Splits a stream of text chunks into lines. */
 export class LineSplitter {
   #rest = "";
 
@@ -30,9 +30,10 @@ export class LineSplitter {
 }
 
 /**
- * Keeps one connection alive until it is closed. `connect(alive, lost)` opens it and returns a function that closes
- * it; it calls `alive()` whenever something came, and `lost()` once when it ended.
- * A connection that was silent for long is given up, unless `isQuiet()` returns that there was nothing to receive.
+ * Keeps one connection open until it is closed. `connect(alive, lost)` opens it and returns a
+ * function that closes it; it calls `alive()` for each received message, and `lost()` once at the
+ * end. A silent connection is replaced, unless `isQuiet()` returns that there was nothing to
+ * receive.
  */
 class Reconnector {
   #connect;
@@ -124,7 +125,7 @@ class Reconnector {
     this.#up = link;
   }
 
-  // A phone that slept may hold a dead connection that looks alive: open a new one at once.
+  // A phone that slept may have a dead connection that appears open: open a new one at once.
   #woken = () => {
     if (document.visibilityState === "visible") this.#open();
   };
@@ -157,7 +158,8 @@ export function followPublic(onUpdate, onLink) {
     };
     return () => source.close();
   };
-  // Pings are comments, which a page never sees: a quiet table and a dead connection look alike.
+  // Pings are comments, which a page never receives: a quiet table and a dead connection look
+  // alike.
   const isQuiet = async () => {
     const reply = await fetch("/snapshot", { cache: "no-store" });
     return reply.ok && (await reply.json()).position === position;
@@ -173,7 +175,7 @@ export function followPublic(onUpdate, onLink) {
 }
 
 /**
- * Follows a seat: `onUpdate(update, private, role)`, `private` null for who holds no seat. At a heartbeat
+ * Follows a seat: `onUpdate(update, private, role)`, `private` null without a seat. At a heartbeat
  * it is called with the last snapshot and no events.
  * @param {import("./channel.js").Channel} channel
  * @returns {{close: () => void}}
@@ -208,14 +210,15 @@ export function followSeat(channel, onUpdate, onLink) {
 }
 
 /**
- * What this screen remembers of the record: a table that holds another one is found out.
+ * The position and head that this screen has stored: the table compares them with its record.
  * @param {{position?: number | null, head?: string | null}} channel
  */
 export const remembered = ({ position, head }) =>
   head ? { expect: position, head } : { expect: position };
 
 /**
- * Read a stream to its end; answers whether it ended because the table has another key, so that the next one can be read at once.
+ * Read a stream to its end; return whether it ended because the table has another key, so that the
+ * next one can be read at once.
  * @param {import("./channel.js").Channel} channel
  * @param {AbortSignal} signal
  * @param {() => void} alive
@@ -247,7 +250,7 @@ export class Frames {
   /** @type {{position: number, head: string}?} */
   #snapshot = null;
 
-  /** Whether the table has sent another key, by which the next stream goes. */
+  /** Whether the table has sent another key, which the next stream uses. */
   isLast = false;
 
   /**
@@ -292,7 +295,7 @@ export function fromBase64(text) {
 }
 
 /**
- * Posts a boxed message.
+ * Post an encrypted message.
  * @param {string} path
  * @param {BodyInit} message
  * @param {AbortSignal | undefined} signal

@@ -1,14 +1,17 @@
 /**
- * One stream for all pages of a browser: it has six connections to a table, and pages that each held one would leave none to the seventh.
+ * One stream for all pages of a browser: it has six connections to a table, and six pages with one
+ * each would leave none for a seventh.
  *
- * The eldest page has the stream and sends the others what comes. When it leaves, or is frozen while another is looked at, the next one has it.
+ * The oldest page has the stream and forwards its messages to the others. When it closes, or is
+ * frozen while another is visible, the next one takes over.
  */
 const CHECK_MS = 2000;
 const ROUND_MS = 200;
 
 /**
- * Follow a stream together with all pages that share `name`. `open(told, link)` opens it and answers what closes it; `deliver` gets each
- * message, `onLink` "up" or "lost". Answers what leaves.
+ * Follow a stream together with all pages that share `name`. `open(told, link)` opens it and
+ * returns the function that closes it; `deliver` gets each message, `onLink` "up" or "lost".
+ * Returns the function that leaves.
  * @param {string} name
  * @param {(told: (...message: any[]) => void, link: OnLink) => () => void} open
  * @param {(...message: any[]) => void} deliver
@@ -63,7 +66,7 @@ export function share(name, open, deliver, onLink) {
 
   others.onmessage = ({ data }) => {
     if (isAway) return;
-    // What was new then is none to who comes later.
+    // Old events are not new for a page that joins later.
     if (data.ask)
       return (
         close && last && say({ told: [{ ...last[0], events: [] }, ...last.slice(1)], to: data.ask })
@@ -83,7 +86,7 @@ export function share(name, open, deliver, onLink) {
     if (!isLed) lead();
     ask();
   }, CHECK_MS);
-  // A page that is put away receives nothing until it is taken up again.
+  // A page in the back-forward cache receives nothing until it is restored.
   const away = () => {
     isAway = true;
     leave();

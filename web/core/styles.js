@@ -1,10 +1,10 @@
-/** The style sheets of games: of all that a page has loaded, those of the game on it count alone. */
+/** The style sheets of games: of all loaded ones, only those of the game on the page apply. */
 
-/** When each style sheet is there, by its address. */
+/** The loading of each style sheet, by its address. */
 const loading = new Map();
 
 /**
- * Fetch a style sheet of a game once, which counts for nothing before `applyStyles`.
+ * Fetch a style sheet of a game once; it applies only after `applyStyles`.
  * @param {string} game
  * @param {string} name
  */
@@ -29,7 +29,8 @@ function load(game, name) {
 }
 
 /**
- * Fetch what every screen of a game wears, and with `more` ("table", "replay") what only some do.
+ * Fetch the style sheet of every screen of a game, and with `more` ("table", "replay") those of
+ * some.
  * @param {string} game
  * @param {...string} more
  */
@@ -37,7 +38,7 @@ export const loadStyles = (game, ...more) =>
   Promise.all(["style", ...more].map((name) => load(game, name)));
 
 /**
- * Let the style sheets of these games count and those of no other.
+ * Apply the style sheets of these games and of no other.
  * @param {...(string | null | undefined)} games
  */
 export function applyStyles(...games) {

@@ -1,4 +1,7 @@
-/** The light look for sunlit rooms, where this device chose it: before anything is drawn, and when any page of the browser changes it. */
+/**
+ * Apply the light theme for sunlit rooms if this device chose it: before the first drawing, and
+ * when any page of the browser changes it.
+ */
 const dress = () => {
   const isLight = localStorage.getItem("light") === "1";
   document.documentElement.classList.toggle("light", isLight);

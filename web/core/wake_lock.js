@@ -1,10 +1,10 @@
-/** Keeping the screen on; only a secure context has the means. */
+/** Keep the screen on; only a secure context can. */
 /** @type {Promise<any>?} */
 let lock = null;
 let isWanted = false;
 
 /**
- * Keep the screen on from now on, or no longer.
+ * Keep the screen on, or stop.
  * @param {boolean} wanted
  */
 export function keepAwake(wanted) {
@@ -13,7 +13,7 @@ export function keepAwake(wanted) {
   else lock?.then((it) => it?.release());
 }
 
-// The browser takes the lock from a page that is hidden; Safari gives it only after a press.
+// The browser releases the lock of a hidden page; Safari grants it only after a press.
 function ask() {
   if (!isWanted || document.hidden) return;
   lock ??= navigator.wakeLock.request("screen").then(held, forget);

@@ -1,8 +1,8 @@
-/** How a page with a line for what was refused asks the table. */
+/** Send requests of a page with a line for refusals. */
 
 /**
- * Answer the `ask` of a page {channel, notice}: it answers what the table does, null when nothing came, and keeps in
- * `notice` what was refused, as {code, params}. Without a channel nothing is asked.
+ * Return the `ask` of a page {channel, notice}: it returns the table's reply, null without one, and
+ * stores a refusal in `notice`, as {code, params}. Without a channel it sends nothing.
  * @param {Record<string, any>} page
  * @returns {(...request: any[]) => Promise<any>}
  */

@@ -1,8 +1,9 @@
-/** What every check of a record uses: values in canonical form, and assertions. Pure. */
+/** Helpers of every check of a record: values in canonical form, and assertions. Pure. */
 import { sha256 } from "./sha256.js";
 
 /**
- * The one way to write a value down: ASCII JSON, keys sorted, no spaces (companion/core/codec.py).
+ * Return the canonical form of a value: ASCII JSON, keys sorted, no spaces
+ * (companion/core/codec.py).
  * @param {any} value
  * @returns {string}
  */
@@ -21,7 +22,7 @@ export function canonical(value) {
 }
 
 /**
- * The head after a public event: the hash of the head before and the event.
+ * Return the head after a public event: the hash of the head before and the event.
  * @param {string} head
  * @param {any} event
  */
@@ -36,7 +37,7 @@ export const same = (a, b) => canonical(a) === canonical(b);
 export class ProofError extends Error {}
 
 /**
- * Raise what is wrong, as a code of the languages.
+ * Throw an error with a code of the catalogues unless a condition holds.
  * @param {any} holds
  * @param {string} code
  */

@@ -1,7 +1,7 @@
 /** Compare every public event with a sealed deal. Later draws are not computed. */
 import { assert, same } from "./assert.js";
 
-/** Whether two heaps hold the same cards, in any order. */
+/** Whether two piles have the same cards, in any order. */
 export const isSameHeap = (one, other) => same([...one].sort(), [...other].sort());
 
 /** The number of cards in each pile. */

@@ -1,26 +1,30 @@
 /**
- * What a phone keeps of the public history, so that nobody can change it behind its back: the head of every turn, and
- * each seal whole, the deal's as number 0. The head is worked out here, event by event, and compared with the table's.
- * It keeps too what the phone added to the shuffle, and under which seal.
+ * A phone's own copy of the public history's hashes, so that a later change is detected: the head
+ * of every turn, and each complete seal, the deal's as number 0. The head is computed here, event
+ * by event, and compared with the table's. It also stores the phone's share of the shuffle, with
+ * its seal.
  */
 import { headAfter } from "./assert.js";
 
 const NAME = "kept-history";
 const SHARE_BYTES = 16;
 const SEALS = ["deal_sealed", "night_sealed"];
-/** After which events the head is kept: a game may publish that a turn ends, or that one begins. */
+/**
+ * The events after which the head is stored: a game may publish that a turn ends, or that one
+ * begins.
+ */
 const HEADS = [...SEALS, "turn_ended", "turn_started"];
 
 function load(place) {
   try {
     return JSON.parse(place.getItem(NAME)) ?? {};
   } catch {
-    // No storage, or not ours: what is kept lasts as long as the page.
+    // No storage, or not ours: the data lasts as long as the page.
     return {};
   }
 }
 
-/** What this browser kept of the present game, for `prove`. */
+/** The stored hashes of the present game, for `prove`. */
 export function kept(place = globalThis.localStorage) {
   const { heads = {}, seals = {}, given } = load(place);
   return { heads, seals, share: given?.isTaken ? { seal: given.seal, share: given.share } : null };
@@ -31,14 +35,14 @@ const randomHex = () =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/** What the table answers; null where nothing got through. */
+/** The table's answer; null without a connection. */
 const linked = (answer) =>
   answer.catch((error) => {
     if (error.code === undefined) throw error;
     return null;
   });
 
-/** Fetch the public events after a position; rejects where they cannot be had. */
+/** Fetch the public events after a position; rejects if that fails. */
 export async function history(after) {
   const reply = await fetch(`/history?after=${after}`, { cache: "no-store" });
   if (!reply.ok) throw new Error(`history: ${reply.status}`);
@@ -54,9 +58,10 @@ export class HistoryKeeper {
   #busy = Promise.resolve();
 
   /**
-   * `history(after)` answers the public events after a position, `differs({position, head})` reports to the table that it has
-   * another head there than this phone, `give({seal, share})` gives the table this phone's part in the shuffle and answers
-   * its reply; `table` is the table's key: another table is another history.
+   * `history(after)` returns the public events after a position, `differs({position, head})`
+   * reports to the table that its head there is not this phone's, `give({seal, share})` sends this
+   * phone's share of the shuffle and returns the reply; `table` is the table's key: another table
+   * is another history.
    */
   constructor({
     table,
@@ -74,7 +79,10 @@ export class HistoryKeeper {
     this.#state = state.table === table ? state : { table, heads: {}, seals: {} };
   }
 
-  /** Take an update of the stream, one after another. What failed with one is made up for by the next, which asks for all since. */
+  /**
+   * Process an update of the stream, one after another. After a failure the next one fetches all
+   * events since.
+   */
   take(update) {
     const taken = this.#busy
       .then(() => this.#take(update))
@@ -92,7 +100,7 @@ export class HistoryKeeper {
       (!events.length && snapshot.position > state.position)
     ) {
       events = await this.#history(state.position).catch(() => null);
-      // Without a link the next update asks again.
+      // Without a link the next update tries again.
       if (!events) return;
       // Asleep too long: the stored heads still count at the end, and a new chain begins here.
       if (!events.length) return this.#tell(snapshot);
@@ -126,7 +134,10 @@ export class HistoryKeeper {
     this.#store();
   }
 
-  /** The table's history is not the one that this phone got: report that, once, and go on from what is there. */
+  /**
+   * The table's history differs from this phone's: report that once, and continue from the
+   * table's.
+   */
   async #tell(snapshot) {
     const answer = await linked(
       this.#differs({ position: this.#state.position, head: this.#state.head }),
@@ -138,8 +149,9 @@ export class HistoryKeeper {
   }
 
   /**
-   * Add to the shuffle of the game to come when its seed is sealed: once before each game, whatever else is sealed, so
-   * that no table can seal seeds until one suits it. A part that did not get through is sent again with the next update.
+   * Add a share to the next game's shuffle when its seed is sealed: once before each game, even if
+   * another seed is sealed, so that a table cannot try several seeds. An unsent share is sent again
+   * with the next update.
    */
   async #share({ phase, lobby }) {
     const [state, seal] = [this.#state, lobby?.seed];
@@ -165,7 +177,7 @@ export class HistoryKeeper {
     try {
       this.#place.setItem(NAME, JSON.stringify(this.#state));
     } catch {
-      // The storage is full or forbidden: it is kept in memory until the page is closed.
+      // The storage is full or forbidden: it is in memory until the page is closed.
     }
   }
 }

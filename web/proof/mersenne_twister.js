@@ -1,6 +1,6 @@
 /**
- * The generator that the table draws with (the Mersenne twister, seeded by a string as Python does it), written again: from
- * the seed that stands in a record the same card must follow. Pure.
+ * A second implementation of the table's random generator (the Mersenne twister, seeded by a string
+ * as in Python): the seed in a record must give the same cards. Pure.
  */
 import { sha512 } from "./sha512.js";
 
@@ -16,7 +16,7 @@ function started(seed) {
 }
 
 /**
- * The state that an array of words gives; the least significant word first.
+ * Return the state from an array of words; the least significant word first.
  * @param {number[]} key
  */
 function mixed(key) {
@@ -60,7 +60,7 @@ function keyOf(text) {
   return words;
 }
 
-/** The generator that a seed, a string, starts. */
+/** The generator of a seed, which is a string. */
 export class Generator {
   #state;
   #index = 0;
@@ -106,7 +106,8 @@ export class Generator {
    * @param {number} count
    */
   sample(list, count) {
-    // Few of many are drawn until they differ, others from a pool: where the one ends and the other begins is Python's.
+    // A few of many are drawn until they differ, others from a pool; the limit between the two is
+    // Python's.
     if (list.length > 21 + (count > 5 ? 4 ** Math.ceil(Math.log(count * 3) / Math.log(4)) : 0)) {
       const drawn = new Set();
       while (drawn.size < count) drawn.add(this.below(list.length));
@@ -136,7 +137,7 @@ export class Generator {
 }
 
 /**
- * Draw from a list: answers what a generator fresh from this seed would choose.
+ * Return the element of a list that a new generator of this seed chooses.
  * @param {string} seed
  * @param {any[]} list
  */

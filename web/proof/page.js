@@ -1,4 +1,7 @@
-/** The page that proves a game by itself: what it holds, or a record that somebody gives it. No network, no table. */
+/**
+ * The page that proves a game by itself: its own record, or one that somebody opens. No network,
+ * no table.
+ */
 import { PROOFS } from "../games/proofs.js";
 import { byHand, prove } from "./proof.js";
 
@@ -10,7 +13,10 @@ const word = (code, params = {}) =>
 
 const page = { record: document.getElementById("record").textContent, notes: "" };
 
-/** What somebody wrote down: a line is POSITION and HEAD, or a seal alone in the order of the nights (NUMBER HEX also). */
+/**
+ * Parse somebody's notes: a line is POSITION and HEAD, or a seal alone in the order of the nights
+ * (NUMBER HEX also).
+ */
 function keptIn(notes) {
   const kept = { heads: {}, seals: {} };
   for (const [, kind, number, hex] of notes.matchAll(
@@ -26,7 +32,10 @@ function element(tag, text = "", more = {}) {
   return Object.assign(document.createElement(tag), { textContent: text }, more);
 }
 
-/** From where a game that deals drew, if it holds: the sealed seed and phones, or the table alone. */
+/**
+ * The source of a dealt game's random numbers, if it is verified: the sealed seed and phones, or
+ * the table alone.
+ */
 function drawnFrom({ isShuffled, seed, wrong }) {
   if (wrong || !isShuffled) return [];
   const given = seed?.given.includes("deal") ? word("shuffle.given") : "";
@@ -41,7 +50,7 @@ function drawnFrom({ isShuffled, seed, wrong }) {
   ];
 }
 
-/** The sentence of what was found. */
+/** The sentence of the result. */
 function verdictOf(proof, game) {
   const verdict = proof.wrong
     ? element("p", word("wrong", { what: word(proof.wrong), line: proof.at }), {
@@ -97,7 +106,7 @@ function paperPages({ paper }) {
   return [element("h2", word("nights.paper")), element("p", paper.pages[0].join(" ")), pages];
 }
 
-/** The field for what somebody kept, with its label. */
+/** The field for somebody's notes, with its label. */
 function notesField() {
   const label = element("label", word("notes"));
   label.append(

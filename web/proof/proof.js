@@ -1,7 +1,7 @@
 /**
- * Checks a finished game by itself: from its record alone (`companion export`, one JSON object a line) every seal is
- * opened, and everything that the table published is worked out by the rules of its game (`games/NAME/proof.js`). Nothing here
- * comes from the table's own program.
+ * Checks a finished game by itself: from its record alone (`companion export`, one JSON object a
+ * line) it opens every seal, and computes all published events again by the rules of the game
+ * (`games/NAME/proof.js`). It shares no code with the table's own program.
  */
 import { canonical, headAfter, assert, same, ProofError } from "./assert.js";
 import { PROOFS } from "../games/proofs.js";
@@ -9,10 +9,10 @@ import { sha256 } from "./sha256.js";
 import { Shuffle } from "./shuffle.js";
 
 const ZEROS = "0".repeat(64);
-/** Options by which the people keep all secrets themselves, on cards or on paper. */
+/** Options with which people keep all secrets themselves, on cards or on paper. */
 const KEPT_ASIDE = { hands: "cards", factions: "cards", path: "paper" };
 
-/** What is known so far, line by line. */
+/** The state of the check so far, line by line. */
 class Proof {
   constructor() {
     this.start = null;
@@ -129,7 +129,7 @@ class Proof {
     return null;
   }
 
-  /** From the seed and the phones' shares all that was dealt and drawn must follow. */
+  /** Check that the deal and all draws follow from the seed and the phones' shares. */
   openSeed({ seal, shares, given = [] }, line) {
     const { game, players } = this.start.new;
     const seats =
@@ -146,7 +146,10 @@ class Proof {
     assert(this.rules.isDealtFrom(drawn, given), "proof.drawn");
   }
 
-  /** What was dealt is what the line fixed before the first turn, and so is all else that the game began with. */
+  /**
+   * Check that the deal and the rest of the start are those of the line from before the first
+   * turn.
+   */
   openDeal({ game, kind, deal, rest }, line, seal) {
     const { game: _, players, deal: dealt, ...more } = this.start.new;
     assert(this.deal === null && game === this.key && kind === "deal", "proof.chain");
@@ -155,8 +158,8 @@ class Proof {
   }
 
   /**
-   * What was kept on paper after the sealed nights, once it was typed: {from, pages, when}, `pages` null if it never was, `when` each
-   * of them was where that is not a night; null without paper.
+   * The path on paper after the sealed nights: {from, pages, when}, `pages` null if nobody typed
+   * them, `when` the time of each page that is not a night; null without paper.
    */
   paper() {
     if (!this.rules.paper) return null;
@@ -180,11 +183,13 @@ class Proof {
 }
 
 /**
- * Prove a record. `kept`: {heads: {position: hex}, seals: {number: hex}} that somebody wrote down during the game, and
- * `share`: {seal, share} of a phone that added to the shuffle.
- * Answers {game, isDealt, isShuffled, deal, seed, nights, paper, count, answers, head, kept, wrong, at}: `seed` {line, seal, shares, given} of the shuffle or null, `paper` what
- * came after the sealed nights on paper, `isDealt` whether the deal is all that is sealed of such
- * a game, `isShuffled` whether it draws from a shuffle to which phones add, `deal` the line and seal of the deal or null, `answers` in all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the
+ * Prove a record. `kept`: {heads: {position: hex}, seals: {number: hex}} from somebody's notes
+ * during the game, and `share`: {seal, share} of a phone that added to the shuffle. Returns {game,
+ * isDealt, isShuffled, deal, seed, nights, paper, count, answers, head, kept, wrong, at}: `seed`
+ * {line, seal, shares, given} of the shuffle or null, `paper` the nights on paper after the sealed
+ * ones, `isDealt` whether only the deal is sealed in such a game, `isShuffled` whether it draws
+ * from a shuffle to which phones add, `deal` the line and seal of the deal or null, `answers` in
+ * all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the
  * record's line (from 1; 0 for none). 0 is the number of the deal's seal.
  */
 export function prove(record, kept = {}) {
@@ -218,7 +223,8 @@ export function prove(record, kept = {}) {
     assert(proof.deal || !PROOFS[proof.game].isDealt, "proof.elsewhere");
     const paper = proof.paper();
     const heads = proof.heads();
-    // A head from before this game is of no use here; one from beyond its end shows that the end is missing.
+    // A head from before this game is not used here; one from beyond its end shows that the end is
+    // missing.
     const wanted = Object.entries(kept.heads ?? {}).filter(
       ([position]) => Number(position) >= proof.start.position,
     );
@@ -258,5 +264,5 @@ export function prove(record, kept = {}) {
   }
 }
 
-/** What anybody can type to check one line without this page: it prints the seal. */
+/** The command to check one line without this page: it prints the seal. */
 export const byHand = ({ line }) => `printf '%s' '${line.replaceAll("'", "'\\''")}' | sha256sum`;

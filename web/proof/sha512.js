@@ -1,4 +1,4 @@
-/** SHA-512 (FIPS 180-4) in whole numbers: it draws from a record's seeds what the table drew. Pure. */
+/** SHA-512 (FIPS 180-4) in whole numbers: the generator's seeds need it. Pure. */
 
 const MASK = (1n << 64n) - 1n;
 const PRIMES = Array.from({ length: 410 }, (_, n) => n)

@@ -1,6 +1,6 @@
 /**
- * Recompute a fair shuffle (companion/table/fairness/shuffle.py): the key from the sealed seed and the phones' shares,
- * and what each draw of the game starts from. Pure.
+ * Recompute a fair shuffle (companion/table/fairness/shuffle.py): the key from the sealed seed and
+ * the phones' shares, and the seed of each draw. Pure.
  */
 import { canonical, assert } from "./assert.js";
 import { sha256 } from "./sha256.js";
@@ -24,7 +24,7 @@ export function hmac(key, message) {
   return sha256(joined(padded(0x5c), fromHex(sha256(joined(padded(0x36), message)))));
 }
 
-/** What one game draws from: `line` is the seed's, `shares` are hex by seat. */
+/** The source of one game's draws: `line` is the seed's, `shares` are hex by seat. */
 export class Shuffle {
   #key;
   #next = 0;
@@ -49,7 +49,7 @@ export class Shuffle {
     this.#key = fromHex(sha256(joined(fromHex(seed), ...added)));
   }
 
-  /** What the next draw starts from; the first is the deal. */
+  /** Return the seed of the next draw; the first is the deal. */
   draw() {
     const drawn = hmac(this.#key, new TextEncoder().encode(String(this.#next)));
     this.#next += 1;

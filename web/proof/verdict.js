@@ -1,10 +1,16 @@
-/** After the end: open every seal and decide every answer again in this browser, with the vampire's path. */
+/**
+ * After the end: open every seal and compute every answer again in this browser, with the
+ * vampire's path.
+ */
 import { icon } from "../core/icons.js";
 import { h } from "../core/dom.js";
 import { gameOf, loadGame } from "../games/index.js";
 import { loadWords, nightText, text } from "../core/i18n.js";
 
-/** Fetch the record and prove it, with what this browser kept. Answers what `prove` does, or null before the end. */
+/**
+ * Fetch the record and prove it, with this browser's stored hashes. Returns the result of `prove`,
+ * or null before the end.
+ */
 export async function fetchProof() {
   const reply = await fetch("/record.jsonl", { cache: "no-store" });
   if (!reply.ok) return null;
@@ -27,11 +33,14 @@ export const wholePath = ({ nights, paper = null }) => [
   ...(paper?.pages?.flat() ?? []),
 ];
 
-/** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict has what does not hold. */
+/**
+ * The verdict, and the nights as a list if there are paths; each seal was opened, or the verdict
+ * has the failed check.
+ */
 export function proofList({ game, nights, paper, isDealt, seed, answers, kept, wrong }) {
   const { turnText = ({ number, path }) => nightText(number, path.join(" → ") || "–") } =
     gameOf(game);
-  // What this phone kept of its own is in no proof that is saved: it shows itself what is missing.
+  // This phone's own share is in no saved proof, so only the phone can show that it is missing.
   const verdict = text(
     wrong === "proof.share"
       ? "truth.share"
@@ -63,7 +72,7 @@ export function proofList({ game, nights, paper, isDealt, seed, answers, kept, w
         ),
         paper?.pages?.map((path, page) => {
           const when = paper.when?.[page];
-          // Where the last sealed turn ended stands in it already.
+          // It already has the end of the last sealed turn.
           return (
             (when ?? (page > 0 || !nights.length)) &&
             h("li", {}, turnText({ number: page && page + paper.from, path, when }))
