@@ -1,4 +1,7 @@
-/** What the sensors see, live, each fault in words with one thing to do; the same page for real and simulated boards. */
+/**
+ * The live sensor data, each fault with one instruction; the same page for real and simulated
+ * boards.
+ */
 import { withNotice } from "../../core/with_notice.js";
 import { calibration, pieces, tagTable, underWay } from "./workbench.js";
 import { button, deviceButtons, otherLight } from "../../core/controls.js";
@@ -21,7 +24,7 @@ import {
 } from "../../core/i18n.js";
 
 const EVERY_MS = 1000;
-/** The cells of the square board, for one that does not name its own. */
+/** The cells of the square board, for a board that reports none. */
 const SQUARE = [1, 2, 3, 4, 5, 6].flatMap((row) => [..."ABCDEF"].map((column) => column + row));
 /** @type {Record<string, any>} */
 const board = {
@@ -81,7 +84,7 @@ async function pressed(action) {
     const field = document.getElementById("report");
     field.hidden = false;
     field.select();
-    // Without a secure context, or the person's leave, the selected text is copied by hand.
+    // Without a secure context or permission, people copy the selected text by hand.
     await navigator.clipboard?.writeText(field.value).catch(() => {});
   } else if (action?.startsWith("choose:")) {
     const name = action.slice("choose:".length);
@@ -128,7 +131,7 @@ function draw() {
   ]);
 }
 
-/** What can be done to a board that reads tags. */
+/** The controls of a board that reads tags. */
 function workbench({ source, bench, status }, may) {
   if (!status.caps.includes("uid")) return null;
   return [
@@ -138,7 +141,7 @@ function workbench({ source, bench, status }, may) {
   ];
 }
 
-/** The first line: the connected board with its state, and other devices that can be used instead. */
+/** The first line: the connected board with its state, and other devices to use instead. */
 function link({ source, link: state, port, firmware, caps }, beside, may) {
   const signs = { up: "check", none: "more", searching: "more", silent: "cross", refused: "cross" };
   return h(
@@ -174,7 +177,7 @@ function link({ source, link: state, port, firmware, caps }, beside, may) {
   );
 }
 
-/** A fault and the one thing to do about it. */
+/** A fault and its instruction. */
 function fault({ message: words, state, unknown, asks }) {
   return h(
     "section",
@@ -205,10 +208,10 @@ function ways({ source, state }) {
   );
 }
 
-/** Whether a board or a camera sees the table now: without one nothing is right or wrong. */
+/** Whether a board or a camera reads the table now: without one nothing is right or wrong. */
 const isSeeing = ({ status, has_seen: hasSeen }) => status.link === "up" && hasSeen;
 
-/** A cell: the piece that the sensor reads, whether that is right, and the reading's age. */
+/** A cell: the sensor's reading, whether it is right, and its age. */
 function liveCell(name, seen) {
   const { pawns, occupied, expected = [], tile, tokens, unknown, partly, age } = seen ?? {};
   const isSeen = pawns ? pawns.length > 0 : occupied;
@@ -254,7 +257,7 @@ function liveCell(name, seen) {
   );
 }
 
-/** Every cell, as the sensor sees it. */
+/** Every cell, as read by the sensor. */
 function grid({ cells, source }) {
   const rows = rowsOf(source?.cells?.length ? source.cells : SQUARE);
   const widest = Math.max(...rows.map((row) => row.length));
@@ -288,7 +291,7 @@ function rowsOf(cells) {
   return [...new Set(cells.map(rowOf))].map((row) => cells.filter((name) => rowOf(name) === row));
 }
 
-/** What the line has carried, as the source counts it. */
+/** The source's counters of the line. */
 function frames(source) {
   if (!source) return null;
   const {

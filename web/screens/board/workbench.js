@@ -1,4 +1,7 @@
-/** The workbench of a board, as descriptions: pieces and their tags, calibration, loops and tags as they are read now. */
+/**
+ * The workbench of a board, as descriptions: pieces and their tags, calibration, and the present
+ * readings of loops and tags.
+ */
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
@@ -9,7 +12,7 @@ const STRONGEST = 8;
 const card = (id, title, ...content) =>
   h("section", { class: "card", id }, h("h2", {}, text(title)), content);
 
-/** What is under way: what to do now, large, and the ways to leave it out or to stop. */
+/** The current procedure: its instruction, large, and buttons to skip or stop. */
 export function underWay({ procedure, message: words }, may) {
   if (!procedure)
     return words
@@ -44,7 +47,10 @@ export function underWay({ procedure, message: words }, may) {
   );
 }
 
-/** Pieces by kind: how many are known, each one to register again or to forget. `chosen` is the pressed one. */
+/**
+ * Pieces by kind: the number of registered ones, with buttons to register each again or forget it.
+ * `chosen` is the pressed one.
+ */
 export function pieces({ things, procedure }, may, chosen) {
   const can = may && !procedure;
   return card(
@@ -100,14 +106,14 @@ function piece({ name, known, of }, can, chosen) {
   });
 }
 
-/** A thing as people name it: "pawn:H1a" as shape and letter. */
+/** The name of a piece for people: "pawn:H1a" as shape and letter. */
 function thingName(name) {
   const [kind, which] = name.split(":");
   if (kind === "pawn") return pawnChip(which);
   return kind === "tile" ? text("bench.tile.name", { tile: which }) : text(`tile.${which}`);
 }
 
-/** Whether the board is calibrated, how to do it, and how strongly each loop reads now. */
+/** Whether the board is calibrated, how to do it, and each loop's present strength. */
 export function calibration({ calibrated, procedure }, loops, may) {
   const date =
     calibrated && new Date(1000 * calibrated.at).toLocaleDateString(document.documentElement.lang);
@@ -177,7 +183,7 @@ function loopRow({ loop, strongest, tags, gain, drift, is_broken: isBroken }) {
   );
 }
 
-/** Every tag on the board: what it is, where, how sure, and the loops that read it best. */
+/** Every tag on the board: its piece, place and certainty, and the loops that read it best. */
 export function tagTable(tags) {
   if (!tags.length) return null;
   return card(
@@ -223,7 +229,7 @@ function tagRow({ uid, thing, cell, near, turn, odds, strengths }) {
   );
 }
 
-/** Odds against as the certainty for it: never 100 %. */
+/** Odds against, converted to certainty: never 100 %. */
 function certainty(odds) {
   const share = 100 * (1 - odds);
   return share > 99.99 ? "> 99.99 %" : `${share.toFixed(share > 99 ? 2 : 0)} %`;

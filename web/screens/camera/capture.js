@@ -5,7 +5,7 @@ import { greyOf } from "./change_detection.js";
 const VIEW_SIDE = 160;
 const STILL_SIDE = 2304;
 const QUALITY = 0.9;
-/** Pixels of a video's picture below which a still is asked for instead. */
+/** Pixels of a video's picture below which a still picture is used instead. */
 const ENOUGH_PIXELS = 3_000_000;
 const STILL_MS = 4000;
 const HAVE_PICTURE = 2;
@@ -14,10 +14,10 @@ const WANTED = {
   video: { facingMode: { ideal: "environment" }, width: { ideal: 4096 }, height: { ideal: 3072 } },
 };
 
-/** Ask for the rear camera in its highest resolution; throws what getUserMedia throws. */
+/** Request the rear camera in its highest resolution; throws the errors of getUserMedia. */
 export const openCamera = () => navigator.mediaDevices.getUserMedia(WANTED);
 
-/** Whether this page may ask for a camera: a secure context alone may. */
+/** Whether this page may request a camera: only a secure context may. */
 export const mayAsk = () => Boolean(navigator.mediaDevices?.getUserMedia);
 
 /** @type {any} */
@@ -34,7 +34,7 @@ function draw(source, width, height, longest) {
   return pen;
 }
 
-/** The view as small grey picture, or null while the video gives nothing. */
+/** The view as a small grey picture, or null before the video's first picture. */
 export function viewOf(video) {
   // Before its first picture a video is black.
   if (!video?.videoWidth || video.readyState < HAVE_PICTURE) return null;
@@ -52,7 +52,7 @@ export async function stillOf(video, track) {
   return drawn.convertToBlob({ type: "image/jpeg", quality: QUALITY });
 }
 
-/** A photo of the camera, null where it takes none. */
+/** A photo of the camera, null if it cannot take one. */
 async function photo(track) {
   const { ImageCapture } = browser;
   if (!ImageCapture) return null;
@@ -60,7 +60,7 @@ async function photo(track) {
     const late = new Promise((_, give) => setTimeout(give, STILL_MS, new Error("late")));
     return await createImageBitmap(await Promise.race([new ImageCapture(track).takePhoto(), late]));
   } catch {
-    // Whatever a driver reports: the video's own picture is smaller, and there.
+    // After any error of the driver: the video's own picture is smaller, but available.
     return null;
   }
 }

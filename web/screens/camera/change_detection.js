@@ -1,10 +1,10 @@
-/** Whether the view changed, judged on small grey pictures. */
+/** Detect changes of the view in small grey pictures. */
 
 /** Grey levels by which a pixel must differ. */
 const STEP = 20;
 /** Share of the pixels that must differ: a pawn's cap covers some 25 of 19,200. */
 const SHARE = 0.0006;
-/** Looks without a movement after which the view is settled. */
+/** Comparisons without a movement after which the view is settled. */
 const SETTLE_LOOKS = 1;
 
 /** Grey levels (0 to 255) of RGBA pixels. */
@@ -16,7 +16,9 @@ export function greyOf(rgba) {
   return grey;
 }
 
-/** Whether two grey pictures differ by more than noise; a change of the whole light is none. */
+/**
+ * Whether two grey pictures differ by more than noise; ignores a change of the overall brightness.
+ */
 export function differs(one, other) {
   if (one.length !== other.length) return true;
   let light = 0;
@@ -29,7 +31,7 @@ export function differs(one, other) {
   return many > SHARE * one.length;
 }
 
-/** Follows a view: `look` returns what to do with it, `sent` keeps it as sent. */
+/** Compares views: `look` returns the state of the view, `sent` stores it as sent. */
 export class ChangeWatch {
   /** @type {any} */
   #last = null;
@@ -38,7 +40,7 @@ export class ChangeWatch {
   #rest = 0;
 
   /**
-   * Answer "moving", "changed" (settled, and not what was sent last) or "same".
+   * Return "moving", "changed" (settled, and not the last sent one) or "same".
    * @param {Uint8Array} view
    */
   look(view) {
@@ -49,7 +51,7 @@ export class ChangeWatch {
     return this.#sent !== null && !differs(this.#sent, view) ? "same" : "changed";
   }
 
-  /** Take the last view as the one that was sent. */
+  /** Store the last view as the sent one. */
   sent() {
     this.#sent = this.#last;
   }

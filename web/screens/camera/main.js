@@ -1,4 +1,7 @@
-/** The camera phone: it shows what it sees, and sends a picture when the table has changed. It gets public facts only. */
+/**
+ * The camera phone: it shows its view, and sends a picture when the table has changed. It gets
+ * public facts only.
+ */
 import { Channel } from "../../core/channel.js";
 import { ChangeWatch } from "./change_detection.js";
 import { mayAsk, openCamera, stillOf, viewOf } from "./capture.js";
@@ -14,9 +17,12 @@ const STORAGE = "camera-key";
 const LOOK_MS = 100;
 /** At least this often the phone reports that the view is the same; the table's time limit is 10 s. */
 const CONFIRM_MS = 3000;
-/** A view that never rests, under a flickering lamp, is sent this often all the same. */
+/** A view that never rests, under a flickering lamp, is sent this often. */
 const MOVING_MS = 5000;
-/** Pictures after a change: the table believes what two of them agree in, and misses a pawn after three. */
+/**
+ * Pictures after a change: the table accepts a reading that two of them agree on, and misses a
+ * pawn after three.
+ */
 const PICTURES = 3;
 const KEY_LETTERS = 43;
 /** @type {any} */
@@ -25,7 +31,7 @@ const COLUMNS = "ABCDEF";
 const ROWS = [1, 2, 3, 4, 5, 6];
 const TILES = 36;
 
-/** `trouble` is {code, params}: why nothing is sent now. `reading`: what the table read last. */
+/** `trouble` is {code, params}: why nothing is sent now. `reading`: the table's last reading. */
 /** @type {Record<string, any>} */
 const page = {
   channel: null,
@@ -51,14 +57,14 @@ async function begin() {
   onPress(document.body, () => start());
   document.addEventListener("visibilitychange", () => !document.hidden && resume());
   await paired(code.slice(KEY_LETTERS));
-  // A phone that was allowed before needs no press after a reload.
+  // A phone with permission needs no press after a reload.
   const known = await navigator.permissions?.query(PERMISSION).catch(() => null);
   if (known?.state === "granted") await start();
   draw();
   look();
 }
 
-/** Become the camera by the code of the address, which is good once. */
+/** Become the camera by the code of the address, which works once. */
 async function paired(code) {
   if (!page.channel) page.trouble = { code: "camera.unpaired" };
   if (!page.channel || !code) return;
@@ -66,7 +72,7 @@ async function paired(code) {
   if (reply?.ok) history.replaceState(null, "", location.pathname);
 }
 
-/** The table's answer, null where none came; what was refused or lost is kept. */
+/** The table's answer, null without one; stores the refusal or the error. */
 async function ask(what, args) {
   try {
     const reply = await page.channel.ask(what, args);
@@ -102,7 +108,7 @@ async function start() {
   draw();
 }
 
-/** Open the camera again that another program or a sleeping phone has ended. */
+/** Open the camera again after another program or a sleeping phone has closed it. */
 function resume() {
   if (page.stream?.getVideoTracks()[0].readyState === "ended" && !document.hidden) start();
 }
@@ -147,7 +153,7 @@ async function send() {
   took(reply);
 }
 
-/** Note what the table read. One that started again has read too little, and needs a picture. */
+/** Store the table's reading. A restarted table has no reading, and needs a picture. */
 function took({ reading }) {
   page.told = Date.now();
   page.reading = reading;
@@ -161,7 +167,7 @@ function draw() {
       "main",
       {},
       h("h1", {}, text("camera.title")),
-      // Before all that comes and goes: a node that moves is made again, and shows nothing.
+      // Before all optional nodes: a moved video node is made again, and shows nothing.
       page.stream && h("video", { id: "view", muted: true, playsinline: true, autoplay: true }),
       trouble && h("p", { class: "bad", id: "notice", role: "alert" }, message(trouble)),
       page.stream

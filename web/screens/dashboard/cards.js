@@ -13,11 +13,11 @@ import {
   winnerWords,
 } from "../../core/i18n.js";
 
-/** Tables up to which each has room for its field. */
+/** The most tables for which each has room for its field. */
 const FIELDS = 20;
 /** Elements of the largest drawing of a table. */
 const LARGEST = 4000;
-/** How wide a card looks best, as a share of its height. */
+/** The best width of a card, as a share of its height. */
 const SHAPE = 1.6;
 
 /** Return the number of columns in which the cards are largest. */
@@ -29,7 +29,7 @@ export function columnsFor(count, width, height) {
   );
 }
 
-/** The tables by their names, as people count: 2 before 10. */
+/** The tables sorted by their names, 2 before 10. */
 export function inOrder(cards) {
   return Object.entries(cards).sort(
     ([id, one], [other, two]) =>
@@ -37,10 +37,13 @@ export function inOrder(cards) {
   );
 }
 
-/** The states of tables, in the order in which many of them are grouped: who needs a hand stands first. */
+/** The states of tables, in the order of the groups: those that need help first. */
 const STATES = ["lost", "halted", "playing", "over", "waiting"];
 
-/** The state of a table by which it is grouped; by night it plays, so that no card moves every few minutes. */
+/**
+ * The state by which a table is grouped; a night counts as playing, so that no card moves every
+ * few minutes.
+ */
 export function stateOf({ lost, phase, outcome, paused }) {
   if (lost) return "lost";
   if (phase === "lobby") return "waiting";
@@ -48,15 +51,15 @@ export function stateOf({ lost, phase, outcome, paused }) {
   return paused ? "halted" : "playing";
 }
 
-/** The tables in their order; more than have room for a field each are grouped by their states. */
+/** The tables in their order; too many for a field each are grouped by their states. */
 export function grouped(cards) {
   const tables = inOrder(cards);
   const rank = ([, card]) => STATES.indexOf(stateOf(card));
   return tables.length <= FIELDS ? tables : tables.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Describe the page: `cards` by table, `isUp` whether the broker is there (null: not known yet), `tools` what else its head has,
- * `drawings` what draws a field, by game.
+/** Describe the page: `cards` by table, `isUp` whether the broker is connected (null: unknown),
+ * `tools` further controls of its head, `drawings` the functions that draw a field, by game.
  * @param {any} [tools] */
 export function wallScreen(cards, isUp, tools = null, drawings = {}) {
   const tables = grouped(cards);
@@ -142,7 +145,7 @@ function counted({ round, turn, phase }) {
   ];
 }
 
-/** What is going on at a table, in a word or two. */
+/** The activity at a table, in a word or two. */
 function nowOf(card) {
   if (card.phase === "lobby") return text("club.lobby");
   if (card.phase === "over" || card.outcome)
@@ -165,7 +168,10 @@ function nowOf(card) {
     : "";
 }
 
-/** A table as its game draws it, where it does; what cannot be read, or is larger than any table, is not drawn. */
+/**
+ * A table's drawing by its game, if it has one; null for invalid data, or a drawing larger than
+ * any table's.
+ */
 function fieldOf({ view, to_move: mover }, draw) {
   try {
     const drawing = view && draw?.(view, { compact: true, title: text("field"), mover });
@@ -175,10 +181,10 @@ function fieldOf({ view, to_move: mover }, draw) {
   }
 }
 
-/** How many elements a drawing has. */
+/** The number of elements of a drawing. */
 const sizeOf = ({ children = [] }) => children.reduce((sum, each) => sum + sizeOf(each), 1);
 
-/** A drawing that may be on the page several times, and in which nothing can be pressed. */
+/** A drawing without ids and presses, so that it may be on the page several times. */
 const unnamed = (tree) =>
   typeof tree === "string"
     ? tree

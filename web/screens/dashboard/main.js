@@ -12,7 +12,7 @@ const HEADER = 64;
 let cards = {};
 /** @type {any} */
 let isUp = null;
-/** Resolves when all updates are taken. */
+/** Resolves when all updates are processed. */
 let taken = Promise.resolve();
 
 function draw() {
@@ -22,7 +22,7 @@ function draw() {
   render(document.getElementById("screen"), [wallScreen(cards, isUp, lightButton(), drawings)]);
 }
 
-/** What draws a table's field, by game. */
+/** The functions that draw a table's field, by game. */
 const drawings = {};
 
 /** Load the words and drawings of this game's card. */
@@ -44,12 +44,12 @@ async function take({ up, all, cards: fresh }) {
   draw();
 }
 
-/** Listen until the page closes; mark the cards as old while the server is unreachable. */
+/** Receive updates until the page closes; mark the cards as old while the server is unreachable. */
 function follow() {
   const source = new EventSource("/tables");
   source.onmessage = ({ data }) => {
     const next = () => take(JSON.parse(data));
-    // What a card needs may take long; a later update is newer.
+    // Loading a card's game may take long; a later update is newer.
     taken = taken.then(next, next);
   };
   source.onerror = () => {

@@ -1,10 +1,10 @@
-/** The style sheets of several games on one page: each counts in the drawings of its own game alone. */
+/** The style sheets of several games on one page: each applies to its own game's drawings alone. */
 
-/** What a style sheet says of the whole page; of that only the colours' names count elsewhere. */
+/** Rules of a style sheet for the whole page; only their colour variables apply elsewhere. */
 const PAGE = /:root|body(:has\([^()]*\))?/g;
 
 /**
- * Let rules count below the elements of a class alone.
+ * Limit rules to the elements of a class.
  * @param {any} rules
  * @param {string} within
  */
@@ -23,8 +23,8 @@ function confine(rules, within) {
 }
 
 /**
- * Fetch a game's style sheets and let them count below the elements of a class alone, so that those of several games are on
- * a page.
+ * Fetch a game's style sheets and limit them to the elements of a class, so that a page can have
+ * those of several games.
  * @param {string} game
  * @param {string} within the selector of that class
  * @param {string[]} names

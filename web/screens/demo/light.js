@@ -1,20 +1,20 @@
-/** Highlight the control that the guide's sentence means, on whichever page of the demo it is. */
+/** Highlight the control of the guide's sentence, on any page of the demo. */
 
 const NARROW = "(max-width: 1000px)";
-/** The element that was lit last: it is brought into view once, not whenever somebody scrolls. */
+/** The last highlighted element: it is scrolled into view once, not whenever somebody scrolls. */
 /** @type {any} */
 let before = null;
 
 /**
- * Put the frame `around` the control that a step lights, or around nothing. The virtual board is a page of another server
- * and lights its own pawns and cells.
+ * Put the frame `around` the control of a step, or hide it. The virtual board is a page of another
+ * server and highlights its own pawns and cells.
  * @param {HTMLElement} around
  * @param {{pane: string, selector?: string, pawn?: string, cell?: string}|undefined} lit
  */
 export function light(around, lit) {
   const board = frameOf("board");
   const { pawn = null, cell = null } = lit ?? {};
-  // What is lit there is public, and only the demo's server has that page's address.
+  // The highlight is public, and only the demo's server has that page's address.
   board?.contentWindow?.postMessage({ pawn, cell }, "*");
   const frame = lit && frameOf(lit.pane);
   const control = lit?.selector ? pageOf(lit.pane)?.querySelector(lit.selector) : null;
@@ -27,7 +27,7 @@ export function light(around, lit) {
   if (control && frame) surround(around, control, frame);
 }
 
-/** The page in a pane; nothing while it loads, or if it is of another server. */
+/** The page in a pane; null while it loads, or if it is of another server. */
 export const pageOf = (name) => frameOf(name)?.contentDocument;
 
 /** @returns {HTMLIFrameElement|null} */

@@ -22,14 +22,17 @@ import {
 
 const KEY_LENGTH = 43;
 const LOOK_MS = 400;
-/** How often the guide looks at the panes, in ms. */
+/** Interval of the guide's checks of the panes, in ms. */
 const GUIDE_MS = 150;
-/** The panes beside the phones, and their pages. A phone's frame has a name, which is its drawer for keys; the display's key is the browser's own. */
+/**
+ * The panes beside the phones, and their pages. A phone's frame has a name, under which its key is
+ * stored; the display's key is the browser's own.
+ */
 const PANES = { table: "/table", board: "/demo/board" };
 /** A 7-inch display, in px. */
 const DISPLAY = [800, 480];
 
-/** What the game on the table brings: who sits where, and the guide. */
+/** The game's part of the demo: the seats, and the guide. */
 /** @type {any} */
 /** @type {any} */
 let game = null;
@@ -49,7 +52,7 @@ async function begin() {
   onPress(document.body, pressed);
   addEventListener("resize", fit);
   addEventListener("scroll", lightStep);
-  // A phone in a pane may choose the language, too.
+  // A phone in a pane may change the language, too.
   followLanguage(draw);
   draw();
   // A browser opens six connections to one address, and three of these pages keep one open.
@@ -64,7 +67,7 @@ async function begin() {
   await follow();
 }
 
-/** Whether another tab of this browser shows the demo; as long as none does, this one is it. */
+/** Whether another tab of this browser shows the demo; otherwise this one does. */
 function isElsewhere() {
   if (!navigator.locks) return false;
   return new Promise((answer) => {
@@ -80,7 +83,10 @@ function stop(trouble) {
   draw();
 }
 
-/** Lay the table; answers what went wrong, as code and parameters. On a page that is loaded again all is laid already. */
+/**
+ * Set the table up; return the error, as code and parameters. After a reload everything is set up
+ * already.
+ */
 async function setUpTable(key, code) {
   const display = await Channel.open({ server_key_b64url: key, storage: "display-key" });
   if (!display) return { code: "demo.unpaired" };
@@ -104,7 +110,7 @@ async function setUpTable(key, code) {
   return null;
 }
 
-/** Take a seat as its phone will: with the key that the pane of this name finds in its drawer. */
+/** Take a seat with the stored key of the pane of this name. */
 async function sit(pane, seat, key, code) {
   /** @type {any} */
   const phone = await Channel.open({ server_key_b64url: key, storage: `seat-key@${pane}` });
@@ -112,7 +118,7 @@ async function sit(pane, seat, key, code) {
   return phone.ask("claim", { seat, name: "", code, pin });
 }
 
-/** Look at the public snapshot now and then: one more stream would take a connection that the panes need. */
+/** Poll the public snapshot: one more stream would take a connection that the panes need. */
 async function follow() {
   for (;;) {
     const reply = await fetch("/snapshot", { cache: "no-store" }).catch(() => null);
@@ -121,7 +127,7 @@ async function follow() {
   }
 }
 
-/** Show and light the next step, by the public snapshot and what the panes show. */
+/** Show and highlight the next step, by the public snapshot and the panes' contents. */
 function guideOn() {
   if (!demo.snapshot) return;
   const before = demo.step && demo.chapter;
@@ -203,7 +209,7 @@ function pane(name) {
   );
 }
 
-/** The drawn board is served by another program, which has no catalogue: it gets its words from here. */
+/** Another program, without catalogues, serves the drawn board: it gets its words from here. */
 const boardWords = () =>
   new URLSearchParams({
     lang: document.documentElement.lang,
@@ -211,7 +217,7 @@ const boardWords = () =>
     ...game.boardWords(),
   });
 
-/** Fit the display, which is drawn for a whole screen, into its pane. */
+/** Scale the display, which is drawn for a whole screen, to its pane. */
 function fit() {
   const stage = document.querySelector(".stage");
   if (!stage) return;

@@ -1,4 +1,7 @@
-/** The rules of each game in our own words, chapter by chapter. The words are those of the room "help". */
+/**
+ * The rules of each game in our own words, chapter by chapter. The words are those of the folder
+ * "help".
+ */
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";

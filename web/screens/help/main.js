@@ -29,7 +29,7 @@ const ACTIONS = {
     history.replaceState(null, "", `#${game}`);
     scrollTo(0, 0);
   },
-  // On the display there is no other way back to the table.
+  // The display has no other way back to the table.
   back: () => (history.length > 1 ? history.back() : location.assign("/")),
   language: chooseLanguage,
   light: otherLight,

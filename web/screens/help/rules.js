@@ -1,6 +1,7 @@
 /**
- * The rules of the game that is played, read on a phone in the middle of it. Its own page lives on behind them, with its
- * seat, its draft and its messages of the night; what everybody is asked is asked here too.
+ * The rules of the running game, on a phone during it. The phone's own page stays active behind
+ * them, with its seat, its draft and its messages of the night; questions to everybody appear here
+ * too.
  */
 import { loadRules } from "../../games/index.js";
 import { chapterList } from "./chapters.js";
@@ -37,7 +38,7 @@ export const rulesPage = (snapshot, seat, rules) =>
     h("div", { class: "foot row" }, button("back", text("back"), { class: "prime" })),
   );
 
-/** The options in which this table differs from the chapters. */
+/** The options that differ from the chapters at this table. */
 const agreed = (options) =>
   options.length > 0 &&
   h(

@@ -1,4 +1,7 @@
-/** The host's page: settings, seats and ways out, for seats and the display. Public data only. */
+/**
+ * The host's page: settings, seats and ways to end a game, for seats and the display. Public data
+ * only.
+ */
 import { withNotice } from "../../core/with_notice.js";
 import { button, drawButton, lightButton, otherLight, rulesLink } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
@@ -80,7 +83,7 @@ async function begin() {
   );
 }
 
-/** Bring the card that the address asks for into view, once it is there. */
+/** Scroll the card of the address's fragment into view, once it exists. */
 function showAsked() {
   const asked = location.hash && document.querySelector(location.hash);
   if (!asked) return;
@@ -122,7 +125,7 @@ async function chooseBot(what, choice) {
   await ask(what, choice);
 }
 
-/** The code by which another screen becomes a display; it is good once. */
+/** The code by which another screen becomes a display; it works once. */
 async function offerScreen() {
   URL.revokeObjectURL(host.screen);
   const reply = host.screen ? null : await ask("screen");
@@ -192,7 +195,7 @@ function draw() {
   ]);
 }
 
-/** The settings of the table, and how much the game helps. */
+/** The settings of the table, and the level of help. */
 const tableSettings = ({ settings }, may) => [
   Object.entries({ ...SETTINGS, ...host.rules.settings }).map(([name, values]) =>
     setting("setting", name, values, settings[name], may),
@@ -201,7 +204,7 @@ const tableSettings = ({ settings }, may) => [
     setting("help", "help", Object.keys(host.rules.help), helpOf(host.rules.help, settings), may),
 ];
 
-/** The game that is proposed, its players and options, and the doubts about it. */
+/** The proposed game, its players and options, and the doubts about it. */
 function proposal(snapshot, may) {
   const { games, players, doubts } = snapshot.lobby;
   const game = gameOf(snapshot.game);
@@ -221,7 +224,7 @@ function proposal(snapshot, may) {
   ];
 }
 
-/** What interrupts or ends the game that is played. */
+/** The controls that interrupt or end the running game. */
 function gameButtons(snapshot) {
   const { paper, loadHandover } = gameOf(snapshot.game);
   return h(
@@ -286,7 +289,10 @@ function anotherScreen(image) {
   ];
 }
 
-/** Whether this seat of a person may be freed from here: in a game one that keeps no secret, else one's own, or any by the display. */
+/**
+ * Whether this page may free a person's seat: in a game one without a secret, else one's own, or
+ * any by the display.
+ */
 const mayFree = (snapshot, name) =>
   snapshot.phase === "play"
     ? openSeats(snapshot).includes(name)

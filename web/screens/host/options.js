@@ -1,7 +1,7 @@
-/** What the options of a game are called, and those that a table chose. */
+/** The names of a game's options, and the options that a table chose. */
 import { text } from "../../core/i18n.js";
 
-/** What a value is called; the words are those of the room "settings". */
+/** The name of a value; the words are those of the folder "settings". */
 export function valueText(key, value) {
   if (value === null) return text("value.usual");
   if (typeof value === "boolean") return text(value ? "value.yes" : "value.no");

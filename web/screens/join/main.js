@@ -1,6 +1,6 @@
 /**
- * Joining: scan, tap a seat, seated; or type the address, then the letters beside it. What stands after # in the address
- * is never sent; it is taken and wiped.
+ * Joining: scan, tap a seat, seated; or type the address, then the letters beside it. The part
+ * after # in the address is never sent; the page reads it and removes it.
  */
 import { button, lightButton, otherLight } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
@@ -42,7 +42,7 @@ const join = {
   hasLooked: false,
   notice: null,
 };
-/** The module of the three words, where this table wants them instead of digits. */
+/** The module of the three words, if this table uses them instead of digits. */
 /** @type {any} */
 let words = null;
 
@@ -84,7 +84,7 @@ async function begin() {
   );
 }
 
-/** Send hello by the table's key on this phone; one that the table no longer has is no key. */
+/** Send hello by the table's key on this phone; forget a key that the table no longer has. */
 async function greet() {
   const hello = await ask("hello");
   if (hello?.code === "unopened") Object.assign(join, { channel: null, code: "" });
@@ -93,7 +93,7 @@ async function greet() {
   return hello;
 }
 
-/** The channel by which the letters of the code can be brought without a key of the table; null without a network. */
+/** The channel for the letters of the code without a key of the table; null without a network. */
 async function guestChannel() {
   try {
     return Channel.forGuest((await (await fetch("/join.json")).json()).admission);
@@ -117,7 +117,7 @@ async function ask(what, args = {}, channel = join.channel) {
   }
 }
 
-/** Words are seen while a finger rests on the glass, and are gone with the page. */
+/** Words are visible while a finger rests on the glass, and are removed with the page. */
 async function readyForWords() {
   const look = (isLooking) => {
     if (!join.wanted) return;
@@ -202,7 +202,7 @@ async function enter() {
     code: "not_sent",
     message: { code: "not_sent" },
   };
-  // Other letters were typed before the answer came: it does not count for them.
+  // Somebody typed other letters before the answer came: it is not for them.
   if (!reply.ok && code !== join.code) return CODE.test(join.code) ? enter() : false;
   Object.assign(join, {
     isIn: reply.ok,
@@ -226,7 +226,8 @@ async function sit(seat, pin) {
       isIn: join.isIn && reply.code !== "code_needed",
       wanted: join.isBack ? join.wanted : null,
     });
-  // A seat without a secret was not asked about its code: it may be looked up on this phone. Others are in their players' heads only.
+  // A seat without a secret did not choose its code: this phone may show it. Only the players know
+  // the others.
   if (hasSecret(seat)) localStorage.removeItem("seat-pin");
   else localStorage.setItem("seat-pin", pin);
   location.replace("/seat");
@@ -299,7 +300,7 @@ function seatButton({ seat, taken }, isOpen) {
   );
 }
 
-/** The field for the letters of the code, with what is wrong with them below it. */
+/** The field for the letters of the code, with the error below it. */
 function codeField() {
   const { isIn, isWrong, code, notice } = join;
   return isIn

@@ -1,6 +1,7 @@
 /**
- * Three words that bring a seat to another phone. They belong to no language: two syllables each that are easy in English, Japanese and Dutch.
- * 44 syllables make 1,882 words, so three are one of 6.7 thousand million.
+ * Three words that move a seat to another phone. They belong to no language: two syllables each
+ * that are easy in English, Japanese and Dutch. 44 syllables make 1,882 words, so three are one of
+ * 6.7 thousand million.
  */
 import { button } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
@@ -9,10 +10,10 @@ import { message, text } from "../../core/i18n.js";
 const [CONSONANTS, VOWELS] = ["bdfklmnprst", "aeio"];
 const SYLLABLES = [...CONSONANTS].flatMap((one) => [...VOWELS].map((other) => one + other));
 const WORDS = 3;
-/** What is rude in one of the three languages. */
+/** Syllables and words that are rude in one of the three languages. */
 const RUDE = ["baka", "boke", "fera", "kike", "kimo", "mara", "paki", "pedo", "rape", "sine"];
 
-/** Every word that is drawn: none that stutters, none that is rude. */
+/** Every possible word: without repeated syllables, and without rude ones. */
 export const LIST = SYLLABLES.flatMap((one) =>
   SYLLABLES.filter((other) => other !== one).map((other) => one + other),
 ).filter((word) => !RUDE.includes(word));
@@ -28,10 +29,13 @@ export function randomWords() {
   return words.join(" ");
 }
 
-/** Whether three words are all there, however they are written. */
+/** Whether a text has all three words, in any spelling. */
 export const areWords = (typed) => typed.toLowerCase().replace(/[^a-z]/g, "").length === 4 * WORDS;
 
-/** Describe where words are shown, while a finger holds only, or typed by who is back. `join`: {isBack, pin, isLooking, hasLooked, notice}. */
+/**
+ * Describe the field that shows words while a finger holds, or in which a returning player types
+ * them. `join`: {isBack, pin, isLooking, hasLooked, notice}.
+ */
 export function wordsPage({ isBack, pin, isLooking, hasLooked, notice }, title) {
   return [
     h("h1", {}, title),

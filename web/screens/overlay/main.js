@@ -1,4 +1,7 @@
-/** What a stream's picture is overlaid with: whose turn it is and the last message, on a transparent page. Read only; no key, no sound. */
+/**
+ * The overlay for a stream's picture: the seat to move and the last message, on a transparent
+ * page. Read only; no key, no sound.
+ */
 import { icon } from "../../core/icons.js";
 import { gameOf, loadGame, loadSounds } from "../../games/index.js";
 import { lookUp } from "../../core/reference.js";
@@ -35,7 +38,7 @@ const stage = new UpdateQueue({
 async function show(update, pending) {
   shown.isPending = Boolean(pending);
   if (update) {
-    // Until its words are there, what was shown before stays: a lost link draws it again.
+    // Keep the previous drawing until the words are loaded: a lost link draws it again.
     await loadGame(update.snapshot.game);
     await learn(update.snapshot);
     shown.snapshot = update.snapshot;
@@ -45,7 +48,10 @@ async function show(update, pending) {
   draw();
 }
 
-/** The last messages. The end of a turn is shown only after a quiet night; other turns have messages of their actions. */
+/**
+ * The last messages. The end of a turn is shown only after a night without events; other turns
+ * have messages of their actions.
+ */
 function newest(log) {
   const told = announcedEvents(log);
   const name = (at) => told[at]?.event.event;

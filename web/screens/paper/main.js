@@ -1,7 +1,7 @@
 /**
- * After a game on paper: the hidden player's path, typed page by page by tapping the places, and compared with all public
- * events. Every seat and the display may type; errors are named and can be corrected. How a game draws and calls its pages
- * is in its module `paper/typing.js`.
+ * After a game on paper: the hidden player's path, typed page by page by tapping the places, and
+ * compared with all public events. Every seat and the display may type; errors are named and can be
+ * corrected. A game's module `paper/typing.js` draws and names its pages.
  */
 import { withNotice } from "../../core/with_notice.js";
 import { button, deviceButtons, otherLight } from "../../core/controls.js";
@@ -60,7 +60,7 @@ async function begin() {
   );
 }
 
-/** Load how this game draws its pages; null for a game that keeps no paper. */
+/** Load the game's module that draws its pages; null for a game without paper. */
 async function readied(snapshot) {
   const { game } = snapshot;
   const { paper } = await loadGame(game);
@@ -76,7 +76,10 @@ async function readied(snapshot) {
   return typing;
 }
 
-/** Begin with what was typed before: on this device, else by somebody else, else with empty pages. */
+/**
+ * Begin with the pages typed on this device, else with those of somebody else, else with empty
+ * ones.
+ */
 function take({ announced, typed }) {
   const key = JSON.stringify(announced);
   if (page.key === key) return;
@@ -120,7 +123,9 @@ async function pressed(name, argument) {
   keep();
 }
 
-/** Take back the last step; on an empty page that of the page before, where pages open by themselves. */
+/**
+ * Take back the last step; on an empty page that of the page before, if pages open by themselves.
+ */
 function takeBack() {
   if (page.drawn.goesOn && !page.pages[page.open].length && page.open > 0) page.open -= 1;
   page.pages[page.open].pop();
@@ -182,7 +187,7 @@ function draw() {
   ]);
 }
 
-/** What enlarges a map with many places. */
+/** The buttons that enlarge a map with many places. */
 const zoomButton = () =>
   page.drawn.zoomWords &&
   button("zoom", `${page.zoom}×`, {
@@ -201,7 +206,7 @@ function field() {
   });
 }
 
-/** The page that is typed now: the public events of that turn, the way so far, and where to go on. */
+/** The current page: the public events of that turn, the way so far, and the next places. */
 function now() {
   const { open: index, snapshot, drawn } = page;
   const told = drawn.told(snapshot, index);

@@ -1,4 +1,6 @@
-/** What became of a path that was kept on paper, after the game: on the display and on the page where it is typed. */
+/**
+ * The check of a path on paper, after the game: on the display and on the page where it is typed.
+ */
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { button } from "../../core/controls.js";
@@ -9,7 +11,7 @@ import { loadGameWords, loadWords, message, text } from "../../core/i18n.js";
 export const loadPaperWords = (game, ...more) =>
   Promise.all([loadWords(null, "paper", "truth"), loadGameWords(game, "paper", ...more)]);
 
-/** The way to the page where the path is typed. */
+/** A link to the page where the path is typed. */
 const pathLink = (paper) =>
   h(
     "a",
@@ -17,7 +19,7 @@ const pathLink = (paper) =>
     text(paper.typed ? "paper.look" : "paper.type"),
   );
 
-/** The buttons after a game on paper; `truth`: what the seals showed, if they were opened. */
+/** The buttons after a game on paper; `truth`: the result of the seals, if they were opened. */
 export const ending = ({ paper, ...snapshot }, truth) => [
   paper && pathLink(paper),
   isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
@@ -26,7 +28,8 @@ export const ending = ({ paper, ...snapshot }, truth) => [
 ];
 
 /**
- * The audit's result: that all is right, or what is not, page by page as `pageName` calls them, unless that stands elsewhere.
+ * The audit's result: all right, or the errors, page by page with the names of `pageName`, unless
+ * they are shown elsewhere.
  * @param {any} paper
  * @param {((page: number) => any)?} pageName
  */
@@ -52,5 +55,5 @@ export function auditResult({ typed: { answers, wrong } }, pageName = null) {
   );
 }
 
-/** What such an audit cannot show. */
+/** The limits of such an audit. */
 export const unsealed = () => h("p", { class: "muted", id: "unsealed" }, text("paper.unsealed"));

@@ -1,4 +1,4 @@
-/** A phone after joining: finds out whose it is, then draws its game's page. */
+/** A phone after joining: get its role, then draw its game's page. */
 import { Channel } from "../../core/channel.js";
 import { consentPanel, otherLight, paused } from "../../core/controls.js";
 import { isSeat } from "../../core/names.js";
@@ -38,7 +38,7 @@ async function begin() {
   let now = hello.snapshot;
   /** @type {any} */
   let rules = null;
-  /** @type {any} The question who plays the vampire next, while it is asked here. */
+  /** @type {any} The question about the next vampire player, while it is open here. */
   let next = null;
   const show = (trees) =>
     render(
@@ -65,14 +65,14 @@ async function begin() {
         room = null;
       });
     }
-    // Where several seats have secrets, all their phones tick, not only the one that is to move.
+    // If several seats have secrets, all their phones tick, not only that of the seat to move.
     if (navigator.wakeLock)
       import("../../core/wake_lock.js").then((it) => it.keepAwake(snapshot.phase === "play"));
     tick(snapshot.secret && (snapshot.to_move === hello.role || Boolean(secret?.own)));
     const drawn = page.update(snapshot, secret);
     keeper?.then((it) => it.take({ snapshot, events }));
     handover?.then((it) => it?.take({ snapshot, events }));
-    // A message in a game's own words waits for them, as its page does.
+    // A message with a game's own words waits for them, as its page does.
     if (snapshot.position > before && !page.isSilent)
       Promise.resolve(drawn).then(() => announce(page.announced?.({ snapshot, events }) ?? events));
     before = snapshot.position;
@@ -118,7 +118,7 @@ async function begin() {
   });
 }
 
-/** Load a game's style sheet for good: a phone reloads its page for another game. */
+/** Load a game's style sheet: a phone reloads its page for another game. */
 const dress = (game) =>
   new Promise((done) => {
     const link = { rel: "stylesheet", href: `/static/games/${game}/style.css` };
@@ -127,7 +127,10 @@ const dress = (game) =>
     document.head.append(loading);
   });
 
-/** What describes the rules, null while nobody reads them; the phone's own Back closes them. */
+/**
+ * The function that describes the rules, null while nobody reads them; the phone's own Back closes
+ * them.
+ */
 async function reading(game) {
   const isOpen = () => location.hash === RULES;
   if (!isOpen()) return null;
@@ -138,7 +141,7 @@ async function reading(game) {
 
 const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
 
-/** Every screen shows invented cards, a game laid by hand, a table that waits. */
+/** The notices of every screen: sample cards, a game laid by hand, a paused table. */
 function labelled(trees, snapshot, seat) {
   const halt = paused(snapshot);
   const isAsked = snapshot.phase === "lobby" && snapshot.undo?.asked;
@@ -159,7 +162,10 @@ function labelled(trees, snapshot, seat) {
   }));
 }
 
-/** Let the nights of this seat tick; what does it is loaded at the first one, which is a moment that all see. */
+/**
+ * Start cover traffic in the nights of this seat; its module is loaded at the first one, a public
+ * moment.
+ */
 function ticking(channel) {
   /** @type {any} */
   let ticker = null;
@@ -182,13 +188,13 @@ function ticking(channel) {
   };
 }
 
-/** Keep a handover; nobody waits for it. */
+/** Prepare the handover, in the background. */
 async function startHandover(load) {
   await new Promise((done) => setTimeout(done, SETTLED));
   return (await load()).startHandover();
 }
 
-/** Keep the public history; only a shuffle waits for it. */
+/** Store the public history; only a shuffle waits for it. */
 async function keeping(channel, wait) {
   await new Promise((done) => setTimeout(done, wait));
   const { history, HistoryKeeper } = await import("../../proof/history_keeper.js");
@@ -200,7 +206,7 @@ async function keeping(channel, wait) {
   });
 }
 
-/** A phone may wake before its network does: ask until the table answers. */
+/** A phone may wake before its network does: retry until the table answers. */
 async function untilAnswered(channel) {
   for (let wait = 500; ; wait = Math.min(8000, wait * 2)) {
     try {
@@ -212,7 +218,7 @@ async function untilAnswered(channel) {
   }
 }
 
-/** Ask the table; what did not get through is refused in words too. */
+/** Send a request; a connection error becomes a refusal, too. */
 function asking(channel) {
   return async (what, args = {}) => {
     try {

@@ -1,4 +1,4 @@
-/** The hands on a replay: the slider, the buttons, the keys, and time that runs. */
+/** The controls of a replay: the slider, the buttons, the keys, and playing. */
 import { useReference } from "../../core/reference.js";
 import { onPress } from "../../core/press.js";
 import { PAGE, replayScreen } from "./screen.js";
@@ -10,9 +10,9 @@ const BEAT = 1100;
 const SPEEDS = [1, 2, 4];
 
 /**
- * Show a story in `#screen`. `more`: {format (of the game's `replay.js`), back (address or null), isFile, isAuto (it plays by
- * itself), record (its address), chooseLanguage() and chooseLight(), to the next language and to the other look}. Answers
- * what draws it again.
+ * Show a story in `#screen`. `more`: {format (of the game's `replay.js`), back (address or null),
+ * isFile, isAuto (it plays by itself), record (its address), chooseLanguage() and chooseLight(),
+ * for the next language and the other theme}. Returns the function that draws it again.
  */
 export function openReplay(story, more) {
   const moments = unfold(story, more.format);
@@ -39,7 +39,7 @@ export function openReplay(story, more) {
     replay.isLight = document.documentElement.classList.contains("light");
     render(screen, [replayScreen(replay)]);
     const slider = document.getElementById("time");
-    // A slider's place is a property; as an attribute it would be the place it began with.
+    // A slider's value is a property; the attribute would be its initial value.
     if (Number(slider.value) !== replay.index) slider.value = replay.index;
   };
   const stop = () => {
@@ -82,7 +82,7 @@ export function openReplay(story, more) {
     /** @param {KeyEvent} event */
     (event) => {
       const key = KEYS[event.key];
-      // Buttons, links, the slider and the tiles have these keys for themselves.
+      // Buttons, links, the slider and the tiles use these keys themselves.
       if (!key || event.target.closest?.("button, a, input, g[data-cell]")) return;
       event.preventDefault();
       actions[key]();
@@ -95,7 +95,7 @@ export function openReplay(story, more) {
   return draw;
 }
 
-/** What each button does; `stop`, `go(index)` and `play` move the replay. */
+/** The action of each button; `stop`, `go(index)` and `play` move the replay. */
 function actionsOf(replay, { stop, go, play }) {
   const { moments, story, format } = replay;
   const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];

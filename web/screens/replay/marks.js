@@ -26,6 +26,6 @@ export const drop = (x, name) =>
 export const cardMark = (x, name) =>
   h("rect", { class: name, x: round(x - 5), y: 5, width: 10, height: 13, rx: 2 });
 
-/** A box of a width and height, from a y on. */
+/** A box of a width and height, with its upper edge at y. */
 export const box = (x, name, [y, width, height], more = {}) =>
   h("rect", { class: name, x: round(x - width / 2), y, width, height, ...more });

@@ -1,4 +1,7 @@
-/** The page that shows a game by itself: the story, the words and the record are in it. No network, no table. */
+/**
+ * The page that shows a game by itself: it contains the story, the words and the record. No
+ * network, no table.
+ */
 import { replay as format } from "#replay";
 import { openReplay } from "./controls.js";
 import { LANGUAGES, useWords } from "../../core/i18n.js";
@@ -14,7 +17,7 @@ function chooseLanguage(chosen) {
   useWords(chosen, catalogues[chosen]);
 }
 
-/** A file has no device to ask for its look: it begins in the one of the browser. */
+/** A file has no stored theme: it begins in that of the browser. */
 const { classList } = document.documentElement;
 classList.toggle("light", matchMedia("(prefers-color-scheme: light)").matches);
 

@@ -1,14 +1,17 @@
-/** The replay of a game as descriptions: pure functions of the moments and of what this screen wants to see. */
+/**
+ * The replay of a game as descriptions: pure functions of the moments and of this screen's
+ * choices.
+ */
 import { button, deviceButtons, languageButton, lightButton } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { message, plainText, text, winnerWords } from "../../core/i18n.js";
 import { band, curve } from "./timeline.js";
 
-/** How many sentences are read at a time. */
+/** The number of sentences shown at a time. */
 export const PAGE = 3;
 
 /** Describe the whole screen. `replay`: {story, format, moments, index, isPlaying, speed, isTrue, cell, page, size, back, isFile,
- * isLight}; `format` is what the game's `replay.js` brings. */
+ * isLight}; `format` is that of the game's `replay.js`. */
 export function replayScreen(replay) {
   const { moments, index, story } = replay;
   const now = moments[index];

@@ -1,6 +1,6 @@
 /** Expand a replay (`/replay.json`): every moment in full, and queries. Pure. */
 
-/** Whether a moment is worth stopping at: what its game marks, and the end. */
+/** Whether people should stop at a moment: those that its game marks, and the end. */
 const isTelling = (moment, { marks = {} }) =>
   moment.event === "game_over" || Boolean(marks[moment.event]?.(0, moment));
 
@@ -14,9 +14,9 @@ function merged(before, nested, change = {}) {
   return { ...before, ...change, ...Object.fromEntries(entries) };
 }
 
-/** Return every moment in full: {message, event, seat, view, truth, odds, hands, piles, sum, city, alive, tiles, share}; `tiles` is how
- * many are possible, `sum` how far somebody has come, `share` the chance on the true tile in thousandths, null where
- * nobody could know or nothing is hidden.
+/** Return every moment in full: {message, event, seat, view, truth, odds, hands, piles, sum, city,
+ * alive, tiles, share}; `tiles` is the number of possible ones, `sum` somebody's progress, `share`
+ * the chance of the true tile in thousandths, null without odds or secrets.
  * @param {any} story
  * @param {any} [format] */
 export function unfold({ moments }, { sum = null, nested = [] } = {}) {
@@ -51,7 +51,7 @@ export function unfold({ moments }, { sum = null, nested = [] } = {}) {
   });
 }
 
-/** The moment to stop at next, on in time (1) or back (-1); the first or last one where there is none. */
+/** The next moment to stop at, forward (1) or back (-1); the first or last one if there is none. */
 export function telling(moments, index, way, format) {
   for (let next = index + way; next > 0 && next < moments.length - 1; next += way)
     if (isTelling(moments[next], format)) return next;

@@ -1,7 +1,7 @@
-/** Draw a whole game's timeline: what was known, and what happened when. Pure. */
+/** Draw a whole game's timeline: the odds, and the events. Pure. */
 import { h } from "../../core/dom.js";
 
-/** The strip that the marks have for themselves, and what is left below the floor. */
+/** The strip for the marks, and the margin below the floor. */
 const [TOP, SILL] = [24, 6];
 /** Half the thumb of the slider above: the middle of the first and the last moment. */
 export const EDGE = 13;
@@ -46,9 +46,10 @@ const markOf = (moment, x, full, format) =>
     : (format.marks?.[moment.event]?.(x, moment) ?? null);
 
 /**
- * Where we are, above what was known: of a secret place, how many are possible as an area (`most` can be) and the chance on
- * the true one as a line; of a sum, an area and what is `needed` as a line; of people that live (`mostAlive` of either side),
- * those of one side as an area and those of the other as a line.
+ * The present moment above the curve. For a secret place: the number of possible ones as an area
+ * (`most` is the maximum) and the chance of the true one as a line. For a sum: an area, and the
+ * `needed` value as a line. For living people (`mostAlive` of either side): those of one side as an
+ * area and those of the other as a line.
  */
 export function curve(moments, index, { width, height: full }, isTrue, format) {
   const { most: mostPlaces, mostAlive, isSumPublic = false } = format;

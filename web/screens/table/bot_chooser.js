@@ -1,10 +1,13 @@
-/** Which bot plays a seat: chosen on the display before a game, and on the host's page. Loaded when somebody asks. */
+/**
+ * Choose the bot of a seat, on the display before a game, and on the host's page. Loaded on
+ * request.
+ */
 import { button } from "../../core/controls.js";
 import { botsFor, EVEN } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 
-/** What is known of a level: how people did against it here, and for even odds the rule. */
+/** The facts about a level: people's results against it here, and for even odds the rule. */
 function known({ lobby }, seat, level) {
   if (level === EVEN) return text("bot.even.why");
   const count = lobby.measured?.[seat]?.[level];

@@ -1,9 +1,9 @@
-/** What hands must put right where the board sees another table than the record. */
+/** Corrections that people must make if the board's reading differs from the record. */
 
 /**
- * What to put right on the table, from the board's differences: moves {pawn?, from, to}, pawns to set and to take off,
- * tiles to empty, tokens to lay and to take {kind, cell}.
- * On a board that sees no identities a move is named only if one tile is empty and one is too many.
+ * The corrections on the table, from the board's differences: moves {pawn?, from, to}, pawns to set
+ * and to take off, tiles to empty, tokens to lay and to take {kind, cell}.
+ * With a board without identities a move is named only if one tile is empty and one is too many.
  */
 export function corrections({ differences = [], owed = [] }) {
   const expected = new Map(
@@ -53,7 +53,7 @@ function unique(pawns) {
   return pawns.filter(({ pawn }, index) => pawns.findIndex((each) => each.pawn === pawn) === index);
 }
 
-/** Of each kind on each tile: what the record has and the board does not see, and the other way round. */
+/** By kind and tile: pieces of the record that the board does not read, and the other way round. */
 function wrongTokens(differences) {
   const known = differences.filter(({ seen_tokens: seen }) => seen);
   return {
@@ -67,7 +67,7 @@ function wrongTokens(differences) {
   };
 }
 
-/** Whether nothing is wrong but pawns out of the game that still stand on the table. */
+/** Whether the only differences are pawns that are out of the game and still on the table. */
 export function isOnlyOwed(board) {
   const { moves, set, off, empty, lay, take } = corrections(board);
   return (

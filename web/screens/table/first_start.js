@@ -5,7 +5,7 @@ import { LANGUAGES, loadWords, text } from "../../core/i18n.js";
 
 const LANGUAGE = { en: "Language", ja: "言語", nl: "Taal" };
 
-/** Describe the question of a display that nobody has used: its language, each in its own script. */
+/** Describe the first question of a new display: its language, each in its own script. */
 export function languageScreen() {
   return h(
     "main",
@@ -23,7 +23,7 @@ export function languageScreen() {
   );
 }
 
-/** Ask for the drawing of a way; its words come with the first. */
+/** Request the QR code of a join option; the words come with the first. */
 export async function askWay(ask, index) {
   const [reply] = await Promise.all([ask("way", { index }), loadWords(null, "ways")]);
   return reply?.ok
@@ -31,7 +31,7 @@ export async function askWay(ask, index) {
     : null;
 }
 
-/** Describe the ways, one of them to be scanned. */
+/** Describe the join options, with one QR code to scan. */
 export function waysScreen({ ui: { way }, join }) {
   const { wifi, password, address } = way.ways[way.index];
   return h(

@@ -1,12 +1,15 @@
-/** How large the words of a display are: as in its style, or smaller where they would leave the window, since nobody scrolls there. */
+/**
+ * Choose the text size of a display: as in its style, or smaller if it would overflow the window,
+ * since nobody scrolls there.
+ */
 
-/** Parts of their size, from the largest to the least. */
+/** Factors of the size, from the largest to the smallest. */
 const SIZES = [1, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6, 0.55];
 const BOXES = "main, main > *, .lower, .choices, .panel";
-/** What has words that shrink: a drawing alone has none. */
+/** The elements whose text shrinks: a drawing alone has none. */
 const WORDED = "main > :not(:has(> #field))";
 const WORDS = ".banner h1, .banner p";
-/** After so long without another drawing a larger size is tried, in milliseconds. */
+/** Milliseconds without another drawing after which a larger size is tried. */
 const REST = 300;
 
 const isWide = (box) =>
@@ -19,7 +22,7 @@ const isLost = () =>
 
 function isLostAt(at) {
   const size = String(SIZES[at]);
-  // Each size is another layout of the page.
+  // Each size needs another layout of the page.
   /** @type {NodeListOf<HTMLElement>} */
   const worded = document.querySelectorAll(WORDED);
   for (const { style } of worded)
@@ -27,7 +30,10 @@ function isLostAt(at) {
   return isLost();
 }
 
-/** The size at which as much more fits as is outside the window now: text that wraps needs room by the square of its size. */
+/**
+ * The size at which the overflow would fit: the area of wrapped text grows with the square of its
+ * size.
+ */
 function guess() {
   const part = Math.min(
     ...boxes().map((box) => (box ? box.clientHeight / (box.scrollHeight || 1) : 1)),
@@ -36,7 +42,7 @@ function guess() {
   return at < 0 ? SIZES.length - 1 : Math.max(at, 1);
 }
 
-/** The size that each screen had last, null where none helped: the next drawing of it begins there. */
+/** The last size of each screen, null if none helped: its next drawing begins there. */
 const last = new Map();
 const screenName = () =>
   [
@@ -50,15 +56,15 @@ const screenName = () =>
 let later;
 
 /**
- * Choose the largest size at which nothing is outside the window. Its own size keeps a page that people scroll, and one
- * that no size would help.
+ * Choose the largest size at which nothing overflows the window. A page that people scroll, and one
+ * that no size would help, keeps its own size.
  */
 export function fitWords() {
   clearTimeout(later);
   grow(smaller());
 }
 
-/** Take the largest size that has room, from one that has; null is none. */
+/** Set the largest size that fits, starting from one that fits; null is none. */
 function grow(size) {
   let at = size;
   while (at > 0 && !isLostAt(at - 1)) at -= 1;
@@ -66,7 +72,10 @@ function grow(size) {
   last.set(screenName(), at);
 }
 
-/** The same after a drawing, at once for who presses: in the size that this screen had last, and in a larger one at rest. */
+/**
+ * The same after a drawing, at once after a press: in this screen's last size, and in a larger one
+ * at rest.
+ */
 export function fitSoon() {
   clearTimeout(later);
   const name = screenName();
@@ -76,7 +85,7 @@ export function fitSoon() {
   if (now !== 0) later = setTimeout(() => (now === null ? fitWords() : grow(now)), REST);
 }
 
-/** A size at which nothing is outside the window, as little smaller as a guess says; null where none helps. */
+/** The largest size at which nothing overflows the window, by an estimate; null if none helps. */
 function smaller() {
   if (!isLostAt(0)) return 0;
   if (getComputedStyle(document.body).overflowY !== "hidden") return null;

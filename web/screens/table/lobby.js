@@ -1,4 +1,4 @@
-/** The table display before a game: who sits where. A pure description. */
+/** The table display before a game: its seats. A pure description. */
 import { button, deviceButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats } from "../../games/index.js";
@@ -7,7 +7,10 @@ import { cardsOption, hasBots, isBox, isReal, missingSeats } from "./seating.js"
 import { h } from "../../core/dom.js";
 import { message, plainName, seatChip, seatName, text } from "../../core/i18n.js";
 
-/** Describe the lobby: the way in on the left, the seats or the games on the right. `table`: {snapshot, ui, can, join, mayGoDark, notice}. */
+/**
+ * Describe the lobby: the joining code on the left, the seats or the games on the right. `table`:
+ * {snapshot, ui, can, join, mayGoDark, notice}.
+ */
 export function lobbyScreen(table) {
   const { can, join, ui } = table;
   if (ui.screen === "numbered") return numberedScreen();
@@ -41,20 +44,22 @@ export function lobbyScreen(table) {
   );
 }
 
-/** An address that has no room on one line is parted before its path, where people pause who type it. */
+/**
+ * Break an address that does not fit on one line before its path, where people pause while typing.
+ */
 const parted = (address) => {
   const [host, path = ""] = address.split(/(?=\/\w+$)/);
   return [host, h("wbr"), path];
 };
 
-/** For how many people a game is and how long it takes. */
+/** The number of players of a game, and its length. */
 const numbers = (game, players) =>
   text("about.numbers", {
     players: [...new Set([players[0], players.at(-1)])].join("–"),
     minutes: gameOf(game).minutes,
   });
 
-/** The picture of a game, which its folder brings. */
+/** The picture of a game, from its folder. */
 const cover = (game) =>
   h("img", { class: "cover", src: `/static/games/${game}/cover.svg`, alt: "" });
 
@@ -85,7 +90,7 @@ function games({ snapshot }) {
   ];
 }
 
-/** The ways to the rules, the settings and the print kit. */
+/** The links to the rules, the settings and the print kit. */
 const links = (game, can) => [
   button("how", text("rules")),
   can && h("a", { class: "button", id: "settings", href: "/host" }, text("host")),
@@ -176,7 +181,7 @@ const numberOfPlayers = (lobby, offered) =>
     ),
   );
 
-/** The button for the cards with which the game is played: ours on the phones, or real ones on the table. */
+/** The button for the kind of cards: ours on the phones, or real ones on the table. */
 function kindOfCards(snapshot) {
   const option = cardsOption(snapshot);
   return (
@@ -187,14 +192,14 @@ function kindOfCards(snapshot) {
   );
 }
 
-/** What people do who are alone, and where nobody wants to be the one who hides. */
+/** Instructions for people who are alone, or of whom nobody wants to hide. */
 const helped = (seats, isSecretSeatOpen) => [
   seats.filter(({ taken }) => taken).length < 2 &&
     h("p", { class: "muted", id: "alone" }, text("lobby.alone")),
   isSecretSeatOpen && button("computer", text("lobby.computer")),
 ];
 
-/** A seat that is to be played on paper: nobody needs to sit there with a phone. */
+/** A seat on paper: it needs no phone. */
 const seatOnPaper = (name, can) =>
   h(
     "li",
@@ -239,7 +244,7 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
   );
 }
 
-/** The notice that a game would be played on numbered places, and the way to type the map. */
+/** The notice that a game would use numbered places, and the link to type the map. */
 const numbered = (can) =>
   h(
     "p",

@@ -1,4 +1,7 @@
-/** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
+/**
+ * The table display: reads the public stream, draws it, plays its sounds, and sends actions of
+ * people at the table.
+ */
 import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
 import { cardsOption, isReal, mayHaveBot } from "./seating.js";
@@ -80,7 +83,10 @@ const stage = new UpdateQueue({
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
 });
 
-/** Let the page sound. Elsewhere than in a kiosk this works from the first press on; Safari wants it within the press. */
+/**
+ * Unlock the page's sound. Outside of a kiosk this works from the first press on; Safari needs it
+ * within the press.
+ */
 async function unlock() {
   if (voice && speaker.isUnlocked) return voice.prepare(document.documentElement.lang);
   if (!speaker) {
@@ -89,11 +95,11 @@ async function unlock() {
   }
   const [{ Voice }] = await Promise.all([import("./voice.js"), speaker.unlock()]);
   voice ??= new Voice(speaker);
-  // The press is answered first.
+  // The press is handled first.
   requestAnimationFrame(() => setTimeout(() => voice.prepare(document.documentElement.lang)));
 }
 
-/** Whether the speaker, its voice included, leaves a sound or a sentence to a player. */
+/** Whether a player makes a sound or says a sentence instead of the speaker and its voice. */
 const isLeft = (name) =>
   soundsOf(table.snapshot.game).isLeftToPlayer?.(table.snapshot.settings, name);
 
@@ -121,7 +127,9 @@ const firstScreen = new Promise((done) => {
   }).observe(document.body, { childList: true, subtree: true });
 });
 
-/** What sounds is there before the first press, which would wait for it: the modules, and a speaker that is still locked. */
+/**
+ * Load the sound modules, and a locked speaker, before the first press, which would wait for them.
+ */
 async function readySounds() {
   await firstScreen;
   setTimeout(() =>
@@ -136,7 +144,7 @@ async function begin() {
   await loadWords(null, "host");
   await askLanguage();
   onPress(document.body, pressed);
-  // A mouse may sound when it is pressed, a finger when it is lifted.
+  // A mouse unlocks sound when it is pressed, a finger when it is lifted.
   for (const each of ["pointerdown", "pointerup", "keydown"])
     document.addEventListener(each, () => ui.sound && unlock());
   hideIdleCursor();
@@ -173,7 +181,10 @@ function readied(game) {
   return before.then(() => mine);
 }
 
-/** Keep what people need to go on without a table that stays away, in a game that has it; nobody waits for it. */
+/**
+ * Prepare the handover for a table that does not come back, in a game that has one, in the
+ * background.
+ */
 function startHandover({ game }) {
   const { loadHandover } = gameOf(game);
   if (!loadHandover) return;
@@ -184,13 +195,13 @@ function startHandover({ game }) {
   handover ??= load().catch(() => null);
 }
 
-/** Open the channel; a guest's phone, which has no key, never loads the cryptography. */
+/** Open the channel; a guest's phone without a key never loads the cryptography. */
 async function keyed(key) {
   const { Channel } = await import("../../core/channel.js");
   return Channel.open({ server_key_b64url: key || undefined, storage: "display-key" });
 }
 
-/** Become the display whose presses count: by the key of an earlier pairing, or by the one-time code in the address. */
+/** Pair as a display: by the key of an earlier pairing, or by the one-time code in the address. */
 async function pair() {
   const fragment = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
@@ -202,7 +213,10 @@ async function pair() {
   await invite(reply?.join);
 }
 
-/** The table's answer to its display; null for who only looks on. Who is the display stays so, whatever is in the address. */
+/**
+ * The table's answer to its display; null for a guest. A paired display ignores the code in the
+ * address.
+ */
 async function paired(fragment) {
   const kept = localStorage.getItem("display-key") ? await keyed() : null;
   const hello = await answered(kept, "hello");
@@ -215,7 +229,7 @@ async function paired(fragment) {
       : null;
 }
 
-/** What the table answers; null where it refuses, or has another key. */
+/** The table's answer; null if it refuses, or has another key. */
 async function answered(by, what, args = {}) {
   const reply = await by?.ask(what, args).catch(() => null);
   return reply?.ok ? reply : null;
@@ -223,7 +237,7 @@ async function answered(by, what, args = {}) {
 
 let invitations = 0;
 
-/** Show the way in; the snapshot shows when there is another code. */
+/** Show the joining code; the snapshot shows when there is another one. */
 async function invite(told = null) {
   const [codes, mine] = [table.snapshot?.codes, ++invitations];
   const join =
@@ -231,7 +245,7 @@ async function invite(told = null) {
     (table.can
       ? (await channel.ask("hello").catch(() => null))?.join
       : await (await fetch("/join.json")).json());
-  // A later one is on its way.
+  // A later request is pending.
   if (!join || mine !== invitations) return;
   URL.revokeObjectURL(table.join?.image);
   const image = join.svg
@@ -256,11 +270,14 @@ function show(update, pending) {
     handover?.then((it) => it?.take(update));
   }
   const drawn = draw();
-  // A message in a game's own words waits for them, as its screen does.
+  // A message with a game's own words waits for them, as its screen does.
   if (update) drawn.then(() => announce(update.events));
 }
 
-/** Let the last events stand alone on the display for a while, where their game wants that; the next event or press ends it. */
+/**
+ * Show the last events alone on the display for a while, if their game does so; the next event or
+ * press ends it.
+ */
 function standAlone(events) {
   clearTimeout(aloneTimer);
   table.isAlone = Boolean(events.length && table.snapshot && display()?.standsAlone?.(events));
@@ -271,7 +288,7 @@ function standAlone(events) {
     }, ALONE_MS);
 }
 
-/** Whether the game would be played on numbered places. */
+/** Whether the game would use numbered places. */
 const isNumbered = (snapshot) => Boolean(gameOf(snapshot.game).isNumbered?.(snapshot));
 
 function take(snapshot) {
@@ -304,7 +321,7 @@ function take(snapshot) {
   timeNight(snapshot);
 }
 
-/** The reminder of a long night follows the public clock alone. */
+/** The reminder of a long night depends on the public clock alone. */
 function timeNight(snapshot) {
   const isNight = ["night", "choosing"].includes(scene(snapshot));
   if (isNight && nightTimer === null) {
@@ -341,7 +358,9 @@ const loaded = {};
 /** @type {any} */
 let arrival = null;
 
-/** The display of the game that is played, or shown as a tutorial; null before a game, undefined while it is on its way. */
+/**
+ * The display of the running game, or of a tutorial; null before a game, undefined while it loads.
+ */
 function display() {
   const { game, phase } = table.snapshot;
   if (phase === "lobby" && ui.screen !== "tutorial") return null;
@@ -362,14 +381,14 @@ function display() {
   return loaded[name];
 }
 
-/** Fetch a display and what it needs for the picture. */
+/** Fetch a display and its requirements. */
 async function fetched(name) {
   const module = await import(`../../games/${name}.js`);
   await module.ready?.(table.snapshot);
   return module;
 }
 
-/** Load what seats may choose in this lobby, and the screen on which they do. */
+/** Load the seats' choices in this lobby, and their screen. */
 async function readyChoices() {
   loaded.choices ??= await import("./seat_choices.js");
   await loaded.choices.ready(table.snapshot);
@@ -384,7 +403,7 @@ function lobbyScreenNow() {
   return loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen;
 }
 
-/** Fulfilled once it is drawn, in words that are all there. */
+/** Fulfilled once it is drawn with all its words. */
 async function draw() {
   const game = table.snapshot ? display() : undefined;
   if (game === undefined) return arrival;
@@ -406,7 +425,7 @@ async function draw() {
       h("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)),
     );
   if (lostSince) shown.children.push(waiting());
-  // A lobby has the same styles for every game; what a game shows before it begins has its own.
+  // A lobby has the same styles for every game; a game's own screens before it begins have others.
   const isDressed = game || ["field", "how"].includes(ui.screen);
   applyStyles(...(isDressed ? [table.snapshot.game] : []));
   render(document.getElementById("screen"), [shown]);
@@ -439,7 +458,7 @@ function linked(state) {
   lostSince = isUp ? null : (lostSince ?? performance.now());
   clearInterval(clock);
   clock = isUp ? null : setInterval(draw, 1000);
-  // Before the new picture is taken: what is remembered is what was here when the link was lost.
+  // Before the new snapshot: the stored one is from when the link was lost.
   if (isUp && table.looksOn && localStorage.getItem("display-key")) pair();
   if (isUp && table.can)
     channel.ask("hello", remembered(channel)).then(
@@ -474,7 +493,10 @@ async function pressed(action, cell) {
   draw();
 }
 
-/** Do what a press on the game means: {submit: action} or {ask: [what, args]}, and what changes on this screen. */
+/**
+ * Execute a press on the game: {submit: action} or {ask: [what, args]}, and changes of this
+ * screen.
+ */
 async function done(meant, changes = {}) {
   const { submit: action, ask: question, ...others } = (await meant) ?? {};
   Object.assign(ui, changes, others);
@@ -646,7 +668,7 @@ function submit(action) {
   return ask("submit", { actions: [action], seat: table.snapshot.to_move });
 }
 
-/** Send a request to the table; a refusal is shown in words and changes nothing here. */
+/** Send a request to the table; shows a refusal in words and changes nothing else. */
 async function ask(what, args = {}) {
   if (!table.can) {
     table.notice = table.looksOn;

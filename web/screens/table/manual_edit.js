@@ -4,11 +4,14 @@ export const isNothing = ({ pawns, tokens }) =>
   !Object.keys(pawns).length && !Object.keys(tokens).length;
 
 /**
- * Return what a game's display does with drafts: {seenByBoard, drafted, pressed, changes}.
- * `kindAt(cell, view)`: the kind of token that can lie on a cell; `lists`: the view's list of each kind.
+ * Return the functions of a game's display for drafts: {seenByBoard, drafted, pressed, changes}.
+ * `kindAt(cell, view)`: the kind of token that can lie on a cell; `lists`: the view's list of each
+ * kind.
  */
 export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {}) {
-  /** The tokens that are gone, and those that lie again on their own kind of tile; others can only be taken off. */
+  /**
+   * Missing tokens, and those that are back on their own kind of tile; others can only be removed.
+   */
   function seenTokens(differences, view) {
     return differences
       .filter(({ seen_tokens: seen, token }) => seen && (seen[0] ?? null) !== token)
@@ -19,13 +22,13 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
       });
   }
 
-  /** The cells on which tokens of one kind lie, as the draft would have it. */
+  /** The cells of tokens of one kind, after the draft. */
   const lying = (kind, view, tokens) => [
     ...view.tokens[lists[kind]].filter((cell) => !(cell in tokens)),
     ...Object.keys(tokens).filter((cell) => tokens[cell] === kind),
   ];
 
-  /** The view as the draft would have it. */
+  /** The view after the draft. */
   const drafted = (view, { pawns, tokens }) => ({
     ...view,
     pawns: { ...view.pawns, ...pawns },
@@ -48,7 +51,7 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
   return {
     drafted,
 
-    /** What the board sees for certain; a board that sees no identities is believed where one pawn can be meant. */
+    /** The certain readings of the board; without identities, those that only one pawn explains. */
     seenByBoard({ differences = [] }, view) {
       const named = differences.filter(({ seen }) => seen !== null);
       const moved = named.flatMap(({ cell, seen }) =>
@@ -63,8 +66,8 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
     },
 
     /**
-     * What a press on a cell makes of a draft: a chosen pawn is set there; else the next pawn that stands there is
-     * chosen, and on a cell without pawns its token goes or comes. Answers {draft, pawn}.
+     * Apply a press on a cell to a draft: set a chosen pawn there; else choose the next pawn on it;
+     * on a cell without pawns remove or add its token. Returns {draft, pawn}.
      */
     pressed(draft, view, cell, chosen) {
       const now = drafted(view, draft);

@@ -1,16 +1,25 @@
-/** Ask on the display and on phones who plays the vampire in the next game, before the table opens for it. */
+/**
+ * Ask on the display and on phones for the vampire's player in the next game, before the table
+ * opens for it.
+ */
 import { button } from "../../core/controls.js";
 import { gameOf, loadGame } from "../../games/index.js";
 import { h } from "../../core/dom.js";
 import { loadWords, plainName, seatChip, text } from "../../core/i18n.js";
 
-/** Load what the question needs; answers whether the game has a seat to ask for: elsewhere sides are dealt. */
+/**
+ * Load the question's requirements; return whether the game has such a seat: in others sides are
+ * dealt.
+ */
 export async function readyNextGame(game) {
   await Promise.all([loadGame(game), loadWords(null, "host")]);
   return Boolean(gameOf(game).vampireSeat);
 }
 
-/** By how many seats everybody moves on for each seat's holder to play the vampire: [place, by]. */
+/**
+ * The number of seats by which everybody moves so that each seat's holder plays the vampire:
+ * [place, by].
+ */
 export const movesTo = (seats, vampireSeat) => {
   const to = seats.findIndex(({ seat }) => seat === vampireSeat);
   return seats.map((place, at) => [place, (at - to + seats.length) % seats.length]);

@@ -1,4 +1,6 @@
-/** Describe what the displays of all games share: banners, panels, corrections. Pure functions. */
+/**
+ * Describe the common parts of all games' displays: banners, panels, corrections. Pure functions.
+ */
 import { button, deviceButtons, drawButton, halted, rulesLink } from "../../core/controls.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
@@ -49,7 +51,10 @@ export const seatHeading = (seat) => [
   h("span", { translate: "no" }, seatName(seat)),
 ];
 
-/** The banner of a turn: the seat to move, what it may do now in `words`, and what else the game describes of it. */
+/**
+ * The banner of a turn: the seat to move, its possible actions in `words`, and further
+ * descriptions of the game.
+ */
 export const turnBanner = (snapshot, words, ...more) =>
   h(
     "header",
@@ -64,13 +69,16 @@ export const turnBanner = (snapshot, words, ...more) =>
     more,
   );
 
-/** What interrupts a turn on a board: an edit by hand, a pause, a question, pieces to put right; null if nothing does. */
+/**
+ * The interruption of a turn on a board: an edit by hand, a pause, a question, corrections; null
+ * without one.
+ */
 export const boardWarning = ({ snapshot, ui, notice }, edit) =>
   ui.byHand
     ? saying(edit.changes(ui.byHand, snapshot.view), notice)
     : (halted(snapshot) ?? corrected(snapshot.board) ?? silent(snapshot.board));
 
-/** What opens the panel, and closes what is read instead of the turn. */
+/** The button that opens the panel, or closes the texts shown instead of the turn. */
 export const infoButton = (isReading = false) =>
   button("info", icon(isReading ? "cross" : "more"), {
     class: "narrow",
@@ -78,7 +86,7 @@ export const infoButton = (isReading = false) =>
     "aria-pressed": String(isReading),
   });
 
-/** A sentence for each piece that hands are to move. */
+/** A sentence for each piece that people must move. */
 function toPutRight(board) {
   const { moves, set, off, empty, lay, take } = corrections(board);
   return [
@@ -92,14 +100,14 @@ function toPutRight(board) {
   ];
 }
 
-/** How many pieces are still to be laid before the game's first walk; null when none are. */
+/** The number of pieces still to be laid before the game's first walk; null without any. */
 export function settingUp(board) {
   return board?.state === "setting_up"
     ? text("check.set_up", { n: toPutRight(board).length })
     : null;
 }
 
-/** The first thing that the board is unsure of; play goes on. */
+/** The board's first uncertain piece; play continues. */
 export function unsure(board) {
   const [first, ...others] = board?.asks ?? [];
   if (!first) return null;
@@ -159,8 +167,9 @@ export function byHandChoices(byHand) {
 }
 
 /**
- * The three ways out of a table that differs: a pawn out of the game has no place to go back to; the one legal reading is
- * accepted at once, anything else is a position by hand and all are asked, by day.
+ * The three answers to a difference: a pawn out of the game has no place to return to; the only
+ * legal reading is accepted at once; anything else is a position by hand, for which all must agree,
+ * by day.
  */
 export function waysBack(board, now) {
   const isLegal = board.readings?.length === 1;
@@ -188,14 +197,17 @@ export function readings(board) {
   ];
 }
 
-/** What pressing a reading is called: its actions themselves, since the board may have other readings by then. */
+/**
+ * The name of a reading's button: its actions themselves, since the board may have other readings
+ * by then.
+ */
 export const readingName = (actions) => `reading-${JSON.stringify(actions)}`;
 
 function reading(action) {
   return text(`reading.${action.type}`, { pawn: action.pawn, cell: action.to ?? "" });
 }
 
-/** A button for each seat that agrees at the display; one that hides something agrees on its phone. */
+/** A button for each seat that agrees at the display; one with a secret agrees on its phone. */
 export function consent(snapshot) {
   const { undo } = snapshot;
   const { paper, secretSeat } = gameOf(snapshot.game);
@@ -213,8 +225,8 @@ export function consent(snapshot) {
 }
 
 /**
- * What the button for more opens. A game's own buttons: `tools` stand with those of the device, `acts` and `facts`
- * with those of the table.
+ * The panel of the button for more. A game's own buttons: `tools` are among those of the device,
+ * `acts` and `facts` among those of the table.
  * @param {any} snapshot
  * @param {any} ui
  * @param {string | null} now
@@ -230,7 +242,7 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
           "p",
           { id: "head", translate: "no" },
           h("img", {
-            // Before its address: it is fetched after the words are drawn.
+            // Before `src`: the image is fetched after the words are drawn.
             loading: "lazy",
             src: `/qr/head.svg?at=${snapshot.position}`,
             alt: snapshot.head,

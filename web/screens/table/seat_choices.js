@@ -1,4 +1,7 @@
-/** What seats choose in public before a game: on the phone of each for itself, on the display for any. Loaded where a game offers something. */
+/**
+ * Public choices of seats before a game: on each phone for itself, on the display for any. Loaded
+ * if a game has choices.
+ */
 import { button } from "../../core/controls.js";
 import { choicesOf, isLookedUp, lookUp } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
@@ -9,13 +12,16 @@ export const ready = lookUp;
 
 const TEXT = "_text";
 
-/** The sides that an entry names. */
+/** The sides of an entry. */
 const sidesOf = (entry) =>
   Object.keys(entry)
     .filter((name) => name.endsWith(TEXT) && entry[name])
     .map((name) => name.slice(0, -TEXT.length));
 
-/** The entries that a seat may choose: its own is pressed and is taken back so, a person's cannot be pressed. */
+/**
+ * The entries that a seat may choose: its own is pressed, and pressing it again takes it back;
+ * another person's cannot be pressed.
+ */
 export function choiceList({ lobby, seats }, what, seat) {
   const chosen = lobby[what] ?? {};
   const isBot = (other) => seats.some((place) => place.seat === other && place.bot);
@@ -49,13 +55,13 @@ export function choiceList({ lobby, seats }, what, seat) {
   );
 }
 
-/** What asks the table for the entry `at`, or takes it back where the seat has it. */
+/** Request the entry `at`, or take it back if the seat has it. */
 export function choiceAt({ lobby }, what, seat, at) {
   const { id } = choicesOf(what)[at];
   return { what, seat, choice: lobby[what]?.[seat] === id ? null : id };
 }
 
-/** The display's screen on which the choice of any seat is made. */
+/** The display's screen for the choices of all seats. */
 export const chooseScreen = ({ snapshot, ui, notice }) =>
   h(
     "main",

@@ -1,4 +1,7 @@
-/** The way back for a player with another phone, as a description: the code holds the table's key, and nothing that gives a free seat. */
+/**
+ * The screen for a player's new phone: the code contains the table's key, but does not give a free
+ * seat.
+ */
 import { button } from "../../core/controls.js";
 import { listedSeats } from "../../games/index.js";
 import { h } from "../../core/dom.js";

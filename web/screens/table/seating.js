@@ -1,16 +1,19 @@
-/** Who may sit where before a game, and what keeps it from starting: on the display, phones and the host's page. */
+/**
+ * The seats before a game, and reasons why it cannot start: on the display, phones and the host's
+ * page.
+ */
 import { gameOf } from "../../games/index.js";
 
 const BOX = "box";
 
-/** Whether the game that is played or proposed has its cards beside the table: those of the box, or of another deck. */
+/** Whether the present game uses real cards: those of the box, or of another deck. */
 export const isReal = (snapshot) =>
   gameOf(snapshot.game).hasRealCards?.(snapshot) ?? isBox(snapshot);
 
-/** Whether the game that is played or proposed is played with its box. */
+/** Whether the present game is played with its box. */
 export const isBox = ({ lobby }) => lobby?.options?.content === BOX;
 
-/** The option of the proposed game whether its cards lie on the table: {name, real, ours}; null without one. */
+/** The proposed game's option for real cards: {name, real, ours}; null without one. */
 export function cardsOption({ game, lobby }) {
   const ours = lobby.contents?.find((name) => name !== BOX);
   const isCards = !gameOf(game).hasRealCards;
@@ -18,20 +21,23 @@ export function cardsOption({ game, lobby }) {
   return gameOf(game).cards ?? null;
 }
 
-/** Whether there are bots for the game that is played or proposed: none hold real cards. */
+/** Whether the present game can have bots: none can hold real cards. */
 export const hasBots = (snapshot) => Boolean(gameOf(snapshot.game).bots) && !isReal(snapshot);
 
 /** The level that the table chooses when the game begins. */
 export const EVEN = "even";
 
-/** Which bots may play a seat: the levels, the weakest first, before a game even odds, and the household's programs. */
+/**
+ * The bots that may play a seat: the levels, the weakest first, before a game even odds, and
+ * external programs.
+ */
 export const botsFor = ({ game, phase, programs = [] }) => [
   ...(gameOf(game).bots ?? []),
   ...(phase === "lobby" ? [EVEN] : []),
   ...programs,
 ];
 
-/** Whether a bot may be chosen for this seat on the display: nobody or a bot has it. */
+/** Whether the display may choose a bot for this seat: nobody or a bot has it. */
 export const mayHaveBot = (snapshot, name) =>
   hasBots(snapshot) &&
   snapshot.seats.some(({ seat, taken, bot }) => seat === name && (bot || !taken));
@@ -39,11 +45,11 @@ export const mayHaveBot = (snapshot, name) =>
 /** The seats that must be taken before the start. */
 const neededIn = (snapshot) => gameOf(snapshot.game).needed?.(snapshot) ?? [];
 
-/** The seats that keep no secret, for which the display may speak. */
+/** The seats without a secret, for which the display may act. */
 export const openSeats = (snapshot) =>
   snapshot.seats.map(({ seat }) => seat).filter((seat) => !neededIn(snapshot).includes(seat));
 
-/** The sentence with the seat that must be taken before the start; null when all that the game needs are. */
+/** The sentence with the seat that must be taken before the start; null if all needed seats are. */
 export function missingSeats(snapshot) {
   const needed = neededIn(snapshot);
   if (snapshot.seats.every(({ seat, taken }) => taken || !needed.includes(seat))) return null;

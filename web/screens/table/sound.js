@@ -1,13 +1,13 @@
 /**
  * The table's sounds, computed here as samples; only the table display loads this module.
- * Groan and wind have one length and one loudness, so that nobody hears which it is before its sentence.
+ * Groan and wind have one length and one loudness, so that they reveal nothing before the sentence.
  */
 const NOISE = 0x9e3779b9;
 const TAU = 2 * Math.PI;
 const ANSWER_SECONDS = 2;
 const ANSWER_RMS = 0.11;
 
-/** Seconds that each sound lasts. */
+/** The length of each sound in seconds. */
 export const SECONDS = {
   tok: 0.16,
   clink: 0.5,
@@ -126,7 +126,7 @@ function chime(length, rate) {
   );
 }
 
-/** Air against bronze: noise that is gone soon, and a shimmer that stays. */
+/** Air against bronze: noise that decays fast, and a shimmer that decays slowly. */
 function strike(length, rate) {
   return band(noise(length), rate, () => 3400, 0.5).map((value, index) => {
     const t = index / rate;
@@ -141,7 +141,7 @@ function breath(length, rate) {
   );
 }
 
-/** Lay one sound over another; `part`: how loud it is beside the first one. */
+/** Mix one sound into another; `part`: its relative loudness. */
 function mixed(made, over, part) {
   const factor = (part * rms(made)) / rms(over);
   return made.map((value, index) => value + factor * over[index]);
@@ -177,7 +177,7 @@ function vocalTract() {
   };
 }
 
-/** The same noise every time: no hit sounds like another miss by chance. */
+/** The same noise every time: no two hits or misses differ by chance. */
 function noise(length) {
   let seed = NOISE;
   return Float32Array.from({ length }, () => {
@@ -220,7 +220,7 @@ export class Speaker {
     return this.#context?.state === "running";
   }
 
-  /** Open the sound card, which takes longer than a press may. */
+  /** Open the sound device, which takes longer than a press may. */
   prepare() {
     this.#context ??= new AudioContext();
   }
@@ -255,7 +255,7 @@ export class Speaker {
     return begin + seconds;
   }
 
-  /** End every part that is played or waits. */
+  /** End every part that plays or waits. */
   silence() {
     for (const source of this.#parts) source.stop();
   }

@@ -1,7 +1,10 @@
 /** What a good player would do now, where the table has aids on: the action, and why in one sentence. */
 import { message, rich } from "../../core/i18n.js";
 
-/** Fetch the suggestion for a snapshot: {position, action, reason}, both null where there is none; null while the table is out of reach or has gone on. */
+/**
+ * Fetch the suggestion for a snapshot: {position, action, reason}, both null without one; null
+ * while the table is out of reach or has moved on.
+ */
 export async function fetchSuggestion({ position }) {
   const reply = await fetch("/suggestion.json", { cache: "no-store" }).catch(() => null);
   const found = reply?.ok ? await reply.json() : null;
@@ -10,7 +13,10 @@ export async function fetchSuggestion({ position }) {
     : null;
 }
 
-/** The words of a suggestion: what to do, and why. `params`: the action's parameters in words. */
+/**
+ * The words of a suggestion: its action and its reason. `params`: the action's parameters in
+ * words.
+ */
 export const suggestionWords = ({ action, reason }, params = action) => [
   rich(`suggest.do.${action.type}`, params),
   " ",

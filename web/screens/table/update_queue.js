@@ -1,6 +1,6 @@
 /**
- * Shows updates one after the other. What answers a secret is held back while the table listens: the same
- * time with the same sound for hit and miss, and hearts change together with the groan, never before it.
+ * Shows updates one after the other. Answers that depend on a secret are delayed: the same time
+ * with the same sound for hit and miss, and hearts change together with the groan, never before it.
  */
 import { gameOf, soundsOf } from "../../games/index.js";
 
@@ -14,13 +14,13 @@ export const news = ({ snapshot, events }, { unannounced = [] } = gameOf(snapsho
   events: events.filter(({ event }) => !unannounced.includes(event.event)),
 });
 
-/** The sound of an event by what a game brings ({events, before}), null for none. */
+/** The sound of an event by a game's sounds ({events, before}), null without one. */
 export function soundOf(event, { events = {} }) {
   const sound = events[event.event] ?? SOUNDS[event.event] ?? null;
   return typeof sound === "function" ? sound(event) : sound;
 }
 
-/** The event of an update that is delayed, null if none is. */
+/** The delayed event of an update, null without one. */
 export function awaited(events, { before = {} }) {
   return events.map(({ event }) => event).find(({ event }) => event in before) ?? null;
 }
@@ -37,7 +37,7 @@ export class UpdateQueue {
     this.wait = wait;
   }
 
-  /** Show an update after those before it; rejects with the first thing that went wrong, when all are shown. */
+  /** Show an update after those before it; rejects with the first error, after all are shown. */
   async add(update) {
     this.#queue.push(update);
     if (this.#busy) return;
@@ -64,7 +64,7 @@ export class UpdateQueue {
     }
   }
 
-  /** Do one step; its failure stops none of the next. */
+  /** Run one step; its failure does not stop the next ones. */
   async #try(step) {
     try {
       await step();

@@ -1,6 +1,7 @@
 /**
- * The spoken sentences of the display: the words on its screen where the browser itself can speak their language, else sentences
- * that were spoken beforehand (`make speech`), for Chromium on Linux has no voices of its own.
+ * The spoken sentences of the display: the words on its screen if the browser itself has a voice
+ * for their language, else recorded sentences (`make speech`), because Chromium on Linux has no
+ * voices.
  */
 /** Sentences that do not depend on seat, place or game. */
 const PLAIN = {
@@ -20,8 +21,9 @@ const PLAIN = {
 const MOST_BEHIND = 5;
 
 /**
- * The codes of the recorded sentences for the `message` ({code, params}), by what a game brings
- * ({spoken, seats}); none for what has none. Whose name was typed (`isNamed(seat)`) is called by no other one.
+ * The codes of the recorded sentences for the `message` ({code, params}), by a game's recordings
+ * ({spoken, seats}); none without one. A person with a typed name (`isNamed(seat)`) is not called
+ * by the seat.
  */
 export function spokenOf(
   { code, params },
@@ -36,7 +38,7 @@ export function spokenOf(
 
 const numbered = (seat) => (/^[HP]\d$/.test(seat) ? `player.${seat.slice(1)}` : null);
 
-/** A voice of the browser's own; one that sends the words to somebody else is none. */
+/** A voice of the browser; not one that sends the words to a server. */
 const ownVoice = (language) =>
   globalThis.speechSynthesis
     ?.getVoices()
@@ -54,7 +56,10 @@ export class Voice {
     this.#speaker = speaker;
   }
 
-  /** Have all of a language ready before the first sentence: what is fetched, and when, does not depend on the game. */
+  /**
+   * Load all recordings of a language before the first sentence: the requests do not depend on the
+   * game.
+   */
   prepare(language) {
     if (language === this.#language || ownVoice(language)) return;
     this.#language = language;
@@ -65,8 +70,10 @@ export class Voice {
     });
   }
 
-  /** Speak each of `told` ({code, params}); `write` gives the text that the screen shows of one, `sounds` is what the game
-   * brings, `isNamed` whether a seat has a typed name, which what was spoken beforehand does not know. */
+  /**
+   * Speak each of `told` ({code, params}); `write` returns its text on the screen, `sounds` are
+   * the game's recordings, `isNamed` whether a seat has a typed name, which recordings cannot have.
+   */
   async say(told, write, sounds, isNamed, language) {
     const own = ownVoice(language);
     if (own) {
