@@ -143,7 +143,7 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
     assert 2 == denied.count("Permission denied")
     assert code not in others and "Permission denied" in others
     assert f"This checks the installed service and its games in {GAMES}" in doctor.splitlines()[0]
-    assert f"serving on port {port}" in doctor and "The log of the games is whole" in doctor
+    assert f"serving on port {port}" in doctor and "The log of the games is intact" in doctor
     assert "would not survive power-off" in doctor and "The system can be written to" in doctor
     assert (
         f"{GAMES} is another user's and may not be read" in doctor_output

@@ -166,12 +166,12 @@ def test_a_second_browser_only_looks_on(server: TableServer, screens: Screens) -
     address = server.display_address
     display, other = screens.display(server), Screen(server, screens.page(SEVEN_INCH))
     other.page.goto(address)
-    other.says("#notice", "That address was used already: this screen only looks on.")
+    other.says("#notice", "That address was used already: this screen only watches.")
     other.says("#notice", "companion pair")
     save_screenshot(other.page, "looks-on.png")
     other.hides('[data-action="start"]')
     other.page.goto(f"http://127.0.0.1:{server.port}/table")
-    other.says("#notice", "This screen only looks on.")
+    other.says("#notice", "This screen only watches.")
 
     new = run("pair", "--config", server.config, "--data", server.data).strip()
     other.page.evaluate("(address) => { location.href = address; }", new)
