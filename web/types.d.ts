@@ -19,7 +19,612 @@ interface Tree {
   children: (Tree | string)[];
 }
 
+/** A child of `h`: empty ones are omitted, lists are flattened. */
+type Child = Tree | string | number | boolean | null | undefined | Child[];
+
 type OnLink = ((state: string) => void) | undefined;
 
 /** Opens a connection and returns what closes it; `alive` at each sign of it, `lost` once at its end. */
 type Connect = (alive: () => void, lost: () => void) => () => void;
+
+/** Parameters of a sentence, by name. */
+type Params = Record<string, unknown>;
+
+/** A sentence for people: a code of the catalogues with its parameters. */
+interface Message {
+  code: string;
+  params?: Params;
+}
+
+/** Codes and their sentences. */
+type Words = Record<string, string>;
+
+/** An action of a game's rules; further fields depend on the game. */
+interface Action {
+  type: string;
+  seat?: string;
+  pawn?: string;
+  to?: string;
+  cell?: string;
+  card?: string;
+  [field: string]: unknown;
+}
+
+/** A public event; further fields depend on the event. */
+interface GameEvent {
+  event: string;
+  seat?: string;
+  seal?: string;
+  number?: number;
+  to?: number;
+  [field: string]: unknown;
+}
+
+/** An event of the public log with its sentence. */
+interface LogEntry {
+  position: number;
+  event: GameEvent;
+  message: Message | null;
+}
+
+interface Seat {
+  seat: string;
+  name: string | null;
+  taken: boolean;
+  /** The level of a bot. */
+  bot?: string;
+}
+
+interface Outcome {
+  winner: string;
+  reason: string;
+}
+
+/** A game's public view; further fields depend on the game (docs/protocol.md). */
+interface View {
+  options?: Record<string, unknown>;
+  map?: string;
+  title?: string;
+  turns?: number;
+  round?: number;
+  placed?: boolean;
+  pawns: Record<string, string>;
+  tokens: Record<string, string[]>;
+  [field: string]: unknown;
+}
+
+/** A cell where table and game differ (companion/sensors/diff.py). */
+interface Difference {
+  cell: string;
+  expected: string[];
+  seen: string[] | null;
+  occupied?: boolean | null;
+  token: string | null;
+  seen_tokens: string[] | null;
+}
+
+/** A difference of a source that reads tokens. */
+type ReadDifference = Difference & { seen_tokens: string[] };
+
+/** The sensors' public status (companion/sensors/status.py). */
+interface BoardStatus {
+  source: string;
+  link: string;
+  message: Message | null;
+  state: string;
+  lifted: string[];
+  readings: Action[][];
+  differences: Difference[];
+  owed: { pawn: string; cell: string }[];
+  unknown: string[];
+  asks: Message[];
+  caps: string[];
+  port: string | null;
+  firmware: string | null;
+}
+
+/** A question to all seats. */
+interface Question {
+  what: string;
+  by: string;
+  seat: string | null;
+  agreed: string[];
+  needed: string[];
+  arrangement: Draft | null;
+  meant: Message[];
+  disclosed: Message[];
+}
+
+interface Undo {
+  kind: "none" | "free" | "consent";
+  seat: string | null;
+  asked: Question | null;
+}
+
+/** The proposed game; further fields are those of its set-up. */
+interface Lobby {
+  game: string;
+  games: Record<string, number[]>;
+  players: number;
+  options: Record<string, unknown>;
+  doubts: Message[];
+  ready: boolean;
+  wrong_seat?: Message;
+  laid?: string[];
+  seed?: string;
+  choices?: Record<string, string[]>;
+  measured?: Record<string, Record<string, { won: number; played: number }>>;
+  contents?: string[];
+  [field: string]: unknown;
+}
+
+/** The table's own settings. */
+interface TableSettings {
+  night_floor: number;
+  sound: boolean;
+  volume: number;
+  marks: boolean;
+  clues: boolean;
+  aids: boolean;
+  [name: string]: unknown;
+}
+
+/** The path on paper of a finished game. */
+interface PaperPath {
+  announced: Message[][];
+  typed: { pages: string[][]; answers: number; wrong: { page: number; message: Message }[] } | null;
+}
+
+/** The public snapshot (companion/table/snapshot.py). */
+interface Snapshot {
+  position: number;
+  head: string;
+  phase: "lobby" | "play" | "over";
+  game: string;
+  view: View | null;
+  to_move: string | null;
+  secret: boolean;
+  legal: Action[];
+  outcome: Outcome | null;
+  doubts: Message[];
+  telling: boolean;
+  seats: Seat[];
+  lobby: Lobby;
+  sample?: boolean;
+  night: { number: number } | null;
+  seal: { number: number; seal: string; words: string } | null;
+  undo: Undo;
+  marks: Record<string, string>;
+  settings: TableSettings;
+  paused: boolean;
+  paper?: PaperPath;
+  log: LogEntry[];
+  answer?: LogEntry | null;
+  board: BoardStatus;
+  aim: Action | null;
+  storage: string;
+  codes: number;
+  programs?: string[];
+}
+
+/** A message of the public stream. */
+interface Update {
+  snapshot: Snapshot;
+  events: LogEntry[];
+}
+
+/** A seat's private snapshot. */
+interface Secret {
+  own: unknown;
+  legal: Action[];
+  notes: { number: number; events: GameEvent[] }[];
+  submitted: boolean;
+}
+
+/** The table's reply to a request; further fields depend on the request. */
+interface Reply {
+  ok: boolean;
+  message?: Message;
+  private?: Secret;
+  [field: string]: any;
+}
+
+/** Sends a request of the page; null without a reply. */
+type Ask = (what: string, args?: Record<string, unknown>) => Promise<any>;
+
+/** A press: the names of the action and of the cell. */
+type Pressed = (action: string | null, cell: string | null) => unknown;
+
+/** A position typed by people: pawns by cell; by cell the token, null for none. */
+interface Draft {
+  pawns: Record<string, string>;
+  tokens: Record<string, string | null>;
+}
+
+/** What a phone shows; further fields are its game's. */
+interface Phone {
+  seat: string;
+  snapshot: any;
+  secret: any;
+  look: string | null;
+  isLost: boolean;
+  notice: Message | null;
+  truth: (() => Child) | null;
+  [field: string]: any;
+}
+
+/** What the table display shows; `ui` has its choices. */
+interface TableState {
+  snapshot: Snapshot;
+  ui: Record<string, any>;
+  can: boolean;
+  notice: Message | null;
+  join: any;
+  [field: string]: any;
+}
+
+/** What a game brings to lobbies, overlays and dashboards (`games/NAME/index.js`, web/README.md). */
+interface GameFacts {
+  minutes?: number;
+  bots?: string[];
+  takesPrograms?: boolean;
+  needed?(snapshot: Snapshot): string[];
+  missing?(): string;
+  secretSeat?: string;
+  hasSecret?(seat: string): boolean;
+  paper?: {
+    isOn(snapshot: any): boolean;
+    chosen(isOn: boolean): Record<string, unknown>;
+    loadTyping(): Promise<PaperTyping>;
+  };
+  turnText?: (turn: TurnInWords) => Child;
+  hasRealCards?(snapshot: Snapshot): boolean;
+  hasKit?: boolean;
+  vampireSeat?: string;
+  cards?: { name: string; real: string; ours: string };
+  hasTutorial?: boolean;
+  hasWords?: boolean;
+  winners?: Record<string, string>;
+  unannounced?: string[];
+  showsMover?: boolean;
+  /** Sentences by the addresses of pages beside the game. */
+  pages?: Record<string, string>;
+  editor?(snapshot: Snapshot): [string, string] | null;
+  isNumbered?(snapshot: Snapshot): boolean;
+  nameThings?(view: View): void;
+  table?(snapshot: Snapshot): string;
+  loadSetup?(): Promise<any>;
+  loadSheet?(): Promise<any>;
+  loadHandover?(): Promise<any>;
+  loadDrawing?(): Promise<DrawView>;
+  hasWallStyle?: boolean;
+}
+
+/** Draws a public view for a wall. */
+type DrawView = (view: any, look: any) => Child;
+
+/** How a game draws and names the pages of a path on paper (`paper/typing.js`). */
+interface PaperTyping {
+  most(snapshot: Snapshot, page: number): number;
+  [name: string]: any;
+}
+
+/** A game's sounds and recorded sentences (`sounds.js`). */
+interface GameSounds {
+  events?: Record<string, string | ((event: GameEvent) => string | null)>;
+  before?: Record<string, string>;
+  spoken?: Record<string, Recording>;
+  seats?: Record<string, string>;
+  isLeftToPlayer?: (settings: TableSettings, name: string) => boolean;
+}
+
+/** The recordings of a sentence: a name, or a function of the parameters that returns several. */
+type Recording =
+  string | ((params: any, call: (seat: string) => string | null) => (string | null | undefined)[]);
+
+/** A game's options with their values, its settings and the chapters of its rules (`rules.js`). */
+interface GameRules {
+  options: Record<string, unknown[]>;
+  settings?: Record<string, unknown[]>;
+  help?: Record<string, Record<string, unknown>>;
+  chapters: [string, number, string][];
+}
+
+/** A record's check of one game (`games/NAME/proof.js`). */
+interface GameProof {
+  Rules: new (start: any) => any;
+  counts: string[];
+  isDealt?: boolean;
+  isShuffled?: boolean;
+  seats?: string[];
+  /** Checks the typed pages of a path on paper; only of a game with one. */
+  [name: string]: any;
+}
+
+/** The result of `prove`. */
+interface ProofResult {
+  game: string;
+  isDealt: boolean;
+  isShuffled: boolean;
+  deal: { line: string; seal: string } | null;
+  seed: Seed | null;
+  nights: ProvedNight[];
+  paper: ProvedPaper | null;
+  count: Record<string, number>;
+  answers: number;
+  head: string | null;
+  kept: number;
+  wrong: string | null;
+  at: number;
+}
+
+interface Seed {
+  line: string;
+  seal: string;
+  shares: Record<string, string>;
+  given: string[];
+}
+
+/** A secret turn whose seal was opened. */
+interface ProvedNight {
+  number: number;
+  seat: string;
+  path: string[];
+  when?: { round: number; night?: number } | null;
+  seal: string;
+  line: string;
+  nonce: string;
+  actions: Action[];
+}
+
+/** A secret turn that is told in words. */
+interface TurnInWords {
+  number: number;
+  path: string[];
+  when?: any;
+  isSealed?: boolean;
+}
+
+interface ProvedPaper {
+  from: number;
+  pages: string[][] | null;
+  when?: any[] | null;
+}
+
+/** A line of a record, as JSON (companion/table/fairness/export.py). */
+type RecordLine = Record<string, any>;
+
+/** Hashes that somebody kept during a game. */
+interface Kept {
+  heads?: Record<string, string>;
+  seals?: Record<string, string>;
+  share?: { seal: string; share: string } | null;
+}
+
+/** A moment of a finished game in full (`unfold`). */
+interface Moment {
+  message: Message;
+  event: string;
+  seat: string | null;
+  view: any;
+  truth: string | null;
+  odds: Record<string, number> | null;
+  hands: any;
+  piles: any;
+  sum: number | null;
+  city: any;
+  alive: [number, number] | null;
+  tiles: number;
+  share: number | null;
+  isSecret: boolean;
+}
+
+/** The replay of a finished game (companion/replay/build.py). */
+interface Story {
+  game: string;
+  seats: Seat[];
+  outcome: Outcome;
+  rewound: number;
+  reference: any;
+  figures: Message[];
+  moments: any[];
+}
+
+/** A mark of the timeline: draws itself around an x. */
+type Mark = (x: number, moment: any, format?: ReplayFormat) => Child;
+
+/** A game's additions to the replay (`games/NAME/replay.js`). */
+interface ReplayFormat {
+  land(replay: ReplayState, now: Moment): any;
+  marks: Record<string, Mark | undefined>;
+  /** The number of places of a game with a secret one. */
+  most: number;
+  /** The numbers of people of a game in which they die. */
+  mostAlive: [number, number];
+  needed?: number;
+  sum?: any;
+  nested?: string[];
+  isDark(moment: Moment): boolean;
+  [name: string]: any;
+}
+
+/** What the replay shows. */
+interface ReplayState {
+  story: Story;
+  format: ReplayFormat;
+  moments: Moment[];
+  index: number;
+  isPlaying: boolean;
+  speed: number;
+  isTrue: boolean;
+  cell: string | null;
+  page: number;
+  size: { width: number; height: number };
+  back: string | null;
+  isFile?: boolean;
+  isLight?: boolean;
+  [field: string]: any;
+}
+
+/** A table's state on the dashboard (companion/mqtt/status.py); "lost" has no phase. */
+interface Card {
+  name: string;
+  game: string;
+  phase: string;
+  lost?: boolean;
+  outcome: Outcome | null;
+  paused: boolean;
+  players: Seat[];
+  view: View | null;
+  to_move: string | null;
+  mover: string;
+  round: number | null;
+  turn: number | null;
+  night: boolean;
+  sample: boolean;
+  announcements: (Message & { translations?: Record<string, Words> })[];
+  [field: string]: any;
+}
+
+/** The diagnostics of the sensors (/board.json). */
+interface SensorPage {
+  status: BoardStatus;
+  has_seen: boolean;
+  cells: Record<string, SeenCell>;
+  source: any;
+  bench: Bench;
+  [field: string]: any;
+}
+
+interface SeenCell {
+  pawns: string[] | null;
+  tokens: string[] | null;
+  expected: string[];
+  occupied: boolean | null;
+  partly: boolean;
+  unknown: boolean;
+  age: number | null;
+  [field: string]: any;
+}
+
+interface Bench {
+  things: Thing[];
+  procedure: Procedure | null;
+  message: Message | null;
+  calibrated: { at: number; unread: number[] } | null;
+}
+
+/** A piece of the box with its registered tags. */
+interface Thing {
+  name: string;
+  known: number;
+  of: number;
+}
+
+/** A running registration or calibration. */
+interface Procedure {
+  kind: string;
+  message: Message;
+  left: number;
+  [field: string]: any;
+}
+
+/** A loop of the board, as read now. */
+interface Loop {
+  loop: number;
+  axis: string;
+  strongest: number;
+  tags: number;
+  gain: number | null;
+  drift: number | null;
+  is_broken: boolean;
+}
+
+/** A tag on the board, as read now. */
+interface Tag {
+  uid: string;
+  thing: string | null;
+  cell: string | null;
+  near: string[];
+  turn: number | null;
+  odds: number;
+  strengths: Record<string, number>;
+}
+
+/** The display of a game on a phone or a table (`table.js`). */
+interface GameDisplay {
+  tapped?: (picture: any, cell: string, ui: any) => any;
+  ACTIONS: Record<string, (...args: any[]) => any>;
+  edit?: any;
+  [name: string]: any;
+}
+
+/** The parts of `openBoardPhone` that a game brings. */
+interface BoardGame {
+  name: string;
+  display: {
+    tapped: (picture: any, cell: string, ui: any) => any;
+    ACTIONS: Record<string, (...args: any[]) => any>;
+    finale: (outcome: any) => Child;
+    task: (snapshot: any, ui: any) => Child;
+    [name: string]: any;
+  };
+  ui?: Record<string, unknown>;
+  renewed?: Record<string, unknown>;
+  body: (phone: any, isMine: boolean) => Child;
+  foot: (phone: any, isMine: boolean) => Child;
+  waits: (snapshot: any) => Child;
+  isReady?: (snapshot: any) => boolean;
+  ready?: ((snapshot: any) => Promise<void> | null) | null;
+}
+
+/** The parts of a phone that draw it. */
+interface PhoneParts {
+  phone: Phone;
+  isReady: (snapshot: any) => boolean;
+  ready: any;
+  page: (phone: any) => any;
+  show: (trees: any[]) => void;
+}
+
+/** The parts of a phone that cover it. */
+interface LookParts {
+  phone: Phone;
+  ms: number;
+  forgotten: () => object;
+  draw: () => unknown;
+  show: (trees: any[]) => void;
+}
+
+/** Constant public data of a game (`/reference`). */
+interface Reference {
+  cards?: Record<string, any>;
+  choices?: Record<string, any[]>;
+  map?: any;
+  translations?: Record<string, Words>;
+}
+
+/** The parts of a history keeper. */
+interface KeeperParts {
+  table: string;
+  history: (after: number) => Promise<LogEntry[]>;
+  differs: (other: { position: number; head: string }) => Promise<any>;
+  give?: (share: { seal: string; share: string }) => Promise<any>;
+  place?: Storage;
+}
+
+/** The surroundings of a shown replay. */
+interface ReplayParts {
+  format: ReplayFormat;
+  back: string | null;
+  isLight?: boolean;
+  isFile?: boolean;
+  isAuto?: boolean;
+  record?: string;
+  chooseLanguage: () => unknown;
+  chooseLight: () => unknown;
+}
+
+declare module "#replay" {
+  export const replay: ReplayFormat;
+}

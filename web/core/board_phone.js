@@ -25,6 +25,8 @@ const ENTRIES = 3;
  * page's class; `ui` the initial choices, of which a new position restores `renewed`; `body(phone,
  * isMine)` describes the game below the questions to all, `foot(phone, isMine)` the buttons before
  * those of all games; `waits(snapshot)` is the sentence of a seat that waits.
+ * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * @param {BoardGame} game
  */
 export function openBoardPhone({ seat, ask, show }, game) {
   const { display } = game;
@@ -39,12 +41,21 @@ export function openBoardPhone({ seat, ask, show }, game) {
     page: (phone) => page(phone, game),
   });
   const { phone, send, draw, actions } = base;
+  /**
+   * @param {string} name
+   * @param {string} argument
+   * @param {string | null} cell
+   */
   const meant = (name, argument, cell) =>
     cell
       ? { focus: cell, ...display.tapped(phone.snapshot, cell, phone.ui) }
       : display.ACTIONS[name]?.(phone, argument);
   return {
     ...base,
+    /**
+     * @param {string} action
+     * @param {string} cell
+     */
     async pressed(action, cell) {
       const [name, ...rest] = (action ?? "").split("-");
       const { submit, ...chosen } = meant(name, rest.join("-"), cell) ?? {};
@@ -56,6 +67,10 @@ export function openBoardPhone({ seat, ask, show }, game) {
   };
 }
 
+/**
+ * @param {Phone} phone
+ * @param {BoardGame} boardGame
+ */
 function page(phone, { name, display, body, foot, waits }) {
   const { seat, snapshot, notice, truth } = phone;
   const now = scene(snapshot);
@@ -84,13 +99,24 @@ function page(phone, { name, display, body, foot, waits }) {
   );
 }
 
-/** Return what the seat may do now, or who is to move; a lost link first. */
+/**
+ * Return what the seat may do now, or who is to move; a lost link first.
+ * @param {Phone} phone
+ * @param {string} now
+ * @param {boolean} isMine
+ * @param {BoardGame["display"]["task"]} task
+ * @param {BoardGame["waits"]} waits
+ */
 function sentence({ snapshot, ui, isLost }, now, isMine, task, waits) {
   if (isLost) return text("link.again");
   if (isMine) return [h("b", {}, text("turn.mine")), " · ", task(snapshot, ui)];
   return now === "lobby" || now === "over" ? "" : waits(snapshot);
 }
 
+/**
+ * @param {Phone} phone
+ * @param {string} now
+ */
 function footButtons(phone, now) {
   const { snapshot } = phone;
   return [
@@ -105,7 +131,10 @@ function footButtons(phone, now) {
   ];
 }
 
-/** The last of these entries of the log, the newest first. */
+/**
+ * The last of these entries of the log, the newest first.
+ * @param {LogEntry[]} entries
+ */
 export const lastEntries = (entries) =>
   h(
     "ol",

@@ -3,6 +3,11 @@ import { icon } from "./icons.js";
 import { h } from "./dom.js";
 import { rich, message, text } from "./i18n.js";
 
+/**
+ * @param {string} action
+ * @param {Child} label
+ * @param {Record<string, any>} [attrs]
+ */
 export const button = (action, label, attrs = {}) =>
   h("button", { type: "button", "data-action": action, ...attrs }, label);
 
@@ -31,6 +36,8 @@ export function otherLight() {
 /**
  * A button that takes the last action back; `isShort`: without the word. The table refuses it
  * during another question.
+ * @param {{undo?: Undo | null}} snapshot
+ * @param {boolean} [isShort]
  */
 export const undoButton = ({ undo }, isShort = false) =>
   button(
@@ -39,6 +46,7 @@ export const undoButton = ({ undo }, isShort = false) =>
     { class: isShort ? "narrow" : null, "aria-disabled": isRefused(undo) ? "true" : null },
   );
 
+/** @param {Undo | null | undefined} undo */
 const isRefused = (undo) => undo?.kind === "none" || (undo?.asked && undo.asked.what !== "undo");
 
 /**
@@ -50,7 +58,10 @@ export const seatButtons = () => [rulesButton(), languageButton()];
 export const rulesButton = () =>
   button("rules", "?", { class: "narrow", "aria-label": text("rules") });
 
-/** A link to the rules of the table's game. */
+/**
+ * A link to the rules of the table's game.
+ * @param {{game: string}} snapshot
+ */
 export const rulesLink = ({ game }) =>
   h("a", { class: "button", href: `/help#${game}` }, text("rules"));
 
@@ -69,11 +80,17 @@ export const endButtons = () => [
   button("again", text("end.again")),
 ];
 
-/** A button that offers a draw, except during another question or the publication of a night. */
+/**
+ * A button that offers a draw, except during another question or the publication of a night.
+ * @param {{telling: boolean, undo?: Undo | null}} snapshot
+ */
 export const drawButton = ({ telling, undo }) =>
   button("draw", text("draw"), { "aria-disabled": telling || undo?.asked ? "true" : null });
 
-/** The open question to everybody, in words; null if there is none. */
+/**
+ * The open question to everybody, in words; null if there is none.
+ * @param {Snapshot} snapshot
+ */
 export function asked(snapshot) {
   const question = snapshot.undo?.asked;
   if (!question) return null;
@@ -90,7 +107,10 @@ export function asked(snapshot) {
   };
 }
 
-/** The reason for a pause, if the table stopped by itself; null without a pause. */
+/**
+ * The reason for a pause, if the table stopped by itself; null without a pause.
+ * @param {{paused: boolean, log: LogEntry[]}} snapshot
+ */
 export function paused({ paused: isPaused, log }) {
   if (!isPaused) return null;
   const why = log.findLast(({ event }) =>
@@ -104,12 +124,17 @@ export function paused({ paused: isPaused, log }) {
   };
 }
 
-/** The cause of waiting, in the words of every display: a pause or a question; null without one. */
+/**
+ * The cause of waiting, in the words of every display: a pause or a question; null without one.
+ * @param {Snapshot} snapshot
+ */
 export const halted = (snapshot) => paused(snapshot) ?? asked(snapshot);
 
 /**
  * The question with its two answers for one seat, on every phone at the same time; null without a
  * question.
+ * @param {Snapshot & {undo: {asked: any}}} snapshot
+ * @param {string} seat
  */
 export function consentPanel(snapshot, seat) {
   const words = asked(snapshot);

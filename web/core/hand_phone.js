@@ -4,12 +4,17 @@ import { canStart, scene } from "./snapshot.js";
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
 
-/** The proof of a game that is over, or the button that asks for it. */
+/**
+ * The proof of a game that is over, or the button that asks for it.
+ * @param {{truth: (() => Child) | null}} phone
+ */
 export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth"));
 
 /**
  * The buttons that a phone with a hand always has: start, undo, another game after `atEnd`; its
  * language, and in a game the rules.
+ * @param {{snapshot: Snapshot}} update
+ * @param {...Child} atEnd
  */
 export function footButtons({ snapshot }, ...atEnd) {
   const now = scene(snapshot);
@@ -26,6 +31,10 @@ export function footButtons({ snapshot }, ...atEnd) {
   ];
 }
 
-/** The same on the open page. */
+/**
+ * The same on the open page.
+ * @param {{snapshot: Snapshot}} phone
+ * @param {...Child} atEnd
+ */
 export const openStack = (phone, ...atEnd) =>
   h("div", { class: "stack" }, h("div", { class: "row" }, footButtons(phone, ...atEnd)));

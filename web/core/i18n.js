@@ -9,13 +9,23 @@ import { h } from "./dom.js";
 
 export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
 
-/** The page's words in every game, and those of each game that were loaded. */
+/**
+ * The page's words in every game.
+ * @type {Words}
+ */
 let shared = {};
+/**
+ * The words of each game that were loaded.
+ * @type {Record<string, Words>}
+ */
 let ofGames = {};
+/** @type {any} */
 let game = null;
 let current = "en";
+/** @type {Record<string, Words>} */
 let translations = {};
 let plurals = new Intl.PluralRules("en");
+/** @type {Seat[]} */
 let seats = [];
 /** The folders of the catalogues that this page needs, by game; null for the words of no game. */
 /** @type {Map<string?, Set<string>>} */
@@ -23,7 +33,12 @@ const folders = new Map([[null, new Set(["i18n"])]]);
 /** Those of them that are loaded. */
 let taken = new Set();
 
-/** Set the words of this page, and `games` as those of single games. */
+/**
+ * Set the words of this page, and `games` as those of single games.
+ * @param {string} language
+ * @param {Words} words
+ * @param {Record<string, Words>} [games]
+ */
 export function useWords(language, words, games = {}) {
   shared = words;
   ofGames = games;
@@ -31,14 +46,20 @@ export function useWords(language, words, games = {}) {
   plurals = new Intl.PluralRules(language);
 }
 
-/** Use the words of this game before all others, and those of no other game. */
+/**
+ * Use the words of this game before all others, and those of no other game.
+ * @param {string} name
+ */
 export const useWordsOf = (name) => {
   game = name;
 };
 
 const catalogues = new Map();
 
-/** Fetch a catalogue once, and again after a failure. */
+/**
+ * Fetch a catalogue once, and again after a failure.
+ * @param {string} path
+ */
 function fetched(path) {
   if (!catalogues.has(path))
     catalogues.set(
@@ -87,6 +108,8 @@ export async function loadWords(preferred = null, ...more) {
 /**
  * Fetch a game's words, with `more` ("rules", "replay") also those of that page alone; used after
  * `useWordsOf`.
+ * @param {string} name
+ * @param {...Child} more
  */
 export async function loadGameWords(name, ...more) {
   const paths = [`games/${name}/i18n`, ...more.map((room) => `games/${name}/i18n/${room}`)];
@@ -95,18 +118,30 @@ export async function loadGameWords(name, ...more) {
   await loadWords(current);
 }
 
-/** Add words, to the game's on the page if there is one, until the language changes. */
+/**
+ * Add words, to the game's on the page if there is one, until the language changes.
+ * @param {Words} more
+ */
 export const addWords = (more) => Object.assign(ofGames[game] ?? shared, more);
 
-/** Set the translations of a game's content, by language and by its own words. */
+/**
+ * Set the translations of a game's content, by language and by its own words.
+ * @param {Record<string, Words>} known
+ */
 export const useTranslations = (known) => {
   translations = known;
 };
 
-/** A name or text of a game's content: its translation into this page's language, else the original. */
+/**
+ * A name or text of a game's content: its translation into this page's language, else the original.
+ * @param {string} own
+ */
 export const translated = (own) => translations[current]?.[own] ?? own;
 
-/** Choose the language of this device. */
+/**
+ * Choose the language of this device.
+ * @param {string} language
+ */
 export async function chooseLanguage(language) {
   localStorage.setItem("lang", language);
   await loadWords();
@@ -118,36 +153,58 @@ export function nextLanguage() {
   return chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
 }
 
-/** Follow a change of the language or the theme by another page of this browser, and `draw`. */
+/**
+ * Follow a change of the language or the theme by another page of this browser, and `draw`.
+ * @param {() => unknown} draw
+ */
 export function followLanguage(draw) {
   addEventListener("storage", ({ key }) =>
     key === "lang" ? loadWords().then(draw) : key === "light" && draw(),
   );
 }
 
-/** Set the names that people typed: `seats` of the snapshot. */
+/**
+ * Set the names that people typed: `seats` of the snapshot.
+ * @param {Seat[]} known
+ */
 export function useSeats(known) {
   seats = known;
 }
 
+/** @param {string} seat */
 export const seatName = (seat) => typedName(seat, seats) ?? plainName(seat);
 
-/** The name of a seat without a typed name, and in recorded sentences. */
+/**
+ * The name of a seat without a typed name, and in recorded sentences.
+ * @param {string} seat
+ */
 export function plainName(seat) {
   const side = `side.${seat}`;
   return found(side) ? text(side) : text("player", { n: Number(seat.slice(1)) });
 }
 
-/** Return the sentence of a code as one string. */
+/**
+ * Return the sentence of a code as one string.
+ * @param {string} code
+ * @param {Params} [params]
+ */
 export function text(code, params = {}) {
   return pieces(code, params, (name, value) => plain(name, value)).join("");
 }
 
-/** Who has won; `winners` has the names that a game gives its own sides. */
+/**
+ * Who has won; `winners` has the names that a game gives its own sides.
+ * @param {{winner: string}} parts
+ * @param {Record<string, string>} [winners]
+ */
 export const winnerWords = ({ winner }, winners = {}) =>
   text(`end.winner.${winners[winner] ?? winner}`);
 
-/** Return the sentence of a code as children of an element, pawns and seats drawn. */
+/**
+ * Return the sentence of a code as children of an element, pawns and seats drawn.
+ * @param {string} code
+ * @param {Params} [params]
+ */
 export function rich(code, params = {}) {
   return pieces(code, params, drawn).flat();
 }
@@ -155,6 +212,8 @@ export function rich(code, params = {}) {
 /**
  * A night's path after its name: the table counts the hiding as night 1, people count from the
  * next one.
+ * @param {number} number
+ * @param {Child} path
  */
 export const nightText = (number, path) =>
   text("notes.path", {
@@ -162,9 +221,16 @@ export const nightText = (number, path) =>
     path,
   });
 
+/** @param {Message | null | undefined} value */
 export const message = (value) => (value ? rich(value.code, value.params ?? {}) : []);
+/** @param {Message | null | undefined} value */
 export const plainText = (value) => (value ? text(value.code, value.params ?? {}) : "");
 
+/**
+ * @param {string} code
+ * @param {Params} params
+ * @param {(name: string, value: any) => any} write
+ */
 function pieces(code, params, write) {
   return sentence(code, params)
     .split(/(\{\w+\})/)
@@ -175,15 +241,23 @@ function pieces(code, params, write) {
     });
 }
 
-/** The text of a key; undefined for an unknown one. */
+/**
+ * The text of a key; undefined for an unknown one.
+ * @param {string} key
+ */
 const found = (key) => ofGames[game]?.[key] ?? shared[key];
 
+/**
+ * @param {string} code
+ * @param {Params} params
+ */
 function sentence(code, params) {
   const form = typeof params.n === "number" ? plurals.select(params.n) : "other";
   return found(code) ?? found(`${code}.${form}`) ?? found(`${code}.other`) ?? code;
 }
 
 /** Parameters whose values are words, and the prefixes of those words' keys. */
+/** @type {Record<string, string>} */
 const WORD_KEYS = {
   direction: "direction",
   rule: "rule",
@@ -205,6 +279,10 @@ const WORD_KEYS = {
   target: "character",
 };
 
+/**
+ * @param {string} name
+ * @param {any} value
+ */
 function plain(name, value) {
   if (name === "pawn" && pieceOf(value)) return text(`piece.${pieceOf(value)}`);
   if (/^pawns?$/.test(name))
@@ -215,7 +293,10 @@ function plain(name, value) {
   if (name === "kinds")
     return value
       .split(", ")
-      .map((kind) => plain("kind", kind))
+      .map(
+        /** @param {string} kind */
+        (kind) => plain("kind", kind),
+      )
       .join(", ");
   return (
     (name in WORD_KEYS ? found(`${WORD_KEYS[name]}.${value}`) : undefined) ??
@@ -223,6 +304,10 @@ function plain(name, value) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {any} value
+ */
 function drawn(name, value) {
   if (/^pawns?$/.test(name) && !pieceOf(value))
     return pawnsOf(value).flatMap((pawn, index) => [index ? " " : "", pawnChip(pawn)]);
@@ -231,11 +316,15 @@ function drawn(name, value) {
   return plain(name, value);
 }
 
+/** @param {any} value */
 function pawnsOf(value) {
   return Array.isArray(value) ? value : (String(value).match(/H\d[a-h]/g) ?? []);
 }
 
-/** A pawn as its owner's shape and its letter, with the owner's name for screen readers. */
+/**
+ * A pawn as its owner's shape and its letter, with the owner's name for screen readers.
+ * @param {string} pawn
+ */
 export function pawnChip(pawn) {
   if (pieceOf(pawn))
     return h(
@@ -255,7 +344,10 @@ export function pawnChip(pawn) {
   );
 }
 
-/** A seat as its shape and name. */
+/**
+ * A seat as its shape and name.
+ * @param {string} seat
+ */
 export function seatChip(seat) {
   return h(
     "span",

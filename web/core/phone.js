@@ -15,16 +15,27 @@ const LOOK_MS = 8000;
 /**
  * Return the function that sends a phone's requests; it stores a refusal in `phone[place]`, and
  * the seat's private part.
+ * @param {Phone} phone
+ * @param {Ask} ask
  */
 const sending =
   (phone, ask) =>
+  /**
+   * @param {string} what
+   * @param {Record<string, unknown>} [args]
+   */
   async (what, args = {}, place = "notice") => {
     const reply = await ask(what, args);
     phone[place] = reply.ok ? null : reply.message;
     if (reply.private) phone.secret = reply.private;
   };
 
-/** Return the actions that every seat has, by the names of their buttons. */
+/**
+ * Return the actions that every seat has, by the names of their buttons.
+ * @param {Phone} phone
+ * @param {(what: string, args?: Record<string, unknown>, place?: string) => Promise<void>} send
+ * @returns {Record<string, () => unknown>}
+ */
 const seatActions = (phone, send) => ({
   undo: () => send("undo"),
   agree: () => send("consent", { agree: true }),
@@ -75,6 +86,10 @@ export function seatPhone({
     send,
     draw,
     actions: seatActions(phone, send),
+    /**
+     * @param {Snapshot} snapshot
+     * @param {Secret | null} secret
+     */
     update(snapshot, secret) {
       if (phone.snapshot?.position !== snapshot.position)
         Object.assign(phone, { notice: null }, renewed(phone));
@@ -85,6 +100,7 @@ export function seatPhone({
       });
       return canDraw() ? draw() : null;
     },
+    /** @param {boolean} isUp */
     linked(isUp) {
       phone.isLost = !isUp;
       if (canDraw()) draw();
@@ -108,6 +124,7 @@ export function secretPhone(parts) {
  * Return the function that draws `page(phone)` once all its words are loaded. A phone that is
  * covered before that shows nothing: the secret is removed at once, independent of the loading
  * time.
+ * @param {PhoneParts} phoneParts
  */
 function drawing({ phone, isReady, ready, page, show }) {
   let isBare = false;
@@ -130,6 +147,7 @@ function drawing({ phone, isReady, ready, page, show }) {
 /**
  * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `forgotten()` returns
  * the choices that covering resets. Returns {reveal(how), hide, toggle}.
+ * @param {LookParts} parts
  */
 function looking({ phone, ms, forgotten, draw, show }) {
   let timer = 0;
@@ -145,6 +163,7 @@ function looking({ phone, ms, forgotten, draw, show }) {
     cover();
     show([]);
   };
+  /** @param {string} how */
   const reveal = (how) => {
     clearTimeout(timer);
     if (how === "tap") timer = setTimeout(hide, ms);
@@ -162,6 +181,7 @@ function looking({ phone, ms, forgotten, draw, show }) {
 /**
  * Prove the finished game and store the function that describes the result in `phone.truth`, which
  * is null before.
+ * @param {Phone} phone
  */
 async function askProof(phone) {
   const { fetchProof, proofList } = await import("../proof/verdict.js");
@@ -172,6 +192,7 @@ async function askProof(phone) {
 /**
  * The buttons after the end of a game without hands: the path on paper, the proof, the replay, and
  * another game.
+ * @param {{snapshot: Snapshot, truth: unknown}} phone
  */
 export const finalButtons = ({ snapshot, truth }) => [
   isOnPaper(snapshot) &&
@@ -183,6 +204,9 @@ export const finalButtons = ({ snapshot, truth }) => [
 /**
  * The controls that stay in place under both pages: one hand holds here while the other one taps
  * above. `name` is the toggle's action.
+ * @param {{look: string | null}} phone
+ * @param {Child} more
+ * @param {string} [name]
  */
 export function stack({ look }, more, name = "reveal") {
   return h(
@@ -208,13 +232,20 @@ export function stack({ look }, more, name = "reveal") {
 const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again", "start"];
 const UNPLANNED = { draft: [], seen: null, sheet: null, sure: null, notice: null };
 
-/** Whether a draft still belongs to the present turn. */
+/**
+ * Whether a draft still belongs to the present turn.
+ * @param {Snapshot | null} before
+ * @param {Snapshot} now
+ */
 const isSameTurn = (before, now) =>
   before?.secret === now.secret &&
   before?.view?.round === now.view?.round &&
   before?.view?.placed === now.view?.placed;
 
-/** Whether the phone's seat plans its secret turn now. */
+/**
+ * Whether the phone's seat plans its secret turn now.
+ * @param {{seat: string, snapshot: Snapshot, secret: Secret | null, isSent: boolean}} phone
+ */
 export const isPlanning = ({ seat, snapshot, secret, isSent }) =>
   Boolean(
     snapshot.secret &&
@@ -224,12 +255,19 @@ export const isPlanning = ({ seat, snapshot, secret, isSent }) =>
     !snapshot.outcome,
   );
 
-/** Whether the seat chooses its start: such an action replaces the planned one. */
+/**
+ * Whether the seat chooses its start: such an action replaces the planned one.
+ * @param {{secret: Secret, start: string}} phone
+ */
 export const isPlacing = ({ secret, start }) => secret.legal.some(({ type }) => type === start);
 
-/** The actions that may follow the planned ones. */
+/**
+ * The actions that may follow the planned ones.
+ * @param {{secret: Secret, seen: any}} phone
+ */
 export const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 
+/** @param {Action} action */
 export const cellOf = (action) => action.to ?? action.cell;
 
 /**
@@ -247,6 +285,10 @@ export function planningPhone(parts) {
   const forget = (changes = {}) => Object.assign(phone, UNPLANNED, more, changes);
   forget({ start, isBusy: false, isSent: false });
   document.body.classList.add("cover");
+  /**
+   * @param {string} what
+   * @param {Action[]} actions
+   */
   const request = async (what, actions) => {
     phone.isBusy = true;
     // It is sent at the next tick; until then the pressed control is marked.
@@ -257,19 +299,23 @@ export function planningPhone(parts) {
       Object.assign(phone, { sheet: null, sure: null, ...more, notice: reply.message });
     return reply;
   };
+  /** @param {Action[]} draft */
   const preview = async (draft) => {
     if (phone.isBusy) return;
     const reply = await request("preview", draft);
     if (reply.ok) forget({ draft, seen: reply });
   };
+  /** @param {Action} action */
   const add = (action) => preview(action.type === start ? [action] : [...phone.draft, action]);
   return {
     ...base,
     add,
+    /** @param {Action[]} actions */
     async commit(actions) {
       const reply = await request("submit", actions);
       if (reply.ok) forget({ isSent: true, secret: reply.private ?? phone.secret });
     },
+    /** @param {string} cell */
     async place(cell) {
       if (!isPlanning(phone)) return;
       const ways = possible(phone).filter((action) => cellOf(action) === cell);
@@ -283,6 +329,10 @@ export function planningPhone(parts) {
       if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
       if (!phone.isBusy) forget();
     },
+    /**
+     * @param {Snapshot} snapshot
+     * @param {Secret | null} secret
+     */
     update(snapshot, secret) {
       if (!isSameTurn(phone.snapshot, snapshot)) forget({ isSent: false });
       return base.update(snapshot, secret);
@@ -290,6 +340,8 @@ export function planningPhone(parts) {
     /**
      * Return the handler of presses; a covered phone accepts only a few. `handle(action, cell)`
      * executes one.
+     * @param {(action: string, cell: string) => unknown} handle
+     * @returns {(action: string, cell: string) => Promise<void>}
      */
     pressed: (handle) => async (action, cell) => {
       if (phone.look === "tap") reveal("tap");

@@ -7,11 +7,17 @@
  */
 const PRESSABLE = "[data-action], [data-cell]";
 
-/** Call `handler(action, cell, element)` for each press on a pressable element inside `root`. */
+/**
+ * Call `handler(action, cell, element)` for each press on a pressable element inside `root`.
+ * @param {HTMLElement} root
+ * @param {(action: any, cell: any, element: any) => unknown} handler
+ */
 export function onPress(root, handler) {
   const down = new Map();
   let released = 0;
+  /** @type {string?} */
   let acted = null;
+  /** @param {any} element */
   const pressed = (element) => {
     if (element.getAttribute("aria-disabled") !== "true" && !element.disabled) {
       handler(element.dataset.action ?? null, element.dataset.cell ?? null, element);
@@ -34,14 +40,19 @@ export function onPress(root, handler) {
   root.addEventListener("pointercancel", (event) => down.delete(event.pointerId));
   // An element that a press has put under the finger, such as a link, gets neither the same touch
   // nor the focus.
+  /** @param {any} event */
   const isOther = (event) => acted !== null && nameAt(event.target) !== acted;
   root.addEventListener("mousedown", (event) => isOther(event) && event.preventDefault());
-  root.addEventListener("click", (event) => {
-    const element = event.target.closest(PRESSABLE);
-    const wasPointer = event.detail > 0 && event.timeStamp - released < 700;
-    if (element && !wasPointer) pressed(element);
-    if (wasPointer && isOther(event)) event.preventDefault();
-  });
+  root.addEventListener(
+    "click",
+    /** @param {MouseEvent & FieldEvent} event */
+    (event) => {
+      const element = event.target.closest(PRESSABLE);
+      const wasPointer = event.detail > 0 && event.timeStamp - released < 700;
+      if (element && !wasPointer) pressed(element);
+      if (wasPointer && isOther(event)) event.preventDefault();
+    },
+  );
   root.addEventListener("keydown", (event) => byKey(event, pressed));
 }
 
@@ -58,12 +69,17 @@ export function doubleTapGuard() {
 }
 const SLIP = 600;
 
+/** @param {any} target */
 function nameAt(target) {
   const { action, cell } = target.closest(PRESSABLE)?.dataset ?? {};
   return action ?? cell;
 }
 
-/** Tiles are drawn, not buttons: Enter and Space press them, arrow keys go from tile to tile. */
+/**
+ * Tiles are drawn, not buttons: Enter and Space press them, arrow keys go from tile to tile.
+ * @param {any} event
+ * @param {(element: any) => void} pressed
+ */
 function byKey(event, pressed) {
   const tile = event.target.closest?.("g[data-cell]");
   if (!tile) return;
@@ -84,6 +100,7 @@ function byKey(event, pressed) {
   target.focus();
 }
 
+/** @type {Record<string, number[]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
@@ -107,10 +124,12 @@ export function onFile(id, read) {
 /**
  * Look while a finger or a key rests on #hold. The button is the same node in both pages, so it
  * gets the release.
+ * @param {{phone: {look: string | null}, reveal: (how: string) => void, hide: () => void}} parts
  */
 export function watchHands({ phone, reveal, hide }) {
   /** @type {number?} */
   let finger = null;
+  /** @param {any} event */
   const isHold = (event) => event.target.closest?.("#hold");
   document.addEventListener("pointerdown", (event) => {
     if (!isHold(event)) return;

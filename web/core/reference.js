@@ -5,12 +5,17 @@ import { addWords, translated, useTranslations } from "./i18n.js";
 const AGAIN_MS = 2000;
 /** @type {{key: string?, isDone: boolean, done: Promise<void>?}} */
 let asked = { key: null, isDone: true, done: null };
+/** @type {Record<string, any>} */
 let cards = {};
+/** @type {Record<string, any[]>} */
 let choices = {};
 /** @type {any} */
 let map = null;
 
-/** Cards are looked up once they have been dealt; another game may have others. Real cards need no look-up. Before a game it is what seats may choose. */
+/**
+ * Cards are looked up once they have been dealt; another game may have others. Real cards need no look-up. Before a game it is what seats may choose.
+ * @param {Snapshot} snapshot
+ */
 function keyOf({ phase, game, view, head, lobby }) {
   if (phase === "lobby")
     return lobby.choices ? `lobby ${game} ${JSON.stringify(lobby.choices)}` : null;
@@ -20,7 +25,10 @@ function keyOf({ phase, game, view, head, lobby }) {
     : `${game} ${view.title} ${view.map} ${view.turns === 0 ? head : "dealt"}`;
 }
 
-/** Use the reference of the table or of a story. */
+/**
+ * Use the reference of the table or of a story.
+ * @param {Reference} found
+ */
 export function useReference(found) {
   cards = found.cards ?? {};
   choices = found.choices ?? {};
@@ -28,13 +36,19 @@ export function useReference(found) {
   useTranslations(found.translations ?? {});
 }
 
-/** Whether the request for this snapshot's reference has ended, with or without an answer. */
+/**
+ * Whether the request for this snapshot's reference has ended, with or without an answer.
+ * @param {Snapshot} snapshot
+ */
 export function isLookedUp(snapshot) {
   const key = keyOf(snapshot);
   return key === null || (asked.key === key && asked.isDone);
 }
 
-/** Request the reference of this snapshot, unless it is loaded. */
+/**
+ * Request the reference of this snapshot, unless it is loaded.
+ * @param {Snapshot} snapshot
+ */
 export function lookUp(snapshot) {
   const key = keyOf(snapshot);
   if (key !== null && asked.key !== key) {
@@ -55,19 +69,28 @@ export function lookUp(snapshot) {
   return asked.done;
 }
 
-/** The choices of `what` before the game, each with its "id"; [] until they are loaded. */
+/**
+ * The choices of `what` before the game, each with its "id"; [] until they are loaded.
+ * @param {string} what
+ */
 export const choicesOf = (what) => choices[what] ?? [];
 
 /** The map of the running game, null until it is loaded. */
 export const mapOf = () => map;
 
-/** A kind of card in the language of this page. */
+/**
+ * A kind of card in the language of this page.
+ * @param {string} id
+ */
 export function cardOf(id) {
   const card = cards[id] ?? { id, name: id, borders: [], value: 0, kind: "combat", effects: [] };
   return { ...card, name: translated(card.name), text: translated(card.text ?? "") };
 }
 
-/** Use a content's names of cities and regions in sentences. */
+/**
+ * Use a content's names of cities and regions in sentences.
+ * @param {{cities: Record<string, {name: string}>, regions: Record<string, {name: string}>}} parts
+ */
 export function nameThings({ cities, regions }) {
   addWords(
     Object.fromEntries([

@@ -1,6 +1,9 @@
 /** Pure functions of the public snapshot for pages. */
 
-/** "lobby", "choosing" (the vampire hides), "night" (till its last event is published), "turn" or "over". */
+/**
+ * "lobby", "choosing" (the vampire hides), "night" (till its last event is published), "turn" or "over".
+ * @param {Snapshot} snapshot
+ */
 export function scene(snapshot) {
   if (snapshot.phase !== "play") return snapshot.phase;
   if (snapshot.outcome) return "over";
@@ -9,13 +12,18 @@ export function scene(snapshot) {
   return "turn";
 }
 
+/** @param {Snapshot} snapshot */
 function isChoosing(snapshot) {
   return snapshot.view?.placed === false;
 }
 
+/** @param {LogEntry} entry */
 const name = (entry) => entry.event.event;
 
-/** The entries of the log that people read. The banner shows who is to move. */
+/**
+ * The entries of the log that people read. The banner shows who is to move.
+ * @param {LogEntry[]} log
+ */
 export function announcedEvents(log) {
   return log.filter(({ message, event }) => message && event.event !== "turn_started");
 }
@@ -26,9 +34,13 @@ const ACTS = ["night_fell", "pawn_set", "token_set"];
 /**
  * The events of the log that were not undone: each undo takes back one action, for a night all its
  * events. `isAct(event)`: whether an event of the game begins an action.
+ * @param {LogEntry[]} log
+ * @param {(event: GameEvent) => boolean} isAct
  */
 export function standing(log, isAct) {
+  /** @param {LogEntry} entry */
   const begins = ({ event }) => ACTS.includes(event.event) || isAct(event);
+  /** @type {any} */
   const groups = [];
   for (const entry of log) {
     if (name(entry) === "rewound") takeBack(groups);
@@ -39,11 +51,15 @@ export function standing(log, isAct) {
   return groups.flat();
 }
 
-/** Whether it was set by hand: pieces set together are one action. */
+/**
+ * Whether it was set by hand: pieces set together are one action.
+ * @param {LogEntry} entry
+ */
 const isSet = (entry) => name(entry) === "pawn_set" || name(entry) === "token_set";
 
 /**
  * A night that has not disclosed anything yet is no action; the undo removes the turn before it.
+ * @param {LogEntry[][]} groups
  */
 function takeBack(groups) {
   const last = groups.pop() ?? [];
@@ -54,32 +70,51 @@ function takeBack(groups) {
   if (isUnfinished) groups.pop();
 }
 
-/** Whether a bot is to move. */
+/**
+ * Whether a bot is to move.
+ * @param {{seats: Seat[], to_move: string | null}} snapshot
+ */
 export const isBotToMove = ({ seats, to_move: mover }) =>
   Boolean(seats.find(({ seat }) => seat === mover)?.bot);
 
 /**
  * The seat whose last action can be taken back without a question, null without one; a bot would
  * repeat it.
+ * @param {{undo: Undo | null | undefined, seats: Seat[]}} snapshot
  */
 export const freeUndo = ({ undo, seats }) =>
   undo?.kind === "free" && !seats.some(({ seat, bot }) => seat === undo.seat && bot)
     ? undo.seat
     : null;
 
-/** Whether people must correct the table before play continues. */
+/**
+ * Whether people must correct the table before play continues.
+ * @param {BoardStatus} board
+ */
 export const isOff = (board) =>
   ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
 
-/** Whether the proposed game may begin: the table is ready, and the right seats are taken. */
+/**
+ * Whether the proposed game may begin: the table is ready, and the right seats are taken.
+ * @param {{lobby: Lobby}} snapshot
+ */
 export const canStart = ({ lobby }) => lobby.ready && !lobby.wrong_seat;
 
-/** Whether a seat's secrets are on paper, in the game that is played or proposed. */
+/**
+ * Whether a seat's secrets are on paper, in the game that is played or proposed.
+ * @param {{view?: View | null, lobby: Lobby}} snapshot
+ */
 export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";
 
-/** Whether there are seals to open after the game: on paper only those from before it. */
+/**
+ * Whether there are seals to open after the game: on paper only those from before it.
+ * @param {Snapshot} snapshot
+ */
 export const isSealed = (snapshot) => !isOnPaper(snapshot) || Boolean(snapshot.seal);
 
-/** Whether the game is on paper, or a question about that is open: its words are needed. */
+/**
+ * Whether the game is on paper, or a question about that is open: its words are needed.
+ * @param {Snapshot} snapshot
+ */
 export const hasPaper = (snapshot) =>
   isOnPaper(snapshot) || snapshot.undo?.asked?.what === "on_paper";

@@ -11,43 +11,78 @@ export const GAMES = [
   "manhunt",
 ];
 
-/** Load the chapters of a game's rules, and its options with their values. */
+/**
+ * Load the chapters of a game's rules, and its options with their values.
+ * @param {string} name
+ * @returns {Promise<GameRules>}
+ */
 export const loadRules = (name) => import(`./${name}/rules.js`);
 
-/** Load the six pictures that show how a game is played: [name, drawing()]. */
+/**
+ * Load the six pictures that show how a game is played: [name, drawing()].
+ * @param {string} name
+ * @returns {Promise<{steps: [string, () => Child][]}>}
+ */
 export const loadSteps = (name) => import(`./${name}/steps.js`);
 
+/** @type {Map<string, GameSounds>} */
 const sounds = new Map();
 
-/** Return a game's sounds and spoken sentences; nothing before it is loaded. */
+/**
+ * Return a game's sounds and spoken sentences; nothing before it is loaded.
+ * @param {string} name
+ * @returns {GameSounds}
+ */
 export const soundsOf = (name) => sounds.get(name) ?? {};
 
-/** Load a game's sounds and spoken sentences, once. */
+/**
+ * Load a game's sounds and spoken sentences, once.
+ * @param {string} name
+ */
 export async function loadSounds(name) {
   if (!sounds.has(name)) sounds.set(name, await import(`./${name}/sounds.js`));
 }
 
-/** Load a game's part of the demo. */
+/**
+ * Load a game's part of the demo.
+ * @param {string} name
+ */
 export const loadDemo = (name) => import(`./${name}/demo.js`);
 
+/** @type {Map<string, GameFacts>} */
 const known = new Map();
 
-/** Take what a game brings. */
+/**
+ * Take what a game brings.
+ * @param {string} name
+ * @param {GameFacts} facts
+ */
 const useGame = (name, facts) => known.set(name, facts);
 
-/** Return what a loaded game brings; nothing before it is loaded. */
+/**
+ * Return what a loaded game brings; nothing before it is loaded.
+ * @param {string} name
+ * @returns {GameFacts}
+ */
 export const gameOf = (name) => known.get(name) ?? {};
 
-/** Load what a game brings, once; nothing for a name that is not on the list. */
+/**
+ * Load what a game brings, once; nothing for a name that is not on the list.
+ * @param {string} name
+ */
 export async function loadGame(name) {
   if (!known.has(name) && GAMES.includes(name))
     useGame(name, (await import(`./${name}/index.js`)).game);
   return gameOf(name);
 }
 
-/** The seats as they are listed: the one that answers on its own phone comes last. */
+/**
+ * The seats as they are listed: the one that answers on its own phone comes last.
+ * @param {{game: string, seats: Seat[]}} snapshot
+ */
 export function listedSeats({ game, seats }) {
   const { secretSeat } = gameOf(game);
+  /** @param {Seat} place */
   const isLast = ({ seat }) => Number(seat === secretSeat);
   return [...seats].sort((one, other) => isLast(one) - isLast(other));
 }

@@ -1,4 +1,7 @@
-/** The games whose records can be proved: what works them out, what is counted, and what is sealed of them. */
+/**
+ * The games whose records can be proved, each with its check, its counts and the sealed parts.
+ * Its types for the shared code are in proofs.d.ts.
+ */
 import { proof as vampireradar } from "./vampireradar/proof.js";
 import { retrace as retraceNights } from "./vampireradar/paper/proof.js";
 import { proof as shisogari } from "./shisogari/proof.js";
@@ -7,6 +10,7 @@ import { proof as vwars } from "./vwars/proof.js";
 import { proof as manhunt } from "./manhunt/proof.js";
 import { retrace as retraceTurns } from "./manhunt/paper/proof.js";
 
+/** @type {Record<string, GameProof>} */
 export const PROOFS = {
   vampireradar: { ...vampireradar, retrace: retraceNights },
   shisogari,

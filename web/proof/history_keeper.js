@@ -15,6 +15,7 @@ const SEALS = ["deal_sealed", "night_sealed"];
  */
 const HEADS = [...SEALS, "turn_ended", "turn_started"];
 
+/** @param {any} place */
 function load(place) {
   try {
     return JSON.parse(place.getItem(NAME)) ?? {};
@@ -35,14 +36,20 @@ const randomHex = () =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/** The table's answer; null without a connection. */
+/**
+ * The table's answer; null without a connection.
+ * @param {Promise<any>} answer
+ */
 const linked = (answer) =>
   answer.catch((error) => {
     if (error.code === undefined) throw error;
     return null;
   });
 
-/** Fetch the public events after a position; rejects if that fails. */
+/**
+ * Fetch the public events after a position; rejects if that fails.
+ * @param {number} after
+ */
 export async function history(after) {
   const reply = await fetch(`/history?after=${after}`, { cache: "no-store" });
   if (!reply.ok) throw new Error(`history: ${reply.status}`);
@@ -62,6 +69,7 @@ export class HistoryKeeper {
    * reports to the table that its head there is not this phone's, `give({seal, share})` sends this
    * phone's share of the shuffle and returns the reply; `table` is the table's key: another table
    * is another history.
+   * @param {KeeperParts} keeperParts
    */
   constructor({
     table,
@@ -82,6 +90,7 @@ export class HistoryKeeper {
   /**
    * Process an update of the stream, one after another. After a failure the next one fetches all
    * events since.
+   * @param {Update} update
    */
   take(update) {
     const taken = this.#busy
@@ -91,6 +100,7 @@ export class HistoryKeeper {
     return taken;
   }
 
+  /** @param {{snapshot: Snapshot, events: any}} update */
   async #take({ snapshot, events }) {
     const state = this.#state;
     if (state.head === undefined) return this.#begin(snapshot);
@@ -111,6 +121,10 @@ export class HistoryKeeper {
     return this.#store();
   }
 
+  /**
+   * @param {number} position
+   * @param {GameEvent} event
+   */
   #hear(position, event) {
     const state = this.#state;
     if (position !== state.position + 1) return;
@@ -127,6 +141,7 @@ export class HistoryKeeper {
     if (HEADS.includes(event.event)) state.heads[position] = state.head;
   }
 
+  /** @param {Snapshot} snapshot */
   #begin({ position, head, seal }) {
     Object.assign(this.#state, { position, head });
     this.#state.heads[position] = head;
@@ -137,6 +152,7 @@ export class HistoryKeeper {
   /**
    * The table's history differs from this phone's: report that once, and continue from the
    * table's.
+   * @param {Snapshot} snapshot
    */
   async #tell(snapshot) {
     const answer = await linked(
@@ -152,6 +168,7 @@ export class HistoryKeeper {
    * Add a share to the next game's shuffle when its seed is sealed: once before each game, even if
    * another seed is sealed, so that a table cannot try several seeds. An unsent share is sent again
    * with the next update.
+   * @param {Snapshot} snapshot
    */
   async #share({ phase, lobby }) {
     const [state, seal] = [this.#state, lobby?.seed];

@@ -8,16 +8,26 @@ import { byHand, prove } from "./proof.js";
 const catalogues = JSON.parse(document.getElementById("words").textContent);
 const language =
   navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
+/**
+ * @param {string} code
+ * @param {Params} [params]
+ */
 const word = (code, params = {}) =>
-  (catalogues[language][code] ?? code).replace(/\{(\w+)\}/g, (_, name) => params[name] ?? "");
+  (catalogues[language][code] ?? code).replace(
+    /\{(\w+)\}/g,
+    /** @param {string} _ @param {string} name */
+    (_, name) => params[name] ?? "",
+  );
 
 const page = { record: document.getElementById("record").textContent, notes: "" };
 
 /**
  * Parse somebody's notes: a line is POSITION and HEAD, or a seal alone in the order of the nights
  * (NUMBER HEX also).
+ * @param {string} notes
  */
 function keptIn(notes) {
+  /** @type {Record<"heads" | "seals", Record<string, string>>} */
   const kept = { heads: {}, seals: {} };
   for (const [, kind, number, hex] of notes.matchAll(
     /^\s*(seal\s+)?(\d+)[\s:]+([0-9a-f]{64})\s*$/gim,
@@ -27,7 +37,12 @@ function keptIn(notes) {
   return kept;
 }
 
-/** @returns {HTMLElement} */
+/**
+ * @returns {HTMLElement}
+ * @param {string} tag
+ * @param {string} [text]
+ * @param {object} [more]
+ */
 function element(tag, text = "", more = {}) {
   return Object.assign(document.createElement(tag), { textContent: text }, more);
 }
@@ -35,6 +50,7 @@ function element(tag, text = "", more = {}) {
 /**
  * The source of a dealt game's random numbers, if it is verified: the sealed seed and phones, or
  * the table alone.
+ * @param {ProofResult} proofResult
  */
 function drawnFrom({ isShuffled, seed, wrong }) {
   if (wrong || !isShuffled) return [];
@@ -50,7 +66,11 @@ function drawnFrom({ isShuffled, seed, wrong }) {
   ];
 }
 
-/** The sentence of the result. */
+/**
+ * The sentence of the result.
+ * @param {ProofResult} proof
+ * @param {string} game
+ */
 function verdictOf(proof, game) {
   const verdict = proof.wrong
     ? element("p", word("wrong", { what: word(proof.wrong), line: proof.at }), {
@@ -67,7 +87,11 @@ function verdictOf(proof, game) {
   return verdict;
 }
 
-/** The opened lines of the shuffle and the deal, and every sealed turn. */
+/**
+ * The opened lines of the shuffle and the deal, and every sealed turn.
+ * @param {ProofResult} proof
+ * @param {string} game
+ */
 function sealedLines(proof, game) {
   const nights = element("ol", "", { id: "nights" });
   for (const night of proof.nights) {
@@ -79,6 +103,11 @@ function sealedLines(proof, game) {
     line.append(element("code", night.seal), element("code", byHand(night)));
     nights.append(line);
   }
+  /**
+   * @param {string} id
+   * @param {string} title
+   * @param {{line: string, seal: string} | null} line
+   */
   const opened = (id, title, line) => {
     if (!line) return [];
     const place = element("p", "", { id });
@@ -93,7 +122,10 @@ function sealedLines(proof, game) {
   ];
 }
 
-/** The pages of a path that was kept on paper. */
+/**
+ * The pages of a path that was kept on paper.
+ * @param {ProofResult} proof
+ */
 function paperPages({ paper }) {
   if (!paper?.pages) return [];
   const pages = element("ol", "", { id: "pages", start: paper.from ?? 1 });
@@ -113,6 +145,7 @@ function notesField() {
     element("textarea", "", {
       value: page.notes,
       id: "kept",
+      /** @param {{target: HTMLTextAreaElement}} parts */
       oninput: ({ target }) => {
         page.notes = target.value;
       },
@@ -129,6 +162,7 @@ function fileField() {
       type: "file",
       accept: ".jsonl",
       id: "file",
+      /** @param {{target: {files: FileList}}} parts */
       onchange: async ({ target }) => {
         page.record = await target.files[0].text();
         draw();

@@ -15,22 +15,31 @@ const KEPT_ASIDE = { hands: "cards", factions: "cards", path: "paper" };
 /** The state of the check so far, line by line. */
 class Proof {
   constructor() {
+    /** @type {any} */
     this.start = null;
+    /** @type {ProvedNight[]} */
     this.nights = [];
     this.deal = null;
     this.seed = null;
     this.shuffle = null;
+    /** @type {any} */
     this.game = null;
     this.count = {};
+    /** @type {[number, GameEvent | null][]} */
     this.log = [];
+    /** @type {any[]} */
     this.closed = [];
+    /** @type {any[]} */
     this.before = [];
     this.rules = null;
     this.last = null;
+    /** @type {string?} */
     this.key = null;
+    /** @type {any} */
     this.typed = null;
   }
 
+  /** @param {RecordLine} value */
   line(value) {
     if (value.new) this.begin(value);
     else if (value.rewound) this.rewind(value.rewound.to);
@@ -45,6 +54,7 @@ class Proof {
     if (value.rewound) this.log.push([value.position, { event: "rewound", ...value.rewound }]);
   }
 
+  /** @param {RecordLine} value */
   begin(value) {
     assert(this.rules === null, "proof.unreadable");
     const { Rules, counts } = PROOFS[value.new.game] ?? {};
@@ -64,18 +74,21 @@ class Proof {
     this.rules.begin(value, this.count);
   }
 
+  /** @param {GameEvent} event */
   hear(event) {
     if (["shuffle_sealed", "deal_sealed", "night_sealed"].includes(event.event))
       this.closed.push(event);
     if (event.event === "paper_path_entered") this.typed = event.pages;
   }
 
+  /** @param {number} to */
   rewind(to) {
     assert(to < this.before.length, "proof.unreadable");
     this.rules = this.before[to];
     this.before.length = to;
   }
 
+  /** @param {RecordLine} value */
   act(value) {
     assert(this.closed[0]?.event !== "shuffle_sealed", "proof.closed");
     // An undone draw's number is not used again.
@@ -87,11 +100,13 @@ class Proof {
     this.last = path && { ...value, path, when };
   }
 
+  /** @param {RecordLine} value */
   happen(value) {
     if (value.by_hand || value.on_paper) this.before.push(this.rules.copy());
     this.rules.happen(value, this.count);
   }
 
+  /** @param {RecordLine} value */
   open({ opened, seal }) {
     const closed = this.closed.shift();
     assert(closed?.seal === seal && sha256(opened) === seal, "proof.seal");
@@ -129,7 +144,11 @@ class Proof {
     return null;
   }
 
-  /** Check that the deal and all draws follow from the seed and the phones' shares. */
+  /**
+   * Check that the deal and all draws follow from the seed and the phones' shares.
+   * @param {{seal: string, shares: Record<string, string>, given?: string[]}} parts
+   * @param {string} line
+   */
   openSeed({ seal, shares, given = [] }, line) {
     const { game, players } = this.start.new;
     const seats =
@@ -149,6 +168,9 @@ class Proof {
   /**
    * Check that the deal and the rest of the start are those of the line from before the first
    * turn.
+   * @param {RecordLine} recordLine
+   * @param {string} line
+   * @param {string} seal
    */
   openDeal({ game, kind, deal, rest }, line, seal) {
     const { game: _, players, deal: dealt, ...more } = this.start.new;
@@ -191,9 +213,16 @@ class Proof {
  * from a shuffle to which phones add, `deal` the line and seal of the deal or null, `answers` in
  * all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the
  * record's line (from 1; 0 for none). 0 is the number of the deal's seal.
+ * @param {string} record
+ * @param {Kept} [kept]
  */
 export function prove(record, kept = {}) {
   const proof = new Proof();
+  /**
+   * @param {string | null} wrong
+   * @param {number} line
+   * @param {Partial<ProofResult>} [more]
+   */
   const result = (wrong, line, more = {}) => ({
     game: proof.game,
     isDealt: Boolean(PROOFS[proof.game]?.isDealt),
@@ -264,5 +293,8 @@ export function prove(record, kept = {}) {
   }
 }
 
-/** The command to check one line without this page: it prints the seal. */
+/**
+ * The command to check one line without this page: it prints the seal.
+ * @param {{line: string}} parts
+ */
 export const byHand = ({ line }) => `printf '%s' '${line.replaceAll("'", "'\\''")}' | sha256sum`;

@@ -36,6 +36,7 @@ export const wholePath = ({ nights, paper = null }) => [
 /**
  * The verdict, and the nights as a list if there are paths; each seal was opened, or the verdict
  * has the failed check.
+ * @param {ProofResult} proofResult
  */
 export function proofList({ game, nights, paper, isDealt, seed, answers, kept, wrong }) {
   const { turnText = ({ number, path }) => nightText(number, path.join(" → ") || "–") } =
@@ -93,7 +94,10 @@ export function proofList({ game, nights, paper, isDealt, seed, answers, kept, w
   );
 }
 
-/** Describe the deal's sources: the sealed seed, the number of phones, and a deal set by hand. */
+/**
+ * Describe the deal's sources: the sealed seed, the number of phones, and a deal set by hand.
+ * @param {Seed} seed
+ */
 function shuffled({ shares, given }) {
   const part = text("truth.shuffle", { n: Object.keys(shares).length });
   return given.includes("deal") ? `${text("truth.given")} ${part}` : part;

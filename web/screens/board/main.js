@@ -79,6 +79,7 @@ async function fetchDiagnostics() {
   }
 }
 
+/** @param {string} action */
 async function pressed(action) {
   if (action === "report") {
     const field = document.getElementById("report");
@@ -96,7 +97,10 @@ async function pressed(action) {
   draw();
 }
 
-/** Do a maintenance step, such as "bench:register:tile:17", and load its result at once. */
+/**
+ * Do a maintenance step, such as "bench:register:tile:17", and load its result at once.
+ * @param {string} action
+ */
 async function work(action) {
   const [, step, ...thing] = action.split(":");
   board.chosen = null;
@@ -131,7 +135,11 @@ function draw() {
   ]);
 }
 
-/** The controls of a board that reads tags. */
+/**
+ * The controls of a board that reads tags.
+ * @param {SensorPage} sensorPage
+ * @param {boolean} may
+ */
 function workbench({ source, bench, status }, may) {
   if (!status.caps.includes("uid")) return null;
   return [
@@ -141,8 +149,14 @@ function workbench({ source, bench, status }, may) {
   ];
 }
 
-/** The first line: the connected board with its state, and other devices to use instead. */
+/**
+ * The first line: the connected board with its state, and other devices to use instead.
+ * @param {BoardStatus} status
+ * @param {string[]} beside
+ * @param {boolean} may
+ */
 function link({ source, link: state, port, firmware, caps }, beside, may) {
+  /** @type {Record<string, string>} */
   const signs = { up: "check", none: "more", searching: "more", silent: "cross", refused: "cross" };
   return h(
     "section",
@@ -177,7 +191,10 @@ function link({ source, link: state, port, firmware, caps }, beside, may) {
   );
 }
 
-/** A fault and its instruction. */
+/**
+ * A fault and its instruction.
+ * @param {BoardStatus} status
+ */
 function fault({ message: words, state, unknown, asks }) {
   return h(
     "section",
@@ -194,6 +211,7 @@ function fault({ message: words, state, unknown, asks }) {
   );
 }
 
+/** @param {BoardStatus} status */
 function ways({ source, state }) {
   return h(
     "div",
@@ -208,10 +226,17 @@ function ways({ source, state }) {
   );
 }
 
-/** Whether a board or a camera reads the table now: without one nothing is right or wrong. */
+/**
+ * Whether a board or a camera reads the table now: without one nothing is right or wrong.
+ * @param {SensorPage} sensorPage
+ */
 const isSeeing = ({ status, has_seen: hasSeen }) => status.link === "up" && hasSeen;
 
-/** A cell: the sensor's reading, whether it is right, and its age. */
+/**
+ * A cell: the sensor's reading, whether it is right, and its age.
+ * @param {string} name
+ * @param {SeenCell} seen
+ */
 function liveCell(name, seen) {
   const { pawns, occupied, expected = [], tile, tokens, unknown, partly, age } = seen ?? {};
   const isSeen = pawns ? pawns.length > 0 : occupied;
@@ -257,7 +282,10 @@ function liveCell(name, seen) {
   );
 }
 
-/** Every cell, as read by the sensor. */
+/**
+ * Every cell, as read by the sensor.
+ * @param {SensorPage} sensorPage
+ */
 function grid({ cells, source }) {
   const rows = rowsOf(source?.cells?.length ? source.cells : SQUARE);
   const widest = Math.max(...rows.map((row) => row.length));
@@ -285,13 +313,20 @@ function grid({ cells, source }) {
   );
 }
 
-/** A board's cells in its own order, row by row: squares of a row share the number, hexagons the (small) letter. */
+/**
+ * A board's cells in its own order, row by row: squares of a row share the number, hexagons the (small) letter.
+ * @param {string[]} cells
+ */
 function rowsOf(cells) {
+  /** @param {string} name */
   const rowOf = (name) => (name[0] === name[0].toLowerCase() ? name[0] : name.slice(1));
   return [...new Set(cells.map(rowOf))].map((row) => cells.filter((name) => rowOf(name) === row));
 }
 
-/** The source's counters of the line. */
+/**
+ * The source's counters of the line.
+ * @param {any} source
+ */
 function frames(source) {
   if (!source) return null;
   const {
@@ -333,9 +368,14 @@ function frames(source) {
   );
 }
 
+/**
+ * @param {string} word
+ * @param {Record<string, unknown>} figures
+ */
 const prefixed = (word, figures) =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${word} ${name}`, value]));
 
+/** @param {SensorPage} seen */
 function report(seen) {
   return h(
     "section",

@@ -9,10 +9,19 @@ import { pawnChip, message, text } from "../../core/i18n.js";
 
 const KINDS = ["pawn", "token", "tile"];
 const STRONGEST = 8;
+/**
+ * @param {string} id
+ * @param {string} title
+ * @param {...Child} content
+ */
 const card = (id, title, ...content) =>
   h("section", { class: "card", id }, h("h2", {}, text(title)), content);
 
-/** The current procedure: its instruction, large, and buttons to skip or stop. */
+/**
+ * The current procedure: its instruction, large, and buttons to skip or stop.
+ * @param {Bench} bench
+ * @param {boolean} may
+ */
 export function underWay({ procedure, message: words }, may) {
   if (!procedure)
     return words
@@ -50,6 +59,9 @@ export function underWay({ procedure, message: words }, may) {
 /**
  * Pieces by kind: the number of registered ones, with buttons to register each again or forget it.
  * `chosen` is the pressed one.
+ * @param {Bench} bench
+ * @param {boolean} may
+ * @param {string | null} chosen
  */
 export function pieces({ things, procedure }, may, chosen) {
   const can = may && !procedure;
@@ -90,6 +102,11 @@ export function pieces({ things, procedure }, may, chosen) {
   );
 }
 
+/**
+ * @param {Thing} thing
+ * @param {boolean} can
+ * @param {string | null} chosen
+ */
 function piece({ name, known, of }, can, chosen) {
   const isKnown = known >= of;
   const label = [
@@ -106,14 +123,22 @@ function piece({ name, known, of }, can, chosen) {
   });
 }
 
-/** The name of a piece for people: "pawn:H1a" as shape and letter. */
+/**
+ * The name of a piece for people: "pawn:H1a" as shape and letter.
+ * @param {string} name
+ */
 function thingName(name) {
   const [kind, which] = name.split(":");
   if (kind === "pawn") return pawnChip(which);
   return kind === "tile" ? text("bench.tile.name", { tile: which }) : text(`tile.${which}`);
 }
 
-/** Whether the board is calibrated, how to do it, and each loop's present strength. */
+/**
+ * Whether the board is calibrated, how to do it, and each loop's present strength.
+ * @param {Bench} bench
+ * @param {Loop[]} loops
+ * @param {boolean} may
+ */
 export function calibration({ calibrated, procedure }, loops, may) {
   const date =
     calibrated && new Date(1000 * calibrated.at).toLocaleDateString(document.documentElement.lang);
@@ -121,8 +146,8 @@ export function calibration({ calibrated, procedure }, loops, may) {
     "calibration",
     "bench.calibration",
     h("p", {}, calibrated ? text("bench.calibrated", { date }) : text("bench.uncalibrated")),
-    calibrated?.unread.length > 0 &&
-      h("p", { class: "bad" }, text("calibrate_partly", { loops: calibrated.unread.join(" ") })),
+    (calibrated?.unread.length ?? 0) > 0 &&
+      h("p", { class: "bad" }, text("calibrate_partly", { loops: calibrated?.unread.join(" ") })),
     may &&
       !procedure && [
         h("p", { class: "muted" }, text("bench.calibrate.how")),
@@ -137,6 +162,7 @@ export function calibration({ calibrated, procedure }, loops, may) {
   );
 }
 
+/** @param {Loop[]} loops */
 function loopTable(loops) {
   const axes = [...new Set(loops.map(({ axis }) => axis))];
   return h(
@@ -165,12 +191,13 @@ function loopTable(loops) {
   );
 }
 
+/** @param {Loop} loop */
 function loopRow({ loop, strongest, tags, gain, drift, is_broken: isBroken }) {
   const isOff = Math.abs(drift ?? 0) > 5;
   const state = isBroken
     ? text("bench.loop.broken")
     : isOff
-      ? text("bench.loop.drift", { n: Math.round(drift) })
+      ? text("bench.loop.drift", { n: Math.round(drift ?? 0) })
       : text(tags ? "bench.loop.fine" : "bench.loop.quiet");
   return h(
     "tr",
@@ -183,7 +210,10 @@ function loopRow({ loop, strongest, tags, gain, drift, is_broken: isBroken }) {
   );
 }
 
-/** Every tag on the board: its piece, place and certainty, and the loops that read it best. */
+/**
+ * Every tag on the board: its piece, place and certainty, and the loops that read it best.
+ * @param {Tag[]} tags
+ */
 export function tagTable(tags) {
   if (!tags.length) return null;
   return card(
@@ -208,6 +238,7 @@ export function tagTable(tags) {
   );
 }
 
+/** @param {Tag} tag */
 function tagRow({ uid, thing, cell, near, turn, odds, strengths }) {
   const loud = Object.entries(strengths)
     .filter(([, strength]) => strength)
@@ -229,17 +260,26 @@ function tagRow({ uid, thing, cell, near, turn, odds, strengths }) {
   );
 }
 
-/** Odds against, converted to certainty: never 100 %. */
+/**
+ * Odds against, converted to certainty: never 100 %.
+ * @param {number} odds
+ */
 function certainty(odds) {
   const share = 100 * (1 - odds);
   return share > 99.99 ? "> 99.99 %" : `${share.toFixed(share > 99 ? 2 : 0)} %`;
 }
 
+/** @param {number} strength */
 const bar = (strength) =>
   h(
     "meter",
     { min: 0, max: STRONGEST, value: strength, "aria-label": text("bench.strength") },
     String(strength),
   );
+/** @param {number} value */
 const decibels = (value) => `${value > 0 ? "+" : ""}${value.toFixed(1)}`;
+/**
+ * @param {any[]} each
+ * @param {string} name
+ */
 const sum = (each, name) => each.reduce((total, one) => total + one[name], 0);

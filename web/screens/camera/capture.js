@@ -24,6 +24,12 @@ export const mayAsk = () => Boolean(navigator.mediaDevices?.getUserMedia);
 const browser = globalThis;
 const drawn = new OffscreenCanvas(1, 1);
 
+/**
+ * @param {CanvasImageSource} source
+ * @param {number} width
+ * @param {number} height
+ * @param {number} longest
+ */
 function draw(source, width, height, longest) {
   const scale = Math.min(1, longest / Math.max(width, height));
   [drawn.width, drawn.height] = [Math.round(width * scale), Math.round(height * scale)];
@@ -34,7 +40,10 @@ function draw(source, width, height, longest) {
   return pen;
 }
 
-/** The view as a small grey picture, or null before the video's first picture. */
+/**
+ * The view as a small grey picture, or null before the video's first picture.
+ * @param {HTMLVideoElement} video
+ */
 export function viewOf(video) {
   // Before its first picture a video is black.
   if (!video?.videoWidth || video.readyState < HAVE_PICTURE) return null;
@@ -42,7 +51,11 @@ export function viewOf(video) {
   return greyOf(pen.getImageData(0, 0, drawn.width, drawn.height).data);
 }
 
-/** A still picture as JPEG. */
+/**
+ * A still picture as JPEG.
+ * @param {HTMLVideoElement} video
+ * @param {MediaStreamTrack} track
+ */
 export async function stillOf(video, track) {
   const isEnough = video.videoWidth * video.videoHeight >= ENOUGH_PIXELS;
   const still = isEnough ? null : await photo(track);
@@ -52,7 +65,10 @@ export async function stillOf(video, track) {
   return drawn.convertToBlob({ type: "image/jpeg", quality: QUALITY });
 }
 
-/** A photo of the camera, null if it cannot take one. */
+/**
+ * A photo of the camera, null if it cannot take one.
+ * @param {MediaStreamTrack} track
+ */
 async function photo(track) {
   const { ImageCapture } = browser;
   if (!ImageCapture) return null;

@@ -64,7 +64,10 @@ async function begin() {
   look();
 }
 
-/** Become the camera by the code of the address, which works once. */
+/**
+ * Become the camera by the code of the address, which works once.
+ * @param {string} code
+ */
 async function paired(code) {
   if (!page.channel) page.trouble = { code: "camera.unpaired" };
   if (!page.channel || !code) return;
@@ -72,7 +75,11 @@ async function paired(code) {
   if (reply?.ok) history.replaceState(null, "", location.pathname);
 }
 
-/** The table's answer, null without one; stores the refusal or the error. */
+/**
+ * The table's answer, null without one; stores the refusal or the error.
+ * @param {string} what
+ * @param {Record<string, unknown>} args
+ */
 async function ask(what, args) {
   try {
     const reply = await page.channel.ask(what, args);
@@ -124,7 +131,10 @@ async function look() {
   setTimeout(look, pause);
 }
 
-/** Send a picture, or report that the view is the same, or wait. */
+/**
+ * Send a picture, or report that the view is the same, or wait.
+ * @param {string} seen
+ */
 async function report(seen) {
   const since = Date.now() - page.told;
   page.isMoving = seen === "moving";
@@ -153,7 +163,10 @@ async function send() {
   took(reply);
 }
 
-/** Store the table's reading. A restarted table has no reading, and needs a picture. */
+/**
+ * Store the table's reading. A restarted table has no reading, and needs a picture.
+ * @param {{reading: any}} parts
+ */
 function took({ reading }) {
   page.told = Date.now();
   page.reading = reading;
@@ -185,6 +198,7 @@ function draw() {
   }
 }
 
+/** @param {any} reading */
 function seen(reading) {
   const isField = Boolean(reading && !reading.problem);
   return [
@@ -201,9 +215,14 @@ function seen(reading) {
   ];
 }
 
+/**
+ * @param {boolean} isRight
+ * @param {...Child} words
+ */
 const tick = (isRight, ...words) =>
   h("li", { class: isRight ? "fine" : "bad" }, icon(isRight ? "check" : "cross"), " ", words);
 
+/** @param {Set<string>} covered */
 const grid = (covered) =>
   h(
     "table",

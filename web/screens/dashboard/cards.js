@@ -20,8 +20,14 @@ const LARGEST = 4000;
 /** The best width of a card, as a share of its height. */
 const SHAPE = 1.6;
 
-/** Return the number of columns in which the cards are largest. */
+/**
+ * Return the number of columns in which the cards are largest.
+ * @param {number} count
+ * @param {number} width
+ * @param {number} height
+ */
 export function columnsFor(count, width, height) {
+  /** @param {number} columns */
   const size = (columns) => Math.min(width / columns / SHAPE, height / Math.ceil(count / columns));
   return Array.from({ length: count }, (_, index) => index + 1).reduce(
     (best, each) => (size(each) > size(best) ? each : best),
@@ -29,7 +35,10 @@ export function columnsFor(count, width, height) {
   );
 }
 
-/** The tables sorted by their names, 2 before 10. */
+/**
+ * The tables sorted by their names, 2 before 10.
+ * @param {Record<string, Card>} cards
+ */
 export function inOrder(cards) {
   return Object.entries(cards).sort(
     ([id, one], [other, two]) =>
@@ -43,6 +52,7 @@ const STATES = ["lost", "halted", "playing", "over", "waiting"];
 /**
  * The state by which a table is grouped; a night counts as playing, so that no card moves every
  * few minutes.
+ * @param {Card} card
  */
 export function stateOf({ lost, phase, outcome, paused }) {
   if (lost) return "lost";
@@ -51,16 +61,25 @@ export function stateOf({ lost, phase, outcome, paused }) {
   return paused ? "halted" : "playing";
 }
 
-/** The tables in their order; too many for a field each are grouped by their states. */
+/**
+ * The tables in their order; too many for a field each are grouped by their states.
+ * @param {Record<string, Card>} cards
+ */
 export function grouped(cards) {
   const tables = inOrder(cards);
+  /** @param {[string, Card]} entry */
   const rank = ([, card]) => STATES.indexOf(stateOf(card));
   return tables.length <= FIELDS ? tables : tables.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Describe the page: `cards` by table, `isUp` whether the broker is connected (null: unknown),
+/**
+ * Describe the page: `cards` by table, `isUp` whether the broker is connected (null: unknown),
  * `tools` further controls of its head, `drawings` the functions that draw a field, by game.
- * @param {any} [tools] */
+ * @param {Record<string, Card>} cards
+ * @param {boolean | null} isUp
+ * @param {Child} [tools]
+ * @param {Record<string, DrawView>} [drawings]
+ */
 export function wallScreen(cards, isUp, tools = null, drawings = {}) {
   const tables = grouped(cards);
   return h(
@@ -100,6 +119,11 @@ export function wallScreen(cards, isUp, tools = null, drawings = {}) {
   );
 }
 
+/**
+ * @param {string} id
+ * @param {Card} card
+ * @param {DrawView | null | undefined} draw
+ */
 function tableCard(id, card, draw) {
   useSeats(card.players);
   useWordsOf(card.game);
@@ -132,11 +156,13 @@ function tableCard(id, card, draw) {
   );
 }
 
+/** @param {Card["announcements"][number]} parts */
 function sentenceOf({ code, params, translations = {} }) {
   useTranslations(translations);
   return message({ code, params });
 }
 
+/** @param {Card} card */
 function counted({ round, turn, phase }) {
   if (phase === "lobby" || (round ?? turn) === null) return "";
   return [
@@ -145,7 +171,10 @@ function counted({ round, turn, phase }) {
   ];
 }
 
-/** The activity at a table, in a word or two. */
+/**
+ * The activity at a table, in a word or two.
+ * @param {Card} card
+ */
 function nowOf(card) {
   if (card.phase === "lobby") return text("club.lobby");
   if (card.phase === "over" || card.outcome)
@@ -171,6 +200,8 @@ function nowOf(card) {
 /**
  * A table's drawing by its game, if it has one; null for invalid data, or a drawing larger than
  * any table's.
+ * @param {Card} card
+ * @param {DrawView | null | undefined} draw
  */
 function fieldOf({ view, to_move: mover }, draw) {
   try {
@@ -181,10 +212,22 @@ function fieldOf({ view, to_move: mover }, draw) {
   }
 }
 
-/** The number of elements of a drawing. */
-const sizeOf = ({ children = [] }) => children.reduce((sum, each) => sum + sizeOf(each), 1);
+/**
+ * The number of elements of a drawing.
+ * @param {any} tree
+ * @returns {number}
+ */
+const sizeOf = ({ children = [] }) =>
+  children.reduce(
+    /** @param {number} sum @param {any} each */
+    (sum, each) => sum + sizeOf(each),
+    1,
+  );
 
-/** A drawing without ids and presses, so that it may be on the page several times. */
+/**
+ * A drawing without ids and presses, so that it may be on the page several times.
+ * @param {any} tree
+ */
 const unnamed = (tree) =>
   typeof tree === "string"
     ? tree

@@ -22,10 +22,16 @@ function draw() {
   render(document.getElementById("screen"), [wallScreen(cards, isUp, lightButton(), drawings)]);
 }
 
-/** The functions that draw a table's field, by game. */
+/**
+ * The functions that draw a table's field, by game.
+ * @type {Record<string, DrawView>}
+ */
 const drawings = {};
 
-/** Load the words and drawings of this game's card. */
+/**
+ * Load the words and drawings of this game's card.
+ * @param {string} name
+ */
 async function loadCard(name) {
   const [game] = await Promise.all([loadGame(name), loadGameWords(name)]);
   if (!game.loadDrawing || drawings[name]) return;
@@ -35,6 +41,7 @@ async function loadCard(name) {
   ]);
 }
 
+/** @param {{up: boolean, all: boolean, cards: Record<string, Card | null>}} parts */
 async function take({ up, all, cards: fresh }) {
   isUp = up;
   const games = Object.values(fresh).flatMap((card) => card?.game ?? []);

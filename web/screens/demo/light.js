@@ -27,18 +27,30 @@ export function light(around, lit) {
   if (control && frame) surround(around, control, frame);
 }
 
-/** The page in a pane; null while it loads, or if it is of another server. */
+/**
+ * The page in a pane; null while it loads, or if it is of another server.
+ * @param {string} name
+ */
 export const pageOf = (name) => frameOf(name)?.contentDocument;
 
-/** @returns {HTMLIFrameElement|null} */
+/**
+ * @returns {HTMLIFrameElement|null}
+ * @param {string} name
+ */
 const frameOf = (name) => document.querySelector(`.pane.${name} iframe`);
 
+/** @param {any} shown */
 function bringIntoView(shown) {
   const isNarrow = matchMedia(NARROW).matches;
   shown.scrollIntoView({ block: isNarrow ? "center" : "nearest" });
 }
 
-/** Place the frame around the control, within its pane. */
+/**
+ * Place the frame around the control, within its pane.
+ * @param {HTMLElement} around
+ * @param {any} control
+ * @param {HTMLIFrameElement} frame
+ */
 function surround(around, control, frame) {
   const outer = frame.getBoundingClientRect();
   const scale = outer.width / frame.clientWidth;

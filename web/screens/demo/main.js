@@ -28,6 +28,7 @@ const GUIDE_MS = 150;
  * The panes beside the phones, and their pages. A phone's frame has a name, under which its key is
  * stored; the display's key is the browser's own.
  */
+/** @type {Record<string, string>} */
 const PANES = { table: "/table", board: "/demo/board" };
 /** A 7-inch display, in px. */
 const DISPLAY = [800, 480];
@@ -78,6 +79,7 @@ function isElsewhere() {
   });
 }
 
+/** @param {Message} trouble */
 function stop(trouble) {
   demo.trouble = trouble;
   draw();
@@ -86,6 +88,8 @@ function stop(trouble) {
 /**
  * Set the table up; return the error, as code and parameters. After a reload everything is set up
  * already.
+ * @param {string | null} key
+ * @param {string} code
  */
 async function setUpTable(key, code) {
   const display = await Channel.open({ server_key_b64url: key, storage: "display-key" });
@@ -96,7 +100,9 @@ async function setUpTable(key, code) {
   [game] = await Promise.all([loadDemo(snapshot.game), loadGameWords(snapshot.game)]);
   useWordsOf(snapshot.game);
   const [[first, firstSeat], [second, secondSeat]] = Object.entries(game.phones);
-  if (snapshot.phase !== "lobby" || snapshot.seats.some(({ taken }) => taken)) return null;
+  /** @type {Seat[]} */
+  const seats = snapshot.seats;
+  if (snapshot.phase !== "lobby" || seats.some(({ taken }) => taken)) return null;
   for (const step of [
     () => display.ask("propose", { change: game.proposal }),
     () => sit(first, firstSeat, key, join.code),
@@ -110,7 +116,13 @@ async function setUpTable(key, code) {
   return null;
 }
 
-/** Take a seat with the stored key of the pane of this name. */
+/**
+ * Take a seat with the stored key of the pane of this name.
+ * @param {string} pane
+ * @param {string} seat
+ * @param {string | null} key
+ * @param {string} code
+ */
 async function sit(pane, seat, key, code) {
   /** @type {any} */
   const phone = await Channel.open({ server_key_b64url: key, storage: `seat-key@${pane}` });
@@ -141,6 +153,7 @@ function guideOn() {
   else lightStep();
 }
 
+/** @param {string} name */
 const withPage = (name) => [name, pageOf(name)];
 
 function lightStep() {
@@ -148,7 +161,9 @@ function lightStep() {
   if (around) light(around, demo.isOpen ? demo.step?.lit : undefined);
 }
 
+/** @type {Record<string, (argument: string) => unknown>} */
 const ACTIONS = {
+  /** @param {string} language */
   async language(language) {
     // The panes are pages of this browser, and follow.
     await chooseLanguage(language);
@@ -159,6 +174,7 @@ const ACTIONS = {
   },
 };
 
+/** @param {string} action */
 async function pressed(action) {
   const [name, argument] = (action ?? "").split("-");
   await ACTIONS[name]?.(argument);
@@ -194,6 +210,7 @@ const trouble = () => h("p", { class: "bad", id: "notice", role: "alert" }, mess
 
 const panes = () => ["table", ...Object.keys(game.phones), "board"].map(pane);
 
+/** @param {string} name */
 function pane(name) {
   const page = PANES[name] ?? "/seat";
   const frame = h("iframe", {

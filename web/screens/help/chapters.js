@@ -6,7 +6,11 @@ import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 
-/** Describe all chapters of a game, as its `rules.js` lists them. */
+/**
+ * Describe all chapters of a game, as its `rules.js` lists them.
+ * @param {string} game
+ * @param {GameRules["chapters"]} chapters
+ */
 export const chapterList = (game, chapters) =>
   chapters.map(([name, many, sign]) =>
     h(

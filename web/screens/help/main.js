@@ -17,13 +17,16 @@ import {
 const asked = location.hash.slice(1);
 const help = { game: GAMES.includes(asked) ? asked : GAMES[0], chapters: [] };
 
+/** @param {string} game */
 async function choose(game) {
   const [{ chapters }] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
   Object.assign(help, { game, chapters });
   useWordsOf(game);
 }
 
+/** @type {Record<string, (argument: string) => unknown>} */
 const ACTIONS = {
+  /** @param {string} game */
   game: async (game) => {
     await choose(game);
     history.replaceState(null, "", `#${game}`);

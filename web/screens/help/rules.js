@@ -10,7 +10,10 @@ import { chosenOptions, valueText } from "../host/options.js";
 import { h } from "../../core/dom.js";
 import { loadGameWords, loadWords, text } from "../../core/i18n.js";
 
-/** Load the words, the style sheet and the rules of a game, which it returns. */
+/**
+ * Load the words, the style sheet and the rules of a game, which it returns.
+ * @param {string} game
+ */
 export async function readyRules(game) {
   const [rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
   await loadWords(null, "help", "settings");
@@ -25,7 +28,12 @@ export async function readyRules(game) {
   return rules;
 }
 
-/** Describe the page: a function of the public snapshot, the seat and the game's rules. */
+/**
+ * Describe the page: a function of the public snapshot, the seat and the game's rules.
+ * @param {Snapshot} snapshot
+ * @param {string} seat
+ * @param {GameRules} rules
+ */
 export const rulesPage = (snapshot, seat, rules) =>
   h(
     "main",
@@ -38,7 +46,10 @@ export const rulesPage = (snapshot, seat, rules) =>
     h("div", { class: "foot row" }, button("back", text("back"), { class: "prime" })),
   );
 
-/** The options that differ from the chapters at this table. */
+/**
+ * The options that differ from the chapters at this table.
+ * @param {any[][]} options
+ */
 const agreed = (options) =>
   options.length > 0 &&
   h(

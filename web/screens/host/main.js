@@ -35,7 +35,11 @@ const SETTINGS = {
 /** Settings whose label is their effect. */
 const WHY = ["setting.night_floor", "help"];
 
-/** The level of help whose settings the table has. */
+/**
+ * The level of help whose settings the table has.
+ * @param {Record<string, Record<string, unknown>>} levels
+ * @param {TableSettings} settings
+ */
 const helpOf = (levels, settings) =>
   Object.keys(levels).find((level) =>
     Object.entries(levels[level]).every(([name, value]) => settings[name] === value),
@@ -91,7 +95,10 @@ function showAsked() {
   asked.scrollIntoView();
 }
 
-/** Names of actions are "option:name:value"; values are JSON. */
+/**
+ * Names of actions are "option:name:value"; values are JSON.
+ * @param {string} action
+ */
 async function pressed(action) {
   const [what, name, value] = action.split(":");
   const isSecond = host.isSure === action;
@@ -119,7 +126,11 @@ async function pressed(action) {
   else if (what === "camera") await offerCamera();
 }
 
-/** Give a seat to a bot or free it from one, and close the list of bots. */
+/**
+ * Give a seat to a bot or free it from one, and close the list of bots.
+ * @param {string} what
+ * @param {{seat: string, level?: string}} choice
+ */
 async function chooseBot(what, choice) {
   host.botSeat = null;
   await ask(what, choice);
@@ -167,7 +178,10 @@ function draw() {
         h(
           "ul",
           { class: "seats" },
-          snapshot.seats.map((each) => seat(each, may, snapshot)),
+          snapshot.seats.map(
+            /** @param {Seat} each */
+            (each) => seat(each, may, snapshot),
+          ),
         ),
         may && host.role !== "display" && anotherScreen(host.screen),
         may && phoneCamera(host.camera),
@@ -195,7 +209,11 @@ function draw() {
   ]);
 }
 
-/** The settings of the table, and the level of help. */
+/**
+ * The settings of the table, and the level of help.
+ * @param {Snapshot} snapshot
+ * @param {boolean} may
+ */
 const tableSettings = ({ settings }, may) => [
   Object.entries({ ...SETTINGS, ...host.rules.settings }).map(([name, values]) =>
     setting("setting", name, values, settings[name], may),
@@ -204,7 +222,11 @@ const tableSettings = ({ settings }, may) => [
     setting("help", "help", Object.keys(host.rules.help), helpOf(host.rules.help, settings), may),
 ];
 
-/** The proposed game, its players and options, and the doubts about it. */
+/**
+ * The proposed game, its players and options, and the doubts about it.
+ * @param {Snapshot} snapshot
+ * @param {boolean} may
+ */
 function proposal(snapshot, may) {
   const { games, players, doubts } = snapshot.lobby;
   const game = gameOf(snapshot.game);
@@ -224,7 +246,10 @@ function proposal(snapshot, may) {
   ];
 }
 
-/** The controls that interrupt or end the running game. */
+/**
+ * The controls that interrupt or end the running game.
+ * @param {Snapshot} snapshot
+ */
 function gameButtons(snapshot) {
   const { paper, loadHandover } = gameOf(snapshot.game);
   return h(
@@ -246,7 +271,10 @@ function gameButtons(snapshot) {
   );
 }
 
-/** The links to the game's print kit, one for each size of paper. */
+/**
+ * The links to the game's print kit, one for each size of paper.
+ * @param {Snapshot} snapshot
+ */
 const kits = ({ game }) => [
   h("p", {}, text("kit.why")),
   h(
@@ -267,9 +295,14 @@ const kits = ({ game }) => [
   ),
 ];
 
+/**
+ * @param {string} title
+ * @param {...Child} content
+ */
 const card = (title, ...content) =>
   h("section", { class: "card", id: title.replace(".", "-") }, h("h2", {}, text(title)), content);
 
+/** @param {string} image */
 function anotherScreen(image) {
   return [
     h(
@@ -292,12 +325,15 @@ function anotherScreen(image) {
 /**
  * Whether this page may free a person's seat: in a game one without a secret, else one's own, or
  * any by the display.
+ * @param {Snapshot} snapshot
+ * @param {string} name
  */
 const mayFree = (snapshot, name) =>
   snapshot.phase === "play"
     ? openSeats(snapshot).includes(name)
     : ["display", name].includes(host.role);
 
+/** @param {any} offer */
 function phoneCamera(offer) {
   const offerButton = button("camera", text("camera.offer"), {
     "aria-pressed": String(Boolean(offer)),
@@ -318,6 +354,11 @@ function phoneCamera(offer) {
   ];
 }
 
+/**
+ * @param {Seat} place
+ * @param {boolean} may
+ * @param {Snapshot} snapshot
+ */
 function seat(place, may, snapshot) {
   const { seat: name, taken, bot } = place;
   const given =
@@ -344,6 +385,10 @@ function seat(place, may, snapshot) {
   );
 }
 
+/**
+ * @param {Snapshot} snapshot
+ * @param {boolean} may
+ */
 function options({ lobby }, may) {
   const known = { ...(lobby.contents && { content: lobby.contents }), ...host.rules.options };
   return Object.entries(known).map(([name, values]) =>
@@ -351,6 +396,13 @@ function options({ lobby }, may) {
   );
 }
 
+/**
+ * @param {string} kind
+ * @param {string} name
+ * @param {unknown[]} values
+ * @param {unknown} chosen
+ * @param {boolean} may
+ */
 function setting(kind, name, values, chosen, may) {
   const isWhole = kind === name;
   const key = isWhole ? name : `${kind}.${name}`;

@@ -1,7 +1,11 @@
 /** The names of a game's options, and the options that a table chose. */
 import { text } from "../../core/i18n.js";
 
-/** The name of a value; the words are those of the folder "settings". */
+/**
+ * The name of a value; the words are those of the folder "settings".
+ * @param {string} key
+ * @param {unknown} value
+ */
 export function valueText(key, value) {
   if (value === null) return text("value.usual");
   if (typeof value === "boolean") return text(value ? "value.yes" : "value.no");
@@ -11,7 +15,11 @@ export function valueText(key, value) {
     : String(value);
 }
 
-/** The options of a snapshot's game that are not the default ones, as [name, value]; `known` has the possible values, the default first. */
+/**
+ * The options of a snapshot's game that are not the default ones, as [name, value]; `known` has the possible values, the default first.
+ * @param {Snapshot} snapshot
+ * @param {Record<string, unknown[]>} known
+ */
 export function chosenOptions({ view, lobby }, known) {
   const options = view?.options ?? lobby?.options ?? {};
   return Object.entries(known)

@@ -102,12 +102,18 @@ async function guestChannel() {
   }
 }
 
+/** @param {string} code */
 async function typed(code) {
   Object.assign(join, { code, isWrong: false, notice: null });
   if (code.length === CODE_LENGTH) await isAdmitted();
   draw();
 }
 
+/**
+ * @param {string} what
+ * @param {Record<string, unknown>} [args]
+ * @param {any} [channel]
+ */
 async function ask(what, args = {}, channel = join.channel) {
   try {
     return await channel?.ask(what, args);
@@ -119,6 +125,7 @@ async function ask(what, args = {}, channel = join.channel) {
 
 /** Words are visible while a finger rests on the glass, and are removed with the page. */
 async function readyForWords() {
+  /** @param {boolean} isLooking */
   const look = (isLooking) => {
     if (!join.wanted) return;
     Object.assign(join, { isLooking, hasLooked: join.hasLooked || isLooking });
@@ -141,14 +148,26 @@ function randomCode() {
   return words ? words.randomWords() : randomPin();
 }
 
+/**
+ * @param {string} name
+ * @returns {Seat}
+ */
+const placeOf = (name) =>
+  join.snapshot.seats.find(
+    /** @param {Seat} place */
+    ({ seat }) => seat === name,
+  );
+
 function randomPin() {
   const digits = crypto.getRandomValues(new Uint16Array(PIN_LENGTH));
   return [...digits].map((digit) => digit % 10).join("");
 }
 
+/** @type {Record<string, (argument: string) => unknown>} */
 const ACTIONS = {
+  /** @param {string} seat */
   async seat(seat) {
-    const { taken } = join.snapshot.seats.find((each) => each.seat === seat);
+    const { taken } = placeOf(seat);
     if ((!taken || !join.channel) && !(await isAdmitted())) return;
     if (hasSecret(seat) || taken)
       Object.assign(join, {
@@ -160,6 +179,7 @@ const ACTIONS = {
       });
     else return sit(seat, randomCode());
   },
+  /** @param {string} digit */
   digit: (digit) => {
     join.pin = (join.pin.length < PIN_LENGTH ? join.pin : "") + digit;
   },
@@ -186,6 +206,7 @@ function isAdmitted() {
   return entering;
 }
 
+/** @returns {Promise<boolean>} */
 async function enter() {
   if (join.isIn) return true;
   if (!CODE.test(join.code)) {
@@ -216,6 +237,10 @@ async function enter() {
   return join.isIn;
 }
 
+/**
+ * @param {string} seat
+ * @param {string} pin
+ */
 async function sit(seat, pin) {
   const reply = await (join.isBack
     ? ask("recover", { seat, pin })
@@ -233,6 +258,7 @@ async function sit(seat, pin) {
   location.replace("/seat");
 }
 
+/** @param {string} action */
 async function pressed(action) {
   const [name, argument] = (action ?? "").split("-");
   await ACTIONS[name]?.(argument);
@@ -248,7 +274,12 @@ function draw() {
 function seatsPage() {
   const { snapshot, channel, notice, isIn } = join;
   const isOpen = snapshot.phase === "lobby";
-  const isFull = isIn && snapshot.seats.every(({ taken, bot }) => taken && !bot);
+  const isFull =
+    isIn &&
+    snapshot.seats.every(
+      /** @param {Seat} place */
+      ({ taken, bot }) => taken && !bot,
+    );
   const languages = h("div", { class: "tools" }, languageButtons(), lightButton());
   if (!channel && !isOpen)
     return [
@@ -288,6 +319,10 @@ function seatsPage() {
   ];
 }
 
+/**
+ * @param {Seat} place
+ * @param {boolean} isOpen
+ */
 function seatButton({ seat, taken }, isOpen) {
   return button(
     `seat-${seat}`,
@@ -327,7 +362,10 @@ function codeField() {
 
 const guest = () => h("a", { class: "button wide", href: "/table" }, text("join.guest"));
 
-/** Whether a seat has a secret. */
+/**
+ * Whether a seat has a secret.
+ * @param {string} seat
+ */
 const hasSecret = (seat) => gameOf(join.snapshot.game).hasSecret?.(seat) ?? true;
 
 /** The text above the digits or words of a seat. */

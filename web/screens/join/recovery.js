@@ -29,12 +29,17 @@ export function randomWords() {
   return words.join(" ");
 }
 
-/** Whether a text has all three words, in any spelling. */
+/**
+ * Whether a text has all three words, in any spelling.
+ * @param {string} typed
+ */
 export const areWords = (typed) => typed.toLowerCase().replace(/[^a-z]/g, "").length === 4 * WORDS;
 
 /**
  * Describe the field that shows words while a finger holds, or in which a returning player types
  * them. `join`: {isBack, pin, isLooking, hasLooked, notice}.
+ * @param {{isBack: boolean, pin: string, isLooking: boolean, hasLooked: boolean, notice: Message | null}} parts
+ * @param {Child} title
  */
 export function wordsPage({ isBack, pin, isLooking, hasLooked, notice }, title) {
   return [

@@ -32,9 +32,14 @@ const shown = {
 const stage = new UpdateQueue({
   show,
   play: () => {},
+  /** @param {number} ms */
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
 });
 
+/**
+ * @param {Update} update
+ * @param {GameEvent | null} pending
+ */
 async function show(update, pending) {
   shown.isPending = Boolean(pending);
   if (update) {
@@ -51,15 +56,18 @@ async function show(update, pending) {
 /**
  * The last messages. The end of a turn is shown only after a night without events; other turns
  * have messages of their actions.
+ * @param {LogEntry[]} log
  */
 function newest(log) {
   const told = announcedEvents(log);
+  /** @param {number} at */
   const name = (at) => told[at]?.event.event;
   return told
     .filter((_, at) => name(at) !== "turn_ended" || name(at - 1) === "night_fell")
     .slice(-LINES);
 }
 
+/** @param {Snapshot} snapshot */
 async function learn(snapshot) {
   const { game } = snapshot;
   await Promise.all([lookUp(snapshot), loadGameWords(game)]);
@@ -82,12 +90,14 @@ function draw() {
         h(
           "ol",
           { id: "message" },
-          shown.log.map((entry, index) =>
-            h(
-              "li",
-              {},
-              shown.isPending && index === shown.log.length - 1 ? "…" : message(entry.message),
-            ),
+          shown.log.map(
+            /** @param {LogEntry} entry @param {number} index */
+            (entry, index) =>
+              h(
+                "li",
+                {},
+                shown.isPending && index === shown.log.length - 1 ? "…" : message(entry.message),
+              ),
           ),
         ),
       ),
@@ -95,6 +105,10 @@ function draw() {
   ]);
 }
 
+/**
+ * @param {any} snapshot
+ * @param {GameFacts} game
+ */
 function now(snapshot, game) {
   if (shown.isLost) return text("link.again");
   if (snapshot.paused) return text("paused.now");

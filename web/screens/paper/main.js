@@ -60,7 +60,10 @@ async function begin() {
   );
 }
 
-/** Load the game's module that draws its pages; null for a game without paper. */
+/**
+ * Load the game's module that draws its pages; null for a game without paper.
+ * @param {Snapshot} snapshot
+ */
 async function readied(snapshot) {
   const { game } = snapshot;
   const { paper } = await loadGame(game);
@@ -79,6 +82,7 @@ async function readied(snapshot) {
 /**
  * Begin with the pages typed on this device, else with those of somebody else, else with empty
  * ones.
+ * @param {PaperPath} paperPath
  */
 function take({ announced, typed }) {
   const key = JSON.stringify(announced);
@@ -88,7 +92,10 @@ function take({ announced, typed }) {
   page.pages = kept?.game === key ? kept.pages : (typed?.pages ?? announced.map(() => []));
   page.open = Math.max(
     0,
-    page.pages.findIndex((cells, index) => !index && !cells.length),
+    page.pages.findIndex(
+      /** @param {string[]} cells @param {number} index */
+      (cells, index) => !index && !cells.length,
+    ),
   );
 }
 
@@ -97,9 +104,11 @@ function keep() {
 }
 
 const mayType = () => isSeat(page.role) || page.role === "display";
+/** @param {number} index */
 const mostOf = (index) => page.drawn.most(page.snapshot, index);
 const isLast = () => page.open === page.pages.length - 1;
 
+/** @param {string} cell */
 function step(cell) {
   if (!mayType()) return;
   const cells = page.pages[page.open];
@@ -110,7 +119,11 @@ function step(cell) {
   keep();
 }
 
-async function pressed(name, argument) {
+/**
+ * @param {...string} words
+ */
+async function pressed(...words) {
+  const [name, argument] = words;
   if (name === "language") await nextLanguage();
   if (name === "light") otherLight();
   if (name === "zoom") page.zoom = page.zoom >= 3 ? 1 : page.zoom + 1;
@@ -118,10 +131,16 @@ async function pressed(name, argument) {
   if (name === "page") page.open = Number(argument);
   else if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
   else if (name === "undo") takeBack();
-  else if (name === "check")
-    await ask("paper", { pages: page.pages.map((cells) => cells.join(" ")).join(",") });
+  else if (name === "check") await ask("paper", { pages: typedPages().join(",") });
   keep();
 }
+
+/** The typed pages as texts. */
+const typedPages = () =>
+  page.pages.map(
+    /** @param {string[]} cells */
+    (cells) => cells.join(" "),
+  );
 
 /**
  * Take back the last step; on an empty page that of the page before, if pages open by themselves.
@@ -131,7 +150,10 @@ function takeBack() {
   page.pages[page.open].pop();
 }
 
-/** Where a page begins: the last place typed before it. */
+/**
+ * Where a page begins: the last place typed before it.
+ * @param {number} index
+ */
 const before = (index) =>
   page.drawn.isFresh(page.snapshot, index) ? undefined : page.pages.slice(0, index).flat().at(-1);
 
@@ -178,7 +200,10 @@ function draw() {
         h(
           "ol",
           { class: "pages" },
-          pages.map((cells, index) => h("li", {}, entry(cells, index), wrongs(typed, index))),
+          pages.map(
+            /** @param {string[]} cells @param {number} index */
+            (cells, index) => h("li", {}, entry(cells, index), wrongs(typed, index)),
+          ),
         ),
         typed && unsealed(),
         back,
@@ -221,7 +246,10 @@ function now() {
       h(
         "p",
         {},
-        told.map((words) => [message(words), " "]),
+        told.map(
+          /** @param {Message} words */
+          (words) => [message(words), " "],
+        ),
       ),
     h("p", { id: "path", translate: "no" }, way(index)),
     h(
@@ -236,8 +264,13 @@ function now() {
   );
 }
 
+/** @param {number} index */
 const way = (index) => [before(index), ...page.pages[index]].filter(Boolean).join(" → ") || "–";
 
+/**
+ * @param {string[]} cells
+ * @param {number} index
+ */
 const entry = (cells, index) =>
   button(
     `page-${index}`,
@@ -248,6 +281,10 @@ const entry = (cells, index) =>
     { "aria-pressed": String(index === page.open) },
   );
 
+/**
+ * @param {PaperPath["typed"]} typed
+ * @param {number} index
+ */
 function wrongs(typed, index) {
   return (typed?.wrong ?? [])
     .filter(({ page: at }) => at === index)

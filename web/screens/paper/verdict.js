@@ -7,11 +7,18 @@ import { button } from "../../core/controls.js";
 import { isSealed } from "../../core/snapshot.js";
 import { loadGameWords, loadWords, message, text } from "../../core/i18n.js";
 
-/** Load the words of a game's paper. */
+/**
+ * Load the words of a game's paper.
+ * @param {string} game
+ * @param {...string} more
+ */
 export const loadPaperWords = (game, ...more) =>
   Promise.all([loadWords(null, "paper", "truth"), loadGameWords(game, "paper", ...more)]);
 
-/** A link to the page where the path is typed. */
+/**
+ * A link to the page where the path is typed.
+ * @param {PaperPath} paper
+ */
 const pathLink = (paper) =>
   h(
     "a",
@@ -19,7 +26,11 @@ const pathLink = (paper) =>
     text(paper.typed ? "paper.look" : "paper.type"),
   );
 
-/** The buttons after a game on paper; `truth`: the result of the seals, if they were opened. */
+/**
+ * The buttons after a game on paper; `truth`: the result of the seals, if they were opened.
+ * @param {Snapshot} snapshot
+ * @param {Child} truth
+ */
 export const ending = ({ paper, ...snapshot }, truth) => [
   paper && pathLink(paper),
   isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
@@ -30,8 +41,8 @@ export const ending = ({ paper, ...snapshot }, truth) => [
 /**
  * The audit's result: all right, or the errors, page by page with the names of `pageName`, unless
  * they are shown elsewhere.
- * @param {any} paper
- * @param {((page: number) => any)?} pageName
+ * @param {{typed: NonNullable<PaperPath["typed"]>}} paper
+ * @param {((page: number) => Child)?} pageName
  */
 export function auditResult({ typed: { answers, wrong } }, pageName = null) {
   return h(

@@ -40,6 +40,7 @@ async function begin() {
   let rules = null;
   /** @type {any} The question about the next vampire player, while it is open here. */
   let next = null;
+  /** @param {Tree[]} trees */
   const show = (trees) =>
     render(
       screen,
@@ -48,10 +49,16 @@ async function begin() {
   const ask = asking(channel);
   const page = await openPhone({ seat: hello.role, ask, show });
   const tick = ticking(channel);
+  /** @type {string?} */
   let room = null;
   let before = hello.snapshot.position;
   const keeper = page.isSilent ? null : keeping(channel, hello.snapshot.lobby.seed ? 0 : SETTLED);
   const handover = page.handover ? startHandover(page.handover).catch(() => null) : null;
+  /**
+   * @param {Update} update
+   * @param {Secret | null} secret
+   * @param {string} [role]
+   */
   const update = ({ snapshot, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (snapshot.game !== game) return location.reload();
@@ -78,6 +85,7 @@ async function begin() {
     before = snapshot.position;
   };
   update({ snapshot: hello.snapshot, events: [] }, hello.private);
+  /** @type {Record<string, (...press: any[]) => unknown>} */
   const common = {
     language: () => nextLanguage().then(page.draw),
     light: () => {
@@ -89,10 +97,11 @@ async function begin() {
     },
     back: leaveRules,
   };
+  /** @param {string | undefined} by */
   const playAgain = async (by) => {
     const { nextGameScreen, readyNextGame } = await import("../table/next_game.js");
     next = !by && (await readyNextGame(game)) ? nextGameScreen : null;
-    if (!next && by !== "no") await ask("again", by && { by: Number(by) });
+    if (!next && by !== "no") await ask("again", by ? { by: Number(by) } : {});
     page.draw();
   };
   onPress(document.body, (action, cell) => {
@@ -118,7 +127,10 @@ async function begin() {
   });
 }
 
-/** Load a game's style sheet: a phone reloads its page for another game. */
+/**
+ * Load a game's style sheet: a phone reloads its page for another game.
+ * @param {string} game
+ */
 const dress = (game) =>
   new Promise((done) => {
     const link = { rel: "stylesheet", href: `/static/games/${game}/style.css` };
@@ -130,6 +142,8 @@ const dress = (game) =>
 /**
  * The function that describes the rules, null while nobody reads them; the phone's own Back closes
  * them.
+ * @param {string} game
+ * @returns {Promise<((snapshot: Snapshot, seat: string) => Child) | null>}
  */
 async function reading(game) {
   const isOpen = () => location.hash === RULES;
@@ -141,7 +155,12 @@ async function reading(game) {
 
 const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
 
-/** The notices of every screen: sample cards, a game laid by hand, a paused table. */
+/**
+ * The notices of every screen: sample cards, a game laid by hand, a paused table.
+ * @param {Tree[]} trees
+ * @param {Snapshot} snapshot
+ * @param {string} seat
+ */
 function labelled(trees, snapshot, seat) {
   const halt = paused(snapshot);
   const isAsked = snapshot.phase === "lobby" && snapshot.undo?.asked;
@@ -165,6 +184,7 @@ function labelled(trees, snapshot, seat) {
 /**
  * Start cover traffic in the nights of this seat; its module is loaded at the first one, a public
  * moment.
+ * @param {import("../../core/channel.js").Channel} channel
  */
 function ticking(channel) {
   /** @type {any} */
@@ -178,35 +198,50 @@ function ticking(channel) {
     const it = await ticker;
     return it ? it.turn(send) : send();
   };
+  /** @param {boolean} isSecret */
   return (isSecret) => {
     isNight = isSecret;
     if (isNight)
       ticker ??= load().catch(() => {
         ticker = null;
       });
-    ticker?.then((it) => it?.run(isNight));
+    ticker?.then(
+      /** @param {any} it */
+      (it) => it?.run(isNight),
+    );
   };
 }
 
-/** Prepare the handover, in the background. */
+/**
+ * Prepare the handover, in the background.
+ * @param {() => Promise<any>} load
+ */
 async function startHandover(load) {
   await new Promise((done) => setTimeout(done, SETTLED));
   return (await load()).startHandover();
 }
 
-/** Store the public history; only a shuffle waits for it. */
+/**
+ * Store the public history; only a shuffle waits for it.
+ * @param {import("../../core/channel.js").Channel} channel
+ * @param {any} wait
+ */
 async function keeping(channel, wait) {
   await new Promise((done) => setTimeout(done, wait));
   const { history, HistoryKeeper } = await import("../../proof/history_keeper.js");
   return new HistoryKeeper({
     table: channel.tableHex,
     history,
+    /** @param {Snapshot} snapshot */
     differs: ({ position, head }) => channel.ask("hello", { expect: position, head }),
     give: (share) => channel.ask("share", share),
   });
 }
 
-/** A phone may wake before its network does: retry until the table answers. */
+/**
+ * A phone may wake before its network does: retry until the table answers.
+ * @param {import("../../core/channel.js").Channel} channel
+ */
 async function untilAnswered(channel) {
   for (let wait = 500; ; wait = Math.min(8000, wait * 2)) {
     try {
@@ -218,8 +253,15 @@ async function untilAnswered(channel) {
   }
 }
 
-/** Send a request; a connection error becomes a refusal, too. */
+/**
+ * Send a request; a connection error becomes a refusal, too.
+ * @param {import("../../core/channel.js").Channel} channel
+ */
 function asking(channel) {
+  /**
+   * @param {string} what
+   * @param {Record<string, unknown>} [args]
+   */
   return async (what, args = {}) => {
     try {
       return await channel.ask(what, args);
@@ -230,6 +272,7 @@ function asking(channel) {
   };
 }
 
+/** @param {LogEntry[]} events */
 function announce(events) {
   const words = events
     .map(({ message: sentence }) => plainText(sentence))

@@ -13,6 +13,8 @@ const SPEEDS = [1, 2, 4];
  * Show a story in `#screen`. `more`: {format (of the game's `replay.js`), back (address or null),
  * isFile, isAuto (it plays by itself), record (its address), chooseLanguage() and chooseLight(),
  * for the next language and the other theme}. Returns the function that draws it again.
+ * @param {Story} story
+ * @param {ReplayParts} more
  */
 export function openReplay(story, more) {
   const moments = unfold(story, more.format);
@@ -46,6 +48,7 @@ export function openReplay(story, more) {
     clearInterval(timer);
     replay.isPlaying = false;
   };
+  /** @param {number} index */
   const go = (index) => {
     replay.index = Math.min(moments.length - 1, Math.max(0, index));
     document.getElementById("say").textContent = replay.isPlaying
@@ -95,10 +98,19 @@ export function openReplay(story, more) {
   return draw;
 }
 
-/** The action of each button; `stop`, `go(index)` and `play` move the replay. */
+/**
+ * The action of each button; `stop`, `go(index)` and `play` move the replay.
+ * @param {ReplayState} replay
+ * @param {{stop: () => void, go: (index: number) => void, play: () => void}} parts
+ */
 function actionsOf(replay, { stop, go, play }) {
   const { moments, story, format } = replay;
+  /**
+   * @param {any[]} list
+   * @param {unknown} one
+   */
   const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];
+  /** @param {number} index */
   const stopAt = (index) => {
     stop();
     go(index);
@@ -124,7 +136,12 @@ function actionsOf(replay, { stop, go, play }) {
   };
 }
 
-/** Draw again whenever the curve has another size. */
+/**
+ * Draw again whenever the curve has another size.
+ * @param {Element} curve
+ * @param {ReplayState} replay
+ * @param {() => unknown} draw
+ */
 function watchSize(curve, replay, draw) {
   new ResizeObserver(([{ contentRect }]) => {
     const [width, height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
@@ -134,6 +151,7 @@ function watchSize(curve, replay, draw) {
   }).observe(curve);
 }
 
+/** @type {Record<string, string>} */
 const KEYS = {
   ArrowLeft: "back",
   ArrowRight: "next",

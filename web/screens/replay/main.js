@@ -13,8 +13,10 @@ import {
   useWordsOf,
 } from "../../core/i18n.js";
 
+/** @type {Record<string, string>} */
 const BACK = { "#table": "/table", "#seat": "/seat" };
 const back = BACK[location.hash] ?? null;
+/** @param {string} code */
 const waiting = (code) =>
   render(document.getElementById("screen"), [
     h(
@@ -27,6 +29,7 @@ const waiting = (code) =>
   ]);
 let isOpen = false;
 
+/** @param {Update} update */
 async function show({ snapshot }) {
   const isOver = snapshot.phase === "over";
   if (isOpen && !isOver) location.replace(back ?? "/table");

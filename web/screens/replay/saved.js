@@ -6,11 +6,13 @@ import { replay as format } from "#replay";
 import { openReplay } from "./controls.js";
 import { LANGUAGES, useWords } from "../../core/i18n.js";
 
+/** @param {string} id */
 const held = (id) => document.getElementById(id).textContent;
 const catalogues = JSON.parse(held("words"));
 let language =
   navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
 
+/** @param {string} chosen */
 function chooseLanguage(chosen) {
   language = chosen;
   document.documentElement.lang = chosen;

@@ -10,8 +10,11 @@ import { band, curve } from "./timeline.js";
 /** The number of sentences shown at a time. */
 export const PAGE = 3;
 
-/** Describe the whole screen. `replay`: {story, format, moments, index, isPlaying, speed, isTrue, cell, page, size, back, isFile,
- * isLight}; `format` is that of the game's `replay.js`. */
+/**
+ * Describe the whole screen. `replay`: {story, format, moments, index, isPlaying, speed, isTrue, cell, page, size, back, isFile,
+ * isLight}; `format` is that of the game's `replay.js`.
+ * @param {ReplayState} replay
+ */
 export function replayScreen(replay) {
   const { moments, index, story } = replay;
   const now = moments[index];
@@ -57,6 +60,7 @@ export function replayScreen(replay) {
 
 /* ---- the column beside it ---- */
 
+/** @param {ReplayState} replayState */
 function figures({ story, page }) {
   const all = Math.ceil(story.figures.length / PAGE);
   return h(
@@ -73,6 +77,7 @@ function figures({ story, page }) {
   );
 }
 
+/** @param {ReplayState} replayState */
 function footButtons({ back, isFile, isLight, record }) {
   return h(
     "div",
@@ -102,6 +107,7 @@ function footButtons({ back, isFile, isLight, record }) {
 
 /* ---- time ---- */
 
+/** @param {ReplayState} replayState */
 function strip({ moments, index, size, isTrue, format }) {
   return h(
     "div",
@@ -129,8 +135,14 @@ function strip({ moments, index, size, isTrue, format }) {
   );
 }
 
+/** @param {ReplayState} replay */
 function controls(replay) {
   const { index, moments, isPlaying, speed, isTrue, format } = replay;
+  /**
+   * @param {string} action
+   * @param {string} name
+   * @param {string} label
+   */
   const step = (action, name, label) =>
     button(action, drawn(name), { class: "narrow", "aria-label": text(label) });
   return h(
@@ -175,6 +187,7 @@ function controls(replay) {
   );
 }
 
+/** @type {Record<string, string>} */
 const DRAWN = {
   play: "M-14-22 22 0-14 22Z",
   pause: "M-18-22H-5V22H-18ZM5-22H18V22H5Z",
@@ -183,6 +196,7 @@ const DRAWN = {
   before: "M24-20 0 0 24 20ZM-2-20-26 0-2 20Z",
   after: "M-24-20 0 0-24 20ZM2-20 26 0 2 20Z",
 };
+/** @param {string} name */
 const drawn = (name) =>
   h(
     "svg",

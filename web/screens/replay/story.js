@@ -1,12 +1,22 @@
 /** Expand a replay (`/replay.json`): every moment in full, and queries. Pure. */
 
-/** Whether people should stop at a moment: those that its game marks, and the end. */
+/**
+ * Whether people should stop at a moment: those that its game marks, and the end.
+ * @param {Moment} moment
+ * @param {ReplayFormat} format
+ */
 const isTelling = (moment, { marks = {} }) =>
   moment.event === "game_over" || Boolean(marks[moment.event]?.(0, moment));
 
+/** @param {unknown} value */
 const isMap = (value) => typeof value === "object" && value !== null;
 
-/** `nested`: parts of a view of which only the changed entries are sent. */
+/**
+ * `nested`: parts of a view of which only the changed entries are sent.
+ * @param {any} before
+ * @param {string[]} nested
+ * @param {any} [change]
+ */
 function merged(before, nested, change = {}) {
   const entries = nested
     .filter((name) => isMap(before[name]) && isMap(change[name]))
@@ -14,11 +24,14 @@ function merged(before, nested, change = {}) {
   return { ...before, ...change, ...Object.fromEntries(entries) };
 }
 
-/** Return every moment in full: {message, event, seat, view, truth, odds, hands, piles, sum, city,
+/**
+ * Return every moment in full: {message, event, seat, view, truth, odds, hands, piles, sum, city,
  * alive, tiles, share}; `tiles` is the number of possible ones, `sum` somebody's progress, `share`
  * the chance of the true tile in thousandths, null without odds or secrets.
- * @param {any} story
- * @param {any} [format] */
+ * @param {{moments: any[]}} story
+ * @param {{sum?: any, nested?: string[]}} [format]
+ * @returns {Moment[]}
+ */
 export function unfold({ moments }, { sum = null, nested = [] } = {}) {
   /** @type {any} */
   let full = {
@@ -51,7 +64,13 @@ export function unfold({ moments }, { sum = null, nested = [] } = {}) {
   });
 }
 
-/** The next moment to stop at, forward (1) or back (-1); the first or last one if there is none. */
+/**
+ * The next moment to stop at, forward (1) or back (-1); the first or last one if there is none.
+ * @param {Moment[]} moments
+ * @param {number} index
+ * @param {number} way
+ * @param {ReplayFormat} format
+ */
 export function telling(moments, index, way, format) {
   for (let next = index + way; next > 0 && next < moments.length - 1; next += way)
     if (isTelling(moments[next], format)) return next;

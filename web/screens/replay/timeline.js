@@ -5,14 +5,25 @@ import { h } from "../../core/dom.js";
 const [TOP, SILL] = [24, 6];
 /** Half the thumb of the slider above: the middle of the first and the last moment. */
 export const EDGE = 13;
+/** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
 
+/**
+ * @param {Moment[]} moments
+ * @param {number} width
+ */
 const placeOf = (moments, width) => {
   const step = (width - 2 * EDGE) / Math.max(1, moments.length - 1);
+  /** @param {number} index */
   return (index) => round(EDGE + index * step);
 };
 
-/** The nights as dark bands, and a mark for each answer and attack. */
+/**
+ * The nights as dark bands, and a mark for each answer and attack.
+ * @param {Moment[]} moments
+ * @param {{width: number, height: number}} parts
+ * @param {ReplayFormat} format
+ */
 export function band(moments, { width, height: full }, format) {
   const place = placeOf(moments, width);
   const nights = moments.flatMap((moment, index) =>
@@ -39,7 +50,13 @@ export function band(moments, { width, height: full }, format) {
   ];
 }
 
-/** The mark of a moment by its game, null for none. */
+/**
+ * The mark of a moment by its game, null for none.
+ * @param {Moment} moment
+ * @param {number} x
+ * @param {number} full
+ * @param {ReplayFormat} format
+ */
 const markOf = (moment, x, full, format) =>
   moment.event === "game_over"
     ? h("path", { class: "end", d: `M${x} 0V${full - SILL}` })
@@ -50,11 +67,17 @@ const markOf = (moment, x, full, format) =>
  * (`most` is the maximum) and the chance of the true one as a line. For a sum: an area, and the
  * `needed` value as a line. For living people (`mostAlive` of either side): those of one side as an
  * area and those of the other as a line.
+ * @param {Moment[]} moments
+ * @param {number} index
+ * @param {{width: number, height: number}} parts
+ * @param {boolean} isTrue
+ * @param {ReplayFormat} format
  */
 export function curve(moments, index, { width, height: full }, isTrue, format) {
   const { most: mostPlaces, mostAlive, isSumPublic = false } = format;
   const place = placeOf(moments, width);
   const floor = full - SILL;
+  /** @param {number} part */
   const height = (part) => round(floor - part * (floor - TOP));
   const known = moments.map(({ tiles }, at) => ({ at, tiles })).filter(({ tiles }) => tiles);
   const steps = known
@@ -66,7 +89,7 @@ export function curve(moments, index, { width, height: full }, isTrue, format) {
   const shares = told
     .map(
       ({ at, share }, count) =>
-        `${count ? `H${place(at)}V` : `M${place(at)} `}${height(share / 1000)}`,
+        `${count ? `H${place(at)}V` : `M${place(at)} `}${height(Number(share) / 1000)}`,
     )
     .join("");
   const x = place(index);
@@ -101,7 +124,7 @@ export function curve(moments, index, { width, height: full }, isTrue, format) {
     known.length > 0 &&
       h("path", {
         class: "tiles",
-        d: `M${place(known[0].at)} ${floor}${steps}H${place(known.at(-1).at)}V${floor}Z`,
+        d: `M${place(known[0].at)} ${floor}${steps}H${place(known[known.length - 1].at)}V${floor}Z`,
       }),
     isTrue && told.length > 1 && h("path", { class: "share", d: shares }),
     h("path", { class: "floor", d: `M0 ${floor}H${width}` }),

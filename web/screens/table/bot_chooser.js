@@ -7,14 +7,24 @@ import { botsFor, EVEN } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 
-/** The facts about a level: people's results against it here, and for even odds the rule. */
+/**
+ * The facts about a level: people's results against it here, and for even odds the rule.
+ * @param {Snapshot} snapshot
+ * @param {string} seat
+ * @param {string} level
+ */
 function known({ lobby }, seat, level) {
   if (level === EVEN) return text("bot.even.why");
   const count = lobby.measured?.[seat]?.[level];
   return count && text("bot.measured", count);
 }
 
-/** Describe a button for each bot that may play a seat, and one that frees it from a bot. `action`: names the action of a choice. */
+/**
+ * Describe a button for each bot that may play a seat, and one that frees it from a bot. `action`: names the action of a choice.
+ * @param {Snapshot} snapshot
+ * @param {Seat} place
+ * @param {(what: string, level?: string) => string} action
+ */
 export const botList = (snapshot, { seat, bot }, action) =>
   h(
     "ul",
@@ -34,7 +44,17 @@ export const botList = (snapshot, { seat, bot }, action) =>
     bot && h("li", {}, button(action("nobody"), text("seat.free_it"))),
   );
 
-/** The display's screen on which the bot of a seat is chosen. */
+/**
+ * @param {Snapshot} snapshot
+ * @param {string} name
+ * @returns {any}
+ */
+const placeOf = (snapshot, name) => snapshot.seats.find(({ seat }) => seat === name);
+
+/**
+ * The display's screen on which the bot of a seat is chosen.
+ * @param {TableState} table
+ */
 export const botsScreen = ({ snapshot, ui, notice }) =>
   h(
     "main",
@@ -46,9 +66,5 @@ export const botsScreen = ({ snapshot, ui, notice }) =>
       button("seats", text("back")),
     ),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-    botList(
-      snapshot,
-      snapshot.seats.find(({ seat }) => seat === ui.botSeat),
-      (...words) => words.join("-"),
-    ),
+    botList(snapshot, placeOf(snapshot, ui.botSeat), (...words) => words.join("-")),
   );

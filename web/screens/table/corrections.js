@@ -4,6 +4,7 @@
  * The corrections on the table, from the board's differences: moves {pawn?, from, to}, pawns to set
  * and to take off, tiles to empty, tokens to lay and to take {kind, cell}.
  * With a board without identities a move is named only if one tile is empty and one is too many.
+ * @param {Partial<BoardStatus>} status
  */
 export function corrections({ differences = [], owed = [] }) {
   const expected = new Map(
@@ -44,18 +45,35 @@ export function corrections({ differences = [], owed = [] }) {
   };
 }
 
+/**
+ * @param {string} cell
+ * @param {Difference[]} differences
+ */
 function isEmptyWhereSeen(cell, differences) {
   const found = differences.find((each) => each.cell === cell);
-  return found.seen !== null || !found.occupied;
+  return found?.seen !== null || !found.occupied;
 }
 
+/**
+ * @template {{pawn: string}} T
+ * @param {T[]} pawns
+ */
 function unique(pawns) {
   return pawns.filter(({ pawn }, index) => pawns.findIndex((each) => each.pawn === pawn) === index);
 }
 
-/** By kind and tile: pieces of the record that the board does not read, and the other way round. */
+/**
+ * @param {Difference} difference
+ * @returns {difference is ReadDifference}
+ */
+const readsTokens = (difference) => Boolean(difference.seen_tokens);
+
+/**
+ * By kind and tile: pieces of the record that the board does not read, and the other way round.
+ * @param {Difference[]} differences
+ */
 function wrongTokens(differences) {
-  const known = differences.filter(({ seen_tokens: seen }) => seen);
+  const known = differences.filter(readsTokens);
   return {
     lay: known
       .filter(({ token, seen_tokens: seen }) => token && !seen.includes(token))
@@ -67,7 +85,10 @@ function wrongTokens(differences) {
   };
 }
 
-/** Whether the only differences are pawns that are out of the game and still on the table. */
+/**
+ * Whether the only differences are pawns that are out of the game and still on the table.
+ * @param {BoardStatus} board
+ */
 export function isOnlyOwed(board) {
   const { moves, set, off, empty, lay, take } = corrections(board);
   return (

@@ -23,7 +23,11 @@ export function languageScreen() {
   );
 }
 
-/** Request the QR code of a join option; the words come with the first. */
+/**
+ * Request the QR code of a join option; the words come with the first.
+ * @param {Ask} ask
+ * @param {number} index
+ */
 export async function askWay(ask, index) {
   const [reply] = await Promise.all([ask("way", { index }), loadWords(null, "ways")]);
   return reply?.ok
@@ -31,9 +35,14 @@ export async function askWay(ask, index) {
     : null;
 }
 
-/** Describe the join options, with one QR code to scan. */
+/**
+ * Describe the join options, with one QR code to scan.
+ * @param {TableState} table
+ */
 export function waysScreen({ ui: { way }, join }) {
-  const { wifi, password, address } = way.ways[way.index];
+  /** @type {any[]} */
+  const allWays = way.ways;
+  const { wifi, password, address } = allWays[way.index];
   return h(
     "main",
     { class: "lobby ways" },
@@ -59,7 +68,7 @@ export function waysScreen({ ui: { way }, join }) {
       h(
         "div",
         { class: "games", role: "group", "aria-label": text("ways") },
-        way.ways.map((each, index) =>
+        allWays.map((each, index) =>
           button(
             `way-${index}`,
             [
@@ -80,7 +89,7 @@ export function waysScreen({ ui: { way }, join }) {
         { class: "muted" },
         wifi
           ? text("ways.stay")
-          : way.ways.filter((each) => each.address).length > 1 && text("ways.other"),
+          : allWays.filter((each) => each.address).length > 1 && text("ways.other"),
       ),
       h("div", { class: "row push" }, button("seats", text("ways.done"), { class: "prime" })),
     ),

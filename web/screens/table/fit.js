@@ -12,14 +12,18 @@ const WORDS = ".banner h1, .banner p";
 /** Milliseconds without another drawing after which a larger size is tried. */
 const REST = 300;
 
+/** @param {Element} box */
 const isWide = (box) =>
   box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).whiteSpace !== "nowrap";
+/** @param {Element} box */
 const isHigh = (box) => box.scrollHeight > box.clientHeight + 1;
+/** @returns {any[]} */
 const boxes = () => [document.scrollingElement, ...document.querySelectorAll(BOXES)];
 const isLost = () =>
   boxes().some((box) => isHigh(box) || isWide(box)) ||
   [...document.querySelectorAll(WORDS)].some(isWide);
 
+/** @param {number} at */
 function isLostAt(at) {
   const size = String(SIZES[at]);
   // Each size needs another layout of the page.
@@ -64,7 +68,10 @@ export function fitWords() {
   grow(smaller());
 }
 
-/** Set the largest size that fits, starting from one that fits; null is none. */
+/**
+ * Set the largest size that fits, starting from one that fits; null is none.
+ * @param {any} size
+ */
 function grow(size) {
   let at = size;
   while (at > 0 && !isLostAt(at - 1)) at -= 1;

@@ -4,15 +4,22 @@ import { loadSteps } from "../../games/index.js";
 import { h } from "../../core/dom.js";
 import { loadGameWords, text } from "../../core/i18n.js";
 
+/** @type {[string, () => Child][]} */
 let steps = [];
 
-/** Load the six pictures of a game and their words. */
+/**
+ * Load the six pictures of a game and their words.
+ * @param {string} game
+ */
 export async function loadPictures(game) {
   const [found] = await Promise.all([loadSteps(game), loadGameWords(game, "steps")]);
   steps = found.steps;
 }
 
-/** Describe the screen. */
+/**
+ * Describe the screen.
+ * @param {TableState} table
+ */
 export const howToPlayScreen = ({ snapshot }) =>
   h(
     "main",

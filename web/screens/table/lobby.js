@@ -10,6 +10,7 @@ import { message, plainName, seatChip, seatName, text } from "../../core/i18n.js
 /**
  * Describe the lobby: the joining code on the left, the seats or the games on the right. `table`:
  * {snapshot, ui, can, join, mayGoDark, notice}.
+ * @param {TableState} table
  */
 export function lobbyScreen(table) {
   const { can, join, ui } = table;
@@ -46,23 +47,32 @@ export function lobbyScreen(table) {
 
 /**
  * Break an address that does not fit on one line before its path, where people pause while typing.
+ * @param {string} address
  */
 const parted = (address) => {
   const [host, path = ""] = address.split(/(?=\/\w+$)/);
   return [host, h("wbr"), path];
 };
 
-/** The number of players of a game, and its length. */
+/**
+ * The number of players of a game, and its length.
+ * @param {string} game
+ * @param {number[]} players
+ */
 const numbers = (game, players) =>
   text("about.numbers", {
     players: [...new Set([players[0], players.at(-1)])].join("–"),
     minutes: gameOf(game).minutes,
   });
 
-/** The picture of a game, from its folder. */
+/**
+ * The picture of a game, from its folder.
+ * @param {string} game
+ */
 const cover = (game) =>
   h("img", { class: "cover", src: `/static/games/${game}/cover.svg`, alt: "" });
 
+/** @param {TableState} table */
 function games({ snapshot }) {
   return [
     h("h1", {}, text("game")),
@@ -90,7 +100,11 @@ function games({ snapshot }) {
   ];
 }
 
-/** The links to the rules, the settings and the print kit. */
+/**
+ * The links to the rules, the settings and the print kit.
+ * @param {string} game
+ * @param {boolean} can
+ */
 const links = (game, can) => [
   button("how", text("rules")),
   can && h("a", { class: "button", id: "settings", href: "/host" }, text("host")),
@@ -99,9 +113,11 @@ const links = (game, can) => [
     h("a", { class: "button", id: "print", href: "/host#kit" }, text("lobby.print")),
 ];
 
+/** @param {TableState} table */
 function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
   const { game, lobby } = snapshot;
   const { paper, secretSeat, isNumbered, hasTutorial } = gameOf(game);
+  /** @param {Seat} each */
   const isOpen = (each) => each.seat === secretSeat && !each.taken;
   return [
     h(
@@ -122,8 +138,8 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
       { class: "seats" },
       listedSeats(snapshot).map((each) =>
         isOpen(each) && paper?.isOn(snapshot)
-          ? seatOnPaper(secretSeat, can)
-          : seat(each, can && hasBots(snapshot), can && paper && isOpen(each)),
+          ? seatOnPaper(each.seat, can)
+          : seat(each, can && hasBots(snapshot), Boolean(can && paper && isOpen(each))),
       ),
     ),
     isNumbered?.(snapshot) && numbered(can),
@@ -167,6 +183,10 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
   ];
 }
 
+/**
+ * @param {Lobby} lobby
+ * @param {number[]} offered
+ */
 const numberOfPlayers = (lobby, offered) =>
   h(
     "div",
@@ -181,7 +201,10 @@ const numberOfPlayers = (lobby, offered) =>
     ),
   );
 
-/** The button for the kind of cards: ours on the phones, or real ones on the table. */
+/**
+ * The button for the kind of cards: ours on the phones, or real ones on the table.
+ * @param {Snapshot} snapshot
+ */
 function kindOfCards(snapshot) {
   const option = cardsOption(snapshot);
   return (
@@ -192,14 +215,22 @@ function kindOfCards(snapshot) {
   );
 }
 
-/** Instructions for people who are alone, or of whom nobody wants to hide. */
+/**
+ * Instructions for people who are alone, or of whom nobody wants to hide.
+ * @param {Seat[]} seats
+ * @param {boolean} isSecretSeatOpen
+ */
 const helped = (seats, isSecretSeatOpen) => [
   seats.filter(({ taken }) => taken).length < 2 &&
     h("p", { class: "muted", id: "alone" }, text("lobby.alone")),
   isSecretSeatOpen && button("computer", text("lobby.computer")),
 ];
 
-/** A seat on paper: it needs no phone. */
+/**
+ * A seat on paper: it needs no phone.
+ * @param {string} name
+ * @param {boolean} can
+ */
 const seatOnPaper = (name, can) =>
   h(
     "li",
@@ -207,6 +238,7 @@ const seatOnPaper = (name, can) =>
     seatChip(name),
     can ? paperButton(true) : h("span", { class: "muted" }, text("paper")),
   );
+/** @param {boolean} isOn */
 const paperButton = (isOn) =>
   button("paper", text("paper"), {
     class: "narrow",
@@ -214,6 +246,11 @@ const paperButton = (isOn) =>
     "aria-pressed": String(isOn),
   });
 
+/**
+ * @param {Seat} place
+ * @param {boolean} can
+ * @param {boolean} canWrite
+ */
 function seat({ seat: name, taken, bot }, can, canWrite) {
   return h(
     "li",
@@ -244,7 +281,10 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
   );
 }
 
-/** The notice that a game would use numbered places, and the link to type the map. */
+/**
+ * The notice that a game would use numbered places, and the link to type the map.
+ * @param {boolean} can
+ */
 const numbered = (can) =>
   h(
     "p",
@@ -265,6 +305,10 @@ const numberedScreen = () =>
     button("seats", text("back")),
   );
 
+/**
+ * @param {Snapshot} snapshot
+ * @param {boolean} mayGoDark
+ */
 function ready(snapshot, mayGoDark) {
   const { ready: isReady, wrong_seat: wrong } = snapshot.lobby;
   if (wrong?.code === "seat_of_person") return message(wrong);

@@ -80,6 +80,7 @@ let handover = null;
 const stage = new UpdateQueue({
   show,
   play: sounded,
+  /** @param {number} ms */
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
 });
 
@@ -99,10 +100,14 @@ async function unlock() {
   requestAnimationFrame(() => setTimeout(() => voice.prepare(document.documentElement.lang)));
 }
 
-/** Whether a player makes a sound or says a sentence instead of the speaker and its voice. */
+/**
+ * Whether a player makes a sound or says a sentence instead of the speaker and its voice.
+ * @param {string} name
+ */
 const isLeft = (name) =>
   soundsOf(table.snapshot.game).isLeftToPlayer?.(table.snapshot.settings, name);
 
+/** @param {string} sound */
 function sounded(sound) {
   const { sound: isOn, volume = 100 } = table.snapshot.settings;
   if (!speaker) return;
@@ -165,7 +170,10 @@ async function begin() {
 
 let readying = Promise.resolve();
 
-/** Load what the display needs for a game. Each call is fulfilled after those before it, so that updates keep their order. */
+/**
+ * Load what the display needs for a game. Each call is fulfilled after those before it, so that updates keep their order.
+ * @param {string} game
+ */
 function readied(game) {
   const before = readying;
   const mine = Promise.all([
@@ -184,6 +192,7 @@ function readied(game) {
 /**
  * Prepare the handover for a table that does not come back, in a game that has one, in the
  * background.
+ * @param {{game: string}} snapshot
  */
 function startHandover({ game }) {
   const { loadHandover } = gameOf(game);
@@ -195,7 +204,10 @@ function startHandover({ game }) {
   handover ??= load().catch(() => null);
 }
 
-/** Open the channel; a guest's phone without a key never loads the cryptography. */
+/**
+ * Open the channel; a guest's phone without a key never loads the cryptography.
+ * @param {string} [key]
+ */
 async function keyed(key) {
   const { Channel } = await import("../../core/channel.js");
   return Channel.open({ server_key_b64url: key || undefined, storage: "display-key" });
@@ -216,6 +228,8 @@ async function pair() {
 /**
  * The table's answer to its display; null for a guest. A paired display ignores the code in the
  * address.
+ * @param {string} fragment
+ * @returns {Promise<any>}
  */
 async function paired(fragment) {
   const kept = localStorage.getItem("display-key") ? await keyed() : null;
@@ -229,7 +243,12 @@ async function paired(fragment) {
       : null;
 }
 
-/** The table's answer; null if it refuses, or has another key. */
+/**
+ * The table's answer; null if it refuses, or has another key.
+ * @param {any} by
+ * @param {string} what
+ * @param {Record<string, unknown>} [args]
+ */
 async function answered(by, what, args = {}) {
   const reply = await by?.ask(what, args).catch(() => null);
   return reply?.ok ? reply : null;
@@ -259,6 +278,10 @@ async function invite(told = null) {
 
 /* ---- drawing ---- */
 
+/**
+ * @param {Update} update
+ * @param {GameEvent | null} pending
+ */
 function show(update, pending) {
   table.pending = pending;
   if (pending || update.events.length) standAlone(update?.events ?? []);
@@ -267,7 +290,10 @@ function show(update, pending) {
     table.isFresh = awaited(update.events, soundsOf(update.snapshot.game)) !== null;
     take(update.snapshot);
     startHandover(update.snapshot);
-    handover?.then((it) => it?.take(update));
+    handover?.then(
+      /** @param {any} it */
+      (it) => it?.take(update),
+    );
   }
   const drawn = draw();
   // A message with a game's own words waits for them, as its screen does.
@@ -277,6 +303,7 @@ function show(update, pending) {
 /**
  * Show the last events alone on the display for a while, if their game does so; the next event or
  * press ends it.
+ * @param {LogEntry[]} events
  */
 function standAlone(events) {
   clearTimeout(aloneTimer);
@@ -288,9 +315,13 @@ function standAlone(events) {
     }, ALONE_MS);
 }
 
-/** Whether the game would use numbered places. */
+/**
+ * Whether the game would use numbered places.
+ * @param {Snapshot} snapshot
+ */
 const isNumbered = (snapshot) => Boolean(gameOf(snapshot.game).isNumbered?.(snapshot));
 
+/** @param {Snapshot} snapshot */
 function take(snapshot) {
   const before = table.snapshot;
   table.snapshot = snapshot;
@@ -321,7 +352,10 @@ function take(snapshot) {
   timeNight(snapshot);
 }
 
-/** The reminder of a long night depends on the public clock alone. */
+/**
+ * The reminder of a long night depends on the public clock alone.
+ * @param {Snapshot} snapshot
+ */
 function timeNight(snapshot) {
   const isNight = ["night", "choosing"].includes(scene(snapshot));
   if (isNight && nightTimer === null) {
@@ -335,8 +369,9 @@ function timeNight(snapshot) {
   }
 }
 
+/** @param {LogEntry[]} events */
 function announce(events) {
-  const told = events.map(({ message: sentence }) => sentence).filter(Boolean);
+  const told = events.flatMap(({ message: sentence }) => sentence ?? []);
   const words = told.map(plainText).filter(Boolean).join(" ");
   if (!words) return;
   document.getElementById("say").textContent = words;
@@ -347,12 +382,14 @@ function announce(events) {
     told.filter(({ code }) => !isLeft(code)),
     plainText,
     soundsOf(table.snapshot.game),
+    /** @param {string} seat */
     (seat) => typedName(seat, table.snapshot.seats) !== null,
     document.documentElement.lang,
   );
 }
 
 /** The requested modules: displays of games, "setup" of the field, and "back" for a lost phone's seat. */
+/** @type {Record<string, any>} */
 const loaded = {};
 /** The last requested display: fulfilled once it is loaded and drawn. */
 /** @type {any} */
@@ -381,7 +418,10 @@ function display() {
   return loaded[name];
 }
 
-/** Fetch a display and its requirements. */
+/**
+ * Fetch a display and its requirements.
+ * @param {string} name
+ */
 async function fetched(name) {
   const module = await import(`../../games/${name}.js`);
   await module.ready?.(table.snapshot);
@@ -451,10 +491,14 @@ function waiting() {
 /** @type {any} */
 let clock = null;
 
+/** @param {string} state */
 function linked(state) {
   const isUp = state === "up";
   document.documentElement.classList.toggle("lost", !isUp);
-  handover?.then((it) => it?.linked(isUp));
+  handover?.then(
+    /** @param {any} it */
+    (it) => it?.linked(isUp),
+  );
   lostSince = isUp ? null : (lostSince ?? performance.now());
   clearInterval(clock);
   clock = isUp ? null : setInterval(draw, 1000);
@@ -462,6 +506,7 @@ function linked(state) {
   if (isUp && table.looksOn && localStorage.getItem("display-key")) pair();
   if (isUp && table.can)
     channel.ask("hello", remembered(channel)).then(
+      /** @param {any} reply */
       (reply) => invite(reply.join),
       () => {},
     );
@@ -480,6 +525,10 @@ function hideIdleCursor() {
 
 /* ---- presses ---- */
 
+/**
+ * @param {string} action
+ * @param {string} cell
+ */
 async function pressed(action, cell) {
   const [name, ...rest] = (action ?? "").split("-");
   const argument = rest.length ? rest.join("-") : undefined;
@@ -496,53 +545,70 @@ async function pressed(action, cell) {
 /**
  * Execute a press on the game: {submit: action} or {ask: [what, args]}, and changes of this
  * screen.
+ * @param {any} meant
+ * @param {object} [changes]
  */
 async function done(meant, changes = {}) {
   const { submit: action, ask: question, ...others } = (await meant) ?? {};
   Object.assign(ui, changes, others);
   if (action) await submit(action);
-  else if (question) await ask(...question);
+  else if (question) await ask(question[0], question[1]);
 }
 
+/**
+ * @param {GameDisplay} gameDisplay
+ * @param {string} cell
+ */
 function editByHand({ edit }, cell) {
   const { draft, pawn } = edit.pressed(ui.byHand, table.snapshot.view, cell, ui.pawn);
   Object.assign(ui, { byHand: draft, pawn, focus: cell });
 }
 
+/** @type {Record<string, (...args: any[]) => unknown>} */
 const ACTIONS = {
   undo: () => ask("undo", { seat: table.snapshot.to_move }),
+  /** @param {string} seat */
   agree: (seat) => ask("consent", { agree: true, seat }),
   refuse: () =>
     ask("consent", {
       agree: false,
       seat:
-        table.snapshot.undo.asked.needed.find((seat) => seat !== secretSeat()) ??
-        table.snapshot.undo.asked.by,
+        table.snapshot.undo.asked.needed.find(
+          /** @param {string} seat */
+          (seat) => seat !== secretSeat(),
+        ) ?? table.snapshot.undo.asked.by,
     }),
   draw: () => {
     ui.info = false;
     return ask("draw");
   },
+  /** @param {string} game */
   game: (game) => {
     ui.screen = "seats";
     return ask("propose", { change: { game } });
   },
+  /** @param {string} answer */
   board: (answer) => ask("board", { answer }),
+  /** @param {string} actions */
   reading: (actions) => ask("board", { answer: "reading", actions: JSON.parse(actions) }),
+  /** @param {string} n */
   players: (n) => ask("propose", { change: { players: Number(n) } }),
   paper: () => {
     const { paper } = gameOf(table.snapshot.game);
+    if (!paper) return null;
     const options = {
       ...table.snapshot.lobby.options,
       ...paper.chosen(!paper.isOn(table.snapshot)),
     };
     return ask("propose", { change: { options } });
   },
+  /** @param {string | undefined} seat */
   give: async (seat) => {
     loaded.bots ??= await import("./bot_chooser.js");
     Object.assign(ui, { screen: "bots", botSeat: seat });
     setTimeout(() => document.getElementById("bots-head")?.focus());
   },
+  /** @param {string} level */
   bot: (level) => {
     ui.screen = "seats";
     return ask("give", { seat: ui.botSeat, level });
@@ -553,10 +619,11 @@ const ACTIONS = {
   },
   computer: () => ACTIONS.give(secretSeat()),
   cards: () => {
-    const { name, real, ours } = cardsOption(table.snapshot);
-    const value = isReal(table.snapshot) ? ours : real;
+    const option = cardsOption(table.snapshot);
+    if (!option) return null;
+    const value = isReal(table.snapshot) ? option.ours : option.real;
     return ask("propose", {
-      change: { options: { ...table.snapshot.lobby.options, [name]: value } },
+      change: { options: { ...table.snapshot.lobby.options, [option.name]: value } },
     });
   },
   how: async () => {
@@ -564,6 +631,7 @@ const ACTIONS = {
     await loaded.how.loadPictures(table.snapshot.game);
     ui.screen = "how";
   },
+  /** @param {string} what */
   choose: async (what) => {
     await readyChoices();
     Object.assign(ui, {
@@ -573,11 +641,14 @@ const ACTIONS = {
     });
     setTimeout(() => document.getElementById("choose-head")?.focus());
   },
+  /** @param {string} seat */
   chooser: (seat) => {
     ui.chooser = seat;
   },
+  /** @param {string} at */
   take: (at) =>
     ask("choose", loaded.choices.choiceAt(table.snapshot, ui.what, ui.chooser, Number(at))),
+  /** @param {string} answer */
   start: (answer) => {
     const isAsked = !answer && isNumbered(table.snapshot);
     ui.screen = isAsked ? "numbered" : "seats";
@@ -585,17 +656,18 @@ const ACTIONS = {
     setTimeout(() => document.getElementById("numbered-head")?.focus());
   },
   replay: () => location.assign("/replay#table"),
+  /** @param {string | undefined} by */
   again: async (by) => {
     loaded.next ??= await import("./next_game.js");
     const isAsked = !by && (await loaded.next.readyNextGame(table.snapshot.game));
     ui.isNext = isAsked;
-    if (!isAsked && by !== "no") await ask("again", by && { by: Number(by) });
+    if (!isAsked && by !== "no") await ask("again", by ? { by: Number(by) } : {});
   },
   reveal: async () => {
     table.truth = await fetchProof();
   },
   field: async () => {
-    loaded.setup = await gameOf(table.snapshot.game).loadSetup();
+    loaded.setup = await gameOf(table.snapshot.game).loadSetup?.();
     await loaded.setup.ready();
     Object.assign(ui, { screen: "field", scan: false });
   },
@@ -604,10 +676,12 @@ const ACTIONS = {
     await invite();
     Object.assign(ui, { isReturn: !ui.isReturn, info: false });
   },
+  /** @param {string} language */
   lang: async (language) => {
     await chooseLanguage(language);
     return table.join?.ways > 1 ? ACTIONS.way(0) : ACTIONS.seats();
   },
+  /** @param {string | undefined} index */
   way: async (index) => {
     loaded.first ??= await import("./first_start.js");
     const way = await loaded.first.askWay(ask, Number(index ?? 0));
@@ -626,6 +700,7 @@ const ACTIONS = {
     table.notice ??= table.looksOn;
     Object.assign(ui, { info: !ui.info && !ui.list, list: null });
   },
+  /** @param {string} answer */
   byhand: (answer) =>
     answer === "ok"
       ? askByHand()
@@ -663,12 +738,17 @@ async function askByHand() {
   if (reply?.ok) Object.assign(ui, { byHand: null, pawn: null });
 }
 
+/** @param {string} action */
 function submit(action) {
   ui.aim = null;
   return ask("submit", { actions: [action], seat: table.snapshot.to_move });
 }
 
-/** Send a request to the table; shows a refusal in words and changes nothing else. */
+/**
+ * Send a request to the table; shows a refusal in words and changes nothing else.
+ * @param {string} what
+ * @param {Record<string, unknown>} [args]
+ */
 async function ask(what, args = {}) {
   if (!table.can) {
     table.notice = table.looksOn;

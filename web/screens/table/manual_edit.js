@@ -1,5 +1,7 @@
-/** Draft the position that people enter by hand: {pawns: {pawn: cell}, tokens: {cell: kind or null}}. */
-
+/**
+ * Draft the position that people enter by hand: {pawns: {pawn: cell}, tokens: {cell: kind or null}}.
+ * @param {Draft} draft
+ */
 export const isNothing = ({ pawns, tokens }) =>
   !Object.keys(pawns).length && !Object.keys(tokens).length;
 
@@ -7,28 +9,41 @@ export const isNothing = ({ pawns, tokens }) =>
  * Return the functions of a game's display for drafts: {seenByBoard, drafted, pressed, changes}.
  * `kindAt(cell, view)`: the kind of token that can lie on a cell; `lists`: the view's list of each
  * kind.
+ * @param {{kindAt?: (cell: string, view: View) => string | null, lists?: Record<string, string>}} [parts]
  */
 export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {}) {
   /**
    * Missing tokens, and those that are back on their own kind of tile; others can only be removed.
+   * @param {Difference[]} differences
+   * @param {View} view
    */
   function seenTokens(differences, view) {
     return differences
       .filter(({ seen_tokens: seen, token }) => seen && (seen[0] ?? null) !== token)
       .flatMap(({ cell, seen_tokens: seen }) => {
         const own = kindAt(cell, view);
-        if (!own) return [];
+        if (!own || !seen) return [];
         return !seen.length ? [[cell, null]] : seen.includes(own) ? [[cell, own]] : [];
       });
   }
 
-  /** The cells of tokens of one kind, after the draft. */
+  /**
+   * The cells of tokens of one kind, after the draft.
+   * @param {string} kind
+   * @param {View} view
+   * @param {Draft["tokens"]} tokens
+   */
   const lying = (kind, view, tokens) => [
     ...view.tokens[lists[kind]].filter((cell) => !(cell in tokens)),
     ...Object.keys(tokens).filter((cell) => tokens[cell] === kind),
   ];
 
-  /** The view after the draft. */
+  /**
+   * The view after the draft.
+   * @param {View} view
+   * @param {Draft} draft
+   * @returns {View}
+   */
   const drafted = (view, { pawns, tokens }) => ({
     ...view,
     pawns: { ...view.pawns, ...pawns },
@@ -39,6 +54,12 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
     }),
   });
 
+  /**
+   * @param {Draft} draft
+   * @param {View} view
+   * @param {View} now
+   * @param {string} cell
+   */
   function withToken(draft, view, now, cell) {
     const kind = kindAt(cell, view);
     if (!kind) return draft;
@@ -51,11 +72,15 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
   return {
     drafted,
 
-    /** The certain readings of the board; without identities, those that only one pawn explains. */
+    /**
+     * The certain readings of the board; without identities, those that only one pawn explains.
+     * @param {BoardStatus} status
+     * @param {View} view
+     */
     seenByBoard({ differences = [] }, view) {
       const named = differences.filter(({ seen }) => seen !== null);
       const moved = named.flatMap(({ cell, seen }) =>
-        seen
+        (seen ?? [])
           .filter((pawn) => view.pawns[pawn] && view.pawns[pawn] !== cell)
           .map((pawn) => [pawn, cell]),
       );
@@ -68,6 +93,10 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
     /**
      * Apply a press on a cell to a draft: set a chosen pawn there; else choose the next pawn on it;
      * on a cell without pawns remove or add its token. Returns {draft, pawn}.
+     * @param {Draft} draft
+     * @param {View} view
+     * @param {string} cell
+     * @param {string | null} chosen
      */
     pressed(draft, view, cell, chosen) {
       const now = drafted(view, draft);
@@ -76,11 +105,16 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
         .filter((pawn) => now.pawns[pawn] === cell);
       if (chosen && !standing.includes(chosen))
         return { draft: withPawn(draft, view, chosen, cell), pawn: null };
-      if (standing.length) return { draft, pawn: standing[standing.indexOf(chosen) + 1] ?? null };
+      if (standing.length)
+        return { draft, pawn: standing[standing.indexOf(chosen ?? "") + 1] ?? null };
       return { draft: withToken(draft, view, now, cell), pawn: null };
     },
 
-    /** The changes of a draft one by one, as codes of the catalogue and their parameters. */
+    /**
+     * The changes of a draft one by one, as codes of the catalogue and their parameters.
+     * @param {Draft} draft
+     * @param {View} view
+     */
     changes: ({ pawns, tokens }, view) => [
       ...Object.entries(pawns).map(([pawn, cell]) => ({
         code: "byhand.pawn",
@@ -94,6 +128,7 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
   };
 }
 
+/** @param {Difference[]} differences */
 function onePawn(differences) {
   const left = differences.filter(({ occupied, expected }) => !occupied && expected.length);
   const found = differences.filter(({ occupied, expected }) => occupied && !expected.length);
@@ -101,6 +136,12 @@ function onePawn(differences) {
   return isPlain ? [[left[0].expected[0], found[0].cell]] : [];
 }
 
+/**
+ * @param {Draft} draft
+ * @param {View} view
+ * @param {string} pawn
+ * @param {string} cell
+ */
 function withPawn(draft, view, pawn, cell) {
   const { [pawn]: _, ...others } = draft.pawns;
   return { ...draft, pawns: view.pawns[pawn] === cell ? others : { ...others, [pawn]: cell } };

@@ -10,6 +10,7 @@ import { loadWords, plainName, seatChip, text } from "../../core/i18n.js";
 /**
  * Load the question's requirements; return whether the game has such a seat: in others sides are
  * dealt.
+ * @param {string} game
  */
 export async function readyNextGame(game) {
   await Promise.all([loadGame(game), loadWords(null, "host")]);
@@ -19,13 +20,19 @@ export async function readyNextGame(game) {
 /**
  * The number of seats by which everybody moves so that each seat's holder plays the vampire:
  * [place, by].
+ * @param {Seat[]} seats
+ * @param {string | undefined} vampireSeat
+ * @returns {[Seat, number][]}
  */
 export const movesTo = (seats, vampireSeat) => {
   const to = seats.findIndex(({ seat }) => seat === vampireSeat);
   return seats.map((place, at) => [place, (at - to + seats.length) % seats.length]);
 };
 
-/** Describe the question. Its actions are again-BY and again-no. */
+/**
+ * Describe the question. Its actions are again-BY and again-no.
+ * @param {{game: string, seats: Seat[]}} snapshot
+ */
 export const nextGameScreen = ({ game, seats }) =>
   h(
     "main",

@@ -12,7 +12,11 @@ import { openSeats } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { rich, message, seatName, text } from "../../core/i18n.js";
 
-/** The banner of an edit by hand: its `changes` so far, as codes and parameters. */
+/**
+ * The banner of an edit by hand: its `changes` so far, as codes and parameters.
+ * @param {Message[]} changes
+ * @param {Message | null} notice
+ */
 export function saying(changes, notice) {
   const told = changes.flatMap((each, index) => [index ? " " : "", ...message(each)]);
   return {
@@ -21,6 +25,7 @@ export function saying(changes, notice) {
   };
 }
 
+/** @param {BoardStatus} board */
 export function corrected(board) {
   if (board?.state === "ambiguous")
     return { head: board.message ? message(board.message) : text("check.which"), small: null };
@@ -35,7 +40,10 @@ export function corrected(board) {
     : { head: message(board.message), small: null };
 }
 
-/** The banner that replaces the turn's while everybody waits. */
+/**
+ * The banner that replaces the turn's while everybody waits.
+ * @param {{head: Child, small?: Child}} parts
+ */
 export const warning = ({ head, small }) =>
   h(
     "header",
@@ -44,7 +52,10 @@ export const warning = ({ head, small }) =>
     small && h("p", {}, small),
   );
 
-/** A seat in a heading: its shape and its name. */
+/**
+ * A seat in a heading: its shape and its name.
+ * @param {string} seat
+ */
 export const seatHeading = (seat) => [
   icon(shapeOf(seat)),
   " ",
@@ -54,6 +65,9 @@ export const seatHeading = (seat) => [
 /**
  * The banner of a turn: the seat to move, its possible actions in `words`, and further
  * descriptions of the game.
+ * @param {Snapshot & {to_move: any}} snapshot
+ * @param {Child} words
+ * @param {...Child} more
  */
 export const turnBanner = (snapshot, words, ...more) =>
   h(
@@ -72,6 +86,8 @@ export const turnBanner = (snapshot, words, ...more) =>
 /**
  * The interruption of a turn on a board: an edit by hand, a pause, a question, corrections; null
  * without one.
+ * @param {TableState} table
+ * @param {any} edit
  */
 export const boardWarning = ({ snapshot, ui, notice }, edit) =>
   ui.byHand
@@ -86,7 +102,10 @@ export const infoButton = (isReading = false) =>
     "aria-pressed": String(isReading),
   });
 
-/** A sentence for each piece that people must move. */
+/**
+ * A sentence for each piece that people must move.
+ * @param {BoardStatus} board
+ */
 function toPutRight(board) {
   const { moves, set, off, empty, lay, take } = corrections(board);
   return [
@@ -100,14 +119,20 @@ function toPutRight(board) {
   ];
 }
 
-/** The number of pieces still to be laid before the game's first walk; null without any. */
+/**
+ * The number of pieces still to be laid before the game's first walk; null without any.
+ * @param {BoardStatus} board
+ */
 export function settingUp(board) {
   return board?.state === "setting_up"
     ? text("check.set_up", { n: toPutRight(board).length })
     : null;
 }
 
-/** The board's first uncertain piece; play continues. */
+/**
+ * The board's first uncertain piece; play continues.
+ * @param {BoardStatus} board
+ */
 export function unsure(board) {
   const [first, ...others] = board?.asks ?? [];
   if (!first) return null;
@@ -117,6 +142,7 @@ export function unsure(board) {
   };
 }
 
+/** @param {BoardStatus} board */
 export function silent(board) {
   if (board?.link !== "silent" || board.source === "ignored") return null;
   return {
@@ -128,7 +154,11 @@ export function silent(board) {
   };
 }
 
-/** The last entries of a log, the newest first as on phones. */
+/**
+ * The last entries of a log, the newest first as on phones.
+ * @param {LogEntry[]} entries
+ * @param {number} most
+ */
 export const logList = (entries, most) =>
   h(
     "ol",
@@ -139,7 +169,11 @@ export const logList = (entries, most) =>
       .map((entry) => h("li", {}, message(entry.message))),
   );
 
-/** The last line of a display: the last message, unless the display shows it elsewhere, and the seal's words. */
+/**
+ * The last line of a display: the last message, unless the display shows it elsewhere, and the seal's words.
+ * @param {Snapshot} snapshot
+ * @param {(event: GameEvent) => boolean} [isShownElsewhere]
+ */
 export function foot(snapshot, isShownElsewhere = (_event) => false) {
   const last = announcedEvents(snapshot.log).at(-1);
   return h(
@@ -155,7 +189,10 @@ export function foot(snapshot, isShownElsewhere = (_event) => false) {
   );
 }
 
-/** The two ways to end an edit by hand. */
+/**
+ * The two ways to end an edit by hand.
+ * @param {Draft} byHand
+ */
 export function byHandChoices(byHand) {
   return [
     button("byhand-ok", text("byhand.ok"), {
@@ -170,6 +207,8 @@ export function byHandChoices(byHand) {
  * The three answers to a difference: a pawn out of the game has no place to return to; the only
  * legal reading is accepted at once; anything else is a position by hand, for which all must agree,
  * by day.
+ * @param {BoardStatus} board
+ * @param {string} now
  */
 export function waysBack(board, now) {
   const isLegal = board.readings?.length === 1;
@@ -182,6 +221,7 @@ export function waysBack(board, now) {
   ].filter(Boolean);
 }
 
+/** @param {BoardStatus} board */
 export function readings(board) {
   return [
     ...board.readings.slice(0, 3).map((actions, index) =>
@@ -200,18 +240,25 @@ export function readings(board) {
 /**
  * The name of a reading's button: its actions themselves, since the board may have other readings
  * by then.
+ * @param {Action[]} actions
  */
 export const readingName = (actions) => `reading-${JSON.stringify(actions)}`;
 
+/** @param {Action} action */
 function reading(action) {
   return text(`reading.${action.type}`, { pawn: action.pawn, cell: action.to ?? "" });
 }
 
-/** A button for each seat that agrees at the display; one with a secret agrees on its phone. */
+/**
+ * A button for each seat that agrees at the display; one with a secret agrees on its phone.
+ * @param {Snapshot & {undo: {asked: any}}} snapshot
+ */
 export function consent(snapshot) {
   const { undo } = snapshot;
   const { paper, secretSeat } = gameOf(snapshot.game);
-  const waiting = undo.asked.needed.filter(
+  /** @type {string[]} */
+  const needed = undo.asked.needed;
+  const waiting = needed.filter(
     (seat) => (seat !== secretSeat || paper?.isOn(snapshot)) && !undo.asked.agreed.includes(seat),
   );
   return [

@@ -7,7 +7,10 @@ import { listedSeats } from "../../games/index.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
-/** Describe the screen. `table`: {snapshot, join}. */
+/**
+ * Describe the screen. `table`: {snapshot, join}.
+ * @param {TableState} table
+ */
 export function returnScreen({ snapshot, join }) {
   return h(
     "main",

@@ -8,6 +8,7 @@ const ANSWER_SECONDS = 2;
 const ANSWER_RMS = 0.11;
 
 /** The length of each sound in seconds. */
+/** @type {Record<string, number>} */
 export const SECONDS = {
   tok: 0.16,
   clink: 0.5,
@@ -21,7 +22,11 @@ export const SECONDS = {
   bell: 2.2,
 };
 
-/** Return the samples (-1 to 1) of a sound at `rate` samples a second. */
+/**
+ * Return the samples (-1 to 1) of a sound at `rate` samples a second.
+ * @param {string} sound
+ * @param {number} rate
+ */
 export function samples(sound, rate) {
   const length = Math.round(SECONDS[sound] * rate);
   const made = WAVES[sound](length, rate);
@@ -30,11 +35,15 @@ export function samples(sound, rate) {
     : normalized(made, PEAKS[sound]);
 }
 
-/** The root mean square of samples. */
+/**
+ * The root mean square of samples.
+ * @param {Float32Array} made
+ */
 export function rms(made) {
   return Math.sqrt(made.reduce((sum, value) => sum + value * value, 0) / made.length);
 }
 
+/** @type {Record<string, number>} */
 const PEAKS = {
   tok: 0.5,
   clink: 0.35,
@@ -46,13 +55,22 @@ const PEAKS = {
   bell: 0.4,
 };
 
+/** @type {Record<string, (length: number, rate: number) => Float32Array>} */
 const WAVES = {
+  /**
+   * @param {number} length
+   * @param {number} rate
+   */
   tok: (length, rate) =>
     wave(
       length,
       rate,
       (t) => (Math.sin(TAU * 310 * t) + 0.5 * Math.sin(TAU * 742 * t)) * Math.exp(-t * 42),
     ),
+  /**
+   * @param {number} length
+   * @param {number} rate
+   */
   clink: (length, rate) =>
     wave(
       length,
@@ -63,6 +81,10 @@ const WAVES = {
           0.3 * Math.sin(TAU * 6271 * t)) *
         Math.exp(-t * 11),
     ),
+  /**
+   * @param {number} length
+   * @param {number} rate
+   */
   sweep: (length, rate) =>
     wave(
       length,
@@ -72,11 +94,23 @@ const WAVES = {
         swell(t, SECONDS.sweep) *
         (0.75 + 0.25 * Math.sin(TAU * 7 * t)),
     ),
+  /**
+   * @param {number} length
+   * @param {number} rate
+   */
   heartbeat: (length, rate) =>
     wave(length, rate, (t) =>
       [0, 0.22, 0.62, 0.84].reduce((sum, beat) => sum + thump(t - beat), 0),
     ),
+  /**
+   * @param {number} length
+   * @param {number} rate
+   */
   groan: (length, rate) => mixed(wave(length, rate, vocalTract()), breath(length, rate), 0.3),
+  /**
+   * @param {number} length
+   * @param {number} rate
+   */
   wind: (length, rate) => {
     const air = band(
       noise(length),
@@ -86,6 +120,10 @@ const WAVES = {
     );
     return air.map((value, index) => value * swell(index / rate, ANSWER_SECONDS));
   },
+  /**
+   * @param {number} length
+   * @param {number} rate
+   */
   scream: (length, rate) =>
     wave(length, rate, (t) => {
       const pitch = TAU * (900 * t + 130 * Math.sin(5 * t) + 6 * Math.sin(TAU * 9 * t));
@@ -94,11 +132,19 @@ const WAVES = {
         swell(t, SECONDS.scream)
       );
     }),
+  /**
+   * @param {number} length
+   * @param {number} rate
+   */
   flap: (length, rate) =>
     band(noise(length), rate, () => 700, 0.5).map(
       (value, index) =>
         value * [0, 0.16, 0.32, 0.5].reduce((sum, beat) => sum + gust(index / rate - beat), 0),
     ),
+  /**
+   * @param {number} length
+   * @param {number} rate
+   */
   drone: (length, rate) =>
     wave(
       length,
@@ -107,9 +153,17 @@ const WAVES = {
         (Math.sin(TAU * 55 * t) + 0.7 * Math.sin(TAU * 55.6 * t) + 0.4 * Math.sin(TAU * 82.5 * t)) *
         swell(t, SECONDS.drone),
     ),
+  /**
+   * @param {number} length
+   * @param {number} rate
+   */
   bell: (length, rate) => mixed(chime(length, rate), strike(length, rate), 0.1),
 };
 
+/**
+ * @param {number} length
+ * @param {number} rate
+ */
 function chime(length, rate) {
   return wave(length, rate, (t) =>
     [
@@ -126,7 +180,11 @@ function chime(length, rate) {
   );
 }
 
-/** Air against bronze: noise that decays fast, and a shimmer that decays slowly. */
+/**
+ * Air against bronze: noise that decays fast, and a shimmer that decays slowly.
+ * @param {number} length
+ * @param {number} rate
+ */
 function strike(length, rate) {
   return band(noise(length), rate, () => 3400, 0.5).map((value, index) => {
     const t = index / rate;
@@ -134,24 +192,42 @@ function strike(length, rate) {
   });
 }
 
-/** Air that a vocalTract lets out, sinking with its voice. */
+/**
+ * The air of a groan: noise whose pitch sinks with the voice.
+ * @param {number} length
+ * @param {number} rate
+ */
 function breath(length, rate) {
   return band(noise(length), rate, (t) => 1500 - 380 * t, 0.6).map(
     (value, index) => value * swell(index / rate, ANSWER_SECONDS),
   );
 }
 
-/** Mix one sound into another; `part`: its relative loudness. */
+/**
+ * Mix one sound into another; `part`: its relative loudness.
+ * @param {Float32Array} made
+ * @param {Float32Array} over
+ * @param {number} part
+ */
 function mixed(made, over, part) {
   const factor = (part * rms(made)) / rms(over);
   return made.map((value, index) => value + factor * over[index]);
 }
 
+/**
+ * @param {number} length
+ * @param {number} rate
+ * @param {(t: number) => number} at
+ */
 function wave(length, rate, at) {
   return Float32Array.from({ length }, (_, index) => at(index / rate));
 }
 
-/** A rise of 15 % and a long fall over the sound's length. */
+/**
+ * A rise of 15 % and a long fall over the sound's length.
+ * @param {number} t
+ * @param {number} seconds
+ */
 function swell(t, seconds) {
   const part = t / seconds;
   return part < 0.15
@@ -159,10 +235,15 @@ function swell(t, seconds) {
     : Math.cos(((part - 0.15) / 0.85) * (Math.PI / 2));
 }
 
+/** @param {number} t */
 const thump = (t) => (t < 0 ? 0 : Math.sin(TAU * (62 * t - 40 * t * t)) * Math.exp(-t * 16));
+/** @param {number} t */
 const gust = (t) => (t < 0 || t > 0.14 ? 0 : Math.sin((Math.PI * t) / 0.14));
 
-/** A low voice sinking from 105 to 70 Hz, its overtones shaped by two formants. */
+/**
+ * A low voice sinking from 105 to 70 Hz, its overtones shaped by two formants.
+ * @returns {(t: number) => number}
+ */
 function vocalTract() {
   return (t) => {
     const turns = TAU * (105 * t - 8.75 * t * t + 0.35 * Math.sin(TAU * 4.5 * t));
@@ -177,7 +258,10 @@ function vocalTract() {
   };
 }
 
-/** The same noise every time: no two hits or misses differ by chance. */
+/**
+ * The same noise every time: no two hits or misses differ by chance.
+ * @param {number} length
+ */
 function noise(length) {
   let seed = NOISE;
   return Float32Array.from({ length }, () => {
@@ -186,7 +270,13 @@ function noise(length) {
   });
 }
 
-/** A state-variable band-pass around a moving pitch. */
+/**
+ * A state-variable band-pass around a moving pitch.
+ * @param {Float32Array} source
+ * @param {number} rate
+ * @param {(t: number) => number} pitchAt
+ * @param {number} damping
+ */
 function band(source, rate, pitchAt, damping) {
   let low = 0;
   let mid = 0;
@@ -198,11 +288,19 @@ function band(source, rate, pitchAt, damping) {
   });
 }
 
+/**
+ * @param {Float32Array} made
+ * @param {number} level
+ */
 function levelled(made, level) {
   const factor = level / rms(made);
   return made.map((value) => value * factor);
 }
 
+/**
+ * @param {Float32Array} made
+ * @param {number} peak
+ */
 function normalized(made, peak) {
   const highest = made.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9);
   return made.map((value) => (value * peak) / highest);
@@ -235,17 +333,27 @@ export class Speaker {
     return this.#context.currentTime;
   }
 
+  /** @param {string} sound */
   play(sound) {
     if (!this.isUnlocked || this.level === 0) return;
     this.#source(this.#buffer(sound)).start();
   }
 
-  /** Return the samples of an audio file. */
+  /**
+   * Return the samples of an audio file.
+   * @param {ArrayBuffer} bytes
+   */
   decode(bytes) {
     return this.#context.decodeAudioData(bytes);
   }
 
-  /** Play a part of `buffer`, at `time` or now if that is over; return when it ends. */
+  /**
+   * Play a part of `buffer`, at `time` or now if that is over; return when it ends.
+   * @param {AudioBuffer} buffer
+   * @param {number} start
+   * @param {number} seconds
+   * @param {number} time
+   */
   part(buffer, start, seconds, time) {
     const begin = Math.max(time, this.now);
     const source = this.#source(buffer);
@@ -260,6 +368,7 @@ export class Speaker {
     for (const source of this.#parts) source.stop();
   }
 
+  /** @param {AudioBuffer} buffer */
   #source(buffer) {
     const source = new AudioBufferSourceNode(this.#context, { buffer });
     source
@@ -268,6 +377,7 @@ export class Speaker {
     return source;
   }
 
+  /** @param {string} sound */
   #buffer(sound) {
     if (!this.#buffers.has(sound)) {
       const rate = this.#context.sampleRate;

@@ -4,6 +4,7 @@ import { message, rich } from "../../core/i18n.js";
 /**
  * Fetch the suggestion for a snapshot: {position, action, reason}, both null without one; null
  * while the table is out of reach or has moved on.
+ * @param {{position: number}} snapshot
  */
 export async function fetchSuggestion({ position }) {
   const reply = await fetch("/suggestion.json", { cache: "no-store" }).catch(() => null);
@@ -16,6 +17,8 @@ export async function fetchSuggestion({ position }) {
 /**
  * The words of a suggestion: its action and its reason. `params`: the action's parameters in
  * words.
+ * @param {{action: any, reason: Message}} parts
+ * @param {any} [params]
  */
 export const suggestionWords = ({ action, reason }, params = action) => [
   rich(`suggest.do.${action.type}`, params),

@@ -5,39 +5,59 @@
 import { gameOf, soundsOf } from "../../games/index.js";
 
 const PAUSE_MS = 1200;
+/** @type {Record<string, string>} */
 const SOUNDS = { night_fell: "drone" };
 const BEHIND = 6;
 
-/** An update without the events that have no message in this game. */
+/**
+ * An update without the events that have no message in this game.
+ * @param {Update} update
+ * @param {GameFacts} [gameFacts]
+ */
 export const news = ({ snapshot, events }, { unannounced = [] } = gameOf(snapshot.game)) => ({
   snapshot,
   events: events.filter(({ event }) => !unannounced.includes(event.event)),
 });
 
-/** The sound of an event by a game's sounds ({events, before}), null without one. */
+/**
+ * The sound of an event by a game's sounds ({events, before}), null without one.
+ * @param {GameEvent} event
+ * @param {GameSounds} update
+ */
 export function soundOf(event, { events = {} }) {
   const sound = events[event.event] ?? SOUNDS[event.event] ?? null;
   return typeof sound === "function" ? sound(event) : sound;
 }
 
-/** The delayed event of an update, null without one. */
+/**
+ * The delayed event of an update, null without one.
+ * @param {LogEntry[]} events
+ * @param {GameSounds} gameSounds
+ */
 export function awaited(events, { before = {} }) {
   return events.map(({ event }) => event).find(({ event }) => event in before) ?? null;
 }
 
 export class UpdateQueue {
+  /** @type {any[]} */
   #queue = [];
   #busy = false;
   #failed = null;
 
-  /** `show(update, pending event or null)` draws, `play(sound)` sounds, `wait(ms)` resolves later. */
+  /**
+   * `show(update, pending event or null)` draws, `play(sound)` sounds, `wait(ms)` resolves later.
+   * @param {{show: (update: any, pending: GameEvent | null) => unknown, play: (sound: string) => unknown, wait: (ms: number) => Promise<unknown>}} parts
+   */
   constructor({ show, play, wait }) {
     this.show = show;
     this.play = play;
     this.wait = wait;
   }
 
-  /** Show an update after those before it; rejects with the first error, after all are shown. */
+  /**
+   * Show an update after those before it; rejects with the first error, after all are shown.
+   * @param {Update} update
+   */
   async add(update) {
     this.#queue.push(update);
     if (this.#busy) return;
@@ -49,12 +69,14 @@ export class UpdateQueue {
     if (failed) throw failed;
   }
 
+  /** @param {Update} update */
   async #present(update) {
     const sounds = soundsOf(update.snapshot.game);
     const event = awaited(update.events, sounds);
-    if (event && this.#queue.length < BEHIND) {
+    const sound = event && sounds.before?.[event.event];
+    if (sound && this.#queue.length < BEHIND) {
       await this.#try(() => this.show(null, event));
-      await this.#try(() => this.play(sounds.before[event.event]));
+      await this.#try(() => this.play(sound));
       await this.#try(() => this.wait(PAUSE_MS));
     }
     await this.#try(() => this.show(update, null));
@@ -64,7 +86,10 @@ export class UpdateQueue {
     }
   }
 
-  /** Run one step; its failure does not stop the next ones. */
+  /**
+   * Run one step; its failure does not stop the next ones.
+   * @param {() => unknown} step
+   */
   async #try(step) {
     try {
       await step();

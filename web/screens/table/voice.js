@@ -4,6 +4,7 @@
  * voices.
  */
 /** Sentences that do not depend on seat, place or game. */
+/** @type {Record<string, Recording>} */
 const PLAIN = {
   "event.game_set_up": "laid",
   "event.night_fell": "night",
@@ -15,6 +16,10 @@ const PLAIN = {
   rewound: "undone",
   paused: "paused",
   resumed: "resumed",
+  /**
+   * @param {any} place
+   * @param {(seat: string) => string | null} call
+   */
   seat_claimed: ({ seat }, call) => [call(seat)],
 };
 /** Seconds of speech still queued beyond which new sentences replace the queue. */
@@ -24,21 +29,29 @@ const MOST_BEHIND = 5;
  * The codes of the recorded sentences for the `message` ({code, params}), by a game's recordings
  * ({spoken, seats}); none without one. A person with a typed name (`isNamed(seat)`) is not called
  * by the seat.
+ * @param {Message} message
+ * @param {GameSounds} gameSounds
+ * @param {(seat: string) => boolean} [isNamed]
  */
 export function spokenOf(
   { code, params },
   { spoken = {}, seats = {} },
   isNamed = (_seat) => false,
 ) {
+  /** @param {string} seat */
   const call = (seat) => (isNamed(seat) ? null : (seats[seat] ?? numbered(seat)));
   const found = spoken[code] ?? PLAIN[code];
   const codes = typeof found === "function" ? found(params, call) : [found];
   return codes.filter(Boolean).map((each) => `spoken.${each}`);
 }
 
+/** @param {string} seat */
 const numbered = (seat) => (/^[HP]\d$/.test(seat) ? `player.${seat.slice(1)}` : null);
 
-/** A voice of the browser; not one that sends the words to a server. */
+/**
+ * A voice of the browser; not one that sends the words to a server.
+ * @param {string} language
+ */
 const ownVoice = (language) =>
   globalThis.speechSynthesis
     ?.getVoices()
@@ -52,6 +65,7 @@ export class Voice {
   #sentences = Promise.resolve(null);
   #until = 0;
 
+  /** @param {any} speaker */
   constructor(speaker) {
     this.#speaker = speaker;
   }
@@ -59,6 +73,7 @@ export class Voice {
   /**
    * Load all recordings of a language before the first sentence: the requests do not depend on the
    * game.
+   * @param {string} language
    */
   prepare(language) {
     if (language === this.#language || ownVoice(language)) return;
@@ -73,6 +88,11 @@ export class Voice {
   /**
    * Speak each of `told` ({code, params}); `write` returns its text on the screen, `sounds` are
    * the game's recordings, `isNamed` whether a seat has a typed name, which recordings cannot have.
+   * @param {Message[]} told
+   * @param {(message: Message) => string} write
+   * @param {GameSounds} sounds
+   * @param {(seat: string) => boolean} isNamed
+   * @param {string} language
    */
   async say(told, write, sounds, isNamed, language) {
     const own = ownVoice(language);
@@ -102,8 +122,14 @@ export class Voice {
   }
 }
 
+/**
+ * @param {any} speaker
+ * @param {string} language
+ */
 async function fetched(speaker, language) {
+  /** @param {string} suffix */
   const file = (suffix) => fetch(`/static/screens/table/speech/${language}.${suffix}`);
+  /** @param {string} suffix */
   const decoded = async (suffix) => speaker.decode(await (await file(suffix)).arrayBuffer());
   const [list, buffer] = await Promise.all([
     file("json").then((reply) => reply.json()),

@@ -1,0 +1,2 @@
+/** The games whose records can be proved. */
+export const PROOFS: Record<string, GameProof>;
