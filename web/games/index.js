@@ -1,6 +1,7 @@
 /**
- * The one list of games. Each folder beside this file holds what its game brings: `index.js` (facts that lobbies,
- * overlays and dashboards need), `phone.js`, `table.js`, `sounds.js`, `replay.js` and `rules.js`, found by these names.
+ * The one list of games. Each folder beside this file has the modules of a game: `index.js` (facts
+ * for lobbies, overlays and dashboards), `phone.js`, `table.js`, `sounds.js`, `replay.js` and
+ * `rules.js`, found by these names.
  */
 export const GAMES = [
   "vampireradar",
@@ -53,21 +54,21 @@ export const loadDemo = (name) => import(`./${name}/demo.js`);
 const known = new Map();
 
 /**
- * Take what a game brings.
+ * Store a game's facts.
  * @param {string} name
  * @param {GameFacts} facts
  */
 const useGame = (name, facts) => known.set(name, facts);
 
 /**
- * Return what a loaded game brings; nothing before it is loaded.
+ * Return a loaded game's facts; none before it is loaded.
  * @param {string} name
  * @returns {GameFacts}
  */
 export const gameOf = (name) => known.get(name) ?? {};
 
 /**
- * Load what a game brings, once; nothing for a name that is not on the list.
+ * Load a game's facts, once; none for a name that is not on the list.
  * @param {string} name
  */
 export async function loadGame(name) {

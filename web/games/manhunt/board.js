@@ -1,17 +1,17 @@
-/** A map as an SVG, a pure function of its file, of a view {pawns} and of what this page wants marked on it. */
+/** A map as an SVG, a pure function of its file, of a view {pawns} and of this page's marks. */
 import { shape } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
 import { h } from "../../core/dom.js";
 import { text, translated } from "../../core/i18n.js";
 import { mapOf } from "../../core/reference.js";
 
-/** Kinds of ways are told apart by colour and dashes, in the order of the file. */
+/** Kinds of ways differ by colour and dashes, in the order of the file. */
 const KINDS = 8;
 
 const cellOf = ({ number }) => String(number);
 const endsOf = ({ between, from, to }) => between ?? [from, to];
 
-/** What is worked out of a map once: its places by cell, its ways, and how large a place is drawn. */
+/** Values computed once from a map: its places by cell, its ways, and the size of a place. */
 const known = new WeakMap();
 
 function layOut(map) {
@@ -32,7 +32,7 @@ function laidOut(map) {
   return { places, ways, kinds, width, height, radius: Math.round(room * 0.2) };
 }
 
-/** What a place is called: its number and its name. */
+/** The label of a place: its number and its name. */
 export function placeName(cell, map = mapOf()) {
   const place = map && layOut(map).places.get(String(cell));
   return place ? `${cell} ${translated(place.name)}` : String(cell);
@@ -54,7 +54,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
     {
       class: `mapbox zoom-${look.zoom ?? 1}`,
       id: "mapbox",
-      // What is cut off is scrolled to by keys, also where no place can be reached by them.
+      // Keys scroll to the parts outside, even if keys can reach no place.
       tabindex: look.label && look.focus ? null : 0,
     },
     h(
@@ -187,7 +187,7 @@ function drawPawns(pawns, laid, { to_move: mover }) {
   });
 }
 
-/** The kinds of ways with how they are drawn. */
+/** The kinds of ways with their line styles. */
 export function legend(map = mapOf()) {
   if (!map) return null;
   return h(
@@ -216,7 +216,7 @@ export function legend(map = mapOf()) {
   );
 }
 
-/** The places where something stands, for those who do not see the picture. */
+/** The places with pieces, as text for screen readers. */
 export const placeList = (view, map = mapOf()) =>
   h(
     "ul",

@@ -1,4 +1,4 @@
-/** What holds where the rule card of a file says nothing; a test compares it with the table's. */
+/** Default values of a file's rule card; a test compares them with the table's. */
 export const USUAL = {
   hunters: 3,
   fugitive_moves: 1,

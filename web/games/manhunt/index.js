@@ -1,11 +1,14 @@
-/** What Manhunt brings to lobbies, overlays and dashboards. */
+/** Manhunt's facts for lobbies, overlays and dashboards. */
 import "./names.js";
 import { isOnPaper } from "../../core/snapshot.js";
 import { text } from "../../core/i18n.js";
 
 const SECRET = "F";
 
-/** A secret turn of a game that is over, in words. A sealed path has the kinds of ways between the places. */
+/**
+ * A secret turn of a finished game, in words. A sealed path has the kinds of ways between the
+ * places.
+ */
 function turnText({ path, when: { round, night }, isSealed = false }) {
   const cells = isSealed ? path.filter((_, index) => index % 2 === 0) : path;
   const kinds = isSealed ? path.filter((_, index) => index % 2 === 1) : [];
@@ -26,7 +29,10 @@ export const game = {
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: SECRET,
   hasSecret: (seat) => seat === SECRET,
-  /** The fugitive's path kept on paper: whether it is, the options that turn it on or off, and how it is typed. */
+  /**
+   * The fugitive's path on paper: whether it is, the options that turn it on or off, and the
+   * module for typing it.
+   */
   paper: {
     isOn: isOnPaper,
     chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
@@ -39,7 +45,7 @@ export const game = {
   unannounced: ["night_fell", "night_sealed"],
   showsMover: true,
   turnText,
-  /** Also on a map of the household's own nobody holds cards, so bots may sit. */
+  /** Nobody holds cards on a map from a file, so bots may sit. */
   hasRealCards: () => false,
   /** A page beside the game: its address, and the words for it. */
   pages: { "/map-editor": "map.editor" },

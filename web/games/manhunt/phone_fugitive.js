@@ -1,6 +1,7 @@
 /**
- * The fugitive's phone. The cover is a function of the public snapshot alone. What is secret exists in the page only while
- * it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
+ * The fugitive's phone. The cover is a function of the public snapshot alone. Secrets are in the
+ * page only while the player looks, make no sound and no vibration, and are removed with every loss
+ * of attention.
  */
 import "./names.js";
 import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
@@ -53,13 +54,13 @@ export function open({ seat, ask, show }) {
 
 const ownOf = ({ secret, seen }) => seen?.view.own ?? secret?.own;
 
-/** The starts or the steps that a press may mean now; another start may be chosen instead of the first one. */
+/** The starts or steps that a press may mean now; another start may replace the first one. */
 const possible = (phone) =>
   (isPlacing(phone) ? phone.secret.legal : legalOf(phone)).filter(
     (action) => action.type === "hide" || (action.type === "step" && isWanted(phone, action)),
   );
 
-/** Unseen steps are offered while that is switched on, and where nothing else is possible. */
+/** Unseen steps are offered while that is switched on, or if nothing else is possible. */
 const isWanted = (phone, { unseen = false, to, kind }) =>
   unseen === phone.isUnseen ||
   (unseen &&
@@ -133,7 +134,10 @@ export function cover({ snapshot, isLost, truth }) {
   );
 }
 
-/** What a covered phone shows: what to do, or whom it waits for, from the public snapshot alone. */
+/**
+ * The text of a covered phone: the next instruction, or the seat it waits for, from the public
+ * snapshot alone.
+ */
 function coverHint(snapshot, now) {
   if (snapshot.undo?.asked) return null;
   if (now === "lobby") return text("lobby.seated");
@@ -211,7 +215,7 @@ const sheet = (found) =>
     ),
   );
 
-/** The way of this night so far, to be copied onto paper: there it goes on. */
+/** The way of this night so far, to be copied onto paper, where it continues. */
 function pathSoFar({ snapshot, secret }) {
   const events = (secret?.notes ?? []).flatMap(({ events: each }) => each);
   const start = events.findLastIndex(({ event }) => event === "fugitive_hid");

@@ -1,4 +1,4 @@
-/** A hunter's phone. It shows public things only; whatever it can do, the display can do too. */
+/** A hunter's phone. It shows public data only; the display can do everything that it can. */
 import "./names.js";
 import { card } from "./card.js";
 import { ACTIONS, clues, counts, endWords, offers, tapped, task, travels } from "./turn.js";

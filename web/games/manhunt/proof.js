@@ -17,8 +17,9 @@ function waysOf(map, isFugitive) {
 }
 
 /**
- * The table as the public events make it, with the fugitive's place as its actions make it. `paper` has all public events since
- * the path is kept on paper, null before; checked once the path has been typed. `from` is the round of its first turn.
+ * The table's state from the public events, with the fugitive's place from its actions. `paper` has
+ * all public events since the path is on paper, null before; checked once the path is typed. `from`
+ * is the round of its first turn.
  */
 class ManhuntRules {
   constructor({ content, start }) {
@@ -47,7 +48,7 @@ class ManhuntRules {
     this.begun();
   }
 
-  /** Everything as at the beginning of a night. */
+  /** Reset everything to the beginning of a night. */
   begun() {
     const { tickets, unseen_moves: unseen } = this.rules;
     Object.assign(this, {
@@ -82,7 +83,7 @@ class ManhuntRules {
     for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
-  /** Take a submission; answers the sealed path of the fugitive's turn, null where nothing was sealed. */
+  /** Process a submission; return the sealed path of the fugitive's turn, null without a seal. */
   act({ seat, actions, public: events }, count) {
     if (this.paper) return this.wait(events);
     const path = seat === "F" ? walked(this, actions) : null;
@@ -102,13 +103,13 @@ class ManhuntRules {
     for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
-  /** Which turn the next secret one is: its round, 0 for a start; and its night where there are several. */
+  /** The next secret turn: its round, 0 for a start; and its night if there are several. */
   get when() {
     const night = this.rules.nights > 1 ? this.night : null;
     return { round: this.isHidden ? this.round : 0, night };
   }
 
-  /** How many ways a hunter needs. */
+  /** The number of ways that a hunter needs. */
   distance(from, to) {
     const far = { [from]: 0 };
     const ahead = [from];
@@ -134,7 +135,7 @@ class ManhuntRules {
   }
 }
 
-/** Walk a secret turn again; answers its path as it was sealed. */
+/** Walk a secret turn again; return its sealed path. */
 function walked(game, actions) {
   const path = [game.place].filter(Boolean);
   const spent = {};

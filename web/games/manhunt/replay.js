@@ -30,7 +30,7 @@ const inWords = (cell, now, isTrue) =>
     .filter(Boolean)
     .join(", ");
 
-/** What the table could know at this moment. */
+/** The possible places at this moment. */
 function stood(_, now) {
   const count = Object.keys(now.odds ?? {}).length;
   return h(
@@ -56,7 +56,7 @@ const looks = ({ heat, isTrue, cell, moments, index }) => [
     : legend(),
 ];
 
-/** What is worth stopping at. */
+/** The moments to stop at. */
 const MARKS = {
   fugitive_shown: (x) => circle(x, "radar"),
   question_answered: (x, { message: sentence }) =>

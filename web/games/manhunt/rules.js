@@ -1,9 +1,9 @@
 /** The rules of Manhunt as its pages show them. */
 
-/** The options with their values, the default first; the maps of the household come from the table. */
+/** The options with their values, the default first; further maps come from the table. */
 export const options = { path: ["phone", "paper"] };
 
-/** How much the table helps: the referee alone, or where the fugitive can be and suggestions too. */
+/** The levels of help: the referee alone, or possible places and suggestions too. */
 export const help = { referee: { aids: false }, practice: { aids: true } };
 
 /** The chapters: the name of the texts, how many sentences there are, and the sign. */

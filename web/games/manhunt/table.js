@@ -74,21 +74,21 @@ const inWords = (action, { view }) => ({
   question: action.question ? text(`ask.${action.question}`) : "",
 });
 
-/** The suggestion that was asked for, while it is shown; null without one. */
+/** The requested suggestion, while it is shown; null without one. */
 function shownSuggestion({ snapshot, ui, can, pending, aside }, now) {
   const isOpen = now === "turn" && can && !pending && !aside && !isOff(snapshot.board);
   const isChoosing = ui.sheet || ui.aim || ui.isArresting || ui.byHand;
   return isOpen && !isChoosing && !snapshot.undo?.asked ? suggestionNow(snapshot, ui) : null;
 }
 
-/** Whether a person may ask for a suggestion: where the table has aids on, in a hunter's own turn. */
+/** Whether a person may ask for a suggestion: if aids are on, in a hunter's own turn. */
 const isSuggesting = (snapshot) =>
   snapshot.settings.aids &&
   scene(snapshot) === "turn" &&
   snapshot.to_move !== "F" &&
   !isBotToMove(snapshot);
 
-/** Fetch where the fugitive can be, where the table has aids on. */
+/** Fetch the possible places of the fugitive, if aids are on. */
 export function follow(table, draw) {
   return followAid(table, draw, async () => {
     const reply = await fetch("/likely.json", { cache: "no-store" }).catch(() => null);
@@ -96,7 +96,10 @@ export function follow(table, draw) {
   });
 }
 
-/** Describe the whole screen of the table. `aside`: what differs while the fugitive plays on paper. */
+/**
+ * Describe the whole screen of the table. `aside`: the differences while the fugitive plays on
+ * paper.
+ */
 export function playScreen(table) {
   const { snapshot, ui, truth } = table;
   const now = scene(snapshot);
@@ -132,7 +135,7 @@ export function playScreen(table) {
 }
 
 /**
- * Describe the map with what may be done now.
+ * Describe the map with the possible actions.
  * @param {any} table
  */
 export function field({ snapshot, ui, can, aside = null, aid = null, pending = null }) {
@@ -201,7 +204,7 @@ const shownPlaces = ({ announced, night }) =>
     .slice(-1)
     .map(({ cell }) => cell);
 
-/** What a place holds, in words. */
+/** The pieces of a place, in words. */
 export function named(view, cell) {
   const pawns = Object.keys(view.pawns).filter((pawn) => view.pawns[pawn] === cell);
   return [placeName(cell), ...pawns].join(", ");
@@ -256,13 +259,16 @@ function choosing(table, now) {
   return aside ? aside.choices.flat().filter(Boolean) : offers(snapshot, ui);
 }
 
-/** What this game adds to what the button for more opens. */
+/** This game's additions to the panel of the button for more. */
 const more = (snapshot) => ({
   acts: [!isOnPaper(snapshot) && button("onpaper", text("on_paper"))],
   facts: [isSuggesting(snapshot) && button("suggest", text("suggest"))],
 });
 
-/** The button for a suggestion where the display has room; else it is among what the button for more opens. */
+/**
+ * The button for a suggestion if the display has room; else it is in the panel of the button for
+ * more.
+ */
 function suggesting(table, now) {
   const { snapshot, ui, can, pending, aside } = table;
   if (!can || pending || aside || ui.info || ui.byHand || !isSuggesting(snapshot)) return null;

@@ -1,4 +1,4 @@
-/** What a hunter's turn offers, alike on the display and on a hunter's phone. Pure. */
+/** A hunter's turn, the same on the display and on a hunter's phone. Pure. */
 import { placeName, wayName } from "./board.js";
 import { button } from "../../core/controls.js";
 import { doubleTapGuard } from "../../core/press.js";
@@ -21,7 +21,10 @@ export function chosenPawn(snapshot, pawn) {
   return able ?? own[0] ?? null;
 }
 
-/** What a press on a place means: the pawn there is chosen, a way is walked, or one of several kinds is asked for. */
+/**
+ * The meaning of a press on a place: choose the pawn there, walk a way, or ask for one of several
+ * kinds.
+ */
 export function tapped(snapshot, cell, { pawn, isArresting }) {
   const chosen = chosenPawn(snapshot, pawn);
   const type = isArresting ? "arrest" : "walk";
@@ -35,7 +38,7 @@ export function tapped(snapshot, cell, { pawn, isArresting }) {
   return { pawn: next ?? chosen, sheet: null };
 }
 
-/** Where the chosen pawn may go, or announce an arrest. */
+/** The places to which the chosen pawn may go, or where it may arrest. */
 export const within = ({ legal }, pawn, isArresting) => [
   ...new Set(
     legal
@@ -72,7 +75,7 @@ export function offers(snapshot, ui) {
   ].filter(Boolean);
 }
 
-/** One sentence: what the seat to move may do now. */
+/** The possible actions of the seat to move, in one sentence. */
 export function task(snapshot, ui) {
   const pawn = chosenPawn(snapshot, ui.pawn);
   if (!snapshot.view.round) return text(snapshot.view.placed ? "hint.begin" : "hint.next_night");
@@ -96,7 +99,7 @@ export const clues = (log) =>
 const [isEndSlip, isAskSlip] = [doubleTapGuard(), doubleTapGuard()];
 const CLEAR = { sheet: null, aim: null, isArresting: false };
 
-/** The presses that are this game's; each answers the action to submit, or changes what is chosen on this screen. */
+/** This game's presses; each returns the action to submit, or changes this screen's choices. */
 export const ACTIONS = {
   pawn: (_, pawn) => ({ ...CLEAR, pawn }),
   kind({ snapshot, ui }, kind) {
@@ -104,7 +107,7 @@ export const ACTIONS = {
     const wanted = { type: "walk", pawn, to: ui.sheet, kind };
     return { ...CLEAR, submit: snapshot.legal.find((action) => same(action, wanted)) };
   },
-  // What is answered cannot be taken back without everybody: the second press asks.
+  // An answered question needs everybody's consent for an undo: the second press asks.
   ask({ snapshot, ui }, question) {
     const isSlip = isAskSlip();
     if (ui.aim !== question) return { ...CLEAR, aim: question };
@@ -161,7 +164,7 @@ export function counts(view) {
   );
 }
 
-/** What was announced of the fugitive's last turns, the newest first. */
+/** The announcements of the fugitive's last turns, the newest first. */
 export const travels = (view, most) =>
   h(
     "ol",

@@ -1,4 +1,6 @@
-/** A field of hexagons as an SVG, a pure function of a view {rows, pawns} and of what this page wants marked on it. */
+/**
+ * A field of hexagons as an SVG, a pure function of a view {rows, pawns} and of this page's marks.
+ */
 import { cobbles, fence, FIGURES, village } from "./figures.js";
 import { h } from "../../core/dom.js";
 
@@ -60,7 +62,7 @@ export function drawBoard(view, look = {}) {
   );
 }
 
-/** Both fences: a side's pieces in hand, and what it has lost; a villager that was turned has lost its light. */
+/** Both fences: a side's pieces in hand, and its lost ones; a turned villager has no light. */
 function fences({ hands, taken = [], turned = [] }) {
   const figures = (pawns) => pawns.map((pawn) => KINDS[kindOf(pawn)]);
   const [vampires, villagers] = [false, true].map((isTheirs) =>

@@ -1,4 +1,4 @@
-/** What Nosferatu brings to lobbies, overlays and dashboards. */
+/** Nosferatu's facts for lobbies, overlays and dashboards. */
 import "./names.js";
 
 export const game = {

@@ -1,4 +1,4 @@
-/** The phone of a side that hides nothing. */
+/** The phone of a side. */
 import { lastEntries, openBoardPhone } from "../../core/board_phone.js";
 import { announcedEvents } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";

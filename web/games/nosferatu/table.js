@@ -1,4 +1,7 @@
-/** Nosferatu on a screen: what the picture means, what a press on a cell means, and the table's screen. Pure. */
+/**
+ * Nosferatu on a screen: the picture in words, the meaning of a press on a cell, and the table's
+ * screen. Pure.
+ */
 import { button, endButtons, undoButton } from "../../core/controls.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
@@ -26,7 +29,10 @@ import { message, seatChip, text } from "../../core/i18n.js";
 /** No tokens lie on this board. */
 export const edit = manualEdit();
 
-/** The piece whose ways are shown: the one that must go on, the one in a hand over the board, or the one that was pressed. */
+/**
+ * The piece whose ways are shown: the one that must continue, the one in a hand over the board, or
+ * the pressed one.
+ */
 export function chosen({ view, legal, board }, pawn) {
   if (view.chain) return view.chain;
   const kinds = entering(legal);
@@ -40,13 +46,16 @@ export const entering = (legal) => [
   ...new Set(legal.filter(({ type }) => type === "enter").map(({ pawn }) => kindOf(pawn))),
 ];
 
-/** What the chosen piece, or the chosen kind of a hand, may do. */
+/** The actions of the chosen piece, or of the chosen kind in the hand. */
 const waysOf = (legal, pawn) =>
   legal.filter(
     (action) => action.pawn === pawn || (action.type === "enter" && kindOf(action.pawn) === pawn),
   );
 
-/** What a press on a cell means: {submit: action}, {landing: cell} where Nosferatu has a choice, or {pawn, landing} now chosen. */
+/**
+ * The meaning of a press on a cell: {submit: action}, {landing: cell} where Nosferatu has a
+ * choice, or {pawn, landing} now chosen.
+ */
 export function tapped(snapshot, cell, { pawn }) {
   const { view, legal } = snapshot;
   const ways = waysOf(legal, chosen(snapshot, pawn)).filter(({ to }) => to === cell);
@@ -72,8 +81,8 @@ function fieldByHand({ view }, { pawns }, ui, isAsked) {
 const MOVES = ["piece_entered", "piece_moved", "piece_jumped"];
 
 /**
- * The last move where it still stands: the cells of its way, of a chain of jumps all of them, and those on which it took
- * or turned a piece.
+ * The last move if it was not undone: the cells of its way, of a chain of jumps all of them, and
+ * those on which it took or turned a piece.
  */
 export function lastMove({ view, log }) {
   const entries = standing(log, ({ event }) => MOVES.includes(event))
@@ -94,7 +103,7 @@ export function lastMove({ view, log }) {
   };
 }
 
-/** Describe the field with what may be done now. */
+/** Describe the field with the possible actions. */
 export function field({ snapshot, ui, can }) {
   const { view, board } = snapshot;
   const asked = snapshot.undo?.asked?.arrangement;
@@ -147,12 +156,12 @@ export function field({ snapshot, ui, can }) {
   });
 }
 
-/** What a bot is about to do, as an arrow; what it enters comes from nowhere. */
+/** A bot's next action, as an arrow; an entering piece has no start. */
 function instructed({ aim, view }) {
   return view.pawns[aim.pawn] ? [{ from: view.pawns[aim.pawn], to: aim.to }] : [];
 }
 
-/** What a cell holds, in words. */
+/** The piece of a cell, in words. */
 export function named(view, cell) {
   const pawn = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
   return pawn ? `${cell}, ${text(`piece.${PIECES[kindOf(pawn)]}`)}` : cell;
@@ -181,7 +190,7 @@ export function offers({ snapshot, ui }) {
       );
 }
 
-/** The presses that are this game's: each answers the action to submit, or changes what is chosen on this screen. */
+/** This game's presses: each returns the action to submit, or changes this screen's choices. */
 export const ACTIONS = {
   pass: () => ({ submit: { type: "pass" } }),
   kind: (_, kind) => ({ pawn: kind, landing: null }),
@@ -196,7 +205,7 @@ function landed({ snapshot, ui }, isConverting) {
   return { submit: ways.find(({ convert = false }) => convert === isConverting) };
 }
 
-/** What the seat to move may do now, in one sentence, after what `ui` has chosen already. */
+/** The possible actions of the seat to move, in one sentence, after the choices of `ui`. */
 export function task(snapshot, ui = {}) {
   const { view, legal } = snapshot;
   const kind = legal[0]?.type;
@@ -247,7 +256,7 @@ function banner(table, now) {
   );
 }
 
-/** What may be done now on a display: what its hands may do, or who acts. */
+/** The next instruction on a display: the possible actions, or who acts. */
 function sentence(snapshot, ui, can) {
   if (isBotToMove(snapshot)) return planned(snapshot);
   return can ? task(snapshot, ui) : text("turn.wait", { seat: snapshot.to_move });
@@ -267,14 +276,16 @@ export const finale = ({ outcome: { winner, reason } }) =>
 const isMovedByHand = (board) =>
   board?.link === "up" && !["none", "ignored", "sim"].includes(board.source);
 
-/** What the bot to move is about to do, in words. */
+/** The next action of the bot to move, in words. */
 function planned({ aim, board }) {
   if (!aim?.to) return text("bot.thinks");
   const words = text(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to });
   return isMovedByHand(board) ? `${words} ${text("bot.by_hand")}` : words;
 }
 
-/** How many pieces each side has on the board, behind its fence and lost, beside what they look like. */
+/**
+ * The number of each side's pieces on the board, behind its fence and lost, beside their pictures.
+ */
 export function counts(view) {
   const of = (pawns, kinds) => pawns.filter((pawn) => kinds.includes(kindOf(pawn))).length;
   const { taken = [], turned = [] } = view;
@@ -321,7 +332,7 @@ function bar({ snapshot, ui, can }, now) {
   return [undoButton(snapshot), more];
 }
 
-/** The field as a list, for those who do not see the picture. */
+/** The field as a list, for screen readers. */
 function cells(view) {
   return h(
     "ul",

@@ -1,4 +1,7 @@
-/** Cards, hands and the table of them: drawings and choices, alike on the display and on phones. Pure. */
+/**
+ * Cards, hands and the table of them: drawings and choices, the same on the display and on phones.
+ * Pure.
+ */
 import { button } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
@@ -166,7 +169,7 @@ export function players(view, mover, more = (_seat) => null) {
 export const pickerOf = ({ seat, way, partner }) => (way === "take" ? seat : partner);
 export const giverOf = ({ seat, way, partner }) => (way === "take" ? partner : seat);
 
-/** What is under way, in one line: who takes from whom, and what was named. */
+/** The present transfer, in one line: who takes from whom, and the named item. */
 export function deedWords({ transfer }) {
   if (!transfer) return "";
   const words = text(transfer.way === "take" ? "event.takes_from" : "event.gives_to", {
@@ -197,7 +200,9 @@ export function partnerButtons(legal, seat) {
   );
 }
 
-/** What the seat to move chooses from in the open, but for the partner, which is chosen among the players. */
+/**
+ * The public choices of the seat to move, except the partner, which is chosen among the players.
+ */
 export function choices(view, legal, ui) {
   switch (view.step) {
     case "last_card":
@@ -322,7 +327,7 @@ function counting({ accused }, legal, { pairs, hunters }) {
 
 const FRESH = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
 
-/** The presses of this game: each answers the action to submit, or what is chosen on this screen. */
+/** This game's presses: each returns the action to submit, or this screen's choices. */
 export const ACTIONS = {
   colour: (_, colour) => ({ submit: { type: "choose_colour", colour } }),
   take: (_, partner) => ({ submit: { type: "take", partner } }),
@@ -407,7 +412,7 @@ export function sum({ counted, needed, pairs }) {
   );
 }
 
-/** What may be done now: as an invitation to who is to move, or who does what for all others. */
+/** The next instruction: as an invitation for the seat to move, or who does what for all others. */
 export const moverWords = ({ view, to_move: seat }, isMine = false) =>
   isMine
     ? text(STEPS[view.step] ?? "cards.turn")

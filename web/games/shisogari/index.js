@@ -1,4 +1,4 @@
-/** What Shisogari brings to lobbies, overlays and dashboards. */
+/** Shisogari's facts for lobbies, overlays and dashboards. */
 const hasRealCards = ({ lobby }) => lobby?.options?.hands === "cards";
 
 export const game = {

@@ -1,6 +1,6 @@
 /**
- * The phone of a player with a hand. What is open is the same for all; role and cards exist in the page only while they
- * are looked at, and whatever was picked is placed on one page in one manner.
+ * The phone of a player with a hand. The open page is the same for all; role and cards are in the
+ * page only while the player looks, and every picked card is placed on one page in one manner.
  */
 import {
   ACTIONS,
@@ -227,7 +227,7 @@ function placing({ own, legal, submitted }) {
 const named = (each) =>
   h("figure", {}, card(colourOf(each), each), h("figcaption", {}, text(`item.${each}`)));
 
-/** The cards that went through these hands, as far as they are remembered. */
+/** The cards that this seat gave and got, as far as the snapshot has them. */
 function passed({ notes }, seat) {
   const seen = notes
     .flatMap(({ events }) => events)

@@ -112,7 +112,7 @@ function cardsDealt(seats, { stocks, bites, blanks }, options, generator) {
   return { roles, hands, last: isChosen ? rests[0] : [] };
 }
 
-/** Every hand, and the turn that is under way. */
+/** Every hand, and the present turn. */
 class ShisogariRules {
   constructor({ players, options, deal, first }) {
     assert(isDeal(deal, players), "proof.deal");
@@ -184,7 +184,7 @@ class ShisogariRules {
     );
   }
 
-  /** Take a submission; answers the empty path of a placing, null where nothing was sealed. */
+  /** Process a submission; return the empty path of a placing, null without a seal. */
   act({ seat, actions, chance, public: events, to_move: mover }, count) {
     let isPlaced = false;
     assert((chance === undefined) === actions.every(({ type }) => type !== "pick"), "proof.cards");
@@ -197,7 +197,7 @@ class ShisogariRules {
     return isPlaced ? [] : null;
   }
 
-  /** Take an end that all agreed on. */
+  /** Process an end that all agreed on. */
   happen({ public: events, to_move: mover }) {
     this.step = "over";
     assert(same(events, this.end("draw", "agreed")) && mover === null, "proof.outcome");

@@ -30,7 +30,7 @@ function openHands({ view, hands, seat }, isTrue) {
 const lifted = (picked) =>
   h("span", { class: "lifted" }, card(colourOf(picked), picked), " ", text(`item.${picked}`));
 
-/** What was under way, who was named, and how far it was to what the Hunters need. */
+/** The present transfer, the named player, and the distance to the Hunters' goal. */
 function stood({ view, sum }, isTrue) {
   const isKnown = sum !== null && isTrue;
   return [
@@ -53,7 +53,7 @@ function stood({ view, sum }, isTrue) {
 
 const BITES = ["secret.bitten", "secret.turned"];
 
-/** What is worth stopping at. */
+/** The moments to stop at. */
 const MARKS = {
   pair_laid: (x, { message: { code } }) => cardMark(x, code === "event.pair_up" ? "hit" : "radar"),
   card_placed: (x, { message: { code } }) => (BITES.includes(code) ? drop(x, "kill") : null),

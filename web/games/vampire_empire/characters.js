@@ -1,4 +1,7 @@
-/** Castle, cards and fights of Vampire Empire: drawings and words, alike on the display and on phones. Pure. */
+/**
+ * Castle, cards and fights of Vampire Empire: drawings and words, the same on the display and on
+ * phones. Pure.
+ */
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
@@ -320,7 +323,7 @@ const owesEntry = (view) => view.is_box && view.castle.length < 3 && view.city >
 export const isAsked = (view) =>
   Boolean(view.window && !view.payment && !view.support && !owesEntry(view));
 
-/** What is to be done now, as one sentence for the seat that does it. */
+/** The next instruction, as one sentence for the acting seat. */
 export function stepWords(view) {
   if (view.payment) return text("vampire_empire.step.pay", { n: view.payment.left });
   if (view.support) return text("vampire_empire.step.support");
@@ -365,7 +368,7 @@ export function waitWords({ view, to_move: seat }) {
   return text(`vampire_empire.wait.${does}`, { seat });
 }
 
-/** What holy water has just revealed. */
+/** The last answer of holy water. */
 export const answerWords = ({ answer }) =>
   answer
     ? text(`vampire_empire.water.${answer.vampire ? "yes" : "no"}`, { character: answer.character })
@@ -400,7 +403,7 @@ export const logged = (entries) =>
 /** The last message, for a screen on which somebody waits; null at the beginning. */
 export const lastMessage = ({ log }) => logged(log).at(-1)?.message ?? null;
 
-/** A card of a hand, pressable where something can be done with it. */
+/** A card of a hand, pressable if it has an action. */
 export function handCard(id, action, isChosen = false, key = 0) {
   const card = cardOf(id);
   const inside = [

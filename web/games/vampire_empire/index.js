@@ -1,4 +1,4 @@
-/** What Vampire Empire brings to lobbies, overlays and dashboards. */
+/** Vampire Empire's facts for lobbies, overlays and dashboards. */
 import "./names.js";
 
 export const game = {

@@ -1,6 +1,6 @@
 /**
- * The phone of a player of Vampire Empire. What is open is the same for both; characters, hand and everything that can
- * be done with them exist in the page only while they are looked at.
+ * The phone of a player of Vampire Empire. The open page is the same for both; characters, hand and
+ * their actions are in the page only while the player looks.
  */
 import {
   answerWords,
@@ -97,7 +97,9 @@ export function openPhone({ seat, ask, show }) {
   };
 }
 
-/** What a press means: an action to submit, or what is chosen on this page; null for what is no secret. */
+/**
+ * The meaning of a press: an action to submit, or a choice on this page; null for public presses.
+ */
 function meant({ secret, ui }, action) {
   const [name, argument] = action.split(":");
   if (name === "do") return { submit: actionNamed(secret.legal, argument) };
@@ -153,7 +155,7 @@ function task({ snapshot, seat }) {
   return snapshot.to_move === seat ? stepWords(snapshot.view) : waitWords(snapshot);
 }
 
-/** The last message, for who waits. */
+/** The last message, for a waiting player. */
 const just = (snapshot) => h("p", { class: "just", id: "just" }, message(lastMessage(snapshot)));
 
 function openPage(phone) {
@@ -292,7 +294,7 @@ const FEW = 3;
 /** The character with whom something is done; undefined where it is done with none. */
 const whoOf = ({ type, attacker, character }) => (type === "fight" ? attacker : character);
 
-/** Everything that is done without pressing a card. */
+/** All actions without a card. */
 function acts({ snapshot: { view }, ui, isReading }, all) {
   if (view.step === "answer")
     return all.map((action) =>

@@ -7,7 +7,10 @@ import { seatChip, text } from "../../core/i18n.js";
 import { cardMark, circle, diamond, triangle } from "../../screens/replay/marks.js";
 import { game } from "./index.js";
 
-/** Everything that lay on the table at a moment; with `isTrue` also who was who, who came next, and both hands. */
+/**
+ * Everything on the table at a moment; with `isTrue` also who was who, who came next, and both
+ * hands.
+ */
 function openCastle({ view, hands, city, seat }, isTrue) {
   const { vampire, human } = hands;
   const seen = {
@@ -92,7 +95,7 @@ const stoodInCastle = ({ view, alive: [humans, vampires] }) => [
   ),
 ];
 
-/** What is worth stopping at. */
+/** The moments to stop at. */
 const MARKS = {
   character_died: (x, { message: { code } }) =>
     triangle(x, code.endsWith("vampire") ? "hit" : "kill"),

@@ -36,10 +36,10 @@ export function chapter(snapshot) {
 const isFirstNight = ({ log }) =>
   log.findLast(({ event }) => event.event === "night_fell")?.event.number === 1;
 
-/** What to look at while one waits. */
+/** The pane to watch while waiting. */
 const DISPLAY = { pane: "table" };
 
-/** What leads back from what hides the control that a step means. */
+/** The control that leads back to a step's hidden control. */
 const WAYS_BACK = [
   '[data-action="back"]',
   "#back",

@@ -1,4 +1,4 @@
-/** What VampireRader brings to lobbies, overlays and dashboards. */
+/** VampireRader's facts for lobbies, overlays and dashboards. */
 import { loadGameWords } from "../../core/i18n.js";
 import { isOnPaper } from "../../core/snapshot.js";
 import "./snapshot.js";
@@ -14,7 +14,7 @@ export const game = {
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: SECRET,
   hasSecret: (seat) => seat === SECRET,
-  /** The secret seat's path kept on paper: whether it is, and the options that turn it on or off. */
+  /** The secret seat's path on paper: whether it is, and the options that turn it on or off. */
   paper: {
     isOn: isOnPaper,
     chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),

@@ -1,4 +1,4 @@
-/** A human's phone. It shows public things only; whatever it can do, the display can do too. */
+/** A human's phone. It shows public data only; the display can do everything that it can. */
 import {
   arrows,
   nextMark,
@@ -238,13 +238,13 @@ function lobby(snapshot, seat) {
   );
 }
 
-/** What a seat may do before the game. */
+/** The actions of a seat before the game. */
 function lobbyHint(snapshot) {
   if (canStart(snapshot)) return text("hint.ready");
   return text(snapshot.lobby.wrong_seat?.code === "seat_open" ? "lobby.vampire" : "lobby.seated");
 }
 
-/** What this seat may do now, or whom it waits for, in one sentence; a question has its own. */
+/** The actions of this seat, or the seat it waits for, in one sentence; a question has its own. */
 function sentence(phone, now, isMine) {
   const { snapshot, seat, pawn, aim, declined, marking } = phone;
   if (snapshot.undo?.asked) return null;
@@ -343,7 +343,7 @@ function choices(phone) {
   );
 }
 
-/** What was answered today, or what the last night brought. */
+/** Today's answer, or the events of the last night. */
 function told(snapshot) {
   if (snapshot.outcome) return null;
   const answer = todaysAnswer(snapshot);

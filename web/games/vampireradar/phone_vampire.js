@@ -1,6 +1,7 @@
 /**
- * The vampire's phone. The cover is a function of the public snapshot alone. What is secret exists in the page
- * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
+ * The vampire's phone. The cover is a function of the public snapshot alone. Secrets are in the
+ * page only while the player looks, make no sound and no vibration, and are removed with every loss
+ * of attention.
  */
 import { standing, todaysAnswer } from "./snapshot.js";
 import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
@@ -127,7 +128,7 @@ function handlers({ phone, add, back, commit, place }) {
   };
 }
 
-/** The actions that a press may mean now; another start may be chosen instead of the first one. */
+/** The actions that a press may mean now; another start may replace the first one. */
 function possible(phone) {
   return isPlacing(phone)
     ? phone.secret.legal
@@ -165,7 +166,10 @@ export function cover({ snapshot, isLost, truth }) {
   );
 }
 
-/** What a covered phone shows: what to do, or whom it waits for and the last answer, from the public snapshot alone. */
+/**
+ * The text of a covered phone: the next instruction, or the seat it waits for and the last answer,
+ * from the public snapshot alone.
+ */
 function coverHint(snapshot, now) {
   if (snapshot.undo?.asked) return null;
   if (now === "lobby") return text("lobby.seated");
@@ -322,7 +326,7 @@ function plan(phone) {
   );
 }
 
-/** What the vampire may do now, in one sentence; by day what was answered. */
+/** The possible actions of the vampire, in one sentence; by day the answer. */
 function step(phone) {
   const answer = todaysAnswer(phone.snapshot);
   if (!isPlanning(phone)) return answer ? message(answer.message) : text("nobody");

@@ -12,8 +12,9 @@ const distance = (a, b) =>
   Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) + Math.abs(a.slice(1) - b.slice(1));
 
 /**
- * The table as the public events make it, with the vampire's place as its actions make it. `paper` has all public events since
- * the path is kept on paper, null before; checked once the path has been typed. `from` is the first such night.
+ * The table's state from the public events, with the vampire's place from its actions. `paper` has
+ * all public events since the path is on paper, null before; checked once the path is typed. `from`
+ * is the first such night.
  */
 class VampireRadarRules {
   constructor({ field, options, start }) {
@@ -51,7 +52,7 @@ class VampireRadarRules {
     for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
-  /** Take a submission; answers what its seal had to fix, the path of a night, null where nothing was sealed. */
+  /** Process a submission; return the sealed values, the path of a night, null without a seal. */
   act({ seat, actions, public: events }, count) {
     if (this.paper) return this.wait(events);
     const walked = seat === "V" ? night(this, actions) : null;
@@ -72,7 +73,7 @@ class VampireRadarRules {
     return null;
   }
 
-  /** Take what people agreed on, or an end without an action. */
+  /** Process a position that people agreed on, or an end without an action. */
   happen({ public: events }, count) {
     if (this.paper) return this.wait(events);
     for (const event of events) EVENTS[event.event]?.(this, event, count);
@@ -101,7 +102,7 @@ class VampireRadarRules {
   }
 }
 
-/** Walk a night again; answers its path and what it struck and ate, in order. */
+/** Walk a night again; return its path, attacks and meals, in order. */
 function night(field, actions) {
   /** @type {any[][]} */
   const [path, struck, eaten] = [[field.place].filter(Boolean), [], []];
@@ -176,7 +177,7 @@ export const EVENTS = {
   },
 };
 
-/** Take one cell out of a list; whether it was there. */
+/** Remove one cell from a list; return whether it was there. */
 function take(cells, cell) {
   const index = cells.indexOf(cell);
   if (index >= 0) cells.splice(index, 1);

@@ -1,4 +1,7 @@
-/** VampireRadar in the replay: the field with the chances and the true path, and what the table could know. Pure. */
+/**
+ * VampireRadar in the replay: the field with the chances and the true path, and the public odds.
+ * Pure.
+ */
 import "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
 import { drawOdds, evenly, heatLegend, percent } from "./hints/odds.js";
@@ -85,7 +88,7 @@ function trail(ends, truth) {
   );
 }
 
-/** What the table could know at this moment. */
+/** The public odds at this moment. */
 function known({ moments, index, isTrue }, now) {
   if (!now.odds) return h("p", { class: "muted" }, text("replay.hiding"));
   const told = cut(moments, index);
@@ -131,7 +134,7 @@ function counts(view) {
   );
 }
 
-/** What may be chosen of the chances, and the chosen tile in words. */
+/** The choices for the odds, and the chosen tile in words. */
 const looks = (replay) => {
   const { moments, index, heat, isTrue, cell } = replay;
   return [
@@ -156,7 +159,7 @@ const looks = (replay) => {
   ];
 };
 
-/** What the signs of the timeline and the line on the field mean. */
+/** The legend of the timeline's signs and of the line on the field. */
 const signs = () =>
   h(
     "ul",
@@ -179,7 +182,7 @@ const signs = () =>
     ),
   );
 
-/** What is worth stopping at. */
+/** The moments to stop at. */
 const MARKS = {
   radar_called: (x) => circle(x, "radar"),
   shot_fired: (x, { message: sentence }) =>

@@ -25,7 +25,7 @@ export const settings = {
   player_groans: [false, true],
 };
 
-/** How much the table helps: the referee alone, the clue list too, the chances as well. */
+/** The levels of help: the referee alone, the clue list too, the odds as well. */
 export const help = {
   referee: { clues: false, aids: false },
   clues: { clues: true, aids: false },

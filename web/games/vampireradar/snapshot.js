@@ -6,7 +6,7 @@ import { standing as standingBy } from "../../core/snapshot.js";
 useNames({ shapes: { V: "vampire" } });
 
 const ANSWERS = ["radar_called", "shot_fired"];
-/** The events that disclose what the vampire did in a night. */
+/** The events that disclose the vampire's actions in a night. */
 export const ANNOUNCED = ["pawns_killed", "bat_eaten"];
 const ACTS = ["pawn_walked", "bullet_taken", ...ANSWERS, "turn_ended"];
 
@@ -54,11 +54,11 @@ export function nightSummary(log) {
   return night?.isActed ? null : night;
 }
 
-/** What was answered since the last night, as {event, message}: an old answer leaves with the night. */
+/** The answer since the last night, as {event, message}: a night removes an old answer. */
 export const todaysAnswer = (snapshot) =>
   (lastNight(snapshot.log)?.isAnswered ?? true) ? lastAnswer(snapshot) : null;
 
-/** What the last night brought, in words; nothing while it has disclosed nothing yet. */
+/** The events of the last night, in words; nothing before its first disclosure. */
 export function dawnWords({ log }) {
   const { isOver, announced } = lastNight(log) ?? { announced: [] };
   if (isOver && !announced.length) return [text("night.quiet")];

@@ -66,7 +66,7 @@ export { edit };
 /** Load the words of the display alone: no phone waits for them. */
 export const ready = () => loadGameWords("vampireradar", "table");
 
-/** What a new turn begins with: nothing declined, and no pencil in hand. */
+/** The choices at the start of a turn: nothing declined, and no marking. */
 export const newTurn = { declined: null, marking: false };
 
 /** Whether the display shows an event elsewhere than in its last line. */
@@ -80,7 +80,7 @@ export const standsAlone = (events) =>
       ANNOUNCED.includes(event.event) || (event.event === "turn_ended" && event.seat === "V"),
   );
 
-/** What the display shows: as on all screens, and "dawn" while a night is published. */
+/** The scene of the display: as on all screens, and "dawn" while a night is published. */
 function sceneOf({ snapshot, isAlone, aside }) {
   return snapshot.telling || (isAlone && !aside) ? "dawn" : scene(snapshot);
 }
@@ -183,7 +183,7 @@ function fieldByHand(snapshot, { byHand, pawn, focus }) {
   });
 }
 
-/** What a draft changes: an arrow for each pawn, a ring where a token comes or goes. */
+/** The changes of a draft: an arrow for each pawn, a ring for each token. */
 function changesOf({ pawns, tokens }, view, chosen = []) {
   return {
     arrows: Object.entries(pawns).map(([pawn, to]) => ({ from: view.pawns[pawn], to })),
@@ -217,7 +217,7 @@ function aimed({ view, aim }, ui, pending) {
     : null;
 }
 
-/** The suggestion that was asked for, while it is shown; null without one. */
+/** The requested suggestion, while it is shown; null without one. */
 function shownSuggestion({ snapshot, ui, can, pending }, now) {
   const isHidden = now !== "turn" || !can || pending || ui.aim || ui.marking || isUrgent(snapshot);
   return isHidden ? null : suggestionNow(snapshot, ui);
@@ -237,7 +237,10 @@ function suggestedWalk(table, now) {
     : [];
 }
 
-/** What today's answer leaves on the field by day: the line of a shot, or a radar's number on its tile. */
+/**
+ * The mark of today's answer on the field by day: the line of a shot, or a radar's number on its
+ * tile.
+ */
 function traces(snapshot, now) {
   const told = now === "turn" ? todaysAnswer(snapshot)?.event : null;
   return {
@@ -329,7 +332,10 @@ function banner(table, now) {
   );
 }
 
-/** What a night brought, on a card in the place of the night: one frame and one size for everything. */
+/**
+ * The events of a night, on a card in the place of the night: one frame and one size for all of
+ * them.
+ */
 function dawn(snapshot) {
   const words = dawnWords(snapshot);
   const last = announcedEvents(snapshot.log).findLast(({ event }) => event.event !== "turn_ended");
@@ -365,7 +371,7 @@ const BANNERS = {
   },
 };
 
-/** What the bot to move is about to do, as an instruction for hands; null in a person's turn. */
+/** The next action of the bot to move, as an instruction for people; null in a person's turn. */
 function instruction({ aim, seats, to_move: mover }) {
   const isBot = seats.some(({ seat, bot }) => seat === mover && bot);
   return isBot && aim ? rich(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to ?? "" }) : null;
@@ -539,7 +545,7 @@ function suggesting({ snapshot, ui, can, pending, aside }, now) {
   );
 }
 
-/** What hands may do now, in one sentence; nothing where a question or a bot has its own. */
+/** The possible actions, in one sentence; nothing if a question or a bot has its own. */
 function hint(table, now) {
   const { snapshot, ui, can, pending, aside } = table;
   if (now === "over" && known.cells?.length && !ui.info)
@@ -586,7 +592,7 @@ function bar({ snapshot, ui, can, pending }, now) {
   ];
 }
 
-/** What this game adds to what the button for more opens. */
+/** This game's additions to the panel of the button for more. */
 const more = (snapshot, { marking }) => ({
   tools: [
     snapshot.settings.marks &&
@@ -603,7 +609,7 @@ const more = (snapshot, { marking }) => ({
   ],
 });
 
-/** Whether a person may ask for a suggestion: where the table has aids on, in a hunter's own turn. */
+/** Whether a person may ask for a suggestion: if aids are on, in a hunter's own turn. */
 const isSuggesting = (snapshot) =>
   snapshot.settings.aids &&
   scene(snapshot) === "turn" &&
@@ -617,7 +623,9 @@ const isTold = (snapshot) => Boolean(lastAnswer(snapshot) ?? nightSummary(snapsh
 
 const [isEndSlip, isShotSlip] = [doubleTapGuard(), doubleTapGuard()];
 
-/** What a press on a tile means: a mark, a walk that the board's reader is to make, or the pawn now chosen. */
+/**
+ * The meaning of a press on a tile: a mark, a walk for the board's reader, or the pawn now chosen.
+ */
 export function tapped(snapshot, cell, ui) {
   if (ui.marking) return { ask: ["mark", { cell, mark: nextMark(snapshot, cell) }] };
   const { walk, pawn } = pressedTile(snapshot, cell, ui.pawn);
@@ -708,7 +716,7 @@ export function drawn({ view }) {
 
 /* ---- what is fetched ---- */
 
-/** Fetch what the screen shows beside the picture: the path at the end, and the help for those who practise. */
+/** Fetch further data of the screen: the path at the end, and the help for practice. */
 export async function follow(table, draw) {
   const fetchAid = async () => (await import("./hints/hints.js")).fetchHints();
   await Promise.all([recallPath(table.snapshot, draw), followAid(table, draw, fetchAid)]);

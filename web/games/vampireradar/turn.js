@@ -1,4 +1,7 @@
-/** A human's turn of VampireRader, on the display and on phones: what a press means, and the buttons for shots and landings. */
+/**
+ * A human's turn of VampireRader, on the display and on phones: the meaning of a press, and the
+ * buttons for shots and landings.
+ */
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { seatOf } from "../../core/names.js";
@@ -12,9 +15,9 @@ export const shots = (legal, pawn) =>
   legal.filter((action) => action.type === "shoot" && action.pawn === pawn);
 
 /**
- * What a press on a tile means to the seat to move: {walk} to be sent, or {pawn} now chosen (null for none).
- * Without a chosen pawn a free tile means the walk of the only pawn that can go there; on a shared tile
- * pressing again goes through the own pawns.
+ * The meaning of a press on a tile for the seat to move: {walk} to be sent, or {pawn} now chosen
+ * (null for none). Without a chosen pawn a free tile means the walk of the only pawn that can go
+ * there; on a shared tile pressing again goes through the own pawns.
  */
 export function tapped({ view, legal, to_move: seat }, cell, chosen) {
   const own = ownPawns(view, cell, seat);
@@ -40,7 +43,9 @@ export function offer(legal) {
   return legal.find(({ type }) => type === "call_radar" || type === "take_bullet") ?? null;
 }
 
-/** What a landing offers and has not been declined; null without it. `declined`: the offer as JSON. */
+/**
+ * The offer of a landing that was not declined; null without one. `declined`: the offer as JSON.
+ */
 export function stillOffered(legal, declined) {
   const landed = offer(legal);
   return landed && declined !== JSON.stringify(landed) ? landed : null;
@@ -85,7 +90,7 @@ export function arrows(legal, pawn, aim) {
     });
 }
 
-/** What a landing offers, pressed on purpose, and the way to decline it. */
+/** The button for a landing's offer, and the one to decline it. */
 export function offered(action) {
   const name = action.type === "call_radar" ? "radar" : "bullet";
   return [

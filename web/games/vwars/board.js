@@ -1,4 +1,4 @@
-/** V-Wars on any screen: its map, its tracks, its riot and what may be chosen in the open. Pure. */
+/** V-Wars on any screen: its map, its tracks, its riot and the public choices. Pure. */
 import { actionName, actionNamed } from "../../core/action_names.js";
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
@@ -6,7 +6,7 @@ import { h } from "../../core/dom.js";
 import { chart, compass, flame, roadMap, skyline, standee, triumph } from "./drawings.js";
 import { seatChip, seatName, text, translated } from "../../core/i18n.js";
 
-/** What is chosen with nobody looking on: the card that is given, and what only some may do. */
+/** The secret choices: the card that is given, and actions that only some have. */
 const SECRET = ["put", "discard", "reveal", "investigate"];
 const QUIET = [
   "picked",
@@ -25,7 +25,7 @@ const TRACK = 16;
 const RING = 8;
 const TINTS = 8;
 const MOST_REGIONS = 16;
-/** What a player does in a turn; after it the last riot is over for everybody. */
+/** The actions of a turn; after one the last riot is over for everybody. */
 const DEEDS = [
   "moved",
   "card_asked",
@@ -40,9 +40,9 @@ const DEEDS = [
 const RIOTING = ["turning", "swing", "rally", "discard"];
 /** What an event may change; each opens a list of its own, of one side where that is named. */
 const TYPED = ["sympathy", "pick_region", "troops.human", "troops.vampire"];
-/** What a law or a role adds in a riot. */
+/** The additions of a law or a role in a riot. */
 const STRENGTHS = ["strength.human", "strength.vampire"];
-/** What those lists are called. */
+/** The names of those lists. */
 const LISTS = {
   sympathy: "vwars.sympathy",
   pick_region: "vwars.election",
@@ -259,7 +259,7 @@ export function tracks({ controlled, sympathy, martial }) {
   );
 }
 
-/** What is now and what comes soon: events and riots. */
+/** The present and next events and riots. */
 export function coming(view) {
   const place = (each) => (each ? cityName(cityOf(each)) : text("vwars.none"));
   const row = (key, now, soon) =>
@@ -441,7 +441,7 @@ export const finale = ({ winner, reason }, id) =>
 export const told = ({ log }, most) =>
   log.filter(({ message: words, event }) => words && !QUIET.includes(event.event)).slice(-most);
 
-/** What the seat to move is to do now, in one line. */
+/** The next instruction for the seat to move, in one line. */
 export function taskWords({ view, to_move: mover }) {
   const { step } = view;
   if (step === "setup")
@@ -494,7 +494,7 @@ export const cityKind = (legal, mode) =>
       ? mode
       : null;
 
-/** Buttons for what may be chosen in the open; `isMap`: cities are pressed on the map. */
+/** Buttons for the public choices; `isMap`: cities are pressed on the map. */
 export function choices(view, legal, { mode }, isMap = false) {
   const isOpen = view.options.factions === "cards";
   const those = legal.filter(
@@ -605,7 +605,7 @@ function listed(view, actions, isMap, more = []) {
   ];
 }
 
-/** What an action is called on its button. */
+/** The name of an action on its button. */
 export function label(view, action) {
   const { type, city, region, side, change, target } = action;
   const sign = change > 0 ? `+${change}` : `−${-change}`;

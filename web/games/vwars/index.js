@@ -1,4 +1,4 @@
-/** What V-Wars brings to lobbies, overlays and dashboards. */
+/** V-Wars' facts for lobbies, overlays and dashboards. */
 import { nameThings } from "../../core/reference.js";
 
 const isBox = ({ lobby }) => lobby.options.content === "box";
@@ -8,7 +8,7 @@ export const game = {
   bots: ["random", "heuristic"],
   needed: ({ lobby, seats }) =>
     lobby.options.factions === "cards" ? [] : seats.map(({ seat }) => seat),
-  /** A page on which people type what their box holds. */
+  /** A page on which people type the content of their box. */
   editor: (snapshot) => (isBox(snapshot) ? "/map" : null),
   /** Whether the game would be played on numbered places, since nobody typed its map. */
   isNumbered: (snapshot) => isBox(snapshot) && !snapshot.lobby.map,

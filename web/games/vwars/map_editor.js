@@ -1,4 +1,7 @@
-/** The page /map: the board of one's own V-Wars, typed once, kept by the table, saved and loaded as a content file. */
+/**
+ * The page /map: the board of your own V-Wars, typed once, stored by the table, saved and loaded
+ * as a content file.
+ */
 import { withNotice } from "../../core/with_notice.js";
 import { button, deviceButtons, otherLight } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
@@ -29,7 +32,7 @@ import {
   useWordsOf,
 } from "../../core/i18n.js";
 
-/** What was typed and not yet kept stays on this device. */
+/** Unsent text stays on this device. */
 const DRAFT = "map-vwars";
 
 const page = {
@@ -123,7 +126,7 @@ async function pressed(action) {
 const written = () =>
   toml(page.rows, { title: text("host.map"), language: document.documentElement.lang });
 
-/** Give what is typed as a file, finished or not. */
+/** Save the typed map as a file, finished or not. */
 function save() {
   const url = URL.createObjectURL(new Blob([written()], { type: "application/toml" }));
   Object.assign(document.createElement("a"), { href: url, download: "map.toml" }).click();
@@ -177,7 +180,7 @@ function draw() {
   const screen = document.getElementById("screen");
   render(screen, [mapScreen(page)]);
   for (const input of screen.querySelectorAll("input[type=text]")) {
-    // What stands in a field is a property; as an attribute it is what stood there at first.
+    // A field's value is a property; the attribute is its first value.
     if (input.value !== (input.getAttribute("value") ?? ""))
       input.value = input.getAttribute("value") ?? "";
   }

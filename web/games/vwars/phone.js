@@ -1,6 +1,7 @@
 /**
- * The phone of a player of V-Wars. What is done in the open is chosen in the open; faction, cards, and whatever only some
- * may do exist in the page only while it is looked at, and look alike for everybody.
+ * The phone of a player of V-Wars. Public actions are chosen on the open page; faction, cards, and
+ * actions that only some have are in the page only while the player looks, and look the same for
+ * everybody.
  */
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
@@ -43,7 +44,10 @@ export function openPhone({ seat, ask, show }) {
     page,
   });
   const { phone, send, reveal, hide, draw } = base;
-  /** A refusal under the hold is shown there: in the open it would disclose who may not do it. */
+  /**
+   * A refusal of a secret action is shown under the hold: on the open page it would disclose a
+   * faction.
+   */
   const submit = (action, isCovered) =>
     action && send("submit", { actions: [action] }, isCovered ? "refusal" : "notice");
   /** What was taken under the hold is done: the page is covered again. */
@@ -235,7 +239,7 @@ const cards = (names, action) =>
     ),
   );
 
-/** What only some may do is offered to everybody in the same way. */
+/** Actions that only some have are offered to everybody in the same way. */
 function actionButtons({ snapshot, seat, ui }, isOpen) {
   const press = (name, words) =>
     button(name, ui.sure === name ? text("vwars.sure") : words, {

@@ -69,7 +69,7 @@ function stoodIn({ view, hands, seat, piles }, isTrue) {
   );
 }
 
-/** What is worth stopping at. */
+/** The moments to stop at. */
 const MARKS = {
   turned_public: (x) => drop(x, "kill"),
   investigated: (x) => circle(x, "radar"),

@@ -38,7 +38,7 @@ closeByKey();
 /** The parts of a view that a replay stores by changed entries. */
 const NESTED = ["cities", "players"];
 
-/** What a hand at the display may choose: only where factions are real cards does no phone do it. */
+/** The choices at the display: only if factions are real cards does no phone make them. */
 const openTo = ({ snapshot, ui, can }) =>
   can && !ui.info && !snapshot.undo?.asked && scene(snapshot) === "turn" ? snapshot.legal : [];
 

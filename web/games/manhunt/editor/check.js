@@ -1,7 +1,7 @@
 /**
- * What contradicts itself in a map, as the table finds it in the same file: `faults` refuse it, `doubts` are unusual.
- * Each is {path, code, params}; the paths count from 0. `companion/games/manhunt/map_file.py` says the same in the same
- * order, and a test holds both against each other. Pure.
+ * Check a map like the table does: `faults` are errors, `doubts` are unusual values. Each is {path,
+ * code, params}; the paths count from 0. `companion/games/manhunt/map_file.py` has the same checks
+ * in the same order, and a test compares both. Pure.
  */
 export const MOST_PLACES = 500;
 export const MOST_WAYS = 2000;
@@ -16,7 +16,7 @@ export const endsOf = ({ between, from = 0, to = 0 }) => between ?? [from, to];
 const lettersOf = (name) => [...name].length;
 const found = (path, code, params = {}) => ({ path, code: `content.${code}`, params });
 
-/** Where one way leads from each place, for a side. */
+/** The places one way from each place, for a side. */
 function neighbours({ places, ways }, side) {
   const near = new Map(places.map(({ number }) => [number, new Set()]));
   for (const way of ways) {
@@ -48,7 +48,7 @@ function reached(near, starts) {
 
 export const kindsOf = ({ ways }) => [...new Set(ways.map(({ kind = "street" }) => kind))];
 
-/** What refuses the map. */
+/** The map's errors. */
 export function faults(map) {
   const few = [
     ["places", map.places.length, 4],
@@ -144,7 +144,7 @@ function ruleFaults(map) {
   return all;
 }
 
-/** The first place that the fugitive never gets to, and the first from which no way leads on. */
+/** The first place that the fugitive cannot reach, and the first without a way on. */
 function unreached(map) {
   const near = neighbours(map, "fugitive");
   const steps = reached(near, startsOf(map, "fugitive"));
@@ -158,7 +158,7 @@ function unreached(map) {
   ];
 }
 
-/** What is allowed and unusual. */
+/** The map's unusual values. */
 export function doubts(map) {
   const near = neighbours(map, "hunter");
   const marked = map.places.filter(({ starts = [] }) => starts.includes("hunter"));

@@ -1,6 +1,6 @@
 /**
- * A map as lines, discs, polygons and texts in its own units: the shapes that companion/games/manhunt/drawing.py prints;
- * a test holds both to that. Pure.
+ * A map as lines, discs, polygons and texts in its own units: the same shapes as in
+ * companion/games/manhunt/drawing.py; a test compares both. Pure.
  */
 import { h } from "../../../core/dom.js";
 import { endsOf } from "./check.js";
@@ -62,14 +62,20 @@ const HOUSE = [
   [-1, -0.2],
 ];
 
-/** How far places lie apart: a tenth of them may lie closer, and a map has room for ten to forty side by side. */
+/**
+ * The usual distance of places: a tenth of them may be closer, and a map has room for ten to forty
+ * side by side.
+ */
 export function pitch({ places, size: { width } }) {
   const nearest = nearestOf(places).sort((a, b) => a - b);
   const apart = nearest[Math.floor(nearest.length / 10)] ?? Infinity;
   return Math.min(Math.max(apart, width / 40), width / 10);
 }
 
-/** How far each place is from the one nearest to it; only those that are not too far left or right are compared. */
+/**
+ * The distance of each place to its nearest one; compares only those that are not too far left or
+ * right.
+ */
 function nearestOf(places) {
   const sorted = [...places].sort((one, other) => one.x - other.x);
   return sorted.map(({ x, y }, index) => {
@@ -81,7 +87,7 @@ function nearestOf(places) {
   });
 }
 
-/** How each kind of way looks, in the order of the file. */
+/** The line style of each kind of way, in the order of the file. */
 export function looks(ways) {
   const kinds = [...new Set(ways.map(({ kind = "street" }) => kind))];
   const taken = {};

@@ -1,10 +1,10 @@
-/** A map as its file: what is saved, and what is read of one. */
+/** Write and read map files. */
 import { parse, stringify } from "../../../core/vendor/smol-toml/index.js";
 
 /** The largest file that a table takes. */
 const MOST_BYTES = 1_000_000;
 
-/** Only what says something: what a place or way is not stays out of the file. */
+/** Return a table without its default values. */
 const withoutEmpty = (entry) =>
   Object.fromEntries(
     Object.entries(entry).filter(
@@ -44,7 +44,7 @@ const list =
 const isNumber = whole(1, 9999);
 const isTickets = (value) => isRecord(value) && Object.values(value).every(whole(0, 99));
 
-/** What each field of a table may hold, as `map_file.py` declares it; tables within are checked by themselves. */
+/** The type of each field of a table, as in `map_file.py`; inner tables are checked separately. */
 const FIELDS = {
   "": {
     format: among(1),
@@ -103,7 +103,7 @@ const NEEDED = {
   place: ["number", "name", "x", "y"],
 };
 
-/** The first field of a table that no map has, or that is missing or holds what it may not; null if there is none. */
+/** The first field of a table that is unknown, missing or invalid; null if there is none. */
 function wrongField(kind, table, at) {
   const known = FIELDS[kind];
   const dotted = (key) => (at ? `${at}.${key}` : key);
@@ -135,7 +135,9 @@ function firstOf(kind, entries, table) {
   return null;
 }
 
-/** The map of a file's text, or {refused: {code, params}}: the first thing that makes it no map, with its line or field. */
+/**
+ * The map of a file's text, or {refused: {code, params}}: the first error, with its line or field.
+ */
 export function read(text) {
   if (new TextEncoder().encode(text).length > MOST_BYTES)
     return { refused: { code: "content.too_big", params: { most: MOST_BYTES } } };

@@ -1,10 +1,10 @@
 /**
- * What fingers mean on a map: a tap on a free spot or on a place, a drag from a place (a way to another one, or to move
- * it), a drag of the map itself, and two fingers that enlarge it.
+ * Gestures on a map: a tap on a free spot or on a place, a drag from a place (a way to another one,
+ * or to move it), a drag of the map itself, and two fingers that enlarge it.
  */
 import { pitch } from "./drawing.js";
 
-/** How far a finger may slip and still tap, and how near to a place it means it, in pixels. */
+/** Pixels that a finger may move in a tap, and the distance at which it hits a place. */
 const SLIP = 10;
 const NEAR = 26;
 
@@ -15,7 +15,7 @@ export function shownPart({ map: { size }, view }) {
   return [clamp(view.x, width, size.width), clamp(view.y, height, size.height), width, height];
 }
 
-/** Follow pointers on `canvas`, which holds the map's SVG; `hands` says what they do. */
+/** Follow pointers on `canvas`, which holds the map's SVG; `hands` has the handlers. */
 export function followFingers(canvas, page, hands) {
   const fingers = new Map();
   const svg = () => canvas.querySelector("svg");
@@ -82,7 +82,7 @@ function apartOf(fingers) {
   return Math.hypot(one.x - other.x, one.y - other.y) || 1;
 }
 
-/** Turn a finger that has left its spot into what it does. */
+/** Start the gesture of a finger that has moved. */
 function follow(page, point, event, fingers) {
   const { drag, view } = page;
   if (drag.kind === "pinch") {

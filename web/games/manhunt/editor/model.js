@@ -1,6 +1,6 @@
 /**
- * A map while it is drawn, and what hands may do to it. Each change answers {map, ...} or {refused, at}: what is
- * refused, in a code of the catalogues, and the point where the hand was. Pure.
+ * A map during drawing, and its changes. Each change returns {map, ...} or {refused, at}: a code of
+ * the catalogues, and the point of the gesture. Pure.
  */
 import { endsOf, LONGEST_NAME, MOST_KINDS, MOST_PLACES, MOST_WAYS, kindsOf } from "./check.js";
 
@@ -27,7 +27,7 @@ const whole = ({ width, height }, { x, y }) => ({
   y: Math.min(Math.max(Math.round(y), 0), height),
 });
 
-/** Put a place where the finger was, with the first number and name that nothing has. */
+/** Add a place at a point, with the first free number and name. */
 export function addPlace(map, point) {
   if (map.places.length >= MOST_PLACES)
     return refusal("content.too_many", point, { most: MOST_PLACES });
@@ -116,7 +116,7 @@ export function togglePlace(map, number, what) {
   };
 }
 
-/** Take a place away, with its ways. */
+/** Remove a place, with its ways. */
 export const removePlace = (map, number) => ({
   map: {
     ...map,
@@ -154,7 +154,7 @@ const replaced = (map, index, way) => ({
   ways: map.ways.map((each, at) => (at === index ? way : each)),
 });
 
-/** The map drawn over a picture: as wide and high as it, while there are no places yet. */
+/** Set the map's size to that of a picture, while there are no places yet. */
 export function overPicture(map, name, { width, height }) {
   const background = name.replace(/.*[/\\]/, "");
   if (map.places.length) return { map: { ...map, background } };

@@ -1,4 +1,6 @@
-/** The page /map-editor: a map is drawn by finger over a picture of one's own board, checked, saved and opened. */
+/**
+ * The page /map-editor: draw a map by finger over a picture of a board, check, save and open it.
+ */
 import { Channel } from "../../../core/channel.js";
 import { otherLight } from "../../../core/controls.js";
 import { render } from "../../../core/dom.js";
@@ -19,7 +21,7 @@ import { followFingers } from "./fingers.js";
 import * as model from "./model.js";
 import { editor, findingsOf } from "./panel.js";
 
-/** What was drawn stays on this device until something else is opened or begun. */
+/** The drawing stays on this device until another one is opened or begun. */
 const DRAFT = "map-draft";
 const MOST_UNDONE = 100;
 const ZOOM = 1.5;
@@ -35,19 +37,19 @@ const page = {
   kind: KINDS[0],
   kinds: KINDS,
   tool: "draw",
-  /** The part of the map that is seen: its middle and how much larger than whole. */
+  /** The visible part of the map: its middle and its enlargement. */
   view: { x: 500, y: 350, zoom: 1 },
   /** @type {string | null} */
   picture: null,
   /**
-   * What was refused: {message, at} on the map, {message, field} in the panel.
+   * The last refusal: {message, at} on the map, {message, field} in the panel.
    * @type {{message: any, at: {x: number, y: number} | null, field: string | null} | null}
    */
   refused: null,
   /** @type {any} */
   drag: null,
   isSaved: false,
-  /** Whether this device belongs to the table, and the table has taken the map. */
+  /** Whether this device belongs to the table, and the table has stored the map. */
   may: false,
   isKept: false,
   /** @type {import("../../../core/channel.js").Channel | null} */
@@ -84,7 +86,7 @@ function draft() {
   return kept && read(kept).map;
 }
 
-/** Take a whole map, seen whole. */
+/** Show another map, all of it. */
 function take(map) {
   const kinds = [...new Set([...map.ways.map(({ kind = "street" }) => kind), ...KINDS])];
   const { width, height } = map.size;
@@ -102,7 +104,7 @@ function take(map) {
 }
 
 /**
- * Take what the model answers: a changed map, or what is refused and where.
+ * Apply a result of the model: a changed map, or a refusal and its place.
  * @param {any} answer
  * @param {string | null} field
  */
@@ -183,7 +185,7 @@ const ACTIONS = {
   },
 };
 
-/** Give the map as a file, finished or not. */
+/** Save the map as a file, finished or not. */
 function save() {
   const url = URL.createObjectURL(new Blob([written(page.map)], { type: "application/toml" }));
   const name = page.map.title.replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase() || "map";
@@ -192,7 +194,7 @@ function save() {
   page.isSaved = true;
 }
 
-/** Give the map to the table, which plays on it next, or says what is wrong with it. */
+/** Send the map to the table, which uses it next or returns its errors. */
 async function play() {
   const ticket = (await ask("map"))?.ticket;
   const found = ticket && (await posted(ticket));
@@ -270,7 +272,7 @@ async function open(file) {
   }
 }
 
-/** Lay a picture of one's own below the map; it stays on this device. */
+/** Show a picture below the map; it stays on this device. */
 async function showPicture(file) {
   const href = URL.createObjectURL(file);
   const image = new Image();
@@ -294,7 +296,7 @@ function draw() {
   const screen = document.getElementById("screen");
   render(screen, [editor(page)]);
   for (const input of screen.querySelectorAll("input:not([type=file])")) {
-    // What stands in a field is a property; as an attribute it is what stood there at first.
+    // A field's value is a property; the attribute is its first value.
     const value = input.getAttribute("value") ?? "";
     if (input.value !== value && input !== document.activeElement) input.value = value;
   }

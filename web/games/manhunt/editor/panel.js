@@ -1,4 +1,4 @@
-/** How the map editor looks: the map with what is wrong on it, and the panel beside it. Pure. */
+/** Describe the map editor: the map with its errors, and the panel beside it. Pure. */
 import { button, deviceButtons } from "../../../core/controls.js";
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
@@ -7,14 +7,14 @@ import { drawShapes, looks, mapShapes, pitch, STROKES } from "./drawing.js";
 import { shownPart } from "./fingers.js";
 import { placeAt } from "./model.js";
 
-/** Kinds that the catalogues name; others are called as their file does. */
+/** Kinds with words in the catalogues; others have the name of their file. */
 const NAMED = ["street", "water", "rail", "alley", "passage", "stairs", "shaft"];
 const ANNOUNCE = ["nothing", "kind", "distance", "direction"];
 const SHOWN_FINDINGS = 12;
 
 const kindName = (kind) => (NAMED.includes(kind) ? text(`edit.kind.${kind}`) : kind);
 
-/** What the check finds, faults first. */
+/** The findings of the check, errors first. */
 export const findingsOf = (map) => {
   const wrong = faults(map).map((finding) => ({ ...finding, isFault: true }));
   const isShort = wrong.some(({ code }) => code === "content.too_few");
@@ -68,7 +68,7 @@ function toolbar({ tool, past, kind, kinds, map }) {
   );
 }
 
-/** How a kind of way will look: as on the map, or as the next one that is drawn. */
+/** The line style of a kind of way: as on the map, or of the next one. */
 function sample(kind, { ways }, kinds) {
   const look = looks([...ways, ...kinds.map((each) => ({ kind: each }))])[kind];
   return h(
@@ -123,7 +123,7 @@ function dragged(map, { from, at }, unit) {
   ];
 }
 
-/** A sentence on the map, at the spot that it is about. */
+/** A sentence on the map, at its place. */
 function bubble(words, { x, y }, page) {
   const [left, top, width, height] = shownPart(page);
   const size = Math.max(width / 42, height / 30);
@@ -248,7 +248,7 @@ function whole(page, findings) {
 const upload = (id, label, accept) =>
   h("label", { class: "button" }, label, h("input", { type: "file", accept, id, class: "vh" }));
 
-/** What to do next, the picture first. */
+/** The next instruction, the picture first. */
 function steps(page) {
   const { map, picture: href } = page;
   const next = !map.places.length ? "places" : !map.ways.length ? "ways" : "starts";

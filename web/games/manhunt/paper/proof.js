@@ -1,8 +1,14 @@
-/** The turns of Manhunt that were kept on paper after sealed ones: each typed page walked again, every answer against it. Pure. */
+/**
+ * Check Manhunt's turns on paper after the sealed ones: walk each typed page again, compare every
+ * answer. Pure.
+ */
 import { assert, ProofError, same } from "../../../proof/assert.js";
 import { EVENTS } from "../proof.js";
 
-/** Compare `pages` with all public events since the paper was taken up: each start and each turn is one, the first is where the fugitive stood then. Answers when each page was, null for that one. */
+/**
+ * Compare `pages` with all public events since the paper was taken up: each start and each turn is
+ * one, the first is the fugitive's place then. Returns the time of each page, null for that one.
+ */
 export function retrace(before, pages, count) {
   const game = before.copy();
   const left = pages.map((cells) => [...cells]);
@@ -31,7 +37,7 @@ const PLACES = ["fugitive_shown", "hideout_reached", "target_reached"];
 
 const stays = ({ rules }) => !rules.may_stay.includes("fugitive");
 
-/** The ways from a place on which no pawn stands at the other end. */
+/** The ways from a place without a pawn at the other end. */
 const near = (game, from) =>
   game.secret[from]?.filter(({ to }) => !Object.values(game.pawns).includes(to)) ?? [];
 
@@ -77,7 +83,7 @@ function walk(game, cells, { ways = null }) {
   game.isOwed = "fugitive_moved";
 }
 
-/** Do it; what does not hold now is the paper's fault. */
+/** Call `act`; a failed check is an error of the paper. */
 function on(act, game, event, count) {
   try {
     act(game, event, count);

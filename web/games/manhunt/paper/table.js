@@ -1,6 +1,6 @@
 /**
- * The table display while the fugitive plays on paper: what it tells aloud, pressed by anybody at the display; after the
- * game what became of its path. Loaded for such a game only.
+ * The table display while the fugitive plays on paper: its announcements, typed by anybody at the
+ * display; after the game the check of its path. Loaded for such a game only.
  */
 import * as display from "../table.js";
 import { placeName, wayName } from "../board.js";
@@ -33,7 +33,7 @@ export const newTurn = { ...display.newTurn, place: null, sure: false };
 /** Describe the whole screen of the table. */
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
 
-/** What differs from a game with a phone; null where nothing does, in a hunter's turn. */
+/** The differences from a game with a phone; null without any, in a hunter's turn. */
 function aside({ snapshot, ui, truth }) {
   if (scene(snapshot) === "over")
     return {
@@ -60,7 +60,7 @@ function lastNight(paper) {
   return paper?.typed?.pages.slice(start).flat();
 }
 
-/** The places that the fugitive may tell now. */
+/** The places that the fugitive may announce now. */
 const placesOf = (legal) =>
   legal.flatMap(({ type, cell, found }) =>
     type === "announce_place" || type === "answer_arrest" ? (cell ?? []) : (found ?? []),
@@ -144,7 +144,7 @@ function turn(snapshot, ui) {
   };
 }
 
-/** What a press on a place means: in the fugitive's turn a place that may be announced. */
+/** The meaning of a press on a place: in the fugitive's turn a place that may be announced. */
 export function tapped(snapshot, cell, ui) {
   if (snapshot.to_move !== "F") return display.tapped(snapshot, cell, ui);
   return { place: placesOf(snapshot.legal).includes(cell) ? cell : null, sure: false };
@@ -177,6 +177,6 @@ export const ACTIONS = {
     if (!table.ui.sure) return { sure: true };
     return isSlip ? null : telling(table, ({ type }) => type === "surrender");
   },
-  // While the fugitive is asked, by who acted last.
+  // During a question to the fugitive, by the seat that acted last.
   undo: ({ snapshot: { undo } }) => ({ ask: ["undo", { seat: undo.seat }] }),
 };

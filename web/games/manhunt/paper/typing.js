@@ -1,4 +1,4 @@
-/** How the pages of a fugitive's paper are typed: the map, and what each page is called and asks for. */
+/** Typing a fugitive's pages: the map, and each page's title and task. */
 import "../names.js";
 import { drawMap, placeName } from "../board.js";
 import { message, text } from "../../../core/i18n.js";
@@ -12,7 +12,7 @@ export const pageName = (snapshot, page) => message(titleOf(snapshot, page));
 
 const isTurn = (snapshot, page) => titleOf(snapshot, page).code.startsWith("page.round");
 
-/** The announced steps of a turn; where none are announced, as many as a turn may have. */
+/** The announced steps of a turn; without an announcement, the most of a turn. */
 function most(snapshot, page) {
   if (!isTurn(snapshot, page)) return 1;
   const { announce, fugitive_moves: moves } = { ...USUAL, ...mapOf()?.rules };

@@ -1,5 +1,5 @@
 /**
- * The field as an SVG, a pure function of a view and of what this page wants marked on it.
+ * The field as an SVG, a pure function of a view and of this page's marks.
  * One tile is 100 units with its gap; the shot's line depends on what all see alone: shooter, direction, walls and, by an option, pawns.
  */
 import { at, CELLS, COLUMNS, neighbour, pawnsByCell, shotCells, STEPS, symbolAt } from "./field.js";
@@ -106,7 +106,10 @@ function tile(cell, view, look) {
   );
 }
 
-/** What is on a tile: pieces, and its symbol, which moves to a corner for them. It lies above lines and takes no presses. */
+/**
+ * The pieces on a tile, and its symbol, which moves to a corner for them. They are above lines and
+ * take no presses.
+ */
 function upon(cell, view, pawns, look) {
   const symbol = symbolAt(cell, view);
   const pieces = look.rings?.[cell] === "me" ? [...pawns, "V"] : pawns;
@@ -225,7 +228,7 @@ function trail(cells) {
   });
 }
 
-/** Where the vampire went, drawn from its start on, and the vampire where it is. */
+/** The vampire's way, drawn from its start on, and the vampire at its place. */
 function wholeGame(cells) {
   const points = cells.map((cell) => centre(cell).join(",")).join(" ");
   const [x, y] = centre(cells[0]);
@@ -275,7 +278,10 @@ function arrow({ from, to, label, action = null }) {
   );
 }
 
-/** What a tile holds, in words: "C1, radar, Ana a, wall to the east". `text` writes a code and its parameters. */
+/**
+ * The content of a tile, in words: "C1, radar, Ana a, wall to the east". `text` writes a code and
+ * its parameters.
+ */
 export function describe(cell, view, text, marks = {}) {
   const symbol = symbolAt(cell, view);
   const pawns = pawnsByCell(view.pawns)[cell] ?? [];
@@ -296,7 +302,7 @@ function isWallAt(cell, direction, walls) {
   return walls.some((name) => name === `${cell}-${next}` || name === `${next}-${cell}`);
 }
 
-/** The field as a table, for those who do not see the picture. */
+/** The field as a table, for screen readers. */
 export function fieldTable(view, text, marks = {}) {
   const head = [...COLUMNS].map((column) => h("th", { scope: "col" }, column));
   const rows = [1, 2, 3, 4, 5, 6].map((row) =>

@@ -44,7 +44,7 @@ export function pawnsByCell(pawns) {
   return standing;
 }
 
-/** What lies on a tile and still counts: a token that is there, or a radar. */
+/** The usable content of a tile: a token that is there, or a radar. */
 export function symbolAt(cell, view) {
   if (view.tokens.bullets.includes(cell)) return "bullet";
   if (view.tokens.bats.includes(cell)) return "bat";

@@ -1,11 +1,11 @@
 /**
- * The clue list: the disclosures of this game, the newest first, night by night. Public facts alone, as everybody
- * could have written them down.
+ * The clue list: the disclosures of this game, the newest first, night by night. Public facts
+ * alone.
  */
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
 
-/** Fetch the list as it was at a position: a screen that still holds an answer back does not list it either. */
+/** Fetch the list at a position: a screen that delays an answer does not list it either. */
 export async function fetchClues(position) {
   const reply = await fetch("/answers", { cache: "no-store" });
   return byRound((await reply.json()).filter((told) => told.position <= position));

@@ -1,6 +1,6 @@
 /**
- * The reasons of an answer: the rule's sentence and the arithmetic, from the public snapshot alone. Nothing here
- * can know more than anybody at the table: an example tile is the first one of the board that the numbers fit.
+ * The reasons of an answer: the rule's sentence and the arithmetic, from the public snapshot alone.
+ * It uses public data only: an example tile is the first one of the board that fits the numbers.
  */
 import { lastAnswer, nightSummary } from "../snapshot.js";
 import { at, CELLS, neighbour, shotCells } from "../drawing/field.js";

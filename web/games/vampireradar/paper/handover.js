@@ -1,6 +1,7 @@
 /**
- * How a game of VampireRader stands, on one handover: all that people need to go on without a table, by its rules and on paper.
- * Public facts alone. A screen lays it over its page when its table has been away for long; a file of it can be saved.
+ * The state of a game of VampireRader, on one page: everything that people need to continue without
+ * a table, by its rules and on paper. Public facts alone. A screen shows it over its page after a
+ * long time without its table; it can be saved as a file.
  */
 import { standing } from "../snapshot.js";
 import { drawField } from "../drawing/board.js";
@@ -63,7 +64,10 @@ export function handover({ view, to_move: mover, answers }, why) {
   );
 }
 
-/** Keeps what a handover needs while there is a table, and lays it over the page when there was none for long. */
+/**
+ * Stores the data of a handover while there is a table, and shows it over the page after a long
+ * time without one.
+ */
 export class Handover {
   /** @type {any} */
   #snapshot = null;
@@ -140,7 +144,7 @@ export class Handover {
   }
 }
 
-/** Begin to keep a handover: its words and styles are here before they are needed. */
+/** Prepare a handover: its words and styles are loaded before they are needed. */
 export async function startHandover() {
   await loadWords(null, "host");
   await loadGameWords("vampireradar", "paper");

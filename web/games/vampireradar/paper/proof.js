@@ -1,11 +1,17 @@
-/** The nights of VampireRader that were kept on paper after sealed ones: each typed page walked again, every answer against it. Pure. */
+/**
+ * Check VampireRader's nights on paper after the sealed ones: walk each typed page again, compare
+ * every answer. Pure.
+ */
 import { assert, ProofError } from "../../../proof/assert.js";
 import { EVENTS, MIDDLE, POINTS } from "../proof.js";
 
-/** Ends of a game that an announced attack itself brings: nobody walks on after it. */
+/** Ends of a game by an announced attack: nobody walks after it. */
 const DEADLY = ["humans_dead", "bullets_spent"];
 
-/** Compare `pages` with all public events since the paper was taken up: the first is where the vampire stood then, each other one a night. */
+/**
+ * Compare `pages` with all public events since the paper was taken up: the first is the vampire's
+ * place then, each other one a night.
+ */
 export function retrace(rules, pages, count) {
   const field = rules.copy();
   const [start, ...nights] = pages.map((cells) => [...cells]);
@@ -79,7 +85,7 @@ function way(fields, [to, ...later], announcements, mayGoOn, place, points) {
   );
 }
 
-/** Do it; what does not hold now is the paper's fault. */
+/** Call `act`; a failed check is an error of the paper. */
 function on(act, field, event, count) {
   try {
     act(field, event, count);

@@ -1,6 +1,6 @@
 /**
- * The table display while the vampire plays on paper: his spoken answers, pressed by anybody at the
- * display; after the game what became of its path. Loaded for such a game only.
+ * The table display while the vampire plays on paper: its spoken answers, typed by anybody at the
+ * display; after the game the check of its path. Loaded for such a game only.
  */
 import { button } from "../../../core/controls.js";
 import { icon } from "../../../core/icons.js";
@@ -19,7 +19,7 @@ export const ready = () => loadPaperWords("vampireradar", "table");
 /** Describe the whole screen of the table. */
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
 
-/** What differs from a game with a phone; null where nothing does, in a human's turn. */
+/** The differences from a game with a phone; null without any, in a human's turn. */
 function aside({ snapshot, ui, truth }) {
   if (scene(snapshot) === "over")
     return {
@@ -84,7 +84,7 @@ const shots = (legal) =>
 
 const attacksOf = (legal) => legal.filter(({ type }) => type === "attack" || type === "heal");
 
-/** What can have happened on the tile that was pressed; a second press enters it. */
+/** The possible events on the pressed tile; a second press enters one. */
 const announcements = (legal, cell) =>
   attacksOf(legal)
     .filter(({ to }) => to === cell)
@@ -96,7 +96,7 @@ const announcements = (legal, cell) =>
       ),
     );
 
-/** What a press on a tile means: on a night a tile on which something was disclosed. */
+/** The meaning of a press on a tile: at night a tile of a disclosure. */
 export function tapped(snapshot, cell, ui) {
   if (snapshot.to_move !== "V") return display.tapped(snapshot, cell, ui);
   return attacksOf(snapshot.legal).some(({ to }) => to === cell)

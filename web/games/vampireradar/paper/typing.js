@@ -1,9 +1,9 @@
-/** How the pages of a vampire's paper are typed: the field, and what each page is called and asks for. */
+/** Typing a vampire's pages: the field, and each page's title and task. */
 import { describe, drawField } from "../drawing/board.js";
 import { CELLS, tileAt } from "../drawing/field.js";
 import { text } from "../../../core/i18n.js";
 
-/** The empty field: this page does not know where pieces stood in an earlier night. */
+/** The empty field: this page has no positions of earlier nights. */
 const bare = (view) => ({
   ...view,
   pawns: {},

@@ -1,6 +1,6 @@
 /** Parse the code `VRT07` as a hand scanner types it, in any keyboard layout. Pure. */
 
-/** What the digits 0 to 9 become where a French keyboard is set: they need Shift there. */
+/** The digits 0 to 9 as a French keyboard types them without Shift. */
 const SHIFTED = "à&é\"'(-è_ç";
 export const TILES = 38;
 

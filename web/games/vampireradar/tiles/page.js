@@ -1,4 +1,7 @@
-/** The printed tiles as they lie: from one photo, or one after the other; confirmed by a person. It gets public facts only. */
+/**
+ * Read the printed tiles: from one photo, or one after the other; confirmed by a person. It gets
+ * public facts only.
+ */
 import { withNotice } from "../../../core/with_notice.js";
 import { button, lightButton, otherLight } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
@@ -174,7 +177,7 @@ function turn(cell) {
 
 const ACTIONS = {
   number: async (number) => {
-    // What a game has there is known with its turn; who says it lies there says that it lies so.
+    // The game has that tile with its turn; a person who confirms it confirms the turn.
     const [wanted, by] = page.steps[page.chosen] ?? [];
     page.tiles = {
       ...page.tiles,
