@@ -19,7 +19,7 @@ struct scan {
 /* Unfinished: the time limit ended it. */
 enum ending { SCAN_WHOLE, SCAN_UNFINISHED, SCAN_STOPPED, SCAN_READER_SILENT };
 
-/* Fill the table of tags. Calls `poll` repeatedly, stops soon after `scan_stop`, and feeds
+/* Fill the table of tags. Calls `poll` repeatedly, stops soon after `scan_stop`, and resets
  * the watchdog. */
 enum ending scan_run(struct scan *scan, void (*poll)(void));
 void scan_stop(void);
