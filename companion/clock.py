@@ -34,8 +34,7 @@ class Clock(Protocol):
 
 
 def real_monotonic() -> float:
-    """Return monotonic real seconds for timeouts of other processes, also with a simulated clock.
-    """
+    """Return monotonic real seconds, for timeouts of other processes under any clock."""
     return time.monotonic()
 
 

@@ -209,8 +209,7 @@ def check_network(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_board(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Check that the board is plugged in, may be used and answers; a running table keeps it open.
-    """
+    """Check that the board is plugged in, may be used and answers, unless a table has it open."""
     if settings.board in ("none", "sim") or "://" in settings.board:
         yield ok("doctor_board_unasked", board=settings.board)
         return

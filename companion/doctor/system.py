@@ -109,8 +109,7 @@ class System:
             connection.close()
 
     def serial_ports(self) -> list[str]:
-        """Return the serial devices that may be a board, by names that are stable after replugging.
-        """
+        """Return the serial devices that may be a board, by names that survive replugging."""
         return [device for device, _ in find_ports(AUTO, Path("/dev"))]
 
     def identify(self, device: str, timing: Timing | None = None) -> Link:

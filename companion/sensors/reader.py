@@ -299,8 +299,7 @@ class BoardReader:
         ) == _pieces(game.placement(start))
 
     def _lay(self, placement: Placement) -> None:
-        """Make a simulated board lay the pieces if the placement has changed and is not there yet.
-        """
+        """Make a simulated board lay a changed placement that is not there yet."""
         wanted = _pieces(placement)
         if wanted == self._wanted:
             return

@@ -144,8 +144,7 @@ class Registration(Procedure):
         )
 
     def _is_in_the_way(self, other: TaggedItem) -> bool:
-        """Return whether this registered item may not be on the cell; a tile may be under others.
-        """
+        """Return whether this item may not be on the cell; a tile may be under others."""
         return isinstance(self.thing, TileTag) or not isinstance(other, TileTag)
 
     def _why_not(

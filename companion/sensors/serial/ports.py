@@ -47,9 +47,7 @@ def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
         port.exclusive = True
     try:
         port.open()
-    except (
-        termios.error
-    ) as wrong:  # the device was unplugged meanwhile; pyserial lets this through
+    except termios.error as wrong:  # unplugged while it was opened; pyserial lets it through
         raise OSError(*wrong.args) from wrong
     return cast(Port, port)
 
