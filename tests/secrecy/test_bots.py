@@ -25,7 +25,6 @@ from companion.games.vampireradar.bots.base import Chances, VampireBot
 from companion.games.vampireradar.bots.levels import VAMPIRE_LEVELS
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Vampire
-from companion.games.vwars.bots import decide
 from companion.table.results import EVEN
 from tests.helpers.texts import found_in
 from tests.secrecy import paired_vwars
@@ -226,19 +225,19 @@ def v_wars_decisions(
     """
     game, found = paired_vwars.GAME, []
     state = game.initial()
-    history: list[Event] = []
+    budget = SearchBudget(random.Random(0), 1.0, lambda: 0.0)
+    bot = game.bots.make(pair.alike, "heuristic", budget)
     setup = msgspec.structs.replace(pair.setup, deal=side.deal)
     events: Sequence[Event] = game.setup(game.seat_names(pair.players), setup, random.Random(0))
-    for number, turn in enumerate([None, *side.turns]):
+    for turn in (None, *side.turns):
         if turn is not None:
             if turn.seat == pair.alike:
-                budget = SearchBudget(random.Random(number), 1.0, lambda: 0.0)
-                found.append(decide(view(state, pair.alike), history, "heuristic", budget))
+                found += bot.act(view(state, pair.alike))
             events = game.decide(state, turn.seat, turn.action, random.Random(turn.chance))
         for event in events:
             state = game.evolve(state, event)
             if may_see_all or may_see(event, pair.alike):
-                history.append(event)
+                bot.observe(event)
     return found
 
 

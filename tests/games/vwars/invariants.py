@@ -13,7 +13,6 @@ from random import Random
 from companion.core.game import Event, State
 from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
-from companion.games.vwars.bots import decide
 from companion.games.vwars.bots.bot import LEVELS
 from companion.games.vwars.content import HAND, cards
 from companion.games.vwars.options import MARTIAL, Options, Setup
@@ -34,10 +33,17 @@ def play(
     rng = Random(seed)
     budget = SearchBudget(rng, 1.0, lambda: 0.0)
     state = GAME.initial()
-    history: list[Event] = []
-    for event in GAME.setup(GAME.seat_names(players), Setup(options or Options()), rng):
+    bots = {seat: GAME.bots.make(seat, level, budget) for seat in GAME.seat_names(players) if level}
+
+    def happen(event: Event) -> None:
+        nonlocal state
         state = GAME.evolve(state, event)
-        history.append(event)
+        for seat, bot in bots.items():
+            if may_see(event, seat):
+                bot.observe(event)
+
+    for event in GAME.setup(GAME.seat_names(players), Setup(options or Options()), rng):
+        happen(event)
     check_invariants(state)
     for _ in range(MOST):
         public: Public = state.public
@@ -47,14 +53,11 @@ def play(
         assert seat is not None, "nobody is to move"
         own_view = view(state, seat)
         action = (
-            decide(own_view, [event for event in history if may_see(event, seat)], level, budget)
-            if level
-            else rng.choice(list(GAME.legal_actions(own_view)))
+            bots[seat].act(own_view)[0] if level else rng.choice(list(GAME.legal_actions(own_view)))
         )
         before = state
         for event in GAME.decide(state, seat, action, rng):
-            state = GAME.evolve(state, event)
-            history.append(event)
+            happen(event)
             _troops(state.public)
         check_invariants(state)
         assert set(before.public.vampires()) <= set(state.public.vampires())

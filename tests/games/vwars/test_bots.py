@@ -16,7 +16,6 @@ from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
 from companion.games import GAMES
 from companion.games.vwars.actions import Assassinate, Deploy, Investigate
-from companion.games.vwars.bots import decide
 from companion.games.vwars.bots.bot import LEVELS
 from companion.games.vwars.bots.memory import Memory
 from companion.games.vwars.bots.riot_odds import CARD_CHANCES, RiotOdds, riot_odds
@@ -84,7 +83,10 @@ def test_bots_with_every_option(options: Options, level: str) -> None:
 
 def _choice(state: State, history: Sequence[Event] = ()) -> Action:
     budget = SearchBudget(Random(9), THINK_SECONDS, lambda: 0.0)
-    return decide(view(state, P1), history, "heuristic", budget)
+    bot = GAME.bots.make(P1, "heuristic", budget)
+    for event in history:
+        bot.observe(event)
+    return bot.act(view(state, P1))[0]
 
 
 def _before_riot(human: int, vampire: int, hand: Hand = HUMAN) -> State:
@@ -132,7 +134,10 @@ def test_humans_name_whom_they_suspect() -> None:
 
 
 def _memory(events: Sequence[Event], hand: Hand = HUMAN, players: int = 5) -> Memory:
-    return Memory(begun(players).public, P1, hand, events)
+    public = begun(players).public
+    memory = Memory(public, P1, hand)
+    memory.observe(public, events)
+    return memory
 
 
 def test_who_investigates_is_not_the_vampire() -> None:

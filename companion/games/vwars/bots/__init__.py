@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.core.capabilities import Bot, Bots, HistoryBot
+from companion.core.capabilities import Bot, Bots
 from companion.core.game import Action, Event, Seat, State, View
 from companion.core.search_budget import SearchBudget
 from companion.games.vwars.bots.bot import (
@@ -16,17 +16,32 @@ from companion.games.vwars.bots.bot import (
     serves,
 )
 from companion.games.vwars.bots.heuristic import Heuristic
+from companion.games.vwars.bots.memory import Memory
 from companion.games.vwars.legal import legal
 
 
-def decide(view: View, history: Sequence[Event], level: str, budget: SearchBudget) -> Action:
-    """Return the next action of the bot at the view's seat, which is to move."""
-    assert view.seat is not None
-    offered = allowed(legal(view.public, view.seat, view.own))
-    if level == "random":
-        return budget.rng.choice(offered)
-    decision = Heuristic(view.public, view.seat, view.own, history, budget.rng)
-    return decision.choose(offered)
+class VWarsBot(Bot):
+    """A bot at one seat. Its memory follows the events that the seat received."""
+
+    def __init__(self, level: str, budget: SearchBudget) -> None:
+        self._level, self._rng = level, budget.rng
+        self._unread: list[Event] = []
+        self._memory: Memory | None = None
+
+    def observe(self, event: Event) -> None:
+        self._unread.append(event)
+
+    def act(self, view: View) -> list[Action]:
+        assert view.seat is not None
+        public, seat, own = view.public, view.seat, view.own
+        offered = allowed(legal(public, seat, own))
+        if self._level == "random":
+            return [self._rng.choice(offered)]
+        if self._memory is None:
+            self._memory = Memory(public, seat, own)
+        self._memory.observe(public, self._unread)
+        self._unread = []
+        return [Heuristic(public, seat, own, self._memory, self._rng).choose(offered)]
 
 
 class VWarsBots(Bots):
@@ -36,7 +51,7 @@ class VWarsBots(Bots):
     sides = ("humans", "vampires")
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
-        return HistoryBot(lambda view, events: [decide(view, events, level, budget)])
+        return VWarsBot(level, budget)
 
     def side_of(self, state: State, seat: Seat) -> str:
         """Return the side for which a seat plays now: an Infected is a human until awakened."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from companion.core.game import Action, Event, Seat
+from companion.core.game import Action, Seat
 from companion.games.vwars.actions import (
     Assassinate,
     Awaken,
@@ -56,14 +56,14 @@ GOES_PUBLIC = 3
 
 
 class Heuristic:
-    """One decision of a seat that sees `public`, holds `own` and received `history`."""
+    """One decision of a seat that sees `public`, holds `own` and remembers `memory`."""
 
     def __init__(
         self,
         public: Public,
         seat: Seat,
         own: Hand | None,
-        history: Sequence[Event],
+        memory: Memory,
         rng: Random,
     ) -> None:
         self.public, self.seat, self.rng = public, seat, rng
@@ -72,7 +72,7 @@ class Heuristic:
         self.wants: Side = serves(public, seat, own)
         self.sign = 1 if self.wants == "human" else -1
         self.is_hidden = self.wants == "vampire" and not self.me.vampire
-        self.memory = Memory(public, seat, own, history)
+        self.memory = memory
         self.evaluation = Evaluation(public, self.memory.shares())
 
     def choose(self, legal: Sequence[Action]) -> Action:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from companion.core.game import Event, Seat
 from companion.games.vwars.bots.riot_odds import EIGHTHS
@@ -37,7 +37,7 @@ class Memory:
     cards: the cards that it knows in the pile of each region, and in the pool
     """
 
-    def __init__(self, public: Public, seat: Seat, own: Hand | None, history: Sequence[Event]):
+    def __init__(self, public: Public, seat: Seat, own: Hand | None) -> None:
         self.cards: dict[str, list[str]] = {POOL: [], **{region: [] for region in public.regions}}
         self._public, self._seat, self._own = public, seat, own
         self._log_odds: dict[Seat, float] = {one: 0.0 for one in public.players if one != seat}
@@ -48,7 +48,11 @@ class Memory:
         self._riot, self._soon = "", public.riot_soon
         self._turned: list[str] = []
         self._left: tuple[Seat, int] | None = None
-        for event in history:
+
+    def observe(self, public: Public, events: Iterable[Event]) -> None:
+        """Observe what the seat received since the last call, up to the position `public`."""
+        self._public = public
+        for event in events:
             self._observe(event)
 
     def shares(self) -> Mapping[str, int]:
