@@ -81,41 +81,41 @@ def paired_gain(better: Sequence[float], worse: Sequence[float]) -> Rate:
 class LevelExploitability(Struct, frozen=True):
     """The exploitability of a level in small endgames.
 
-    rules, habits: the opponent's mean chance of winning, by the rules alone and with the level's
-    action frequencies
-    gain: the difference
+    value, habits: the opponent's mean chance of winning with best play, against best play and
+    against the level's action frequencies
+    exploitability: the difference
     most: the greatest difference in one endgame
     """
 
     name: str
     endgames: int
-    rules: float
+    value: float
     habits: float
-    gain: Rate
+    exploitability: Rate
     most: float
 
 
 def level_exploitability(name: str, found: Sequence[Exploitability]) -> LevelExploitability:
     """Return the exploitability of a level by that of each endgame."""
-    rules, habits = [one.rules for one in found], [one.habits for one in found]
-    most = max(knows - guesses for knows, guesses in zip(habits, rules, strict=True))
-    means = fmean(rules), fmean(habits)
-    return LevelExploitability(name, len(found), *means, paired_gain(habits, rules), most)
+    values, habits = [one.value for one in found], [one.habits for one in found]
+    most = max(hit - value for hit, value in zip(habits, values, strict=True))
+    means = fmean(values), fmean(habits)
+    return LevelExploitability(name, len(found), *means, paired_gain(habits, values), most)
 
 
 def exploitability_table(side: str, rows: Iterable[LevelExploitability]) -> str:
     """Return the lines as a Markdown table."""
     head = (
-        f"| {side} | endgames | lost to the rules | lost to its habits | gain, 95 % | most |\n"
+        f"| {side} | endgames | best play loses | it loses | exploitability, 95 % | most |\n"
         "|---|---|---|---|---|---|"
     )
     return "\n".join([head, *map(_exploitability_line, rows)]) + "\n"
 
 
 def _exploitability_line(row: LevelExploitability) -> str:
-    found = row.gain
+    found = row.exploitability
     share = f"{100 * found.share:+.1f} % [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
-    means = f"{100 * row.rules:.1f} % | {100 * row.habits:.1f} %"
+    means = f"{100 * row.value:.1f} % | {100 * row.habits:.1f} %"
     return f"| {row.name} | {row.endgames} | {means} | {share} | {100 * row.most:+.1f} % |"
 
 

@@ -234,7 +234,7 @@ def balance(game: str, names: Sequence[str], **given: Any) -> None:
     "chosen",
     metavar="NAME=NUMBER",
     multiple=True,
-    help="Make the endgames larger, which takes much longer: rounds=2.",
+    help="Make the endgames larger, which takes much longer: pawns=2.",
 )
 @seed_option
 @out_option
@@ -246,10 +246,10 @@ def probe(
     seed: int,
     out: Path | None,
 ) -> None:
-    """Measure how predictable each level is.
+    """Measure the exploitability of each level.
 
-    In small endgames: how often exact best play wins with a level's action frequencies, and how
-    often by the rules alone.
+    In small endgames: how often best play wins against a level's action frequencies, and how often
+    against best play.
     """
     bots = bots_of(game)
     kind = bots.endgames

@@ -61,11 +61,11 @@ class HistoryBot(Bot):
 
 
 class Exploitability(Struct, frozen=True):
-    """The chances of winning one endgame with exact best play: by the rules alone, and with the
-    opponent's action frequencies.
+    """The chances of winning one endgame with best play: against best play (the game's value), and
+    against the opponent's action frequencies.
     """
 
-    rules: float
+    value: float
     habits: float
 
 

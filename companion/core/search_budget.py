@@ -48,6 +48,6 @@ class SearchBudget(Struct, frozen=True):
     seconds: float
     monotonic: Callable[[], float]
 
-    def deadline(self) -> Deadline:
-        """Return the deadline of a search that begins now."""
-        return Deadline(SEARCH_SHARE * self.seconds, self.monotonic)
+    def deadline(self, share: float = 1.0) -> Deadline:
+        """Return the deadline of a search that begins now and may take this share of the time."""
+        return Deadline(share * SEARCH_SHARE * self.seconds, self.monotonic)

@@ -36,6 +36,13 @@ def test_what_came_before_the_first_question_is_no_stretch() -> None:
     assert [False, False] == [deadline.spent() for _ in range(2)]
 
 
+def test_a_part_of_the_time() -> None:
+    """Of 100 s a search may take 95, and one that may take 0.8 of them 76."""
+    budget = SearchBudget(Random(1), 100, clock(0, 94, 0, 77))
+
+    assert [False, True] == [budget.deadline(share).spent() for share in (1, 0.8)]
+
+
 def test_time_that_is_up_ends_a_look() -> None:
     """`check` raises when the end is reached."""
     with pytest.raises(TimeIsUp):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import exp
 from random import Random
 
@@ -28,9 +28,9 @@ PAWN = 0.4
 BULLET = 0.12
 """The cost of a bullet that the humans have left."""
 PREY = 0.5
-"""The share of a pawn's worth for having it within reach at the next nightfall."""
+"""The usual share of a pawn's worth for having it within reach at the next nightfall."""
 SOFTMAX_TEMPERATURE = 0.12
-"""How much worse, in hits, a night may be and still be chosen nearly as often as the best."""
+"""The usual temperature of `mixed`."""
 NOISE_SPREAD = 0.13
 """Standard deviation of a human's misjudgement of a step, in hits. A plan against humans that never
 err loses to others, and one against humans that err much takes them too lightly: in trials with 2
@@ -66,10 +66,15 @@ class MeanWorth:
 class Branch:
     """A morning as the humans see it: the state, the weights, and the nights that lead to it, by
     their ends, with the results of the rounds after them.
+
+    prey: as in `night_worth`
     """
 
-    def __init__(self, position: Position, weights: Weights, nights: list[Night]) -> None:
+    def __init__(
+        self, position: Position, weights: Weights, nights: list[Night], prey: float = PREY
+    ) -> None:
         self.position = position
+        self._prey = prey
         self.weights = weights
         self.nights = {night.end: night for night in nights}
         self.outcomes = {end: MeanWorth() for end in self.nights}
@@ -82,7 +87,7 @@ class Branch:
         for end, position, _ in play_round(
             self.position, self.weights, tiles_of(self.nights), deadline, noise
         ):
-            self.outcomes[end].add(night_worth(position, end))
+            self.outcomes[end].add(night_worth(position, end, self._prey))
 
     def weighed(self) -> Weighed:
         """Return the nights that were played with the mean result of their rounds."""
@@ -96,10 +101,19 @@ class Branch:
 
 
 class NightSearch:
-    """A search over the vampire's nights from the public state and weights."""
+    """A search over the vampire's nights from the public state and weights.
+
+    prey: as in `night_worth`
+    """
 
     def __init__(
-        self, public: Public, weights: Weights, blend: Blend, rng: Random, deadline: Deadline
+        self,
+        public: Public,
+        weights: Weights,
+        blend: Blend,
+        rng: Random,
+        deadline: Deadline,
+        prey: float = PREY,
     ) -> None:
         self._public = public
         self._rng = rng
@@ -107,6 +121,7 @@ class NightSearch:
         self._weights = weights
         self._blend = blend
         self._deadline = deadline
+        self._prey = prey
 
     def weigh(self, tile: int, samples: int = 1) -> Weighed:
         """Return the nights from `tile` that were searched in time, with their worth to the
@@ -152,18 +167,24 @@ class NightSearch:
     def _dawn(self, nights: list[Night]) -> Branch:
         """Return the public state and weights after nights with the same public events."""
         before, marks = self._position, nights[0].marks
-        position = before.copy()
-        for tile in marks:
-            if tile < 0:
-                position.eat(~tile)
-            else:
-                position.kill(tile)
-        position.new_round()
+        position = dawn(before, marks)
         cells = [tile if tile >= 0 else ~tile for tile in marks]
         after = after_any_night(
             before.ground, self._weights, night_targets(before), cells, self._blend
         )
-        return Branch(position, restrict_weights(after, tiles_of(after)), nights)
+        return Branch(position, restrict_weights(after, tiles_of(after)), nights, self._prey)
+
+
+def dawn(position: Position, marks: Sequence[int]) -> Position:
+    """Return the position after a night with these kills and meals."""
+    after = position.copy()
+    for tile in marks:
+        if tile < 0:
+            after.eat(~tile)
+        else:
+            after.kill(tile)
+    after.new_round()
+    return after
 
 
 def _by_marks(nights: list[Night]) -> Iterable[list[Night]]:
@@ -173,8 +194,11 @@ def _by_marks(nights: list[Night]) -> Iterable[list[Night]]:
     return alike.values()
 
 
-def night_worth(position: Position, tile: int) -> float:
-    """Return the state's worth for a vampire on `tile` at nightfall."""
+def night_worth(position: Position, tile: int, prey: float) -> float:
+    """Return the state's worth for a vampire on `tile` at nightfall.
+
+    prey: the share of a pawn's worth for having it within reach
+    """
     if position.hp <= 0:
         return -WON
     left = [at for at in position.pawns if at >= 0]
@@ -183,16 +207,19 @@ def night_worth(position: Position, tile: int) -> float:
         return WON + position.hp
     pawn = PAWN * 8 / len(position.pawns)
     reach = position.ground.ball[tile]
-    prey = sum(1 for at in left if reach >> at & 1)
-    return HIT * position.hp - pawn * (len(left) - PREY * prey) - BULLET * bullets
+    near = sum(1 for at in left if reach >> at & 1)
+    return HIT * position.hp - pawn * (len(left) - prey * near) - BULLET * bullets
 
 
-def mixed(weighed: Weighed) -> Chances:
+def mixed(weighed: Weighed, temperature: float = SOFTMAX_TEMPERATURE) -> Chances:
     """Return the nights with their chances: better ones are likelier, so that nobody can foretell
     the choice.
+
+    temperature: how much worse, in hits, a night may be and still be chosen nearly as often as the
+    best
     """
     best = max(worth for worth, _ in weighed)
-    preferences = [exp((worth - best) / SOFTMAX_TEMPERATURE) for worth, _ in weighed]
+    preferences = [exp((worth - best) / temperature) for worth, _ in weighed]
     whole = sum(preferences)
     return [
         (preference / whole, night.actions)

@@ -10,10 +10,14 @@ from companion.core.search_budget import Deadline
 from companion.games.vampireradar.actions import Place
 from companion.games.vampireradar.bots.base import Chances, VampireBot
 from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, START, indices
+from companion.games.vampireradar.bots.hiding import mixed_to_hide
 from companion.games.vampireradar.bots.night_moves import Night, nights
-from companion.games.vampireradar.bots.vampire_search import NightSearch, Weighed, mixed
+from companion.games.vampireradar.bots.position import Position
+from companion.games.vampireradar.bots.vampire_search import PREY, NightSearch, Weighed, mixed
 from companion.games.vampireradar.state import Vampire
 
+WEIGHING = 0.8
+"""The share of the time in which the deep vampire weighs its nights; in the rest it mixes them."""
 NEAR = 5
 """Steps to the nearest pawn within which the greedy vampire goes no nearer."""
 
@@ -122,16 +126,30 @@ class SearchingVampire(VampireBot):
             return places()
         return mixed(self.weighed(own.cell, self.budget.deadline()))
 
-    def weighed(self, cell: Cell, deadline: Deadline) -> Weighed:
-        """Return the nights from `cell` with their worth, as far as the search came in time."""
-        search = NightSearch(
-            self.public, self.posterior.weights, self.posterior.blend, self.budget.rng, deadline
-        )
+    def weighed(self, cell: Cell, deadline: Deadline, prey: float = PREY) -> Weighed:
+        """Return the nights from `cell` with their worth, as far as the search came in time.
+
+        prey: as in `night_worth`
+        """
+        posterior, rng = self.posterior, self.budget.rng
+        search = NightSearch(self.public, posterior.weights, posterior.blend, rng, deadline, prey)
         return search.weigh(INDEX[cell], self.sampled_rounds)
 
 
 class DeepVampire(SearchingVampire):
-    """Level 5: play the next round often, with humans who err differently each time."""
+    """Level 5: play the next round often, with humans who err differently each time. Before its
+    last hit it mixes the nights so that humans who know the mixture seldom hit.
+    """
 
     exact = False
     sampled_rounds = 30
+
+    def chances(self, own: Vampire) -> Chances:
+        if own.cell is None or self.public.hp > 1:
+            # With hits to spare it hunts: who hides every night is not found and kills nobody.
+            return super().chances(own)
+        deadline = self.budget.deadline()
+        # Near its prey it would be looked for.
+        weighed = self.weighed(own.cell, self.budget.deadline(WEIGHING), prey=0.0)
+        position, weights = Position(self.public), self.posterior.weights
+        return mixed_to_hide(position, weights, INDEX[own.cell], weighed, deadline)

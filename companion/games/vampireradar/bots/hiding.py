@@ -1,0 +1,90 @@
+"""Mix a vampire's nights so that humans who know the mixture seldom hit.
+
+The silent nights are mixed together for all tiles where the humans think it possible, because they
+cannot tell these apart: each tile's mixture depends on the others'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.search_budget import Deadline
+from companion.games.vampireradar.bots.base import Chances
+from companion.games.vampireradar.bots.night_moves import Night
+from companion.games.vampireradar.bots.position import Position
+from companion.games.vampireradar.bots.posterior import Weights
+from companion.games.vampireradar.bots.regret_matching import Mixture, RegretMatching, Start
+from companion.games.vampireradar.bots.shots import Shots
+from companion.games.vampireradar.bots.vampire_search import (
+    Weighed,
+    dawn,
+    mixed,
+)
+
+TEMPERATURE = 0.4
+"""How much worse, in hits, the end of a night may be and still be chosen nearly as often as the
+best: before the last hit the game is worth `WON`, so that this is one chance in thirty.
+"""
+STRETCHES = 10
+STRETCH = 10
+"""Steps of regret matching between two looks at the clock; so many are always taken."""
+
+
+def mixed_to_hide(
+    position: Position, weights: Weights, tile: int, weighed: Weighed, deadline: Deadline
+) -> Chances:
+    """Return the nights from `tile`, before the last hit, with their chances. What is killed and
+    eaten goes by worth alone. Of the nights with equal kills and meals better ones are likelier,
+    and of nearly as good ones those that the best answer to all mixtures hits less often.
+
+    weights: of the tiles where the humans think it possible
+    weighed: the nights with their worth
+    """
+    branches: dict[tuple[int, ...], list[tuple[float, float, Night]]] = {}
+    for (usual, _), (calm, _), (_, night) in zip(
+        mixed(weighed), mixed(weighed, TEMPERATURE), weighed, strict=True
+    ):
+        branches.setdefault(night.marks, []).append((usual, calm, night))
+    found: Chances = []
+    for marks, branch in branches.items():
+        ends = [night.end for _, _, night in branch]
+        hidden = _hidden(position, weights, tile, marks, ends, deadline)
+        joint = [share * calm for share, (_, calm, _) in zip(hidden, branch, strict=True)]
+        scale = sum(usual for usual, _, _ in branch) / sum(joint)
+        found += [
+            (scale * each, night.actions) for each, (_, _, night) in zip(joint, branch, strict=True)
+        ]
+    return found
+
+
+def _hidden(
+    position: Position,
+    weights: Weights,
+    tile: int,
+    marks: tuple[int, ...],
+    ends: Sequence[int],
+    deadline: Deadline,
+) -> Mixture:
+    """Return the mixture of the nights from `tile` with these kills and meals that the best answer
+    hits least.
+
+    ends: of these nights
+    """
+    ground, standing = position.ground, position.standing()
+    starts = {tile: Start(weights[tile], ends)}
+    if not marks:
+        starts |= {
+            other: Start(weight, ground.within_two[other])
+            for other, weight in weights.items()
+            # With a pawn in reach it would kill, and so tell where it is.
+            if other != tile and not ground.ball[other] & standing
+        }
+    places = {end: end for start in starts.values() for end in start.places}
+    shots = Shots(dawn(position, marks), places)
+    matching = RegretMatching([*starts.values()], shots.best_answer)
+    for _ in range(STRETCHES):
+        for _ in range(STRETCH):
+            matching.step()
+        if deadline.spent():
+            break
+    return matching.mixtures()[0]

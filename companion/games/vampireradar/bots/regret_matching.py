@@ -1,0 +1,93 @@
+"""Mix the moves of a hidden side that the other side then looks for, by regret matching.
+
+The hidden side's start is drawn by chances that both know. From there it chooses a place to hide,
+and loses 1 if the answer finds it there. The other side answers best to the present mixtures. Each
+start's mixture follows its regrets: regret matching+, its average weighted by the iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from msgspec import Struct
+
+Mixture = list[float]
+"""The chance of each of a start's places."""
+Answer = Callable[[Mapping[int, float]], tuple[float, Collection[int]]]
+"""Returns the best answer to the chances of the places: how often it finds, and where it does."""
+
+
+class Start(Struct, frozen=True):
+    """A start of the hidden side: its chance, and the places that it can reach."""
+
+    chance: float
+    places: Sequence[int]
+
+
+class RegretMatching:
+    """Mixtures that come nearer to the best ones with each step."""
+
+    def __init__(self, starts: Sequence[Start], answer: Answer) -> None:
+        self._starts = starts
+        self._answer = answer
+        self._regrets = [[0.0] * len(start.places) for start in starts]
+        self._totals = [[0.0] * len(start.places) for start in starts]
+        self._found = {place: 0.0 for start in starts for place in start.places}
+        self._steps = 0
+
+    def step(self) -> None:
+        """Take one more answer into account."""
+        self._steps += 1
+        mixtures = [_shares(each) for each in self._regrets]
+        found = set(self._answer(self._chances(mixtures))[1])
+        for place in found:
+            self._found[place] += self._steps
+        for start, mixture, regrets, totals in zip(
+            self._starts, mixtures, self._regrets, self._totals, strict=True
+        ):
+            losses = [float(place in found) for place in start.places]
+            mean = sum(share * loss for share, loss in zip(mixture, losses, strict=True))
+            for number, (share, loss) in enumerate(zip(mixture, losses, strict=True)):
+                regrets[number] = max(0.0, regrets[number] + mean - loss)
+                totals[number] += self._steps * share
+
+    def mixtures(self) -> list[Mixture]:
+        """Return the mixture of each start."""
+        return [_shares(totals) for totals in self._totals]
+
+    def bounds(self) -> tuple[float, float]:
+        """Return two bounds of the game's value, which is how often the hidden side is found if
+        both sides play their best; the second one is how often its mixtures are found at most.
+        """
+        weight = self._steps * (self._steps + 1) / 2
+        low = sum(
+            start.chance * min(self._found[place] for place in start.places) / weight
+            for start in self._starts
+        )
+        return low, self._answer(self._chances(self.mixtures()))[0]
+
+    def _chances(self, mixtures: Sequence[Mixture]) -> dict[int, float]:
+        chances = dict.fromkeys(self._found, 0.0)
+        for start, mixture in zip(self._starts, mixtures, strict=True):
+            for place, share in zip(start.places, mixture, strict=True):
+                chances[place] += start.chance * share
+        return chances
+
+
+def separately(answers: Sequence[Answer]) -> Answer:
+    """Return the answer of a side that is told to which of several parts a place belongs.
+
+    answers: to each part alone
+    """
+
+    def answer(chances: Mapping[int, float]) -> tuple[float, Collection[int]]:
+        each = [one(chances) for one in answers]
+        return sum(chance for chance, _ in each), [place for _, found in each for place in found]
+
+    return answer
+
+
+def _shares(weights: Sequence[float]) -> Mixture:
+    """Return the weights scaled to the sum 1, even ones if all are 0."""
+    whole = sum(weights)
+    return [weight / whole if whole else 1 / len(weights) for weight in weights]
