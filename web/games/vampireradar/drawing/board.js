@@ -2,7 +2,17 @@
  * The field as an SVG, a pure function of a view and of this page's marks.
  * One tile is 100 units with its gap; the shot's line depends on what all see alone: shooter, direction, walls and, by an option, pawns.
  */
-import { at, CELLS, COLUMNS, neighbour, pawnsByCell, shotCells, STEPS, symbolAt } from "./field.js";
+import {
+  at,
+  CELLS,
+  COLUMNS,
+  isWalled,
+  neighbour,
+  pawnsByCell,
+  shotCells,
+  STEPS,
+  symbolAt,
+} from "./field.js";
 import { shape } from "../../../core/icons.js";
 import { letterOf, seatOf } from "../../../core/names.js";
 import { BRICKS, frame, paving, pawnShape, ripples, shade, SYMBOLS, VAMPIRE } from "./symbols.js";
@@ -284,22 +294,19 @@ function arrow({ from, to, label, action = null }) {
  */
 export function describe(cell, view, text, marks = {}) {
   const symbol = symbolAt(cell, view);
-  const pawns = pawnsByCell(view.pawns)[cell] ?? [];
-  const walled = Object.keys(STEPS).filter((direction) => isWallAt(cell, direction, view.walls));
+  const pawns = Object.keys(view.pawns).filter((pawn) => view.pawns[pawn] === cell);
+  const walled = Object.keys(STEPS).filter((direction) =>
+    isWalled(cell, neighbour(cell, direction), view.walls),
+  );
   return [
     cell,
     symbol && text(`tile.${symbol}`),
-    ...pawns.map((pawn) => text("pawn", { pawn })),
+    ...pawns.sort().map((pawn) => text("pawn", { pawn })),
     ...walled.map((direction) => text("tile.walled", { direction })),
     marks[cell] && text(marks[cell] === "x" ? "mark.x" : "mark.maybe"),
   ]
     .filter(Boolean)
     .join(", ");
-}
-
-function isWallAt(cell, direction, walls) {
-  const next = neighbour(cell, direction);
-  return walls.some((name) => name === `${cell}-${next}` || name === `${next}-${cell}`);
 }
 
 /** The field as a table, for screen readers. */
