@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.screens.test_layout import ORIGIN, Pages, Screen, drawn, opened
 from tests.browser.states import State, hunts
@@ -18,6 +18,28 @@ HEADINGS = """() => {
     const words = document.querySelector(".lobby h1")?.textContent;
     if (words && words !== shown.at(-1)) shown.push(words);
   }).observe(document.body, { childList: true, characterData: true, subtree: true });
+}"""
+PANELS = """() => {
+  globalThis.idle = [];
+  globalThis.requestIdleCallback = (task) => idle.push(task);
+  globalThis.panels = { drawn: 0, shown: 0 };
+  new MutationObserver((changes) => {
+    const nodes = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+    panels.drawn += nodes.filter(({ className }) => className === "panel").length;
+  }).observe(document.body, { childList: true, subtree: true });
+  const look = () => {
+    panels.shown += document.querySelectorAll(".panel").length;
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Collects what the page leaves until it is idle, and counts the panels that it draws and the
+frames that show one.
+"""
+IDLE = """async () => {
+  while (!idle.length) await new Promise(requestAnimationFrame);
+  for (const task of idle.splice(0)) task();
+  await new Promise(requestAnimationFrame);
 }"""
 
 
@@ -67,3 +89,23 @@ def test_a_display_that_failed_to_load_is_fetched_again(display: Screen) -> None
     display.page.route("**/games/vampireradar/table.js", answer)
     drawn(display, TURN)
     assert routes
+
+
+def test_the_panel_is_drawn_before_it_is_opened(display: Screen) -> None:
+    """An idle display draws its panel once, so that the first press need not wait; no frame shows
+    it, what stood there stands there again, and who uses the page keeps the focus.
+    """
+    page = display.page
+    drawn(display, LOBBY)
+    page.evaluate(PANELS)
+    drawn(display, TURN)
+    words, end = page.inner_text("main"), page.locator('#bar [data-action="end"]')
+    end.focus()
+    page.evaluate(IDLE)
+    expect(end).to_be_focused()
+    assert {"drawn": 0, "shown": 0} == page.evaluate("() => panels")
+    end.blur()
+    display.show(TURN)
+    page.evaluate(IDLE)
+    assert {"drawn": 1, "shown": 0} == page.evaluate("() => panels")
+    assert words == page.inner_text("main")

@@ -471,6 +471,35 @@ async function draw() {
   render(document.getElementById("screen"), [shown]);
   fitSoon();
   game?.drawn?.(table.snapshot);
+  if (game && !isLobby) readyPanel(game);
+}
+
+/** The displays whose panel has been drawn. */
+const withPanel = new WeakSet();
+/** @param {() => void} task */
+const whenIdle = (task) => (globalThis.requestIdleCallback ?? setTimeout)(task);
+
+/**
+ * Draw the panel and then the screen again, before the next frame: the first press finds its code
+ * compiled and the size of its words chosen. Once for each display, while nobody uses it.
+ * @param {GameDisplay} game
+ */
+function readyPanel(game) {
+  if (withPanel.has(game)) return;
+  withPanel.add(game);
+  whenIdle(() => {
+    const isUsed = document.activeElement !== document.body || table.isFresh || table.isAlone;
+    if (isUsed || display() !== game || ui.info || ui.list || ui.byHand) {
+      withPanel.delete(game);
+      return;
+    }
+    const { notice } = table;
+    ACTIONS.info();
+    draw();
+    ui.info = false;
+    table.notice = notice;
+    draw();
+  });
 }
 
 /** The question to all seats before a game; the display can only refuse. */
