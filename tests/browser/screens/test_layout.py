@@ -562,6 +562,18 @@ def test_a_map_on_a_phone_laid_sideways_and_on_a_zoomed_one(
     assert re.match("Shows itself in round 3", phone.page.inner_text("#round"), re.IGNORECASE)
 
 
+@in_every_language
+def test_a_hunters_turn_ends_without_scrolling(phone: Screen, games: list[State]) -> None:
+    """On a hunter's phone laid sideways the button that ends the turn is in the window."""
+    states = [each for each in games if each.name in ("manhunt-play", "manhunt-quarter-play")]
+    assert 2 == len(states)
+    phone.page.set_viewport_size(ViewportSize(width=740, height=360))
+    for state in states:
+        seated(phone, state, state.snapshot["to_move"])
+        settled(phone.page)
+        expect(phone.page.locator('[data-action="look"]')).to_be_in_viewport(ratio=0.99)
+
+
 @pytest.mark.parametrize("game", ["vampire_empire", "vwars"])
 def test_amber_is_one_seat_alone(phone: Screen, games: list[State], game: str) -> None:
     """In both looks what a seat is to do has the colour of the page's words, in its frame too, not
