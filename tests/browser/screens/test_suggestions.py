@@ -78,6 +78,23 @@ def suggest(
     expect(display.page.locator(hint)).not_to_have_text(plain)
 
 
+def stands_on_a_tablet(display: Screen, name: str) -> None:
+    """Check that an upright tablet needs no scrolling."""
+    display.page.set_viewport_size({"width": 768, "height": 1024})
+    settled(display.page)
+    assert [0, 0] == spilled(display.page), name
+
+
+@in_every_language
+def test_practice_stands_on_a_tablet(display: Screen) -> None:
+    """A table that practises needs no scrolling on an upright tablet, whatever is to be chosen."""
+    for state in hunts():
+        if state.snapshot["phase"] == "play":
+            settings = state.snapshot["settings"] | {"aids": True, "clues": True}
+            drawn(display, replace(state, snapshot=state.snapshot | {"settings": settings}))
+            stands_on_a_tablet(display, state.name)
+
+
 @in_every_language
 def test_every_suggestion_fits(display: Screen) -> None:
     """Each sentence stands whole beside the map and the odds at every size of a display."""
@@ -90,9 +107,7 @@ def test_every_suggestion_fits(display: Screen) -> None:
         reason = {"code": f"suggest.{name}", "params": PARAMS}
         suggest(display, replace(TURN, snapshot=snapshot), action, reason, odds, "#hint")
         display.look(f"suggest-{name}", DISPLAYS, FINGER, field="#field")
-        display.page.set_viewport_size({"width": 768, "height": 1024})
-        settled(display.page)
-        assert [0, 0] == spilled(display.page), name
+        stands_on_a_tablet(display, name)
     assert [] == display.wrong, "\n".join(display.wrong)
 
 
@@ -120,4 +135,5 @@ def test_every_suggestion_to_a_hunter_fits(display: Screen, tmp_path: Path, opti
         reason = {"code": f"suggest.{name}", "params": params}
         suggest(display, replace(state, snapshot=snapshot), action, reason, odds, "#banner")
         display.look(f"manhunt-suggest-{name}", DISPLAYS, FINGER)
+        stands_on_a_tablet(display, name)
     assert [] == display.wrong, "\n".join(display.wrong)
