@@ -18,7 +18,7 @@ class VampireEmpireBots(Bots):
     sides = ("vampire", "human")
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
-        return HistoryBot(lambda view, events: [choose_action(view, events, level, budget.rng)])
+        return HistoryBot(lambda view, events: [choose_action(view, events, level, budget)])
 
     def side_of(self, state: State, seat: Seat) -> str:
         return seat
