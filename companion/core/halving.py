@@ -10,13 +10,13 @@ from companion.core.search_budget import Deadline
 
 FEWEST = 12
 """Worlds before actions are dropped."""
-World = TypeVar("World")
+W = TypeVar("W")
 
 
 def best_action(
     actions: Sequence[Action],
-    worlds: Iterable[World],
-    score: Callable[[World, Action], float],
+    worlds: Iterable[W],
+    score: Callable[[W, Action], float],
     deadline: Deadline,
 ) -> Action:
     """Return the action with the best scores, of equal ones the first.
