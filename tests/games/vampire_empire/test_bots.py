@@ -19,9 +19,10 @@ from companion.core.game import Action, Event, State
 from companion.core.search_budget import SearchBudget
 from companion.core.view import view
 from companion.games import GAMES
-from companion.games.vampire_empire.actions import DECLINE, DECLINE_TURN, Fight, PlaySupport, Reveal
+from companion.games.vampire_empire.actions import DECLINE, DECLINE_TURN, Fight, PlaySupport
 from companion.games.vampire_empire.bots.belief import Belief
 from companion.games.vampire_empire.bots.bot import LEVELS, choose_action
+from companion.games.vampire_empire.bots.playout import NAMES, NUMBERS, Playout, playout_cards
 from companion.games.vampire_empire.cards import (
     CHARACTERS,
     HUMAN,
@@ -39,7 +40,7 @@ from companion.games.vampire_empire.state import Combat, Laid, Own, Window
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
-from tests.games.vampire_empire.builders import scene
+from tests.games.vampire_empire.builders import card_of, scene
 from tests.helpers.bot_table import bot_table, play_out
 from tests.table.play import start_with_all
 
@@ -247,11 +248,42 @@ def test_a_better_bot_attacks_whom_it_surely_kills(level: str) -> None:
     assert Fight("officer", "lady") == action
 
 
-def test_the_fourth_level_takes_the_castle() -> None:
-    """With two revealed vampires in the castle and the third one beside them it reveals that."""
-    state = scene(step="reveal", castle="lady nun cook", revealed="lady nun", vampire="v1n")
+def world(castle: str, revealed: str, human: str) -> Playout:
+    """Return a world in which lady, nun and cook are vampires, nobody is in the city and only the
+    human player holds cards.
+    """
+    inside = [NUMBERS[name] for name in castle.split()]
+    cards = playout_cards({name: card_of(name) for name in human.split()})
+    return Playout(
+        inside,
+        [],
+        [name in ("lady", "nun", "cook") for name in NAMES],
+        [name in revealed.split() for name in NAMES],
+        [1.0 if name in revealed.split() else 0.5 for name in NAMES],
+        [(0, 0)] * len(NAMES),
+        [[], [cards[name] for name in human.split()]],
+        [[], []],
+        [[], []],
+        [True, True],
+        Random(1),
+    )
 
-    assert Reveal("cook") == choose_action(view(state, VAMPIRE), [], "search", budget(2))
+
+def test_a_playout_ends_with_three_revealed_vampires_in_the_castle() -> None:
+    """The third one decides it for the vampire player."""
+    playout = world("lady nun cook", "lady nun", "h1n")
+    assert None is playout.worth
+
+    playout.reveal(NUMBERS["cook"])
+    assert 1.0 == playout.worth
+
+
+@pytest.mark.parametrize(("human", "expected"), [("h1n", 0.0), ("h1c", 1.0)])
+def test_a_playout_goes_on_to_the_end(human: str, expected: float) -> None:
+    """The last vampire dies of a card that its attacker can use, else a vampire outlives the only
+    human.
+    """
+    assert expected == world("lady officer", "lady", human).run(1)
 
 
 def test_the_fourth_level_does_not_kill_its_friends() -> None:
