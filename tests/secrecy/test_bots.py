@@ -1,5 +1,5 @@
 """A vampire that is a bot: nothing that others receive depends on its place, its path or how it
-decided. A bot of V-Wars decides by what its seat knows.
+decided. Bots of V-Wars and Vampire Empire decide by what their seat knows.
 """
 
 from __future__ import annotations
@@ -21,13 +21,18 @@ from companion.core.codec import encode_actions
 from companion.core.game import Action, Event
 from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
+from companion.games.vampire_empire.bots.belief import Belief
+from companion.games.vampire_empire.bots.bot import LEVELS
+from companion.games.vampire_empire.events import CardsGot
+from companion.games.vampire_empire.rules import VampireEmpire
 from companion.games.vampireradar.bots.base import Chances, VampireBot
 from companion.games.vampireradar.bots.levels import VAMPIRE_LEVELS
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Vampire
+from companion.games.vwars.rules import VWars
 from companion.table.results import EVEN
 from tests.helpers.texts import found_in
-from tests.secrecy import paired_vwars
+from tests.secrecy import paired_vampire_empire, paired_vwars
 from tests.secrecy.http import (
     BEAT,
     LOOKS,
@@ -216,17 +221,18 @@ def test_a_bot_whose_thinking_shows_is_found(
     assert None is not compare(tmp_path, make_pair("vampireradar", 1, 2, TURNS, 1000))
 
 
-def v_wars_decisions(
-    pair: paired_vwars.VWarsTwins, side: paired_vwars.VWarsPairSide, *, may_see_all: bool = False
+def decisions(
+    game: VWars | VampireEmpire, pair: Any, side: Any, level: str, *, may_see_all: bool = False
 ) -> list[Action]:
     """Return what a bot at the seat that both sides know alike would do at each of its turns.
 
+    pair, side: of the game's `twins`
     may_see_all: planted: it receives what no seat may see
     """
-    game, found = paired_vwars.GAME, []
+    found: list[Action] = []
     state = game.initial()
     budget = SearchBudget(random.Random(0), 1.0, lambda: 0.0)
-    bot = game.bots.make(pair.alike, "heuristic", budget)
+    bot = game.bots.make(pair.alike, level, budget)
     setup = msgspec.structs.replace(pair.setup, deal=side.deal)
     events: Sequence[Event] = game.setup(game.seat_names(pair.players), setup, random.Random(0))
     for turn in (None, *side.turns):
@@ -239,6 +245,12 @@ def v_wars_decisions(
             if may_see_all or may_see(event, pair.alike):
                 bot.observe(event)
     return found
+
+
+def v_wars_decisions(
+    pair: paired_vwars.VWarsTwins, side: paired_vwars.VWarsPairSide, *, may_see_all: bool = False
+) -> list[Action]:
+    return decisions(paired_vwars.GAME, pair, side, "heuristic", may_see_all=may_see_all)
 
 
 def v_wars_pairs() -> Iterator[paired_vwars.VWarsTwins]:
@@ -262,4 +274,55 @@ def test_a_bot_of_v_wars_that_sees_all_cards_is_found() -> None:
         v_wars_decisions(pair, pair.one, may_see_all=True)
         != v_wars_decisions(pair, pair.two, may_see_all=True)
         for pair in v_wars_pairs()
+    )
+
+
+def empire_decisions(
+    pair: paired_vampire_empire.VampireEmpireTwins,
+    side: paired_vampire_empire.EmpirePairSide,
+    level: str,
+    *,
+    may_see_all: bool = False,
+) -> list[Action]:
+    return decisions(paired_vampire_empire.GAME, pair, side, level, may_see_all=may_see_all)
+
+
+def empire_pairs() -> Iterator[paired_vampire_empire.VampireEmpireTwins]:
+    for seed in range(12):
+        yield paired_vampire_empire.twins(random.Random(seed), 2, 60)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_of_vampire_empire_decides_by_what_its_seat_knows(level: str) -> None:
+    """Where identities, trusted characters and unseen cards differ alone, a bot decides the
+    same.
+    """
+    count = 0
+    for pair in empire_pairs():
+        one, two = (empire_decisions(pair, side, level) for side in (pair.one, pair.two))
+        assert one == two
+        count += len(one)
+    assert count > 200
+
+
+@pytest.mark.parametrize("level", ["heuristic", "search"])
+def test_a_bot_of_vampire_empire_that_sees_all_cards_is_found(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted: a bot that deals the opponent the cards that this drew decides otherwise in some
+    pair.
+    """
+    believe = Belief.__init__
+
+    def see_all(self: Any, public: Any, seat: Any, own: Any, history: Any) -> None:
+        believe(self, public, seat, own, history)
+        got = [event for event in history if isinstance(event, CardsGot) and event.seat != seat]
+        self._rivals = [card for event in got for card in event.cards]
+
+    monkeypatch.setattr(Belief, "__init__", see_all)
+
+    assert any(
+        empire_decisions(pair, pair.one, level, may_see_all=True)
+        != empire_decisions(pair, pair.two, level, may_see_all=True)
+        for pair in empire_pairs()
     )

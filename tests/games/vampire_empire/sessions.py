@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.core.game import Action, Seat
+from companion.core.search_budget import SearchBudget
 from companion.games.vampire_empire.bots.bot import LEVELS, choose_action
 from companion.games.vampire_empire.cards import SEATS
 from companion.games.vampire_empire.rules import VampireEmpire
@@ -49,7 +50,8 @@ class VampireEmpireSession:
     def _by_bots(self) -> tuple[Seat, Action]:
         mover = Seat(self._play.table.snapshot()["to_move"])
         _, view, history = self._play.table.bots.view(mover)
-        return mover, choose_action(view, history, "greedy", self._rng)
+        budget = SearchBudget(self._rng, 1.0, lambda: 0.0)
+        return mover, choose_action(view, history, "greedy", budget)
 
     def _by_chance(self) -> tuple[Seat, Action]:
         mover = Seat(self._play.table.snapshot()["to_move"])

@@ -12,21 +12,35 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from companion.arena.match import Contest, play
 from companion.bots.runner import ANSWER_DELAY, MOVE_DELAY
 from companion.core.codec import to_builtins
-from companion.core.game import Action, PublicEvent, State
+from companion.core.game import Action, Event, State
+from companion.core.search_budget import SearchBudget
 from companion.core.view import view
 from companion.games import GAMES
-from companion.games.vampire_empire.actions import DECLINE, DECLINE_TURN, PlaySupport
+from companion.games.vampire_empire.actions import DECLINE, DECLINE_TURN, Fight, PlaySupport
+from companion.games.vampire_empire.bots.belief import Belief
 from companion.games.vampire_empire.bots.bot import LEVELS, choose_action
-from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE, CancelCard, Card, Mark
+from companion.games.vampire_empire.bots.playout import NAMES, NUMBERS, Playout, playout_cards
+from companion.games.vampire_empire.cards import (
+    CHARACTERS,
+    HUMAN,
+    SEATS,
+    VAMPIRE,
+    CancelCard,
+    Card,
+    Mark,
+)
 from companion.games.vampire_empire.decks import Decks
+from companion.games.vampire_empire.events import CardLaid, FightBegun, GameSetUp, HolyWaterAnswered
+from companion.games.vampire_empire.options import Options
 from companion.games.vampire_empire.rules import VampireEmpire
 from companion.games.vampire_empire.state import Combat, Laid, Own, Window
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
-from tests.games.vampire_empire.builders import scene
+from tests.games.vampire_empire.builders import card_of, scene
 from tests.helpers.bot_table import bot_table, play_out
 from tests.table.play import start_with_all
 
@@ -36,36 +50,32 @@ GAME = VampireEmpire()
 MOST = 2000
 
 
-def game(seed: int, vampire: str, human: str) -> str:
-    """Play a game of bots of these levels; return who won."""
-    rng = Random(seed)
-    state = GAME.initial()
-    history: list[PublicEvent] = []
-    events = GAME.setup(SEATS, GAME.setup_type(), rng)
-    for _ in range(MOST):
-        for event in events:
-            state = GAME.evolve(state, event)
-            if isinstance(event, PublicEvent):
-                history.append(event)
-        if outcome := GAME.outcome(state.public):
-            return outcome.winner
-        levels = {VAMPIRE: vampire, HUMAN: human}
-        seat = GAME.to_move(state.public)
-        assert seat is not None
-        action = choose_action(view(state, seat), history, levels[seat], rng)
-        assert action in GAME.legal_actions(view(state, seat))
-        assert DECLINE_TURN != action
-        events = list(GAME.decide(state, seat, action, rng))
-    raise AssertionError("no end")
+def budget(seed: int) -> SearchBudget:
+    """Return a budget with a clock that stands still."""
+    return SearchBudget(Random(seed), 1.0, lambda: 0.0)
 
 
-@pytest.mark.parametrize(("vampire", "human"), [(one, two) for one in LEVELS for two in LEVELS])
-def test_whole_games(vampire: str, human: str) -> None:
-    """Every game of bots ends; equal simple ones win a fifth or more with either side."""
-    ends = Counter(game(seed, vampire, human) for seed in range(60))
+@pytest.mark.parametrize(
+    ("vampire", "human", "games"),
+    [
+        *((one, two, 60) for one in LEVELS[:2] for two in LEVELS[:2]),
+        ("heuristic", "heuristic", 40),
+        ("search", "search", 8),
+    ],
+)
+def test_whole_games(vampire: str, human: str, games: int) -> None:
+    """Every game of bots ends, nobody declines for a whole turn, and equal levels win a fifth or
+    more with either side.
+    """
+    ends: Counter[str] = Counter()
+    for seed in range(games):
+        played = play(Contest(GAME.name, 2, {"vampire": vampire, "human": human}, seed, 1.0))
+        ends[played.result.winner] += 1
+        assert "unfinished" != played.result.reason
+        assert DECLINE_TURN not in [action for _, actions in played.line for action in actions]
 
     if vampire == human:
-        assert min(ends["vampire"], ends["human"]) >= 12, ends
+        assert min(ends["vampire"], ends["human"]) >= games / 5, ends
 
 
 CUT = Card(
@@ -98,7 +108,7 @@ def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: Action) -> No
         window=support_window,
     )
 
-    assert expected == choose_action(view(state, HUMAN), [], "greedy", Random(1))
+    assert expected == choose_action(view(state, HUMAN), [], "greedy", budget(1))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +131,7 @@ def test_a_bot_guards_a_friend(castle: str, more: str, expected: Action) -> None
         window=Window("before_action", HUMAN),
     )
 
-    assert expected == choose_action(view(state, HUMAN), [], "greedy", Random(1))
+    assert expected == choose_action(view(state, HUMAN), [], "greedy", budget(1))
 
 
 def test_a_bot_uses_its_own_view_alone() -> None:
@@ -140,7 +150,7 @@ def test_a_bot_uses_its_own_view_alone() -> None:
 
     for level in LEVELS:
         chosen = [
-            choose_action(view(each, VAMPIRE), [], level, Random(9)) for each in (state, blind)
+            choose_action(view(each, VAMPIRE), [], level, budget(9)) for each in (state, blind)
         ]
         assert chosen[0] == chosen[1]
     support_window = Window("before_action", VAMPIRE)
@@ -155,10 +165,135 @@ def test_a_bot_uses_its_own_view_alone() -> None:
         guarding.public, {**guarding.private, HUMAN: Own(("maid", "cook"), ("h1n",))}, None
     )
     played = [
-        choose_action(view(each, VAMPIRE), [], "greedy", Random(9))
+        choose_action(view(each, VAMPIRE), [], "greedy", budget(9))
         for each in (guarding, hidden_changed)
     ]
     assert [PlaySupport("h-guard")] * 2 == played
+
+
+def began(events: Sequence[Event]) -> list[Event]:
+    """Return these events of a game whose castle is the scene's."""
+    castle = ("lady", "monk", "maid")
+    return [GameSetUp(2, Options(), "Scene", True, castle, 6, {}, {}), *events]
+
+
+def odds(*events: Event) -> dict[str, float]:
+    """Return the odds of a vampire after these events, for a human player who trusts officer and
+    butler.
+    """
+    state = scene()
+    return dict(Belief(state.public, HUMAN, state.private[HUMAN], began(events)).odds)
+
+
+def test_before_the_first_fight_all_unknown_are_equally_likely() -> None:
+    """Three of the seven whom the human player does not know are vampires."""
+    assert {
+        name: 0.0 if name in ("officer", "butler") else pytest.approx(3 / 7) for name in CHARACTERS
+    } == odds()
+
+
+def test_whom_the_vampire_player_attacks_is_human() -> None:
+    """Its target is hardly a vampire, and the others in the castle are likelier ones."""
+    found = odds(FightBegun(VAMPIRE, "lady", "monk"))
+
+    assert found["monk"] < 0.05
+    assert found["lady"] == pytest.approx(found["maid"])
+    assert found["maid"] > found["nun"] > 3 / 7
+
+
+def test_whom_the_vampire_player_defends_is_a_vampire() -> None:
+    """A card for the human player's target betrays it, a card of the human player's does not."""
+    begun = FightBegun(HUMAN, "lady", "monk")
+
+    assert odds(begun, CardLaid(VAMPIRE, "defence", "v1c", 1))["monk"] > 0.8
+    assert odds(begun, CardLaid(HUMAN, "attack", "h1n", 1)) == odds()
+
+
+def test_what_is_known_is_certain() -> None:
+    """Revealed vampires, the dead and whom holy water cleared are no guess, and they count for the
+    odds of the others.
+    """
+    state = scene(revealed="lady", dead="cook")
+    events = began([HolyWaterAnswered("monk", False)])
+    found = Belief(state.public, HUMAN, state.private[HUMAN], events).odds
+
+    assert {"lady": 1.0, "monk": 0.0} == {name: found[name] for name in ("lady", "monk")}
+    assert pytest.approx(1 / 4) == found["maid"]
+    assert "cook" not in found
+
+
+def test_possible_hands_lack_the_cards_that_lay_open() -> None:
+    """A card of the opponent that lay open is in no possible hand."""
+    state = scene(human="h1s h2c h3n")
+    belief = Belief(
+        state.public, VAMPIRE, state.private[VAMPIRE], [CardLaid(HUMAN, "defence", "h3n", 3)]
+    )
+
+    drawn = {card for hand in belief.hands(50, Random(1)) for card in hand}
+    assert {"h1s", "h2c", "h1n"} == drawn
+
+
+@pytest.mark.parametrize("level", ["heuristic", "search"])
+def test_a_better_bot_attacks_whom_it_surely_kills(level: str) -> None:
+    """With strong cards and a revealed vampire in the castle the human player attacks it."""
+    state = scene(
+        human="h3n h3n h3h h2h h2s",
+        vampire="v1c",
+        turn=HUMAN,
+        castle="officer lady monk",
+        revealed="lady",
+    )
+    action = choose_action(view(state, HUMAN), [], level, budget(2))
+
+    assert Fight("officer", "lady") == action
+
+
+def world(castle: str, revealed: str, human: str) -> Playout:
+    """Return a world in which lady, nun and cook are vampires, nobody is in the city and only the
+    human player holds cards.
+    """
+    inside = [NUMBERS[name] for name in castle.split()]
+    cards = playout_cards({name: card_of(name) for name in human.split()})
+    return Playout(
+        inside,
+        [],
+        [name in ("lady", "nun", "cook") for name in NAMES],
+        [name in revealed.split() for name in NAMES],
+        [1.0 if name in revealed.split() else 0.5 for name in NAMES],
+        [(0, 0)] * len(NAMES),
+        [[], [cards[name] for name in human.split()]],
+        [[], []],
+        [[], []],
+        [True, True],
+        Random(1),
+    )
+
+
+def test_a_playout_ends_with_three_revealed_vampires_in_the_castle() -> None:
+    """The third one decides it for the vampire player."""
+    playout = world("lady nun cook", "lady nun", "h1n")
+    assert None is playout.worth
+
+    playout.reveal(NUMBERS["cook"])
+    assert 1.0 == playout.worth
+
+
+@pytest.mark.parametrize(("human", "expected"), [("h1n", 0.0), ("h1c", 1.0)])
+def test_a_playout_goes_on_to_the_end(human: str, expected: float) -> None:
+    """The last vampire dies of a card that its attacker can use, else a vampire outlives the only
+    human.
+    """
+    assert expected == world("lady officer", "lady", human).run(1)
+
+
+def test_the_fourth_level_does_not_kill_its_friends() -> None:
+    """Where one human is left, a trusted one, the human player does not attack it."""
+    state = scene(
+        human="h3n h3n", turn=HUMAN, castle="lady officer nun", dead="lord monk bishop maid butler"
+    )
+    action = choose_action(view(state, HUMAN), [], "search", budget(2))
+
+    assert not (isinstance(action, Fight) and action.target == "officer")
 
 
 def supports(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -230,8 +365,8 @@ def test_at_a_table(tmp_path: Path) -> None:
     """
     with bot_table(tmp_path, seed=6) as (table, clock):
         table.lobby.propose({"game": "vampire_empire", "players": 2})
-        for seat in SEATS:
-            table.seats.give(seat, "greedy")
+        for seat, level in zip(SEATS, ("search", "greedy"), strict=True):
+            table.seats.give(seat, level)
         table.start()
         play_out(table, clock)
         lines = list(export_record(read_bodies(tmp_path), GAMES))

@@ -5,9 +5,11 @@ on to the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from random import Random
 
 from companion.core.game import Action, Seat
+from companion.core.halving import best_action
 from companion.core.search_budget import Deadline
 from companion.games.shisogari.actions import Give, Lay, Pick, Take
 from companion.games.shisogari.bots.belief import Belief, Particle
@@ -20,8 +22,6 @@ MOST_WORLDS = 600
 """Worlds after which more change little."""
 SAMPLE = 60
 """Worlds that are drawn at a time."""
-FEWEST = 12
-"""Worlds before actions are dropped."""
 UNKNOWN_START, KNOWN_PER_PAIR = 0.35, 0.08
 """What the side assumes that Hunters know of the Vampire: at the start, and more for each pair
 that lies face down.
@@ -36,24 +36,10 @@ class Search:
         self._needed = NEEDED[public.players]
 
     def choose(self, legal: Sequence[Action], deadline: Deadline) -> Action:
-        """Return the action after which the side wins most playouts.
-
-        Each world is played on once after each action. The worse half of the actions is dropped
-        after a few worlds, and again after three times as many.
-        """
+        """Return the action after which the side wins most playouts."""
         tried = self._alike(legal)
         self._rng.shuffle(tried)
-        sums = [0.0] * len(tried)
-        order, drop_after = list(range(len(tried))), FEWEST
-        for played, world in enumerate(self._worlds()):
-            if len(order) == 1 or played == MOST_WORLDS or deadline.spent():
-                break
-            if played == drop_after and len(order) > 2:
-                order.sort(key=lambda number: -sums[number])
-                order, drop_after = order[: (len(order) + 1) // 2], 3 * played
-            for number in order:
-                sums[number] += self._value(world, tried[number])
-        return tried[max(order, key=lambda number: sums[number])]
+        return best_action(tried, islice(self._worlds(), MOST_WORLDS), self._value, deadline)
 
     def _alike(self, actions: Sequence[Action]) -> list[Action]:
         """Return one of the actions that pick the same colour, and all others."""
