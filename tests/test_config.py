@@ -22,6 +22,8 @@ from companion.config import (
     load,
 )
 from companion.core.game import Message
+from companion.games import GAMES
+from companion.table.results import EVEN
 
 HOME = {"HOME": "/home/ana"}
 
@@ -237,7 +239,8 @@ def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
     path.write_text('[bot_program]\nmine = "python3 mine.py"\n')
 
     assert {"mine": "python3 mine.py"} == load(path, {}, HOME).bot_program
-    for name in ("greedy", "Mine", "a1", "x" * 17):
+    levels = {level for game in GAMES if game.bots for level in game.bots.levels}
+    for name in (*levels, EVEN, "Mine", "a1", "x" * 17):
         wrong = refusal(tmp_path, f'[bot_program]\n{name} = "true"\n')
         assert ("settings_program", {"where": "table.toml:2", "name": name}) == wrong
     assert "--bot-program" == refusal(tmp_path, "", bot_program={"mine": " "})[1]["where"]

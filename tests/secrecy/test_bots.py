@@ -48,6 +48,7 @@ from tests.secrecy.paired_vampireradar import Turn
 
 PAIRS = 4
 TIMEOUT = 60.0
+V_WARS_LEVELS = ("heuristic", "belief")
 TURNS = 8
 
 
@@ -248,9 +249,13 @@ def decisions(
 
 
 def v_wars_decisions(
-    pair: paired_vwars.VWarsTwins, side: paired_vwars.VWarsPairSide, *, may_see_all: bool = False
+    pair: paired_vwars.VWarsTwins,
+    side: paired_vwars.VWarsPairSide,
+    level: str,
+    *,
+    may_see_all: bool = False,
 ) -> list[Action]:
-    return decisions(paired_vwars.GAME, pair, side, "heuristic", may_see_all=may_see_all)
+    return decisions(paired_vwars.GAME, pair, side, level, may_see_all=may_see_all)
 
 
 def v_wars_pairs() -> Iterator[paired_vwars.VWarsTwins]:
@@ -258,21 +263,23 @@ def v_wars_pairs() -> Iterator[paired_vwars.VWarsTwins]:
         yield paired_vwars.twins(random.Random(seed), 3 + seed % 3, 150)
 
 
-def test_a_bot_of_v_wars_decides_by_what_its_seat_knows() -> None:
+@pytest.mark.parametrize("level", V_WARS_LEVELS)
+def test_a_bot_of_v_wars_decides_by_what_its_seat_knows(level: str) -> None:
     """Where other factions and unseen cards differ alone, a bot decides the same."""
     count = 0
     for pair in v_wars_pairs():
-        one, two = (v_wars_decisions(pair, side) for side in (pair.one, pair.two))
+        one, two = (v_wars_decisions(pair, side, level) for side in (pair.one, pair.two))
         assert one == two
         count += len(one)
     assert count > 200
 
 
-def test_a_bot_of_v_wars_that_sees_all_cards_is_found() -> None:
+@pytest.mark.parametrize("level", V_WARS_LEVELS)
+def test_a_bot_of_v_wars_that_sees_all_cards_is_found(level: str) -> None:
     """Planted: a bot that remembers the cards of every seat decides otherwise in some pair."""
     assert any(
-        v_wars_decisions(pair, pair.one, may_see_all=True)
-        != v_wars_decisions(pair, pair.two, may_see_all=True)
+        v_wars_decisions(pair, pair.one, level, may_see_all=True)
+        != v_wars_decisions(pair, pair.two, level, may_see_all=True)
         for pair in v_wars_pairs()
     )
 

@@ -16,12 +16,15 @@ from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
 from companion.games import GAMES
 from companion.games.vwars.actions import Assassinate, Deploy, Investigate
+from companion.games.vwars.bots.belief import Belief
 from companion.games.vwars.bots.bot import LEVELS
 from companion.games.vwars.bots.memory import Memory
 from companion.games.vwars.bots.riot_odds import CARD_CHANCES, RiotOdds, riot_odds
+from companion.games.vwars.content import side_of
 from companion.games.vwars.events import (
     Assassinated,
     Awakened,
+    CardGiven,
     CardPut,
     Investigated,
     RiotBegan,
@@ -29,7 +32,7 @@ from companion.games.vwars.events import (
     RiotCleared,
     TurnStarted,
 )
-from companion.games.vwars.options import Options
+from companion.games.vwars.options import Options, Setup
 from companion.games.vwars.state import Hand
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
@@ -81,9 +84,9 @@ def test_bots_with_every_option(options: Options, level: str) -> None:
     assert ends <= {"track_full", "no_events", "no_cards", "martial_law", "no_sympathy"}
 
 
-def _choice(state: State, history: Sequence[Event] = ()) -> Action:
+def _choice(state: State, history: Sequence[Event] = (), *, level: str = "heuristic") -> Action:
     budget = SearchBudget(Random(9), THINK_SECONDS, lambda: 0.0)
-    bot = GAME.bots.make(P1, "heuristic", budget)
+    bot = GAME.bots.make(P1, level, budget)
     for event in history:
         bot.observe(event)
     return bot.act(view(state, P1))[0]
@@ -181,6 +184,97 @@ def test_cards_are_remembered_where_they_lie() -> None:
 
     assert [put, turned] == memory.cards[REGION]
     assert [] == _memory([CardPut(P1, put, REGION), RiotCleared(REGION, 0, True)]).cards[REGION]
+
+
+def _belief(events: Sequence[Event], hand: Hand = HUMAN) -> Belief:
+    public = begun(5).public
+    belief = Belief(public, P1, hand)
+    belief.observe(public, events)
+    return belief
+
+
+def _put_and_turned(card: str) -> list[Event]:
+    """Return a turn in which P2 and P3 put a card into a region, and a riot that turns `card`."""
+    return [
+        CardGiven(P2, REGION),
+        CardGiven(P3, REGION),
+        RiotBegan(CITY),
+        RiotCardTurned(card, side_of(card), 2, 0, 2),
+    ]
+
+
+def test_who_put_vampire_cards_is_suspected() -> None:
+    """When a vampire card turns up where P2 and P3 put cards, both are suspected more than the
+    others; when a human card does, less.
+    """
+    vampire = _belief(_put_and_turned(f"{CITY}-v2")).suspicion()
+    human = _belief(_put_and_turned(f"{CITY}-h2")).suspicion()
+
+    assert vampire[P2] == vampire[P3] > 0.25 > vampire[P4] == vampire[P5]
+    assert human[P2] == human[P3] < 0.25 < human[P4] == human[P5]
+
+
+def test_a_known_card_betrays_nobody() -> None:
+    """A card that the seat put down itself, or that was turned before, makes nobody suspected."""
+    card = f"{CITY}-v2"
+    known = [CardPut(P1, card, REGION), CardGiven(P1, REGION)]
+    again = [RiotCleared(REGION, 3, False), *_put_and_turned(card)[2:]]
+
+    assert {P2: 0.25, P3: 0.25, P4: 0.25, P5: 0.25} == _belief(
+        [*known, *_put_and_turned(card), *again]
+    ).suspicion()
+
+
+def test_a_human_with_a_belief_names_nobody_on_a_weak_suspicion() -> None:
+    """At `belief` a human names who is surely the Vampire, not who let actions go."""
+    state = with_public(_before_riot(0, 0), sympathy=8)
+    idle = [TurnStarted(P2), TurnStarted(P3)]
+
+    assert Investigate(P2) == _choice(state, idle, level="heuristic")
+    assert Deploy(CITY) == _choice(state, idle, level="belief")
+    assert Investigate(P3) == _choice(state, [Investigated(P2, P1, False)], level="belief")
+
+
+def test_vampires_play_alike_with_and_without_a_belief() -> None:
+    """At `belief` a vampire, an awakened Infected too, decides as at `heuristic`."""
+    factions: set[str] = set()
+    for seed in range(6):
+        factions |= _factions_that_played_alike(seed)
+    assert {"vampire", "infected"} == factions
+
+
+def _factions_that_played_alike(seed: int) -> set[str]:
+    """Play a game at `heuristic`; return the factions of the vampires, each of whose actions was
+    the same at `belief`.
+    """
+    rng, factions = Random(seed), set[str]()
+    seats = GAME.seat_names(5)
+    ties = Random()
+    budget = SearchBudget(ties, THINK_SECONDS, lambda: 0.0)
+    bots = {
+        seat: [GAME.bots.make(seat, level, budget) for level in ("heuristic", "belief")]
+        for seat in seats
+    }
+    state = GAME.initial()
+    events: Sequence[Event] = GAME.setup(seats, Setup(), rng)
+    while True:
+        for event in events:
+            state = GAME.evolve(state, event)
+            for seat in seats:
+                for bot in bots[seat]:
+                    if may_see(event, seat):
+                        bot.observe(event)
+        mover = GAME.to_move(state.public)
+        if mover is None:
+            return factions
+        chosen = []
+        for bot in bots[mover]:
+            ties.seed(seed)
+            chosen.append(bot.act(view(state, mover))[0])
+        if GAME.bots.side_of(state, mover) == "vampires":
+            assert chosen[0] == chosen[1]
+            factions.add(state.private[mover].faction)
+        events = GAME.decide(state, mover, chosen[0], rng)
 
 
 def _by_rules(human: int, vampire: int, cards: Sequence[tuple[str, int]]) -> str:

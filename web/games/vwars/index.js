@@ -5,7 +5,7 @@ const isBox = ({ lobby }) => lobby.options.content === "box";
 
 export const game = {
   minutes: 90,
-  bots: ["random", "heuristic"],
+  bots: ["random", "heuristic", "belief"],
   needed: ({ lobby, seats }) =>
     lobby.options.factions === "cards" ? [] : seats.map(({ seat }) => seat),
   /** A page on which people type the content of their box. */

@@ -9,6 +9,7 @@ from typing import Any
 from companion.core.capabilities import Bot, Bots
 from companion.core.game import Action, Event, Seat, State, View
 from companion.core.search_budget import SearchBudget
+from companion.games.vwars.bots.belief import Belief
 from companion.games.vwars.bots.bot import (
     LEVELS,
     allowed,
@@ -25,11 +26,12 @@ class VWarsBot(Bot):
 
     def __init__(self, level: str, budget: SearchBudget) -> None:
         self._level, self._rng = level, budget.rng
-        self._unread: list[Event] = []
+        self._events: list[Event] = []
+        self._read = 0
         self._memory: Memory | None = None
 
     def observe(self, event: Event) -> None:
-        self._unread.append(event)
+        self._events.append(event)
 
     def act(self, view: View) -> list[Action]:
         assert view.seat is not None
@@ -37,10 +39,12 @@ class VWarsBot(Bot):
         offered = allowed(legal(public, seat, own))
         if self._level == "random":
             return [self._rng.choice(offered)]
-        if self._memory is None:
-            self._memory = Memory(public, seat, own)
-        self._memory.observe(public, self._unread)
-        self._unread = []
+        is_human = serves(public, seat, own) == "human"
+        memory_type = Belief if is_human and self._level == "belief" else Memory
+        if type(self._memory) is not memory_type:
+            self._memory, self._read = memory_type(public, seat, own), 0
+        self._memory.observe(public, self._events[self._read :])
+        self._read = len(self._events)
         return [Heuristic(public, seat, own, self._memory, self._rng).choose(offered)]
 
 

@@ -115,7 +115,8 @@ class Heuristic:
             right = standing(public.sympathy - half, public.controlled, public.martial) - HIDDEN
             wrong = standing(public.sympathy + half, public.controlled, public.martial)
             chance = odds.get(best.target, 0.0)
-            if half and chance * (right - now) + (1 - chance) * (wrong - now) > 0:
+            gain = chance * (right - now) + (1 - chance) * (wrong - now)
+            if half and gain > 0 and chance >= self.memory.sure:
                 return best
         return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
 from companion.core.game import Event, Seat
 from companion.games.vwars.bots.riot_odds import EIGHTHS
@@ -35,7 +36,10 @@ class Memory:
     """What one seat knows beside its view.
 
     cards: the cards that it knows in the pile of each region, and in the pool
+    sure: how likely a seat must be the Vampire before a human names it
     """
+
+    sure: ClassVar[float] = 0.0
 
     def __init__(self, public: Public, seat: Seat, own: Hand | None) -> None:
         self.cards: dict[str, list[str]] = {POOL: [], **{region: [] for region in public.regions}}

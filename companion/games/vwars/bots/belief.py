@@ -1,0 +1,143 @@
+"""Infer who the hidden Vampire is by the cards that turn up: who put them face down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import ClassVar
+
+from companion.core.game import Event, Seat
+from companion.games.vwars.bots.memory import Memory
+from companion.games.vwars.bots.riot_odds import EIGHTHS
+from companion.games.vwars.content import Side, side_of, value_of
+from companion.games.vwars.deal import EACH
+from companion.games.vwars.events import (
+    CardGiven,
+    GameSetUp,
+    RiotBegan,
+    RiotCardDiscarded,
+    RiotCardTurned,
+    RiotCleared,
+    RiotsSlid,
+    TurnedPublic,
+)
+from companion.games.vwars.options import POOL
+from companion.games.vwars.state import Hand, Public
+
+DEALT, VAMPIRES = "dealt", "vampires"
+"""Sources of face-down cards beside the seats of apparent humans."""
+OF_HUMANS, OF_VAMPIRE = 0.93, 0.15
+"""How often a human puts down a human card, and the Vampire."""
+LEAST = 0.02
+"""The chance of what no source explains."""
+
+Pile = dict[str, float]
+"""How many unseen cards are expected from each source."""
+
+
+class Belief(Memory):
+    """What one human infers beside its view.
+
+    For each suspect it keeps the sources of the cards that it never saw.
+    """
+
+    sure: ClassVar[float] = 0.8
+
+    def __init__(self, public: Public, seat: Seat, own: Hand | None) -> None:
+        super().__init__(public, seat, own)
+        self._unseen: dict[Seat, dict[str, Pile]] = {
+            one: {pile: {DEALT: float(EACH)} for pile in (POOL, *public.regions)}
+            for one in self._log_odds
+        }
+        self._vampires: set[Seat] = set()
+        self._now: str | None = None
+        self._region, self._up, self._is_own = "", list[str](), False
+
+    def shares(self) -> Mapping[str, int]:
+        suspicion = self.suspicion()
+        found = {}
+        for pile, known in self.cards.items():
+            humans = float(sum(side_of(card) == "human" for card in known))
+            size = float(len(known))
+            for suspect, unseen in self._unseen.items():
+                for source, count in unseen[pile].items():
+                    expected = count * suspicion.get(suspect, 0.0)
+                    humans += expected * _chance("human", source, suspect)
+                    size += expected
+            found[pile] = round(EIGHTHS * humans / size) if size else EIGHTHS // 2
+        return found
+
+    def _observe(self, event: Event) -> None:
+        match event:
+            case GameSetUp(riots=(now, *_)):
+                self._now = now
+            case CardGiven(seat=seat, to=str(to)) if seat != self._seat:
+                source = VAMPIRES if seat in self._vampires else seat
+                for unseen in self._unseen.values():
+                    unseen[to][source] = unseen[to].get(source, 0.0) + 1
+            case TurnedPublic(seat=seat):
+                self._vampires.add(seat)
+                if len(self._vampires) == 1:
+                    self._never = self._log_odds.keys() - {seat}
+            case _:
+                super()._observe(event)
+
+    def _observe_riot(self, event: Event) -> None:
+        match event:
+            case RiotsSlid(now=now, soon=soon, source=source):
+                self._now = now
+                if source == "pool" and soon is not None:
+                    self._show(POOL, soon)
+            case RiotBegan(city=city):
+                self._turned, self._up, self._is_own = [], [], False
+                self._region = self._public.cities[city].region
+                if self._now is not None and not self._public.in_box:
+                    self.cards[self._region].append(self._now)
+            case RiotCardTurned(card=card, removed=removed):
+                self._show(self._region, card)
+                self._turned.append(card)
+                self._up += [] if removed else [card]
+            case RiotCardDiscarded(card=card):
+                self._turned.remove(card)
+                self._is_own = True
+            case RiotCleared(region=region, discarded=discarded):
+                if discarded and not self._is_own and self._up:
+                    self._turned.remove(max(self._up, key=_against_humans))
+                self.cards[region] += self._turned
+
+    def _suspect(self, seat: Seat, change: float) -> None:
+        """Ignore what a seat does with its actions: a Vampire easily acts like a human."""
+
+    def _show(self, pile: str, card: str) -> None:
+        """Take a card that turns up in a pile: one that was known there, or an unseen one."""
+        if card in self.cards[pile]:
+            self.cards[pile].remove(card)
+            return
+        side = side_of(card)
+        for suspect, unseen in self._unseen.items():
+            sources = unseen[pile]
+            count = sum(sources.values())
+            if count <= 0:
+                continue
+            parts = {
+                source: each * _chance(side, source, suspect) / count
+                for source, each in sources.items()
+            }
+            whole = sum(parts.values())
+            self._log_odds[suspect] += math.log(max(whole, LEAST))
+            unseen[pile] = {
+                source: max(each - parts[source] / whole, 0.0) for source, each in sources.items()
+            }
+
+
+def _chance(side: Side, source: str, suspect: Seat) -> float:
+    """Return how likely a card of a source is of a side, if the suspect is the Vampire."""
+    if source == DEALT:
+        return 0.5
+    human = OF_VAMPIRE if source in (suspect, VAMPIRES) else OF_HUMANS
+    return human if side == "human" else 1 - human
+
+
+def _against_humans(card: str) -> int:
+    """Return the value of a card to the vampires."""
+    return -value_of(card) if side_of(card) == "human" else value_of(card)
