@@ -19,6 +19,7 @@ const GAMES = {
   vampireradar: ["humans", "vampire"],
   nosferatu: ["vampires", "villagers"],
   shisogari: ["hunters", "vampire"],
+  vampire_empire: ["vampire", "human"],
   vwars: ["humans", "vampires"],
 };
 /** The levels that a side plays like the level before. */

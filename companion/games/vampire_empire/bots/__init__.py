@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from companion.core.capabilities import Bot, Bots, HistoryBot
@@ -19,10 +19,6 @@ class VampireEmpireBots(Bots):
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
         return HistoryBot(lambda view, events: [choose_action(view, events, level, budget)])
-
-    def offered_levels(self) -> Sequence[str]:
-        """Return the levels that are shown to beat the one below."""
-        return LEVELS[:2]
 
     def side_of(self, state: State, seat: Seat) -> str:
         return seat
