@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from companion.bots import runner
 from companion.bots.external import BotFailed, ExternalBot
 from companion.bots.external_pool import ExternalBotPool
 from companion.bots.runner import (
@@ -314,20 +315,23 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
     assert "" == found_in(log + "".join(capfd.readouterr()), "D4")
 
 
-def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
+def test_only_a_bot_of_the_table_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A seat with a secret that a program loses goes to a bot of the game, never to another program
     whose name is a level elsewhere.
     """
+    monkeypatch.setattr(runner, "STAND_INS", ("greedy", "heuristic"))
     exits = command(tmp_path, "sys.exit()")
-    pool = ExternalBotPool({"mine": exits, "heuristic": exits}, time.monotonic, TIMEOUT, 0.0)
+    pool = ExternalBotPool({"mine": exits, "greedy": exits}, time.monotonic, TIMEOUT, 0.0)
     with opened(tmp_path / "data", pool) as match:
-        match.table.lobby.propose({"game": "vampire_empire"})
-        for seat in find_game("vampire_empire").seat_names(2):
+        match.table.lobby.propose({"game": "vwars"})
+        for seat in find_game("vwars").seat_names(3):
             match.table.seats.give(seat, "mine")
         match.table.start()
         until(match, lambda snapshot: snapshot["paused"])
 
-        assert "greedy" == last(match.snapshot, "seat_handed_on")["stand_in"]
+        assert "heuristic" == last(match.snapshot, "seat_handed_on")["stand_in"]
 
 
 def test_a_human_s_program_gets_public_events_alone(tmp_path: Path) -> None:

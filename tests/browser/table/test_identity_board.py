@@ -115,7 +115,7 @@ def test_a_pawn_whose_tag_ends_as_anothers(start_server: StartServer, screens: S
     bench.says('[data-kind="pawn"]', "1 of 12")
     server.board.put("H1a", None)
     server.board.put(twin, "A1")
-    bench.says("#task", "at one moment")
+    bench.says("#task", "at the same moment")
     wrong = looked_at(bench, "bench-crowd")
     bench.press("bench:override")
 
