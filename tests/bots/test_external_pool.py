@@ -315,9 +315,7 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
     assert "" == found_in(log + "".join(capfd.readouterr()), "D4")
 
 
-def test_only_a_bot_of_the_table_plays_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_a_bot_of_the_table_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat with a secret that a program loses goes to a bot of the game, never to another program
     whose name is a level elsewhere.
     """
