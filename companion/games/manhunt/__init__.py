@@ -1,4 +1,4 @@
-"""Manhunt: one hidden fugitive against 1 to 5 hunters on a map and by a rule card from a file."""
+"""Manhunt: one hidden fugitive against 1 to 5 hunters; a file has the map and the rule card."""
 
 from companion.games.manhunt.rules import Manhunt
 

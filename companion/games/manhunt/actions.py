@@ -14,7 +14,7 @@ class Hide(Action, frozen=True, tag="hide"):
 
 
 class Step(Action, frozen=True, tag="step", omit_defaults=True):
-    """One step of the fugitive; the way of an `unseen` one is not announced."""
+    """One step of the fugitive; an `unseen` step's way is not announced."""
 
     to: Cell
     kind: str
@@ -62,7 +62,7 @@ class Arrest(Action, frozen=True, tag="arrest"):
 class Look(Action, frozen=True, tag="look"):
     """End a hunter's turn; if entering catches, search the places that its pawns entered.
 
-    Before the first round of a night it only lets the fugitive go on.
+    Before the first round of a night it only starts the fugitive's turn.
     """
 
     discloses = True
@@ -79,7 +79,7 @@ class AnnounceWay(Action, frozen=True, tag="announce_way"):
 
 
 class AnnounceDistance(Action, frozen=True, tag="announce_distance"):
-    """On paper: announce how many ways the nearest pawn needs."""
+    """On paper: announce the distance to the nearest pawn, in ways."""
 
     distance: int
 
@@ -105,7 +105,7 @@ class AnswerQuestion(Action, frozen=True, tag="answer_question", omit_defaults=T
 
 
 class AnswerArrest(Action, frozen=True, tag="answer_arrest", omit_defaults=True):
-    """On paper: announce on which of the searched places the fugitive is, None for none."""
+    """On paper: announce which of the searched places the fugitive is on, None for none."""
 
     discloses = True
 

@@ -1,11 +1,11 @@
-"""Compute where the fugitive can be, from public events alone: exactly, as masks of places.
+"""Compute the exact set of the fugitive's possible places, as masks, from public events alone.
 
-All announcements of a night are kept as operations. A later answer about the night's path
-(`was_here`) changes earlier ones; the night is then computed again. A place that the path must
-have visited divides the possibilities: those that visited it, and those that have still to.
+The belief keeps all announcements of a night as operations. A later answer about the night's path
+(`was_here`) changes earlier operations; the belief then computes the night again. A place that the
+path must visit splits the possible paths: some have visited it, some have not yet.
 
-On paper an answer may be wrong: one that contradicts all earlier announcements counts alone from
-then on.
+On paper an answer may be wrong. If an answer contradicts the earlier announcements, the belief
+drops them and keeps the answer.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from companion.games.manhunt.fugitive import free_starts
 from companion.games.manhunt.state import Public
 
 Possible = Mapping[int, int]
-"""Masks of possible places, by the required places that were visited, one bit for each."""
+"""Masks of possible places by the set of visited required places, which has one bit for each."""
 
 
 class Operation(Struct):
     """The announcements of one moment of a night.
 
-    moves: whether the fugitive moved, with the announced `ways`
+    moves: whether the fugitive moved, by the announced `ways`
     blocked: where it could not go
     keep: where it can be afterwards
     forbidden: places it did not visit, as later answers show
-    required: the number of the place that its path has visited by now, None for none
+    required: the number of a place that its path has visited, None for none
     """
 
     moves: bool = False
@@ -59,9 +59,9 @@ class Operation(Struct):
 
 
 class Belief:
-    """Where the fugitive can be by the public events.
+    """The fugitive's possible places by the public events.
 
-    contradictions: how often an announcement fitted none of those before it
+    contradictions: the number of announcements that did not fit the earlier ones
     """
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ class Belief:
             self._settle()
 
     def _settle(self) -> None:
-        """If nothing fits all announcements, begin again with the last one."""
+        """If no place fits all announcements, restart with the last one."""
         if not self._operations or self._possible:
             return
         last = self._operations[-1]
@@ -234,7 +234,7 @@ class Belief:
         return found
 
     def _divide(self, found: dict[int, int], seen: int, places: int) -> None:
-        """Add places that were just visited, apart by the required places among them."""
+        """Add newly visited places, grouped by the required places that were visited."""
         for number, bit in enumerate(self._required):
             if places & bit and not seen >> number & 1:
                 further = seen | 1 << number
@@ -245,7 +245,7 @@ class Belief:
 
 
 def at_distance(public: Public, distance: int) -> int:
-    """Return the mask of the places to which the nearest pawn needs that many ways."""
+    """Return the mask of the places at this distance, in ways, from the nearest pawn."""
     board = public.board
     cells = set(public.pawns.values())
     nearer = reduce(int.__or__, (board.within(cell, distance - 1) for cell in cells), 0)
@@ -255,7 +255,7 @@ def at_distance(public: Public, distance: int) -> int:
 
 
 def answered(board: Board, event: QuestionAnswered) -> int:
-    """Return the mask of the places that an answer about the present place leaves."""
+    """Return the mask of the places that fit an answer about the present place."""
     match event.question:
         case "within":
             asked = board.within(event.cell, board.rules.within)

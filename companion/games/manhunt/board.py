@@ -1,4 +1,4 @@
-"""Compute a map's tables once: where ways lead, how far places are, and sets of places as masks."""
+"""Compute a map's tables once: steps, distances, and sets of places as masks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def cell_of(number: int) -> Cell:
 
 
 class Board:
-    """A compiled map. Equal if its file is.
+    """A compiled map. Two are equal if their files are equal.
 
     A mask has one bit for each place, in the order of the file.
     """
@@ -55,9 +55,7 @@ class Board:
 
     @cached_property
     def digest(self) -> str:
-        """A short name of the map's content: screens that have looked up the map know by it
-        whether it is still the same.
-        """
+        """A short hash of the map's content; screens compare it to detect another map."""
         return sha256(msgspec.json.encode(self.content)).hexdigest()[:12]
 
     def __eq__(self, other: object) -> bool:
@@ -94,7 +92,7 @@ class Board:
 
     @property
     def targets_needed(self) -> int:
-        """How many different targets the fugitive has to visit."""
+        """The number of different targets that the fugitive has to visit."""
         return self.rules.targets or len(self.targets)
 
     @cached_property
@@ -102,14 +100,14 @@ class Board:
         return neighbours(self.content.places, self.content.ways, "hunter")
 
     def distances(self, cell: Cell) -> dict[Cell, int]:
-        """Return how many ways a hunter needs from a place to each place that it reaches."""
+        """Return a hunter's distance in ways from a place to each place that it can reach."""
         if cell not in self._far:
             found = reach(self._near_of_hunters, (int(cell),))
             self._far[cell] = {cell_of(number): steps for number, steps in found.items()}
         return self._far[cell]
 
     def escape_distances(self, goal: Cell) -> dict[Cell, int]:
-        """Return how many ways the fugitive needs to a place, from each place that leads there."""
+        """Return the fugitive's distance in ways to a place, from each place that leads there."""
         if goal not in self._escape:
             back: dict[int, set[int]] = {int(cell): set() for cell in self.cells}
             for cell, passages in self.steps["fugitive"].items():
@@ -120,13 +118,11 @@ class Board:
         return self._escape[goal]
 
     def distance(self, cell: Cell, to: Cell) -> int:
-        """Return how many ways a hunter needs, `FAR` if it never gets there."""
+        """Return a hunter's distance in ways, `FAR` if there is no way."""
         return self.distances(cell).get(to, FAR)
 
     def within(self, cell: Cell, most: int) -> int:
-        """Return the mask of the places that a hunter reaches from a place by at most `most`
-        ways.
-        """
+        """Return the mask of the places that a hunter reaches with at most `most` ways."""
         if (cell, most) not in self._within:
             near = [to for to, steps in self.distances(cell).items() if steps <= most]
             self._within[cell, most] = self.mask(near)
@@ -144,7 +140,7 @@ class Board:
         return COMPASS[round(turn / (math.pi / 4)) % len(COMPASS)]
 
     def label(self, cell: Cell, passage: Passage) -> str:
-        """Return what is announced of a step that is not unseen."""
+        """Return the announcement of a step that is not unseen."""
         return (
             self.direction(cell, passage.to) if self.rules.announce == "direction" else passage.kind
         )
@@ -161,15 +157,15 @@ class Board:
         return tuple(cell for number, cell in enumerate(self.cells) if mask >> number & 1)
 
     def prepare(self) -> None:
-        """Compute what `spread` needs now, so that no turn has to wait for it."""
+        """Compute the tables of `spread` now, so that no turn has to wait for them."""
         labels = {"kind": self.content.kinds, "direction": COMPASS}.get(self.rules.announce, ())
         for label in (None, *labels):
             self.spread(0, label)
 
     def spread(self, mask: int, label: str | None) -> int:
-        """Return where one step of the fugitive leads from the places of a mask.
+        """Return the mask of the places that the fugitive reaches by one step from a mask.
 
-        label: what was announced of the step; `UNSEEN` or None for any step
+        label: the announcement of the step; `UNSEEN` or None for any step
         """
         key = None if label == UNSEEN else label
         table = self._tables.get(key) or self._table(key)
@@ -179,7 +175,7 @@ class Board:
         return found
 
     def _table(self, label: str | None) -> list[list[int]]:
-        """Return for each eight places, and each choice of them, where a step leads."""
+        """Return, for each group of eight places, where a step leads from each subset."""
         near = [
             self.mask(
                 passage.to
@@ -201,7 +197,7 @@ class Board:
 
 
 def board_of(content: MapFile) -> Board:
-    """Return the compiled map of a file; the last few are kept."""
+    """Return the compiled map of a file; the last few are cached."""
     return _compiled(msgspec.json.encode(content))
 
 

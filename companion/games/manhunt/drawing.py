@@ -1,6 +1,6 @@
 """Draw a map: lines, discs, polygons and texts in the map's own units, for posters and as SVG.
 
-`web/games/manhunt/map_drawing.js` makes the same shapes for screens; a test holds both to that.
+`web/games/manhunt/map_drawing.js` makes the same shapes for screens; a test compares the two.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ STROKES: Mapping[str, tuple[Stroke, ...]] = {
 }
 """How each look is drawn, lowest stroke first."""
 PLACE, NUMBER, NAME, SIGN, APART = 0.27, 0.16, 0.075, 0.1, 0.16
-"""In parts of the pitch: a place's radius, the height of its number's and its name's capitals, a
-sign's reach, and how far two ways between the same places lie apart.
+"""In parts of the pitch: a place's radius, the height of capitals in its number and in its name, a
+sign's reach, and the distance of two ways between the same places.
 """
 
 
@@ -87,8 +87,9 @@ Drawn = Lines | Disc | Shape | Label
 
 
 def pitch(content: MapFile) -> float:
-    """Return how far places lie apart: a tenth of them may lie closer, since a hand slips, and a
-    map has room for ten to forty places side by side.
+    """Return the usual distance between places, between 1/40 and 1/10 of the width.
+
+    A tenth of the places may lie closer, since a place drawn by hand may be misplaced.
     """
     places, width = content.places, content.size.width
     nearest = sorted(
@@ -99,7 +100,7 @@ def pitch(content: MapFile) -> float:
 
 
 def looks(ways: Sequence[Way]) -> dict[str, str]:
-    """Return how each kind of way looks, in the order of the file."""
+    """Return the look of each kind of way, in the order of the file."""
     kinds = list(dict.fromkeys(way.kind for way in ways))
     taken: dict[str, str] = {}
     for kind in kinds:
@@ -180,7 +181,7 @@ def _turned(
     outline: Sequence[Point],
     unit: float,
 ) -> Shape:
-    """Return a sign at a part of a line, turned along it."""
+    """Return a sign at a fraction of a line's length, turned along the line."""
     x, y, size = x1 + (x2 - x1) * part, y1 + (y2 - y1) * part, SIGN * unit
     cos, sin = math.cos(angle) * size, math.sin(angle) * size
     return Shape(

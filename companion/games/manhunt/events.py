@@ -38,8 +38,8 @@ class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
 class FugitiveMoved(PublicEvent, frozen=True, tag="fugitive_moved", omit_defaults=True):
     """The fugitive ended its turn.
 
-    ways: what is announced of each step, its kind or direction, or "unseen"; None: nothing
-    distance: how many ways the nearest pawn needs to it, if that is announced
+    ways: each step's announcement: its kind or direction, or "unseen"; None without announcements
+    distance: the distance in ways to the nearest pawn, if it is announced
     """
 
     discloses = True
@@ -49,7 +49,7 @@ class FugitiveMoved(PublicEvent, frozen=True, tag="fugitive_moved", omit_default
 
 
 class FugitiveShown(PublicEvent, frozen=True, tag="fugitive_shown"):
-    """The fugitive showed where it is, as the rule card has it for this round."""
+    """The fugitive showed its place, because the rule card says so for this round."""
 
     discloses = True
 
@@ -136,8 +136,8 @@ class QuestionAsked(PublicEvent, frozen=True, tag="question_asked"):
 class ArrestAsked(PublicEvent, frozen=True, tag="arrest_asked", omit_defaults=True):
     """On paper: the fugitive has to answer whether it is on one of these places.
 
-    pawn: the one that announced an arrest; without it a hunter's turn ends, whose pawns entered
-        the places
+    pawn: the pawn that announced an arrest; None at the end of a hunter's turn, when `cells` are
+    the places that its pawns entered
     """
 
     cells: tuple[Cell, ...]
@@ -164,7 +164,7 @@ class PaperTakenUp(PublicEvent, frozen=True, tag="paper_taken_up"):
 
 
 class NightOver(PublicEvent, frozen=True, tag="night_over"):
-    """The fugitive escaped this night, and there is another one."""
+    """The fugitive escaped this night, and another night follows."""
 
     night: int
     reason: Reason

@@ -58,7 +58,7 @@ def steps(public: Public, own: Hidden) -> list[Step]:
 
 
 def announces_ways(public: Public) -> bool:
-    """Return whether something is announced of each step."""
+    """Return whether each step is announced."""
     return public.board.rules.announce in ("kind", "direction")
 
 
@@ -110,7 +110,7 @@ def _reason(public: Public, own: Hidden, action: Action) -> str:
 
 
 def announced_distance(public: Public, cell: Cell) -> int | None:
-    """Return how many ways the nearest pawn needs to a place; None where that is not announced."""
+    """Return a place's distance in ways to the nearest pawn; None if it is not announced."""
     if public.board.rules.announce != "distance":
         return None
     board = public.board
@@ -120,7 +120,10 @@ def announced_distance(public: Public, cell: Cell) -> int | None:
 def announced_turn(
     public: Public, moved: FugitiveMoved, cell: Cell | None, *, again: bool
 ) -> list[PublicEvent]:
-    """Return the public events of a turn that ended on `cell`; None: it is not announced."""
+    """Return the public events of a turn that ended on `cell`.
+
+    cell: None if the place is not announced
+    """
     board, events = public.board, list[PublicEvent]([moved])
     if cell is not None and cell in board.hideouts:
         return [*events, HideoutReached(cell), *night_won(public, "hideout")]

@@ -14,7 +14,7 @@ WHOLE = 1000
 
 
 def odds(cells: tuple[Cell, ...]) -> dict[Cell, int]:
-    """Return the share of each possible place in thousandths: all alike, at least 1 each."""
+    """Return the share of each possible place in thousandths: equal shares, at least 1 each."""
     return dict.fromkeys(cells, max(1, round(WHOLE / len(cells)))) if cells else {}
 
 

@@ -32,9 +32,7 @@ def hunter_actions(public: Public, seat: Seat) -> list[Action]:
 
 
 def walks_of(public: Public, pawn: Pawn) -> list[Walk]:
-    """Return a pawn's steps; a pawn that has asked stands still, and so do all before the first
-    round.
-    """
+    """Return a pawn's steps: none once it has asked, and none before the first round."""
     if (
         not public.round
         or pawn in public.asked
@@ -50,7 +48,7 @@ def walks_of(public: Public, pawn: Pawn) -> list[Walk]:
 
 
 def _asks(public: Public, pawn: Pawn) -> list[Action]:
-    """Return a pawn's questions and arrests, of which it has one a turn."""
+    """Return a pawn's questions and arrests; it may take one a turn."""
     if not public.round or pawn in public.asked:
         return []
     rules, cell = public.board.rules, public.pawns[pawn]
@@ -75,7 +73,7 @@ def decide_walk(public: Public, seat: Seat, action: Walk) -> list[PublicEvent]:
 
 
 def need_own(public: Public, seat: Seat, pawn: Pawn) -> None:
-    """Raise `IllegalAction` unless the pawn is in the game and the seat's."""
+    """Raise `IllegalAction` unless the pawn is in the game and belongs to the seat."""
     if pawn not in public.pawns or owner(pawn) != seat:
         raise IllegalAction("not_your_pawn", pawn=pawn)
 
@@ -141,7 +139,7 @@ def arrested(public: Public, pawn: Pawn, cell: Cell, *, caught: bool) -> list[Pu
 
 
 def places_looked_at(public: Public) -> tuple[Cell, ...]:
-    """Return where entering would have caught the fugitive this turn."""
+    """Return the places where entering would have caught the fugitive this turn."""
     return tuple(dict.fromkeys(public.entered)) if public.board.rules.arrest == "enter" else ()
 
 

@@ -1,4 +1,4 @@
-"""Set pawns by hand, by everybody's agreement."""
+"""Set pawns by hand when everybody agrees."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from companion.games.manhunt.state import Public
 
 
 def set_position(public: Public, edit: PositionEdit) -> list[PawnSet]:
-    """Return the events that set pawns on other places; that is no move and catches nobody.
+    """Return the events that set pawns on other places; this is no move and catches nobody.
 
-    Raises `IllegalAction` for an unknown pawn or place, a token, and no change.
+    Raises `IllegalAction` for an unknown pawn or place, for a token, and if nothing changes.
     """
     if public.to_move is None:
         raise IllegalAction("game_is_over")

@@ -1,6 +1,6 @@
 """Declare a map file: places, the ways between them, and the rule card.
 
-It checks shape and consistency within a file; `companion/content` reads it.
+This module checks the shape and consistency of a file; `companion/content` reads it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ MOST_ROUNDS = 60
 MOST_HUNTERS = 5
 MOST_KINDS = 8
 LONGEST_NAME = 40
-"""Letters of the name of a place or kind."""
+"""The maximum length of the name of a place or kind."""
 NEAR_START = 2
-"""Steps from a hunter's start within which a fugitive's start is a doubt."""
+"""The distance in steps from a hunter's start within which a fugitive's start is doubtful."""
 
 
 class _Record(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A table of the file; an unknown key is refused."""
+    """A table of the file; it rejects unknown keys."""
 
 
 class Size(_Record, frozen=True):
@@ -89,19 +89,19 @@ class Rules(_Record, frozen=True):
     """The rule card.
 
     hunters: pawns of the hunters; with more hunters at the table each has one
-    fugitive_moves, hunter_moves: ways that one turn may take at most
+    fugitive_moves, hunter_moves: the most ways that one turn may take
     may_stay: the sides that may stand still
     rounds: the fugitive's turns in a night
-    shows: the rounds after whose turn the fugitive shows where it is
-    announce: what everybody learns of every turn of the fugitive
+    shows: the rounds in which the fugitive shows its place after its turn
+    announce: what is announced after every turn of the fugitive
     questions: what a hunter may ask, once a turn with each pawn, from the pawn's place
     within: the ways that the question `within` reaches
     arrest: entering the fugitive's place catches it, or a hunter has to announce the place
     ends: what ends a night; being caught always does
-    targets: how many different targets the fugitive has to visit; 0 is all
-    double_moves: how often in a night the fugitive may move twice in a row
+    targets: the number of different targets that the fugitive has to visit; 0 means all
+    double_moves: how often the fugitive may move twice in a row, each night
     unseen_moves: unseen moves in a night: the way is not announced and costs no ticket
-    nights: how often the fugitive has to win, each time from a new start
+    nights: the nights that the fugitive has to win, each from a new start
     paid_to: who receives the tickets that hunters pay
     """
 
@@ -127,7 +127,7 @@ class Rules(_Record, frozen=True):
 class MapFile(Content, frozen=True, kw_only=True, omit_defaults=True):
     """A map with its rule card.
 
-    background: the file name of the owner's own picture, which stays at home
+    background: the file name of the owner's own picture, which is not part of the map file
     """
 
     background: Text | msgspec.UnsetType = msgspec.UNSET
@@ -145,7 +145,7 @@ class MapFile(Content, frozen=True, kw_only=True, omit_defaults=True):
 def neighbours(
     places: tuple[Place, ...], ways: tuple[Way, ...], side: Side
 ) -> dict[int, frozenset[int]]:
-    """Return where one way leads from each place, for a side."""
+    """Return the places to which one way leads from each place, for a side."""
     near: dict[int, set[int]] = {place.number: set() for place in places}
     for way in ways:
         origin, to = way.ends
@@ -158,13 +158,13 @@ def neighbours(
 
 
 def starts_of(places: tuple[Place, ...], side: Side) -> tuple[int, ...]:
-    """Return where a side may begin: the places marked for it, everywhere if none is."""
+    """Return the places where a side may begin: those marked for it, or all if none is marked."""
     marked = tuple(place.number for place in places if side in place.starts)
     return marked or tuple(place.number for place in places)
 
 
 def faults(content: MapFile, ids: Ids) -> Iterator[ContentError]:
-    """Yield what contradicts itself."""
+    """Yield the contradictions in the file."""
     yield from _place_faults(content)
     yield from _way_faults(content)
     yield from _rule_faults(content)
@@ -284,7 +284,7 @@ def _unreached(content: MapFile) -> Iterator[ContentError]:
 
 
 def reach(near: Mapping[int, frozenset[int]], starts: tuple[int, ...]) -> dict[int, int]:
-    """Return the places that can be reached from any of `starts`, each with its fewest steps."""
+    """Return the places that can be reached from any of `starts`, each with the fewest steps."""
     reached = dict.fromkeys(starts, 0)
     ahead = list(starts)
     for here in ahead:
@@ -320,4 +320,4 @@ def doubts(content: MapFile) -> Iterator[ContentError]:
 
 _MAP = ContentFormat(MapFile, faults, doubts)
 FORMAT = _MAP._replace(board=_MAP)
-"""A map file is a content and a board at once: the browser may store one too."""
+"""A map file is both content and a board, so the browser may store one too."""

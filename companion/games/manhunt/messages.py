@@ -73,7 +73,7 @@ def describe(event: PublicEvent) -> Message:
 def encode_view(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values; the fugitive's own part is under "own".
 
-    What never changes in a game, the map and its rule card, is in `Game.reference`.
+    The map and its rule card, which never change in a game, are in `Game.reference`.
     """
     public: Public = view.public
     rules = public.board.rules

@@ -12,14 +12,15 @@ from companion.games.manhunt.map_file import MOST_HUNTERS, MapFile
 F = Seat("F")
 HUNTERS: tuple[Seat, ...] = tuple(Seat(f"H{number}") for number in range(1, MOST_HUNTERS + 1))
 MAPS = ("town", "quarter", "ship")
-"""The maps that are shipped; the first one is usual."""
+"""The shipped maps, the default first."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """The table's choices; all other rules are on the map's rule card.
 
-    `content`: the map, ours, a file's name, or "box" for the one drawn in the map editor. `path`:
-    with "paper" the fugitive writes its path on paper, and the table never knows its place.
+    `content`: the name of a shipped map or of a file, or "box" for the map drawn in the map editor.
+    `path`: with "paper" the fugitive writes its path on paper, and the table never receives its
+    place.
     """
 
     content: str = MAPS[0]
@@ -34,8 +35,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """The set-up of a game.
 
-    Without `content` the map is that of the options, without `start` the hunters' pawns are drawn
-    to starts.
+    Without `content` the options name the map. Without `start` the hunters' starts are drawn.
     """
 
     options: Options = Options()

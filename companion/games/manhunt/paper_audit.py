@@ -1,8 +1,8 @@
 """Check the path of a fugitive on paper against all announcements and the rules of its turns.
 
-The same walk gives the game as it would have been with the path on a phone, for the replay. There
-is a page for each start and for each turn. If paper was taken up in mid-game, the first page is the
-place at the end of the last sealed turn.
+For the replay, the same walk builds the events of a game with the path on a phone. There is a page
+for each start and for each turn. If the fugitive changed to paper in mid-game, the first page is
+the place at the end of the last sealed turn.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ from companion.games.manhunt.state import Hidden, Public
 PlaceAnnounced = FugitiveShown | TargetReached | HideoutReached
 """Announcements of a place at the end of a turn."""
 AtTable = QuestionAsked | ArrestAsked | TurnAnnounced | AnswerDoubted
-"""Events that a game with a phone has not."""
+"""Events that occur only in a game on paper."""
 
 
 def pages_of(history: Sequence[Event]) -> list[list[Message]]:
-    """Return for each page of the paper its title, then its announcements; [] on a phone."""
+    """Return the title and then the announcements of each page of the paper; [] on a phone."""
     pages: list[list[Message]] = []
     public = empty_public()
     for event in history:
@@ -174,7 +174,7 @@ class Auditor:
             self._record(FugitiveHid(typed[0]))
 
     def _walk(self, moved: FugitiveMoved) -> None:
-        """Walk the typed turn, or report why not; then it counts as it was typed."""
+        """Walk the typed turn; if it is impossible, report why and accept it as it was typed."""
         self._page += 1
         if not self._pages:
             return
@@ -212,7 +212,7 @@ class Auditor:
         self._record(FugitiveStepped(here, to, passage.kind, way == UNSEEN))
 
     def _check_place(self, event: PublicEvent) -> None:
-        """Compare the due announcements of the place after a turn with those made."""
+        """Compare the announcements that the place requires after a turn with those made."""
         due, self._due = self._due, None
         here = self._own.cell
         if here is None or isinstance(event, AtTable):

@@ -1,4 +1,4 @@
-"""Play the fugitive on paper: it announces what the rules make public, and people enter that."""
+"""Play the fugitive on paper: it announces what the rules make public, and people enter it."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _endings(public: Public) -> list[Action]:
 
 
 def take_up(public: Public) -> list[PublicEvent]:
-    """Go on on paper; raise `IllegalAction`."""
+    """Change from the phone to paper; raise `IllegalAction`."""
     if public.to_move is None:
         raise IllegalAction("game_is_over")
     if public.options.on_paper:
@@ -207,9 +207,9 @@ def _doubted(events: Sequence[PublicEvent]) -> list[PublicEvent]:
 
 
 def believed(before: Public, event: PublicEvent) -> Belief:
-    """Return where the fugitive can be after an event of a game on paper."""
+    """Return the fugitive's possible places after an event of a game on paper."""
     if before.belief is None and not isinstance(event, GameSetUp):
-        # The answers of its phone were right; only later announcements raise doubts.
+        # The answers of its phone were right; only later announcements may be doubtful.
         belief = Belief.from_now_on(before)
     else:
         belief = Belief() if before.belief is None else before.belief.copy()

@@ -44,7 +44,7 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
 
 
 def _is_moment(event: Event) -> bool:
-    """Return whether an event is a moment of its own; otherwise the next one shows it."""
+    """Return whether the replay shows an event alone; otherwise the next moment includes it."""
     return not isinstance(event, TurnStarted | GameSetUp | DoubleMoved)
 
 
@@ -54,7 +54,7 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
 
 
 def _closest(moments: Sequence[Moment]) -> Iterator[Message]:
-    """Yield which pawn came nearest to the fugitive without catching it."""
+    """Yield a message: the pawn that came nearest to the fugitive without catching it."""
     near: list[tuple[int, str, int]] = []
     for moment in moments:
         own: Hidden = moment.state.private.get(F, Hidden())
@@ -68,7 +68,7 @@ def _closest(moments: Sequence[Moment]) -> Iterator[Message]:
 
 
 def _fewest(moments: Sequence[Moment]) -> Iterator[Message]:
-    """Yield how few places were possible after one of the fugitive's turns."""
+    """Yield a message: the fewest places that were possible after a turn of the fugitive."""
     belief, counts = Belief(), list[tuple[int, int]]()
     for moment in moments:
         if isinstance(moment.event, PublicEvent):

@@ -59,7 +59,7 @@ from companion.games.manhunt.turns_on_paper import TurnsOnPaper
 
 
 def pawns_of_seats(hunters: Sequence[Seat], count: int) -> dict[Pawn, Seat]:
-    """Return the pawns with their seats: dealt out in turn, called by seat and letter."""
+    """Return the pawns with their seats: dealt out in turn, named by seat and letter."""
     return {
         Pawn(f"{hunters[i % len(hunters)]}{LETTERS[i // len(hunters)]}"): hunters[i % len(hunters)]
         for i in range(count)
@@ -76,7 +76,7 @@ PAWNS: tuple[Pawn, ...] = tuple(
         }
     )
 )
-"""All pawns of all numbers of players."""
+"""The pawns of every number of players."""
 
 
 @cache
@@ -86,7 +86,7 @@ def own_map(name: str) -> MapFile:
 
 
 class Manhunt(Game):
-    """Manhunt on any map; every rule that differs from table to table is on the map's card."""
+    """Manhunt on any map; the map's rule card has every rule that may vary."""
 
     name = "manhunt"
     seats = range(2, 2 + MOST_HUNTERS)
@@ -260,8 +260,8 @@ class Manhunt(Game):
 def _start(
     chosen: Mapping[str, str] | None, pawns: Sequence[Pawn], board: Board, rng: Random
 ) -> dict[str, str]:
-    """Return where each pawn begins, drawn among the hunters' starts without `chosen`; two share a
-    place only where there are too few. Raises `InvalidSetup`.
+    """Return the start of each pawn; without `chosen`, draw them from the hunters' starts. Two
+    pawns share a start only if there are too few. Raises `InvalidSetup`.
     """
     if chosen is None:
         starts = list(board.starts("hunter"))

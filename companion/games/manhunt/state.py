@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class RoundAnnouncement(Struct, frozen=True, omit_defaults=True):
-    """What was announced of one turn of the fugitive.
+    """The announcements of one turn of the fugitive.
 
     cell: where it showed itself or reached a target or hideout
     """
@@ -47,7 +47,7 @@ class Public(Struct, frozen=True):
 
     tickets: each pawn's, by kind; a kind that is absent costs nothing
     fugitive_tickets, doubles, unseen: what the fugitive has left this night
-    again: whether the fugitive's turn was won by a double move
+    again: whether the fugitive's turn is the second one of a double move
     walked: the steps of each pawn this turn
     asked: the pawns that asked or announced an arrest this turn
     entered: the places that pawns entered this turn
@@ -93,8 +93,8 @@ def owner(pawn: Pawn) -> Seat:
 
 
 class Hidden(Struct, frozen=True):
-    """The fugitive's own part: its place, this turn's path with what is announced of each step, and
-    every place of this night.
+    """The fugitive's own part: its place, this turn's path with each step's announcement, and every
+    place of this night.
     """
 
     cell: Cell | None = None

@@ -1,5 +1,6 @@
-"""Suggest an action to the hunter to move, with its reason, from public events alone: the action is
-that of the bots' third level.
+"""Suggest an action to the hunter to move, with its reason, from public events alone.
+
+The action is the one of a bot at the third level.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from companion.games.manhunt.options import F
 
 
 def suggest(belief: Belief, weights: Weights) -> Suggestion | None:
-    """Return what the hunter to move may do; None in the fugitive's turn and after the end."""
+    """Return a suggestion to the hunter to move; None in the fugitive's turn and after the end."""
     seat = belief.public.to_move
     if seat in (None, F):
         return None
     legal = hunter_actions(belief.public, seat)
     if len(legal) == 1:
         return Suggestion(legal[0], Message("suggest.only"))
-    # Ties are drawn alike: however often it is asked for, a suggestion stays the same.
+    # A fixed seed breaks ties, so that repeated requests get the same suggestion.
     action = search_hunter(belief, weights, seat, Random(0))
     if LOOK in legal and _is_in_vain(belief, action):
         action = LOOK
@@ -33,7 +34,7 @@ def suggest(belief: Belief, weights: Weights) -> Suggestion | None:
 
 
 def _is_in_vain(belief: Belief, action: Action) -> bool:
-    """Return whether an action cannot tell anything: an arrest where the fugitive cannot be, a
+    """Return whether an action gives no information: an arrest where the fugitive cannot be, or a
     question with a known answer.
     """
     if isinstance(action, Arrest):
@@ -61,7 +62,7 @@ def _reason(belief: Belief, action: Action) -> Message:
 
 
 def _most_left(belief: Belief, ask: Ask) -> int:
-    """Return how many places the answer to a question leaves at most."""
+    """Return the largest number of places that an answer to a question leaves."""
     cell, places = belief.public.pawns[ask.pawn], belief.places
     if ask.question == "was_here":
         left = []
@@ -82,7 +83,7 @@ def _most_left(belief: Belief, ask: Ask) -> int:
 
 
 def _reason_to_walk(belief: Belief, walk: Walk) -> Message:
-    """Return what lies around the end of a step: the fugitive's possible places there, within the
+    """Return the reason for a step: the fugitive's possible places at its end, those within the
     next turn's reach, or the nearest.
     """
     board, places = belief.board, belief.places

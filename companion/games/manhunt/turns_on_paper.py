@@ -18,7 +18,7 @@ from companion.games.manhunt.state import Public
 
 
 class TurnsOnPaper(PaperPlay):
-    """A fugitive without a phone, which writes its path down and answers aloud."""
+    """A fugitive without a phone, who writes the path down and answers aloud."""
 
     def take_up(self, public: Public) -> Sequence[PublicEvent]:
         return paper_play.take_up(public)

@@ -24,7 +24,7 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
 
 
 class VampirePlaced(PublicEvent, frozen=True, tag="vampire_placed"):
-    """The vampire has hidden; where is secret."""
+    """The vampire has hidden; its tile is secret."""
 
     discloses = True
 
@@ -32,7 +32,7 @@ class VampirePlaced(PublicEvent, frozen=True, tag="vampire_placed"):
 class TurnStarted(PublicEvent, frozen=True, tag="turn_started", omit_defaults=True):
     """A seat is to move.
 
-    actions_left: of humans only
+    actions_left: a human's points; None for the vampire
     """
 
     seat: Seat
@@ -69,7 +69,7 @@ class RadarCalled(PublicEvent, frozen=True, tag="radar_called"):
 
 
 class ShotFired(PublicEvent, frozen=True, tag="shot_fired"):
-    """A bullet was fired; `hit` is the groan. Never where on the line the vampire was."""
+    """A bullet was fired; `hit` is the groan. The vampire's place on the line stays secret."""
 
     discloses = True
 
@@ -135,14 +135,14 @@ class HumanEliminated(PublicEvent, frozen=True, tag="human_eliminated"):
 
 
 class TurnEnded(PublicEvent, frozen=True, tag="turn_ended"):
-    """A turn ended; of the vampire's nothing else is public."""
+    """A turn ended; nothing else is public about the vampire's turn."""
 
     seat: Seat
 
 
 class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
-    """A pawn was set on a tile by hand, by agreement; this is no walk and gives no right to what
-    lies there.
+    """A pawn was set on a tile by hand, by agreement. This is no walk and gives no right to a
+    bullet or a radar there.
     """
 
     pawn: Pawn

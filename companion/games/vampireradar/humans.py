@@ -42,7 +42,7 @@ def may_take(public: Public, pawn: Pawn) -> bool:
 
 
 def decide_open(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
-    """Decide a human's action without a secret."""
+    """Decide a human's action that needs no secret."""
     if type(action) is Walk:
         return _walk(public, action)
     if type(action) is End:
@@ -148,7 +148,7 @@ def fire(
 
 
 def shot_line(public: Public, pawn: Pawn, cell: Cell, direction: Direction) -> tuple[Cell, ...]:
-    """Return the cells that a shot covers: its own and on until a wall, the border or (an option)
+    """Return the cells that a shot covers: from its own cell to a wall, the border or (an option)
     another pawn.
     """
     line = public.field.grid.line(cell, direction)

@@ -1,4 +1,4 @@
-"""Judge and lay fields: the rulebook's placement rules, the house layout and random fields."""
+"""Check and lay fields: the rulebook's placement rules, the house layout and random fields."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ _EDGES: dict[Cell, tuple[Wall, ...]] = {
 
 @lru_cache(maxsize=64)
 def lay(layout: Layout) -> Field:
-    """Return the field of a layout, also a doubtful one; raise `InvalidSetup` if it cannot be read.
+    """Return the field of a layout, even if it breaks placement rules; raise `InvalidSetup` if it
+    cannot be read.
 
     A wall that does not stand between two tiles has no effect; `broken_rules` names it.
     """
@@ -77,8 +78,8 @@ def broken_rules(layout: Layout, options: Options) -> tuple[Message, ...]:
 
 
 def pair_walls(walls: Iterable[str], wall_tiles: Collection[Cell]) -> dict[str, Cell | None]:
-    """Return the wall tile of each wall, no tile twice, for as many as possible; None for a wall
-    without one.
+    """Return a different wall tile for each wall, for as many walls as possible; None for the
+    others.
 
     Each wall tile carries one segment on one of its edges, so walls and wall tiles must pair off.
     """
@@ -93,7 +94,7 @@ def pair_walls(walls: Iterable[str], wall_tiles: Collection[Cell]) -> dict[str, 
 def random_layout(rng: Random, options: Options) -> Layout:
     """Return a random field that keeps every placement rule.
 
-    It lays tile by tile and starts again in a dead end.
+    It lays tile by tile and restarts if no tile fits.
     """
     while True:
         tiles = _random_tiles(rng, options)

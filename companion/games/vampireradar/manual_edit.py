@@ -1,4 +1,4 @@
-"""Set pawns and tokens by hand where everybody agrees."""
+"""Set pawns and tokens by hand when everybody agrees."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from companion.games.vampireradar.turn_order import ending_now
 
 
 def set_position(public: Public, arrangement: PositionEdit) -> list[PublicEvent]:
-    """Return the events that make the table look like `arrangement`, and perhaps the end of the
-    game.
+    """Return the events that change the positions to `arrangement`, and the end of the game if they
+    cause it.
 
     Raises `IllegalAction` for a pawn out of the game, an unknown cell or token, a token on another
-    kind of tile, and no change. A pawn set by hand has not landed: it gets no bullet and no radar.
+    kind of tile, and if nothing changes. A pawn set by hand has not landed: it gets no bullet and
+    no radar.
     """
     if public.to_move is None:
         raise IllegalAction("game_is_over")

@@ -51,7 +51,7 @@ def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
 
 
 def _standing(public: Public, own: Vampire) -> set[Cell]:
-    """Return the cells of pawns that this night has not struck yet."""
+    """Return the cells of pawns that this night has not attacked yet."""
     cells = set(public.pawns.values())
     return cells - {blow.cell for blow in own.struck} if own.struck else cells
 
@@ -161,7 +161,7 @@ def _eat(public: Public, cell: Cell) -> BatEaten:
 
 
 def end_night(public: Public, own: Vampire) -> list[PublicEvent]:
-    """Return the events at the end of a night, with those that had to wait for it."""
+    """Return the events at the end of a night, including those delayed until then."""
     happenings: list[VampireStruck | VampireFed] = [*own.struck, *own.fed]
     events: list[PublicEvent] = []
     if happenings:

@@ -18,7 +18,7 @@ from companion.games.vampireradar.state import Public
 
 
 class NightsOnPaper(PaperPlay):
-    """A vampire without a phone, which writes its path down and answers aloud."""
+    """A vampire without a phone, who writes the path down and answers aloud."""
 
     def take_up(self, public: Public) -> Sequence[PublicEvent]:
         return paper_play.take_up(public)

@@ -39,8 +39,8 @@ class Options(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     `announce`: a night's kills and meals are announced in their order, or in board order after it.
     `stalled_after`: rounds without a shot, attack, heal or pick-up after which the game is drawn, 0
     for never. `adjacency`, `max_joined_walls`: the rules for a field. `path`: with "paper" the
-    vampire writes its path down and tells the answers itself. Left out it is "phone", and stands in
-    no record, so that older records begin alike.
+    vampire writes its path down and gives the answers itself. The default "phone" is not written to
+    the record, so that older records begin alike.
     """
 
     pawns_each: Annotated[int, Meta(ge=1, le=8)] | None = None

@@ -1,8 +1,8 @@
 """Check the path of a vampire on paper against every answer that it gave and the rules of a night.
 
-A night is retraced by `night.py`. The same walk gives the game as it would have been with the path
-on a phone, for the replay. If paper was taken up in mid-game, its first page is the tile at the end
-of the last sealed night.
+`night.py` retraces a night. For the replay, the same walk builds the events of a game with the path
+on a phone. If the vampire changed to paper in mid-game, the first page is the tile at the end of
+the last sealed night.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ Step = VampireMoved | PawnsKilled | BatEaten
 
 
 def pages_of(history: Sequence[Event]) -> list[list[Announcement]]:
-    """Return what the vampire announced in each of its nights on paper, the first page being its
-    tile before them; [] on a phone.
+    """Return a page for the vampire's first tile on paper and one for each night, with its
+    announcements; [] on a phone.
     """
     pages: list[list[Announcement]] = []
     on_paper = placed = night = False
@@ -140,8 +140,7 @@ class Auditor:
 
     def _take_up(self) -> None:
         if not self._pages:
-            # Nobody typed it: a replay has to show that the vampire's place is
-            # known no more.
+            # It was not typed: a replay has to show that the tile is no longer known.
             self.phone_events.append(PaperTakenUp())
             self._place = None
         if not self._public.placed:
@@ -190,7 +189,7 @@ class Auditor:
             )
 
     def _retrace(self, at_nightfall: Public) -> None:
-        """Walk the typed night, or report why not; then it counts as it was typed."""
+        """Walk the typed night; if it is impossible, report why and accept it as it was typed."""
         self._at_nightfall = None
         steps: list[Step] = []
         if self._place is not None:
@@ -287,14 +286,14 @@ def _action(what: Announcement | Cell) -> Action:
 
 
 def _as_typed(place: Cell, typed: Sequence[Cell]) -> list[Step]:
-    """Return the steps of an impossible night, from tile to tile as they were typed."""
+    """Return the steps of an impossible night, as they were typed."""
     cells = [place, *(cell for cell in typed if is_cell(cell))]
     return [VampireMoved(at, to, 0) for at, to in pairwise(cells) if at != to]
 
 
 def _joined(steps: Sequence[Step], public_events: Sequence[PublicEvent]) -> list[Event]:
-    """Return the events of a night with its steps: those before an attack or a meal, then the
-    others before its end.
+    """Return the events of a night with its steps: each step comes before its attack or meal, the
+    others before the end.
     """
     events: list[Event] = []
     left = [*steps]

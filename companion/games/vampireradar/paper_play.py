@@ -39,7 +39,7 @@ NIGHT_POINTS = 2
 
 
 def announced_actions(public: Public) -> list[Action]:
-    """Return all possible announcements of the vampire now, whether or not they can be true."""
+    """Return every announcement that the vampire may make now, true or not."""
     match public.asked:
         case RadarAsked(cell=cell):
             return [AnswerRadar(distance) for distance in _distances(public, cell)]
@@ -56,7 +56,7 @@ def _distances(public: Public, cell: Cell) -> list[int]:
 
 
 def take_up(public: Public) -> list[PublicEvent]:
-    """Go on on paper; raise `IllegalAction`."""
+    """Change from the phone to paper; raise `IllegalAction`."""
     if public.to_move is None:
         raise IllegalAction("game_is_over")
     if public.options.on_paper:
@@ -109,15 +109,14 @@ def _events_of(public: Public, action: Action) -> list[PublicEvent]:
 
 
 def update_reachable(before: Public, event: Event) -> ReachableSet:
-    """Return where the vampire can be after an event. An answer that contradicts earlier ones
-    leaves only the tiles of the answer.
+    """Return the vampire's possible places after an event. If an answer contradicts earlier ones,
+    only the answer counts.
     """
     match event:
         case VampirePlaced():
             return frozenset((cell, 0) for cell in STARTS)
         case PaperTakenUp() if before.placed:
-            # What the table computed until now was right; doubts are raised by what is said from
-            # here on.
+            # The answers of its phone were right; only later announcements may be doubtful.
             return frozenset(
                 (cell, NIGHT_POINTS if before.to_move == V else 0) for cell in before.field.every
             )
@@ -132,7 +131,7 @@ def update_reachable(before: Public, event: Event) -> ReachableSet:
 
 
 def _fitting(before: Public, reachable: ReachableSet, event: Event) -> ReachableSet:
-    """Return the part of `reachable` that fits an answer; in a night also where it leads."""
+    """Return the part of `reachable` that fits an answer; in a night, also where it leads."""
     match event:
         case RadarCalled(cell=cell, distance=distance):
             far = before.field.grid.distances[cell]

@@ -33,7 +33,7 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
 
 
 def _is_moment(event: Event) -> bool:
-    """Return whether an event is a moment of its own; otherwise the next one shows it."""
+    """Return whether the replay shows an event alone; otherwise the next moment includes it."""
     return event == TurnEnded(V) or not isinstance(event, TurnEnded | GameSetUp)
 
 

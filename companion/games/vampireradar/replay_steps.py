@@ -19,7 +19,7 @@ class ReplayStep(NamedTuple):
     """One event.
 
     earlier, public: the state before and after it
-    tile: the vampire's after it; None before it hid, and on paper that nobody typed
+    tile: the vampire's tile after it; None before it hid, and on paper if it was not typed
     before, tiles, weights: the possible tiles before and after it, from public events. A secret
     event changes nothing here, so within a night the vampire's tile may be missing.
     """
@@ -45,7 +45,7 @@ def replay_steps(moments: Iterable[Moment]) -> list[ReplayStep]:
             tiles, weights = posterior.belief.tiles, posterior.weights
         public: Public = moment.state.public
         if isinstance(event, PawnsKilled | BatEaten) and public.options.announce == "immediate":
-            # At this moment everybody knows; the belief itself moves on at the end of the night.
+            # The tile is public now; the belief is updated only at the end of the night.
             tiles, weights = 1 << INDEX[event.cell], {INDEX[event.cell]: 1.0}
         own = moment.state.private.get(V)
         cell = None if own is None else own.cell

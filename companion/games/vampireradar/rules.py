@@ -160,7 +160,7 @@ class VampireRadar(Game):
             return paper_play.decide(public, seat, action)
         if seat == V:
             return decide_night(public, state.private[V], action)
-        # isinstance() takes ten times as long where a Struct is of another class.
+        # isinstance() takes ten times as long when a Struct is of another class.
         if type(action) is CallRadar:
             return call_radar(public, action.pawn, state.private[V].cell)
         if type(action) is Shoot:
@@ -247,8 +247,8 @@ class VampireRadar(Game):
 
 
 def _start(chosen: Mapping[str, str] | None, usual: Mapping[Pawn, Cell]) -> dict[str, str]:
-    """Return where each pawn begins; raise `InvalidSetup` unless `chosen` names exactly the pawns
-    and real cells.
+    """Return the start of each pawn; raise `InvalidSetup` unless `chosen` names exactly the pawns,
+    and only cells of the field.
     """
     if chosen is None:
         return {str(pawn): str(cell) for pawn, cell in usual.items()}

@@ -26,7 +26,8 @@ _SHOTS: Mapping[Pawn, tuple[Shoot, ...]] = {
 
 
 class Ways:
-    """What can be done on a cell with these neighbours. Fields share it: it takes long to compute.
+    """The possible actions on a cell with these neighbours. Fields share them: computing them is
+    slow.
 
     reach: the cell and its neighbours
     walks: each pawn's walks, the vampire's under None
@@ -50,7 +51,7 @@ _ways = cache(Ways)
 
 
 class Field:
-    """A laid field with tables that are computed once. Equal if its layout is."""
+    """A laid field with tables that are computed once. Two are equal if their layouts are equal."""
 
     def __init__(self, layout: Layout, walls: frozenset[Wall]) -> None:
         self.layout = layout
@@ -84,10 +85,9 @@ class Public(Struct, frozen=True, gc=False):
     rights: the pawns that may still take a bullet or call a radar
     acted: the pawns that acted this turn
     had_activity: whether this round saw a shot, an attack, a meal or a pick-up
-    quiet_rounds: how many in a row did not
+    quiet_rounds: the number of rounds in a row without any of these
     asked: on paper, the question to the vampire
-    reachable: on paper, where it can be by all answers, each place with the points that it can have
-    left
+    reachable: on paper, its possible places by all answers, each with the points that can be left
     paper_from: the first night on paper after nights on a phone, otherwise 0
     """
 

@@ -61,12 +61,13 @@ class MissedShot(Struct, frozen=True):
 class HuntStatistics(Struct, frozen=True):
     """The figures of a hunt.
 
-    `steps` are all that the vampire made in its nights, `still` the most nights in a row that it
-    stood still. `late` are shots that missed and would have hit the tile where it had stood before
-    its last night. `chances` are the humans' turns in which a shot would have hit and none did;
-    `missed` is the likeliest shot of these, by the share of possible tiles on its line, the
-    earliest of equals. `fewest` is the smallest number of possible tiles in a human's turn, with
-    its round.
+    steps: the vampire's steps in all nights
+    still: the most nights in a row in which it stood still
+    late: missed shots that would have hit the vampire's tile before its last night
+    chances: the humans' turns in which a shot would have hit and none did
+    missed: the likeliest shot of these, by the share of possible tiles on its line; the first of
+    equals
+    fewest: the smallest number of possible tiles in a human's turn, and its round
     """
 
     nights: int
@@ -173,7 +174,7 @@ def _fewest(replayed: Sequence[ReplayStep]) -> tuple[int, int] | None:
 
 
 def _missed_shots(replayed: Sequence[ReplayStep]) -> list[MissedShot]:
-    """Return the likeliest shot of each human's turn in which one would have hit and none did."""
+    """Return, for each human turn without a hit, the likeliest shot that would have hit."""
     found = []
     for turn in _human_turns(replayed):
         if any(isinstance(step.event, ShotFired) and step.event.hit for step in turn):

@@ -1,7 +1,7 @@
 """Suggest an action to the human to move, with its reason, from public events alone.
 
-The search is that of the bots' level 4 with the odds that the display shows. It counts its work
-instead of reading a clock, so that equal events give an equal suggestion.
+The search is that of the bots' level 4 with the odds that the display shows. Its limit is a number
+of steps instead of a time, so that equal events give an equal suggestion.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from companion.games.vampireradar.humans import human_actions
 from companion.games.vampireradar.options import MAX_BULLETS, V
 
 MOST_WORK = 3000
-"""Steps that one search looks at, at most: less than 0.1 s on a Raspberry Pi 5."""
+"""The maximum number of steps that one search visits: less than 0.1 s on a Raspberry Pi 5."""
 MUCH_SAFER = 10
-"""Percent by which a tile must be safer for that to be the first reason to walk there."""
+"""The difference in percent from which safety is the first reason to walk to a tile."""
 
 
 def suggest(posterior: PosteriorBelief) -> Suggestion | None:
-    """Return what the human to move may do; None by night, before the vampire has hidden, and
-    where no tile fits the answers.
+    """Return a suggestion to the human to move; None by night, before the vampire has hidden, and
+    if no tile fits the answers.
     """
     public, weights = posterior.belief.public, posterior.weights
     if public.to_move in (None, V) or not weights:
@@ -111,7 +111,7 @@ def _reason(now: Situation, step: Step) -> Message:
 
 
 def _found(now: Situation, step: Step, when: Literal["now", "next"] = "now") -> Message | None:
-    """Return what a step brings at once, None for nothing.
+    """Return a step's immediate gain, None for none.
 
     when: the end of the message's code
     """
@@ -130,7 +130,7 @@ def _found(now: Situation, step: Step, when: Literal["now", "next"] = "now") -> 
 
 
 def _radar(now: Situation, code: str, radar: int) -> Message | None:
-    """Return how many tiles a radar leaves in the mean; None if its answer is known."""
+    """Return the mean number of tiles that a radar leaves; None if its answer is known."""
     parts = answers(now.position, now.weights, radar)
     if len(parts) == 1:
         return None
@@ -142,7 +142,7 @@ def _radar(now: Situation, code: str, radar: int) -> Message | None:
 
 
 def _found_later(now: Situation, step: Step) -> Message | None:
-    """Return what the same pawn's next steps of this turn bring first, None for nothing."""
+    """Return the first gain of the same pawn's next steps this turn, None for none."""
     while step.to >= 0:
         now = now.after(step)
         ways = [each for each in now.position.steps() if each.pawn == step.pawn]
@@ -156,7 +156,7 @@ def _found_later(now: Situation, step: Step) -> Message | None:
 
 
 def _reason_of_place(now: Situation, step: Step) -> Message:
-    """Return how the place of a walk lies: safer, nearer to a radar, or near the vampire."""
+    """Return the reason for the end of a walk: safer, nearer to a radar, or near the vampire."""
     ground, start = now.position.ground, now.position.pawns[step.pawn]
     cell = CELLS[step.to]
     here, there = now.percent(ground.ball[start]), now.percent(ground.ball[step.to])

@@ -1,4 +1,4 @@
-"""Give the field of printed tiles to the table and its displays."""
+"""Provide the field of printed tiles to the table and its displays."""
 
 from __future__ import annotations
 

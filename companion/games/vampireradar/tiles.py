@@ -118,8 +118,8 @@ def layout_of_tiles(
 ) -> Layout:
     """Return the field that laid tiles make, its walls sorted by name; raise `InvalidSetup`.
 
-    All 36 cells must have a tile. A wall tile whose wall looks out of the field gives a wall such
-    as "F3-G3", which `broken_rules` names. Two walls on one edge are one wall.
+    All 36 cells must have a tile. A wall on the field's border gets a name such as "F3-G3", and
+    `broken_rules` names it. Two walls on one edge are one wall.
     """
     _check(tiles, catalogue)
     letters = [catalogue[tiles[cell].number].letter for cell in _OPEN_GRID.cells]
@@ -130,10 +130,10 @@ def layout_of_tiles(
 def tiles_of_layout(
     layout: Layout, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Printed] = CATALOGUE
 ) -> dict[Cell, Tile]:
-    """Return a tile with its turn for each cell, in board order, which together make the field.
+    """Return the tiles of the field with their turns, one for each cell in board order.
 
-    A laid tile that serves where it lies keeps its place, and its turn (also an unknown one) unless
-    that must be another; the other cells take the lowest numbers left. Raises `InvalidSetup` if the
+    A laid tile that fits its cell stays there; it keeps its turn (even an unknown one) unless the
+    field needs another. The other cells take the lowest numbers left. Raises `InvalidSetup` if the
     printed tiles cannot make this field.
     """
     kinds = lay(layout).tile
@@ -166,7 +166,7 @@ def _turned(tile: Printed, edge: Direction | None, turn: int | None) -> Tile:
 def _edges(
     layout: Layout, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Printed]
 ) -> dict[Cell, Direction]:
-    """Return the edge of the wall on each wall tile of the field, as they lie if possible."""
+    """Return the edge of the wall on each wall tile of the field, unchanged if possible."""
     tiles = lay(layout).cells_of("w")
     walls = {_name(wall) for wall in layout.walls}
     edges = {

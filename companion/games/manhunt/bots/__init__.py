@@ -1,4 +1,4 @@
-"""Bots for Manhunt at three levels, on any map: exact belief, and one turn looked ahead."""
+"""Bots for Manhunt at three levels, on any map: exact belief and a search one turn ahead."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.games.manhunt.options import F
 
 
 class ManhuntBot(Bot):
-    """A seat, which computes its belief from public events alone."""
+    """A bot's seat, which computes its belief from public events alone."""
 
     def __init__(self, seat: Seat, level: str, budget: SearchBudget) -> None:
         self._seat, self._level, self._rng = seat, level, budget.rng

@@ -1,4 +1,4 @@
-"""Count the fugitive's ways that pawns leave open."""
+"""Count the ways of escape that pawns leave open."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from companion.core.placement import Cell
 from companion.games.manhunt.board import Board
 
 AHEAD = 4
-"""Turns of the fugitive that are looked ahead."""
+"""The search depth in turns of the fugitive."""
 
 
 def covered(board: Board, pawns: Iterable[Cell]) -> Sequence[int]:
-    """Return for each turn ahead the mask of the places where a pawn can be before it."""
+    """Return, for each turn ahead, the mask of the places that a pawn can reach before it."""
     moves, cells = board.rules.hunter_moves, set(pawns)
     found = [0] * AHEAD
     for turn in range(AHEAD):
@@ -23,8 +23,8 @@ def covered(board: Board, pawns: Iterable[Cell]) -> Sequence[int]:
 
 
 def open_ways(board: Board, cell: Cell, barred: Sequence[int]) -> float:
-    """Return of each turn ahead the doublings of the places that the fugitive reaches from a place
-    without a place of `barred`.
+    """Return the sum, over the turns ahead, of log2(1 + n): n is the number of places that the
+    fugitive reaches from a place without entering the turn's `barred` places.
     """
     reached, count = 1 << board.index[cell], 0.0
     for mask in barred:

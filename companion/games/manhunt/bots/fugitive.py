@@ -26,26 +26,26 @@ from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public
 
 TURNS = 60
-"""Whole turns that are weighed at most."""
+"""The maximum number of whole turns to evaluate."""
 RISK = 6.0
 """The cost of a certain arrest, where a doubling of the possible places is worth 1."""
 NEAR = 1.0
 """The worth of a step farther from the nearest pawn."""
 EXITS = 1.0
-"""The worth of a doubling of the ways on, in each turn ahead."""
+"""The worth of a doubling of the reachable places, in each turn ahead."""
 SCARCE = 8.0
 """The price of the last ticket of a kind."""
 GOAL = 0.5
 """The worth of a step towards a target or hideout."""
 SAVED = 0.6
-"""The worth of a double or unseen move that is kept."""
+"""The worth of an unused double or unseen move."""
 
 Turn = tuple[list[Action], Hidden]
 
 
 def choose_fugitive(belief: Belief, own: Hidden, level: str, rng: Random) -> list[Action]:
-    """Return a whole submission of the fugitive: its start, or its turn, with a double move both
-    turns.
+    """Return a whole submission of the fugitive: its start, its turn, or both turns of a double
+    move.
     """
     if not belief.public.placed:
         starts = fugitive_actions(belief.public, own)
@@ -125,9 +125,7 @@ def _safety(belief: Belief, turn: Turn) -> float:
 
 
 def _value(belief: Belief, turn: Turn) -> float:
-    """Return the worth of a turn: the hunters' knowledge after it, their reach, the way to
-    goals.
-    """
+    """Return the worth of a turn: what the hunters know after it, their reach, the way to goals."""
     actions, own = turn
     if actions[-1] not in (END, AGAIN):
         return -math.inf
@@ -150,7 +148,7 @@ def _value(belief: Belief, turn: Turn) -> float:
 
 
 def _tickets(public: Public, own: Hidden) -> float:
-    """Return the price of the tickets that a turn costs: the dearer, the fewer are left."""
+    """Return the price of the tickets that a turn costs; the fewer are left, the higher it is."""
     turns = public.board.rules.rounds - public.round
     left = [public.fugitive_tickets[kind] for kind in own.kinds if kind in public.fugitive_tickets]
     return sum(SCARCE / count for count in left if count <= turns)
@@ -167,8 +165,8 @@ def _events(public: Public, own: Hidden, last: Action) -> list[PublicEvent]:
 
 
 def _risk(after: Belief, cell: Cell) -> float:
-    """Return how likely the hunters enter the place next: their pawns within reach, among the
-    possible places within reach.
+    """Return the risk that hunters enter the place next: each pawn within reach enters one of the
+    possible places in its reach.
     """
     reach = after.board.rules.hunter_moves
     board, pawns = after.board, after.public.pawns.values()

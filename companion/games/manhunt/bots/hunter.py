@@ -13,15 +13,15 @@ from companion.games.manhunt.board import FAR
 from companion.games.manhunt.hunters import hunter_actions
 
 SAMPLE = 60
-"""Possible places that are weighed at most."""
+"""The maximum number of possible places to evaluate."""
 ENTER = 3.0
 """The worth of a possible place entered now, in steps saved on all of them."""
 SURE = 0.5
-"""The share of possible places from which an arrest is better than a question."""
+"""The least share of possible places at which an arrest is better than a question."""
 
 
 def choose_hunter(belief: Belief, seat: Seat, level: str, rng: Random) -> Action:
-    """Return the next action of a hunter, which is to move."""
+    """Return the next action of the hunter to move."""
     legal = hunter_actions(belief.public, seat)
     if level == "random" or len(legal) == 1:
         return rng.choice(legal)
@@ -39,7 +39,7 @@ def choose_hunter(belief: Belief, seat: Seat, level: str, rng: Random) -> Action
 
 
 def _walk(belief: Belief, walks: Sequence[Walk], rng: Random) -> Walk | None:
-    """Return the best step of one pawn, None if it is better to stand still."""
+    """Return the best step of one pawn, None if standing still is better."""
     places = list(_places(belief, rng))
     pawn = walks[0].pawn
     here = belief.public.pawns[pawn]

@@ -1,5 +1,5 @@
-"""Choose a hunter's actions at the third level: close the ways on which the fugitive could escape,
-from each place where it probably is.
+"""Choose a hunter's actions at the third level: close the ways of escape from the fugitive's likely
+places.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from companion.games.manhunt.events import QuestionAnswered
 from companion.games.manhunt.hunters import hunter_actions
 
 LIKELIEST = 40
-"""Places that are weighed at most, the likeliest."""
+"""The maximum number of places to evaluate, the likeliest first."""
 ENTER = 6.0
-"""The worth of an arrest, where closing a doubling of the ways of escape of one turn is worth 1."""
+"""The worth of an arrest; halving the places that the fugitive reaches in one turn is worth 1."""
 NEAR = 0.3
 """The worth of a step nearer to where the fugitive is."""
 FARTHEST = 20
-"""Ways beyond which all places are equally far."""
+"""The distance in ways beyond which all places count as equally far."""
 SURE = 0.4
-"""The chance from which an arrest is better than a question."""
+"""The least chance at which an arrest is better than a question."""
 
 Weights = Mapping[Cell, float]
 
 
 def search_hunter(belief: Belief, weights: Weights, seat: Seat, rng: Random) -> Action:
-    """Return the next action of a hunter, which is to move."""
+    """Return the next action of the hunter to move."""
     legal = hunter_actions(belief.public, seat)
     if len(legal) == 1:
         return legal[0]
@@ -50,9 +50,7 @@ def search_hunter(belief: Belief, weights: Weights, seat: Seat, rng: Random) -> 
 
 
 def _walk(belief: Belief, likely: Weights, walks: Sequence[Walk], rng: Random) -> Walk | None:
-    """Return the first step to the best place that a pawn reaches in this turn, None for where it
-    stands.
-    """
+    """Return a pawn's first step to the best place in its reach this turn, None to stand still."""
     public, board = belief.public, belief.board
     pawn = walks[0].pawn
     left = board.rules.hunter_moves - public.walked.get(pawn, 0)
@@ -80,7 +78,7 @@ def _walk(belief: Belief, likely: Weights, walks: Sequence[Walk], rng: Random) -
 
 
 def _closed(belief: Belief, likely: Weights, cell: Cell, others: Iterable[Cell]) -> float:
-    """Return how little of the fugitive's ways on is left with a pawn on a place."""
+    """Return the worth of a pawn on a place: the fewer ways of escape stay open, the higher."""
     board = belief.board
     barred, far = covered(board, [cell, *others]), board.distances(cell)
     return -sum(
@@ -90,7 +88,7 @@ def _closed(belief: Belief, likely: Weights, cell: Cell, others: Iterable[Cell])
 
 
 def _asked(belief: Belief, likely: Weights, asks: Sequence[Action], rng: Random) -> Action:
-    """Return the likeliest arrest if it is likelier than not, else the question with the most
+    """Return the likeliest arrest if its chance is at least `SURE`, else the question with the most
     information.
     """
     arrests = {
@@ -104,7 +102,7 @@ def _asked(belief: Belief, likely: Weights, asks: Sequence[Action], rng: Random)
 
 
 def _divides(belief: Belief, ask: Ask) -> float:
-    """Return the share of possible places that the unlikelier answer leaves."""
+    """Return the share of possible places that fit the less likely answer."""
     cell = belief.public.pawns[ask.pawn]
     places, whole = belief.places, belief.places.bit_count() or 1
     if ask.question == "was_here":

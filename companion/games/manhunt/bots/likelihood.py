@@ -1,4 +1,4 @@
-"""Weigh the places where the fugitive can be by how a fugitive that avoids pawns would move."""
+"""Weight the possible places by the moves of a fugitive that avoids pawns."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from companion.games.manhunt.map_file import UNSEEN
 from companion.games.manhunt.state import Public
 
 AVOIDS = 0.8
-"""By what power of e a place is likelier that is one way farther from the nearest pawn."""
+"""The log of the factor by which one way more to the nearest pawn makes a place likelier."""
 FARTHEST = 4
-"""Ways from the nearest pawn beyond which places are alike."""
+"""The distance in ways from the nearest pawn beyond which places count alike."""
 SEEKS = 0.4
-"""By what power of e a place is likelier that is one way nearer to a target or hideout."""
+"""The log of the factor by which one way less to a target or hideout makes a place likelier."""
 LEAST = 1e-4
-"""The weight of a possible place that no usual move leads to."""
+"""The weight of a possible place to which no modelled move leads."""
 
 
 class Likelihood:
-    """How likely the fugitive is in each possible place, by public events alone."""
+    """The probability of each possible place, by public events alone."""
 
     def __init__(self) -> None:
         self.weights: Mapping[Cell, float] = {}
 
     def observe(self, before: Public, event: PublicEvent, belief: Belief) -> None:
-        """Update by an event; `belief` is updated already, `before` is the state before the
-        event.
+        """Update by an event.
+
+        Call it after `belief` has been updated; `before` is the state before the event.
         """
         found = self.weights
         if isinstance(event, FugitivePlaced):

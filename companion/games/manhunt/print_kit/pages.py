@@ -30,17 +30,17 @@ PAWN = 25.0
 WIDTH, HEIGHT = 186.0, float(GRID_HEIGHT)
 """The part of a sheet that shows the map, in mm."""
 OVERLAP = 12.0
-"""How far the next sheet lies over this one, in mm."""
+"""The overlap of neighbouring sheets, in mm."""
 HUNTER_INKS = ("#2456B8", "#2F7A4D", "#C78A00", "#7A3E9D", "#1B7F8C")
 SIGNS = ("circle", "square", "triangle", "house", "blank")
-"""A hunter's pawn has a colour and a sign of its own."""
+"""Each hunter's pawn has its own colour and sign."""
 PAWN_WIDTH, PAWN_HEIGHT, PAWN_FOOT = 18.0, 32.0, 9.0
 PAD_ROUNDS, PAD_COLUMNS, PAD_NIGHTS = 24, 2, 2
 """The rounds of a night on the pad, their columns, and the nights of a page."""
 
 
 class Poster(NamedTuple):
-    """How a map lies on its sheets: mm of paper a unit, and sheets across and down."""
+    """The layout of a map on sheets: mm of paper per unit, and sheets across and down."""
 
     scale: float
     across: int
@@ -48,18 +48,18 @@ class Poster(NamedTuple):
 
     @property
     def sheets(self) -> int:
-        """How many sheets the poster has."""
+        """The number of sheets."""
         return self.across * self.down
 
 
 def _extent(sheets: int, size: float) -> float:
-    """Return the length of sheets that lie over each other."""
+    """Return the total length of overlapping sheets."""
     return size + (sheets - 1) * (size - OVERLAP)
 
 
 def poster(content: MapFile) -> Poster:
-    """Return the fewest sheets on which no two places are closer than a pawn, and the largest scale
-    that fills them.
+    """Return the smallest poster on which no two places are closer than a pawn, at the largest
+    scale that fits its sheets.
     """
     places = content.places
     closest = min(
@@ -85,7 +85,7 @@ def sheet_name(column: int, row: int) -> str:
 def poster_page(
     sheet: Sheet, words: Translate, content: MapFile, plan: Poster, column: int, row: int
 ) -> None:
-    """Draw one sheet of a poster, with the marks to lay the next ones over it."""
+    """Draw one sheet of a poster, with marks for laying the next sheets over it."""
     x, y = origin(sheet.paper, WIDTH)
     name = sheet_name(column, row)
     head(sheet, f"{content.title} · {name}", words("map.poster.note"))
@@ -117,7 +117,7 @@ def _overlap_note(
 
 
 def _crosses(sheet: Sheet, x: float, y: float, plan: Poster, column: int, row: int) -> None:
-    """Draw crosses in the middle of each overlap, which fall on each other."""
+    """Draw crosses in the middle of each overlap; those of neighbouring sheets coincide."""
     rights = [OVERLAP / 2] * (column > 0) + [WIDTH - OVERLAP / 2] * (column + 1 < plan.across)
     downs = [OVERLAP / 2] * (row > 0) + [HEIGHT - OVERLAP / 2] * (row + 1 < plan.down)
     crosses = [(right, down) for right in rights for down in (20.0, 70.0, *downs)]
@@ -159,7 +159,7 @@ def draw_shape(sheet: Sheet, shape: Drawn) -> None:
 def legend_page(
     sheet: Sheet, words: Translate, maps: Sequence[tuple[MapFile, Poster]], first: int
 ) -> None:
-    """Draw the page in front: how to put the sheets together, what the lines mean, the maps."""
+    """Draw the front page: how to join the sheets, the meaning of the lines, and the maps."""
     x, y = origin(sheet.paper)
     head(sheet, words("map.kit"), words("map.kit.note"))
     down = y + 4
@@ -229,7 +229,7 @@ def _map_legend(
 
 
 def kind_words(words: Translate, kind: str) -> str:
-    """Return the name of a kind of way: ours in the language, another's as in its file."""
+    """Return the name of a kind of way: translated for our maps, as in the file for others."""
     try:
         return words(f"map.kind.{kind}")
     except KeyError:
@@ -293,7 +293,7 @@ def print_kit(
     catalogues: Mapping[str, Mapping[str, str]],
     maps: Sequence[MapFile],
 ) -> bytes:
-    """Return the kit: the page in front, each map's sheets, the pawns and the pad.
+    """Return the kit: the front page, each map's sheets, the pawns and the pad.
 
     Raises KeyError for an unknown paper or language.
     """

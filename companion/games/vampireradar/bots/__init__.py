@@ -23,7 +23,7 @@ from companion.games.vampireradar.options import V
 
 
 class _Listening(Bot):
-    """Hand a belief tracker the public events alone."""
+    """Pass public events alone to a belief tracker."""
 
     def __init__(self, tracker: BeliefTracker) -> None:
         self._tracker = tracker

@@ -19,8 +19,8 @@ from companion.games.vampireradar.state import Public, Vampire
 class BeliefTracker:
     """A fold of the public events into odds of the vampire's tile.
 
-    Its type takes public events alone, so that no secret can be handed in.
-    opponent_models: the kinds of vampire that it assumes
+    The type of `observe` accepts public events alone, so that callers cannot pass a secret.
+    opponent_models: the kinds of vampire to assume
     """
 
     opponent_models: ClassVar[Sequence[OpponentModel]] = (PLAIN,)
@@ -56,7 +56,7 @@ class HumanBot(BeliefTracker, ABC):
 
     @abstractmethod
     def choose(self, legal: Sequence[Action]) -> Action:
-        """Return one of the legal actions, of which the last ends the turn. Must override."""
+        """Return one of the legal actions; the last of them ends the turn. Must override."""
 
 
 Chances = list[tuple[float, list[Action]]]
@@ -70,7 +70,7 @@ class VampireBot(BeliefTracker, ABC):
     """
 
     exact: ClassVar[bool] = True
-    """Whether `chances` is always the same when there is time."""
+    """Whether `chances` returns the same result every time when there is time."""
 
     def act(self, view: View) -> list[Action]:
         """Return the whole night, or the placing, for the vampire's own view."""
@@ -86,11 +86,9 @@ class VampireBot(BeliefTracker, ABC):
 
     @abstractmethod
     def chances(self, own: Vampire) -> Chances:
-        """Return the submissions by how often it makes them: `choose` draws from these. Must
-        override.
-        """
+        """Return the submissions with their chances; `choose` draws one. Must override."""
 
 
 def free_action(legal: Sequence[Action]) -> Action | None:
-    """Return a free radar or bullet, if there is one: neither is ever worse than none."""
+    """Return a free radar or bullet, if there is one: taking it is never worse."""
     return next((action for action in legal if isinstance(action, CallRadar | TakeBullet)), None)

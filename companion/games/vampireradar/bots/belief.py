@@ -1,7 +1,7 @@
 """Track the exact set of tiles where the vampire can be after the public events.
 
-A night is followed over pairs of a tile and the points left there: a walk costs a point; a kill or
-a meal needs one, gives it back, and reveals the tile.
+The search of a night visits pairs of a tile and the points left there. A walk costs a point; a kill
+or a meal needs one, gives it back, and reveals the tile.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def shot_line(ground: Bitboard, public: Public, shot: ShotFired) -> int:
 
 
 def night(ground: Bitboard, at_nightfall: Public, tiles: int, marks: list[Mark]) -> int:
-    """Return where a night that began on `tiles` can have ended.
+    """Return the tiles where a night that began on `tiles` can have ended.
 
     at_nightfall: the public state then
     marks: the events of the night
@@ -126,10 +126,10 @@ def night(ground: Bitboard, at_nightfall: Public, tiles: int, marks: list[Mark])
 
 
 def _free_night(ground: Bitboard, tiles: int, marks: list[Mark]) -> int:
-    """Follow a night with events in their order, in which every tile may be walked on.
+    """Follow a night with events in their order and no tile barred.
 
-    After a kill or a meal the tile is known, so two flags are enough: whether two points, or one,
-    can be left.
+    After a kill or a meal the tile is known, so two flags are enough: whether two points can be
+    left, and whether one can.
     """
     near, ball = ground.near, ground.ball
     here = INDEX[marks[0].cell]
@@ -143,7 +143,7 @@ def _free_night(ground: Bitboard, tiles: int, marks: list[Mark]) -> int:
 
 
 def last_night(ground: Bitboard, at_nightfall: Public, tiles: int, marks: list[Mark]) -> int:
-    """Return the same for a night that ended the game."""
+    """Return the tiles where a night that ended the game can have ended."""
     return _ends(
         ground, at_nightfall, tiles, marks, walks_on=at_nightfall.options.announce == "turn_end"
     )
@@ -162,8 +162,8 @@ def _ends(
     )
     anyhow = at_nightfall.options.announce == "turn_end"
     everything = (1 << len(marks)) - 1
-    # What was done, as a set of marks: where the vampire can be then. Sets in rising order hold
-    # theirs before.
+    # The vampire's possible tiles by the set of marks already done. Sets in rising order, so that
+    # each set comes after its subsets.
     reached: dict[int, ReachableByPoints] = {0: ReachableByPoints(tiles, 0, 0)}
     for done in range(everything + 1):
         prowl = reached.get(done)

@@ -1,6 +1,6 @@
 """Represent a field as bitboards: bit i of a 36-bit number is the i-th tile (A1, B1, …, F6).
 
-What a belief or a search needs of a field is computed once.
+The tables of a field for beliefs and searches are computed once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CELLS: tuple[Cell, ...] = lay(HOUSE_FIELD).grid.cells
 INDEX: dict[Cell, int] = {cell: index for index, cell in enumerate(CELLS)}
 ALL = (1 << 36) - 1
 CHUNK = 9
-"""Bits that are looked up at once: 36 bits are four tables of 512."""
+"""Bits of one table look-up: 36 bits need four tables of 512 entries."""
 
 
 def mask(
@@ -37,7 +37,7 @@ def indices(tiles: int) -> Iterator[int]:
 
 
 def tiles_of(numbers: Iterable[int]) -> int:
-    """Return the set of these tiles, each named once."""
+    """Return the set of these tiles; each may be named only once."""
     return sum(1 << number for number in numbers)
 
 
@@ -99,7 +99,7 @@ class Bitboard:
         )
 
     def spread(self, tiles: int) -> int:
-        """Return where at most one step leads from the tiles of a set."""
+        """Return the tiles at most one step away from a set."""
         a, b, c, d = self._one
         return a[tiles & 511] | b[tiles >> 9 & 511] | c[tiles >> 18 & 511] | d[tiles >> 27]
 
@@ -109,7 +109,7 @@ class Bitboard:
         return a[tiles & 511] | b[tiles >> 9 & 511] | c[tiles >> 18 & 511] | d[tiles >> 27]
 
     def line(self, tile: int, direction: int, blocking: int = 0) -> int:
-        """Return what a shot covers.
+        """Return the tiles that a shot covers.
 
         blocking: tiles that end the line, except the shooter's own
         """
@@ -124,7 +124,7 @@ class Bitboard:
 
 
 def _tables(reached: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return, for each nine tiles, the tiles that each set of them reaches."""
+    """Return, for each group of nine tiles, the tiles that each subset reaches."""
     tables = []
     for start in range(0, 36, CHUNK):
         table = [0]
@@ -158,7 +158,7 @@ def _walk_lengths(steps: tuple[tuple[int, ...], ...], start: int) -> tuple[int, 
 
 @lru_cache(maxsize=256)
 def bitboard_of(field: Field) -> Bitboard:
-    """Return the bitboards of a field, made once."""
+    """Return the bitboards of a field, cached."""
     return Bitboard(field)
 
 

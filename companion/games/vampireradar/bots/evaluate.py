@@ -1,7 +1,7 @@
 """Evaluate a position for the humans, given weights of the vampire's tiles.
 
-The unit is one hit. It adds up the hits that the round may still bring, the pawns that the next
-night may cost, bullets, and the pawns' distance to radars. It does not look ahead; the searches do.
+The unit is one hit. The value adds up the expected hits of the rest of the round, the pawns that
+the next night may cost, bullets, and the pawns' distance to radars. There is no search here.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ HIT = 1.0
 PAWN = 0.6
 """The cost of losing one of four pawns; it is less with more pawns."""
 STRIKES = 0.8
-"""The assumed rate at which a vampire strikes where it can."""
+"""The assumed rate at which a vampire kills when it can."""
 SHORT, EMPTY = 0.7, 0.5
-"""The share of that danger with fewer bullets in hand than the vampire has lives, and with none:
-pawns that hide are found in the end, and bullets on the field win nothing.
+"""Factors of the cost of the next night when the humans have fewer bullets in hand than the vampire
+has lives, and when they have none. Hiding pawns is no way to win, and bullets on the field win
+nothing.
 """
 BULLETS = (0.0, 0.7, 1.1, 1.4, 1.6, 1.7, 1.75)
 """The worth of a hand by its number of bullets."""
@@ -48,8 +49,8 @@ def value(position: Position, weights: Weights) -> float:
 
 
 def expected_hits(position: Position, weights: Weights) -> float:
-    """Return the expected hits of the rest of the round: each human takes the better of shooting at
-    once and calling a radar first; a shot that hit is repeated.
+    """Return the expected hits of the rest of the round. Each human shoots at once or calls a radar
+    first, whichever is better, and repeats a shot that hit.
     """
     hits = 0.0
     for human, points in position.turns:
@@ -64,7 +65,7 @@ def expected_hits(position: Position, weights: Weights) -> float:
 
 
 def two_best_lines(position: Position, tiles: set[int], weights: Weights) -> tuple[float, float]:
-    """Return the chances of the likeliest and the next likeliest hit from any of the tiles."""
+    """Return the chances of the likeliest and the second likeliest hit from any of the tiles."""
     best = second = 0.0
     aims = position.ground.aims
     for tile in tiles:
@@ -167,8 +168,8 @@ def _places_worth(position: Position) -> float:
 
 
 def most_kills(position: Position) -> list[int]:
-    """Return for each tile the pawns that a night from there could cost at most: those of a tile
-    that it can reach, and of all tiles connected with it.
+    """Return, for each tile, the most pawns that a night from there can kill: those on a tile in
+    reach and on all tiles connected with that one.
     """
     ground = position.ground
     by_tile: dict[int, int] = {}

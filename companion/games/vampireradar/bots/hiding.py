@@ -1,7 +1,7 @@
 """Mix a vampire's nights so that humans who know the mixture seldom hit.
 
-The silent nights are mixed together for all tiles where the humans think it possible, because they
-cannot tell these apart: each tile's mixture depends on the others'.
+The silent nights from all tiles that are possible for the humans are mixed together: the humans
+cannot tell them apart, so each tile's mixture depends on the others.
 """
 
 from __future__ import annotations
@@ -22,22 +22,24 @@ from companion.games.vampireradar.bots.vampire_search import (
 )
 
 TEMPERATURE = 0.4
-"""How much worse, in hits, the end of a night may be and still be chosen nearly as often as the
-best: before the last hit the game is worth `WON`, so that this is one chance in thirty.
+"""The temperature of the ends of a night: how much worse than the best, in hits, an end may be and
+still be chosen nearly as often. Before the last hit the game is worth `WON`, so this is one chance
+in thirty.
 """
 STRETCHES = 10
 STRETCH = 10
-"""Steps of regret matching between two looks at the clock; so many are always taken."""
+"""Steps of regret matching between two readings of the clock; the minimum number of steps."""
 
 
 def mixed_to_hide(
     position: Position, weights: Weights, tile: int, weighed: Weighed, deadline: Deadline
 ) -> Chances:
-    """Return the nights from `tile`, before the last hit, with their chances. What is killed and
-    eaten goes by worth alone. Of the nights with equal kills and meals better ones are likelier,
-    and of nearly as good ones those that the best answer to all mixtures hits less often.
+    """Return the nights from `tile`, before the last hit, with their chances.
 
-    weights: of the tiles where the humans think it possible
+    Worth alone decides the kills and meals. Among nights with equal kills and meals, better ones
+    are likelier; among nights of nearly equal worth, those that the best response hits less often.
+
+    weights: of the tiles that are possible for the humans
     weighed: the nights with their worth
     """
     branches: dict[tuple[int, ...], list[tuple[float, float, Night]]] = {}
@@ -65,8 +67,8 @@ def _hidden(
     ends: Sequence[int],
     deadline: Deadline,
 ) -> Mixture:
-    """Return the mixture of the nights from `tile` with these kills and meals that the best answer
-    hits least.
+    """Return the mixture of the nights from `tile` with these kills and meals that the best
+    response hits least often.
 
     ends: of these nights
     """
@@ -76,7 +78,7 @@ def _hidden(
         starts |= {
             other: Start(weight, ground.within_two[other])
             for other, weight in weights.items()
-            # With a pawn in reach it would kill, and so tell where it is.
+            # With a pawn in reach it would kill and so reveal its tile.
             if other != tile and not ground.ball[other] & standing
         }
     places = {end: end for start in starts.values() for end in start.places}

@@ -1,4 +1,4 @@
-"""Define the humans' levels. None of them knows more than anybody at the table."""
+"""Define the humans' levels. All of them use public events alone."""
 
 from __future__ import annotations
 
@@ -23,18 +23,20 @@ from companion.games.vampireradar.bots.turn_search import TurnSearch
 GREEDY_SHOT = 0.25
 """The share of the possible tiles that a line must cover before the greedy human shoots."""
 FARTHEST = 7
-"""Points that the deepest search looks ahead at most."""
+"""The maximum search depth in points."""
 
 
 class RandomHuman(HumanBot):
-    """Level 1: anything that is allowed."""
+    """Level 1: any legal action."""
 
     def choose(self, legal: Sequence[Action]) -> Action:
         return self.budget.rng.choice(legal)
 
 
 class GreedyHuman(HumanBot):
-    """Level 2: shoot where most tiles are possible, otherwise walk to the nearest radar."""
+    """Level 2: shoot along the line with the most possible tiles, otherwise walk to the nearest
+    radar.
+    """
 
     def choose(self, legal: Sequence[Action]) -> Action:
         gift = free_action(legal)
@@ -102,12 +104,12 @@ class SearchingHuman(HumanBot):
         return position.action(weighed[0][1])
 
     def horizon(self, position: Position) -> int:
-        """Return how many points to look ahead. May override."""
+        """Return the search depth in points. May override."""
         return position.turns[0][1]
 
 
 class DeepHuman(SearchingHuman):
-    """Level 5: search the turns of all humans who still act in the round, as far as there is time,
+    """Level 5: search the turns of all humans who still act in the round, as deep as time allows,
     with one more kind of vampire.
     """
 

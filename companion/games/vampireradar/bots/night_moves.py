@@ -16,7 +16,7 @@ from companion.games.vampireradar.state import Public
 from companion.games.vampireradar.turn_order import ending
 
 MOST = 600
-"""Nights that are considered at most, short ones first; a board can have eleven thousand."""
+"""The maximum number of nights to list, short ones first; a field can have eleven thousand."""
 
 
 class Night(Struct, frozen=True):
@@ -47,14 +47,14 @@ class _Branch(NamedTuple):
 
 
 def nights(public: Public, cell: Cell, most: int = MOST) -> list[Night]:
-    """Return the nights from `cell`: of those with equal kills, meals and end one with the fewest
+    """Return the nights from `cell`: one for each set of kills, meals and end, with the fewest
     walks.
     """
     return nights_from(public, INDEX[cell], Position(public), most)
 
 
 def nights_from(public: Public, tile: int, position: Position, most: int = MOST) -> list[Night]:
-    """Return the same for the pieces of a search.
+    """Return the nights from `tile` for the pieces of a search.
 
     public: has the options and the pawns' owners
     """

@@ -1,7 +1,7 @@
-"""Model kinds of vampires by how likely they end a night on which tile.
+"""Model kinds of vampires by the chance of each tile to be the end of a night.
 
 The numbers are rounded maximum-likelihood fits to 500 to 1200 nights of each of the vampire's
-levels. The kind at the table is learned from the events of the game (`PosteriorBelief`).
+levels. `PosteriorBelief` infers the kind in a game from its events.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from msgspec import Struct
 from companion.games.vampireradar.bots.bitboard import ALL, Bitboard, indices
 
 CLOSE = 3
-"""Steps to the nearest pawn within which distance does not matter to a hunting vampire."""
+"""The distance to the nearest pawn, in steps, up to which distance has no weight for a hunting
+vampire.
+"""
 
 
 class OpponentModel(Struct, frozen=True):
@@ -22,11 +24,12 @@ class OpponentModel(Struct, frozen=True):
     kill_rate: how often it kills when it can
     heal_rate: how often it eats when it can and is healed by it
 
-    The others are added up for a tile on which a night may end; the exponential of the sum is the
-    tile's weight.
+    The other parameters are bonuses of a tile on which a night may end; the exponential of their
+    sum is the tile's weight.
 
     stay, step: for no step, for one step
-    exposed, nearly: for each tile with a pawn that could shoot there, or could after a step
+    exposed: for each tile with a pawn that could shoot there
+    nearly: for each tile with a pawn that could shoot there after a step
     prey: for each tile with a pawn within reach of the next night
     distance: for each step more than `CLOSE` to the nearest pawn
     """
@@ -48,8 +51,8 @@ class OpponentModel(Struct, frozen=True):
     def preferences(self, ground: Bitboard, standing: int, alone: bool) -> list[float]:
         """Return the bonus of each tile for pawns on these tiles, without walks.
 
-        alone: whether a human has so few pawns that no vampire comes near, where it would be looked
-        for
+        alone: whether a human has so few pawns that no vampire comes near: the human would search
+        there
         """
         if not (self.exposed or self.nearly or self.prey or self.distance):
             return [1.0] * 36

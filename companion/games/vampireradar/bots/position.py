@@ -150,7 +150,7 @@ class Position:
             self.hp += 1
 
     def steps(self) -> list[Step]:
-        """Return the steps of the human to move, the end last."""
+        """Return the steps of the human to move, with the end of the turn last."""
         human, points = self.turns[0]
         found: list[Step] = []
         if points > 0:
@@ -158,7 +158,7 @@ class Position:
             armed = self.bullets[human] > 0
             for pawn, tile in enumerate(self.pawns):
                 if tile >= 0 and self.owners[pawn] == human and tile not in seen:
-                    # Of two own pawns on one tile one is as good as the other.
+                    # Two own pawns on one tile have equivalent steps.
                     seen.add(tile)
                     found += [Step(pawn, to=to) for to in self.ground.steps[tile]]
                     if armed:

@@ -1,8 +1,8 @@
-"""Weigh the vampire's tiles by models of kinds of vampires.
+"""Weight the vampire's tiles by models of kinds of vampires.
 
 Each kind (`opponent_models.py`) has its own weights. Kinds that fit the events better gain weight.
-A tile that every kind excludes and the rules allow keeps a little weight, so that the tiles with
-weight are exactly the belief's.
+A tile that the rules allow keeps a little weight even if every kind excludes it, so that the tiles
+with weight are exactly the belief's.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MIN_MODEL_SHARE = 0.02
 """The least share of a kind of vampire."""
 
 Weights = dict[int, float]
-"""Tile to probability; a missing tile has none. Sums to 1, or is empty before anything is known."""
+"""Tile to probability; a missing tile has none. Sums to 1; empty before the vampire has hidden."""
 Blend = tuple[tuple[OpponentModel, float], ...]
 """Kinds of vampire with their shares."""
 
@@ -32,7 +32,7 @@ Blend = tuple[tuple[OpponentModel, float], ...]
 class PosteriorBelief:
     """A weighted fold of the public events.
 
-    belief: the exact one beside it
+    belief: the exact belief for the same events
     weights: the mixture over all kinds, equally likely at first
     """
 
@@ -72,7 +72,9 @@ class PosteriorBelief:
                 self._fit([known for _, _, known in self._models])
 
     def _fit(self, found: Sequence[Mapping[int, float]]) -> None:
-        """Take the new weights of each kind; their sum is the likelihood of the events under it."""
+        """Store the new weights of each kind; their sum is the likelihood of the events for that
+        kind.
+        """
         tiles = self.belief.tiles
         fits = [sum(known.get(tile, 0.0) for tile in indices(tiles)) or 1e-6 for known in found]
         if not any(weights for _, _, weights in self._models):
@@ -114,11 +116,11 @@ def restrict_weights(weights: Mapping[int, float], tiles: int) -> Weights:
 
 
 class NightTargets(NamedTuple):
-    """What a night can be spent on.
+    """The targets of a night.
 
     victims: the tiles of the pawns
     bats: the tiles of the bats
-    wounds: the number of these that would heal
+    wounds: the number of bats that would heal
     alone: whether all pawns are one human's
     """
 
@@ -128,8 +130,8 @@ class NightTargets(NamedTuple):
     alone: bool
 
     def left(self, marks: list[int]) -> tuple[int, int]:
-        """Return the tiles of the pawns and bats that a night with these kills and meals left; no
-        bats once a meal heals no more.
+        """Return the tiles of the pawns and bats left after a night with these kills and meals; no
+        bats once a meal no longer heals.
         """
         struck = sum(1 << tile for tile in set(marks))
         meals = sum(1 for tile in marks if not self.victims >> tile & 1)
@@ -137,7 +139,7 @@ class NightTargets(NamedTuple):
 
 
 def night_targets(position: Position) -> NightTargets:
-    """Return what a vampire finds in a position."""
+    """Return a vampire's targets in a position."""
     wounds = position.max_hp - position.hp if position.heals else 0
     return NightTargets(position.standing(), position.bats, wounds, len(position.bullets) == 1)
 
@@ -168,7 +170,7 @@ def after_night(
             if killed:
                 weight *= character.kill_rate
             if reach & victims:
-                # It has not gone on killing where it could: with fewer points left it could not.
+                # It could have killed more here, with these points left, and did not.
                 weight *= 1 - character.kill_rate
             if ate:
                 weight *= character.heal_rate

@@ -1,8 +1,8 @@
-"""Mix the moves of a hidden side that the other side then looks for, by regret matching.
+"""Mix the hiding places of a hidden side by regret matching; the other side searches for it.
 
 The hidden side's start is drawn by chances that both know. From there it chooses a place to hide,
-and loses 1 if the answer finds it there. The other side answers best to the present mixtures. Each
-start's mixture follows its regrets: regret matching+, its average weighted by the iteration.
+and loses 1 if the response finds it there. The other side plays the best response to the present
+mixtures. Each start uses regret matching+; its average is weighted by the iteration.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from msgspec import Struct
 Mixture = list[float]
 """The chance of each of a start's places."""
 Answer = Callable[[Mapping[int, float]], tuple[float, Collection[int]]]
-"""Returns the best answer to the chances of the places: how often it finds, and where it does."""
+"""Returns the best response to the chances of the places: its chance to find, and the places where
+it finds.
+"""
 
 
 class Start(Struct, frozen=True):
@@ -25,7 +27,7 @@ class Start(Struct, frozen=True):
 
 
 class RegretMatching:
-    """Mixtures that come nearer to the best ones with each step."""
+    """Mixtures that converge to the optimal ones."""
 
     def __init__(self, starts: Sequence[Start], answer: Answer) -> None:
         self._starts = starts
@@ -36,7 +38,7 @@ class RegretMatching:
         self._steps = 0
 
     def step(self) -> None:
-        """Take one more answer into account."""
+        """Run one iteration: compute the best response and update the regrets."""
         self._steps += 1
         mixtures = [_shares(each) for each in self._regrets]
         found = set(self._answer(self._chances(mixtures))[1])
@@ -56,8 +58,9 @@ class RegretMatching:
         return [_shares(totals) for totals in self._totals]
 
     def bounds(self) -> tuple[float, float]:
-        """Return two bounds of the game's value, which is how often the hidden side is found if
-        both sides play their best; the second one is how often its mixtures are found at most.
+        """Return the lower and the upper bound of the game's value: the chance that the hidden side
+        is found if both sides play optimally. The upper bound is the highest chance of finding its
+        mixtures.
         """
         weight = self._steps * (self._steps + 1) / 2
         low = sum(
@@ -75,9 +78,9 @@ class RegretMatching:
 
 
 def separately(answers: Sequence[Answer]) -> Answer:
-    """Return the answer of a side that is told to which of several parts a place belongs.
+    """Return the response of a side that learns which of several parts contains the place.
 
-    answers: to each part alone
+    answers: the response to each part alone
     """
 
     def answer(chances: Mapping[int, float]) -> tuple[float, Collection[int]]:

@@ -11,18 +11,18 @@ from companion.games.vampireradar.bots.position import STOP, Position, Step
 from companion.games.vampireradar.bots.posterior import Weights
 
 Noise = Callable[[], float]
-"""Draws by how much, in hits, a human misjudges a step."""
+"""Draws the error, in hits, of a human's evaluation of a step."""
 
 
 def never() -> float:
-    """Misjudge nothing."""
+    """Return no error."""
     return 0.0
 
 
 def likeliest(
     position: Position, weights: Weights, deadline: Deadline, noise: Noise = never
 ) -> Step:
-    """Return the step of the heuristic human; of equal ones the first. Raises `TimeIsUp`."""
+    """Return the step of the heuristic human, the first of equal ones. Raises `TimeIsUp`."""
     best, step = -1e9, STOP
     for one in position.steps():
         deadline.check()

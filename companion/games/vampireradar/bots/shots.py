@@ -9,14 +9,14 @@ from companion.games.vampireradar.bots.bitboard import ALL, indices, tiles_of
 from companion.games.vampireradar.bots.position import Position
 
 Covers = list[tuple[int, ...]]
-"""What can be shot at, of which the humans choose one."""
+"""The covers of which the humans choose one."""
 
 
 class Shots:
     """The humans' ways to hit in a round.
 
-    Each human shoots from one tile, after walks; a radar that is called before is one of the
-    human's own or of one before in the turn order.
+    Each human shoots from one tile, after walks. A radar before the shots is called by the same
+    human or by one earlier in the turn order.
     """
 
     def __init__(self, position: Position, places: Mapping[int, int]) -> None:
@@ -47,7 +47,7 @@ class Shots:
             self._ways.append(self._situations(self._ground.rings[radar], covers))
 
     def _covers(self, human: int, standing: Iterable[int], points: int) -> Iterator[int]:
-        """Yield what the shots from each tile in reach cover together."""
+        """Yield the tiles that the shots from each tile in reach cover together."""
         bullets = self._position.bullets[human]
         reached = tiles_of(set(standing))
         seen = 0
@@ -62,7 +62,7 @@ class Shots:
             reached = self._ground.spread(reached)
 
     def best_answer(self, chances: Mapping[int, float]) -> tuple[float, list[int]]:
-        """Return the chance of a hit by the best way, and the places that it hits.
+        """Return the chance of a hit by the best response, and the places that it hits.
 
         chances: of the places
         """
@@ -80,9 +80,7 @@ class Shots:
         return most, best
 
     def _situations(self, rings: Sequence[int], covers: Iterable[int]) -> list[Covers]:
-        """Return for each answer of a radar what can be covered, without what another cover
-        contains.
-        """
+        """Return, for each answer of a radar, the covers that no other cover contains."""
         found = []
         for ring in rings:
             possible = {cover & ring & self._tiles for cover in covers}

@@ -1,7 +1,8 @@
 """Search the rest of a round: the worth of each step if the humans play well after it.
 
-It branches over public answers, never over tiles of the vampire; each answer has its chance by the
-weights. It deepens by one point at a time, so that there is a best step when the time is up.
+The search branches over public answers, never over tiles of the vampire; the weights give the
+chance of each answer. It deepens by one point at a time, so there is a best step when the time is
+up.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from companion.games.vampireradar.bots.position import Position, Step
 from companion.games.vampireradar.bots.posterior import Weights
 
 FIRST_WIDTH = 8
-"""Own steps that are searched further, the most promising of the shallower search."""
+"""The number of own steps to search deeper: the best ones of the shallower search."""
 WIDTHS = (6, 4, 3, 2, 2, 2)
-"""Steps that are searched at each point after it."""
+"""The number of steps to search at each later point."""
 
 Weighed = list[tuple[float, Step]]
 
 
 class TurnSearch:
-    """A search to a horizon of points, within the time."""
+    """A search to a depth in points, within a time limit."""
 
     def __init__(self, deadline: Deadline) -> None:
         self._deadline = deadline
@@ -39,7 +40,7 @@ class TurnSearch:
                 ]
             except TimeIsUp:
                 break
-            # Steps that were not followed come last: their worth has another horizon.
+            # Steps that were not searched come last: their worth has another horizon.
             weighed = [*_ordered(followed), *weighed[FIRST_WIDTH:]]
         return weighed
 

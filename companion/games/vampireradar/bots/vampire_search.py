@@ -1,4 +1,4 @@
-"""Search the vampire's nights: weigh each by the rounds that may follow it."""
+"""Search the vampire's nights: evaluate each by the rounds that may follow it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ PREY = 0.5
 SOFTMAX_TEMPERATURE = 0.12
 """The usual temperature of `mixed`."""
 NOISE_SPREAD = 0.13
-"""Standard deviation of a human's misjudgement of a step, in hits. A plan against humans that never
-err loses to others, and one against humans that err much takes them too lightly: in trials with 2
-players, with errors of another shape (Gumbel) and a deviation of 0.04, 0.13, 0.26 and 0.38, the
-score of `search` humans was 0.39, 0.30, 0.31 and 0.56 in 200 games each, and about 0.47 without
-errors.
+"""Standard deviation of a human's error in the evaluation of a step, in hits. A plan against
+error-free humans loses to imperfect ones, and a plan for large errors underestimates the humans: in
+trials with 2 players, with errors of another shape (Gumbel) and a deviation of 0.04, 0.13, 0.26 and
+0.38, the score of `search` humans was 0.39, 0.30, 0.31 and 0.56 in 200 games each, and about 0.47
+without errors.
 """
 MAX_DAWNS = 4
-"""Kinds of nights, by their public events, whose next rounds are played more than once."""
+"""The maximum number of results of a night whose next rounds are played more than once."""
 
 Weighed = list[tuple[float, Night]]
 
@@ -64,7 +64,7 @@ class MeanWorth:
 
 
 class Branch:
-    """A morning as the humans see it: the state, the weights, and the nights that lead to it, by
+    """The public result of a night: the state, the weights, and the nights that lead to it, by
     their ends, with the results of the rounds after them.
 
     prey: as in `night_worth`
@@ -128,9 +128,9 @@ class NightSearch:
         vampire.
 
         The most promising ones come first; without time there is only the first.
-        samples: with more than one the humans misjudge their steps, differently each time, and the
-        mean counts; of nights with different public events only the best `MORNINGS` are played so
-        often
+        samples: the number of rounds to play. With more than one the humans' evaluations have
+        random errors, and the mean counts; only the best `MAX_DAWNS` results are played more than
+        once
         """
         nights = self._most_promising(tile)
         dawns: list[Branch] = []
@@ -212,7 +212,7 @@ def night_worth(position: Position, tile: int, prey: float) -> float:
 
 
 def mixed(weighed: Weighed, temperature: float = SOFTMAX_TEMPERATURE) -> Chances:
-    """Return the nights with their chances: better ones are likelier, so that nobody can foretell
+    """Return the nights with their chances: better ones are likelier, so that nobody can predict
     the choice.
 
     temperature: how much worse, in hits, a night may be and still be chosen nearly as often as the

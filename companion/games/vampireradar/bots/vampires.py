@@ -17,9 +17,9 @@ from companion.games.vampireradar.bots.vampire_search import PREY, NightSearch, 
 from companion.games.vampireradar.state import Vampire
 
 WEIGHING = 0.8
-"""The share of the time in which the deep vampire weighs its nights; in the rest it mixes them."""
+"""The share of the time for evaluating the nights; the deep vampire mixes them in the rest."""
 NEAR = 5
-"""Steps to the nearest pawn within which the greedy vampire goes no nearer."""
+"""The distance to the nearest pawn, in steps, at which the greedy vampire goes no nearer."""
 
 
 def places() -> Chances:
@@ -77,7 +77,7 @@ class GreedyVampire(VampireBot):
             left = [tile for tile in pawns if not night.struck >> tile & 1]
             nearest = min((ground.far[night.end][tile] for tile in left), default=0)
             if len(self.public.humans) == 1:
-                # Near one human's few pawns it would be looked for.
+                # A single human with few pawns would search near them.
                 nearest = NEAR
             return night.kills, night.meals if hurt else 0, -max(NEAR, nearest)
 
@@ -117,7 +117,7 @@ class HeuristicVampire(VampireBot):
 
 
 class SearchingVampire(VampireBot):
-    """Level 4: play the humans' next round after each night, and mix the nearly best."""
+    """Level 4: play the humans' next round after each night, and mix the nearly best nights."""
 
     sampled_rounds = 1
 
@@ -127,7 +127,7 @@ class SearchingVampire(VampireBot):
         return mixed(self.weighed(own.cell, self.budget.deadline()))
 
     def weighed(self, cell: Cell, deadline: Deadline, prey: float = PREY) -> Weighed:
-        """Return the nights from `cell` with their worth, as far as the search came in time.
+        """Return the nights from `cell` that were searched in time, with their worth.
 
         prey: as in `night_worth`
         """
@@ -137,7 +137,7 @@ class SearchingVampire(VampireBot):
 
 
 class DeepVampire(SearchingVampire):
-    """Level 5: play the next round often, with humans who err differently each time. Before its
+    """Level 5: play the next round often, with different random errors of the humans. Before its
     last hit it mixes the nights so that humans who know the mixture seldom hit.
     """
 
@@ -146,10 +146,10 @@ class DeepVampire(SearchingVampire):
 
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None or self.public.hp > 1:
-            # With hits to spare it hunts: who hides every night is not found and kills nobody.
+            # With more than one life it hunts: a vampire that always hides kills nobody.
             return super().chances(own)
         deadline = self.budget.deadline()
-        # Near its prey it would be looked for.
+        # The humans would search near its prey.
         weighed = self.weighed(own.cell, self.budget.deadline(WEIGHING), prey=0.0)
         position, weights = Position(self.public), self.posterior.weights
         return mixed_to_hide(position, weights, INDEX[own.cell], weighed, deadline)

@@ -1,4 +1,4 @@
-"""List what `companion balance` varies: each option's values, and the field."""
+"""List the variations of `companion balance`: each option's values, and the field."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALUES: Mapping[str, tuple[Any, ...]] = {
 }
 """The values of each option, the usual one first.
 
-Of a random field, `adjacency` and `max_joined_walls` say how it is laid.
+`adjacency` and `max_joined_walls` are rules for laying a random field.
 """
 
 VARIATIONS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {

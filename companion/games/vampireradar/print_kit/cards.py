@@ -1,4 +1,4 @@
-"""Summary cards in every language, the joining card, the vampire's pad and the page in front."""
+"""Summary cards in every language, the joining card, the vampire's pad and the front page."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _join(sheet: Sheet, words: Translate, address: str | None, x: float, y: floa
 
 
 def pad_page(sheet: Sheet, words: Translate) -> None:
-    """Draw the vampire's pad: twelve nights, each with the field in small and lines to write on."""
+    """Draw the vampire's pad: twelve nights, each with a small field and lines to write on."""
     x, y = origin(sheet.paper)
     head(sheet, words("pad.title"), words("pad.how"))
     for index in range(12):
@@ -127,9 +127,7 @@ def _night(sheet: Sheet, words: Translate, x: float, y: float) -> None:
 
 
 def front_page(sheet: Sheet, words: Translate, contents: Sequence[tuple[str, int]]) -> None:
-    """Draw the page in front: what this is, how to go about it, and the ruler to check the scale
-    by.
-    """
+    """Draw the front page: the contents, the instructions, and a ruler for checking the scale."""
     x, y = origin(sheet.paper)
     _sky(sheet, words, x, y - 8)
     down = y + 76

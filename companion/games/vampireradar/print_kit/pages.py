@@ -21,7 +21,7 @@ CONTENTS = (
     ("kit.pictures", 9),
     ("kit.boards", 10),
 )
-"""What is on which page."""
+"""The page number of each part of the kit."""
 
 
 Page = Callable[[], None]
@@ -33,9 +33,8 @@ def print_kit(
     """Return the kit as a PDF on "A4" or "Letter" paper, in a language of the catalogues
     of printed texts.
 
-    Summary cards are there in every language of `catalogues`. `address` is printed on the joining
-    card; without one it has room to write. Raises KeyError for a paper or language that there is
-    none of.
+    There is a summary card in every language of `catalogues`. The joining card shows `address`;
+    without one it has room to write. Raises KeyError for an unknown paper or language.
     """
     spoken: dict[str, Translate] = {name: texts.__getitem__ for name, texts in catalogues.items()}
     words = spoken[language]

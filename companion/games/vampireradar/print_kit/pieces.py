@@ -54,9 +54,7 @@ def _corner_card(sheet: Sheet, words: Translate, x: float, y: float) -> None:
 
 
 def _cap(sheet: Sheet, x: float, y: float, pawn: str, mark: int) -> None:
-    """Draw a cap for a pawn's top: its mark in the middle, shape and letter around it, readable
-    from each side.
-    """
+    """Draw a cap for a pawn's top: its mark in the middle, its shape and letter twice around it."""
     side = PAWN_STYLES[pawn[:2]]
     sheet.disc(x, y, CAP_RADIUS, fill=side.colour, line=INK, thick=0.3)
     for quarter in range(4):
@@ -153,7 +151,7 @@ def _frame_corner(sheet: Sheet, x: float, y: float, index: int) -> None:
 
 
 def _frame_picture(sheet: Sheet, x: float, y: float) -> None:
-    """Draw small how the frame lies around the field, and where the corner card goes."""
+    """Draw a small picture of the frame around the field, with the corner card."""
     step = 7.2
     left, top = x + 22, y + 9
     sheet.box(

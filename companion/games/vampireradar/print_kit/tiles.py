@@ -37,7 +37,7 @@ def face(sheet: Sheet, tile: Printed, x: float, y: float, turn: int = 0) -> None
         walled = _EDGES[tile.wall] if tile.wall else None
         for corner in range(4):
             if walled is not None and 90 * corner in (walled, (walled + 90) % 360):
-                continue  # the wall stands there
+                continue  # the wall is here
             with sheet.at(0, 0, turn=90 * corner):
                 draw(
                     sheet,
