@@ -19,7 +19,7 @@ GAMES: tuple[Game, ...] = (
 
 
 def find_game(name: str) -> Game:
-    """Return the game of that name; raise ValueError naming the games there are."""
+    """Return the game of that name; raise ValueError with all names if there is none."""
     for game in GAMES:
         if game.name == name:
             return game

@@ -7,23 +7,23 @@ from companion.core.placement import Cell, Pawn
 
 
 class Enter(Action, frozen=True, tag="enter"):
-    """A piece in hand comes onto an empty cell where it is not open to immediate attack."""
+    """Put a piece from the hand onto an empty cell where it is not open to immediate attack."""
 
     pawn: Pawn
     to: Cell
 
 
 class Move(Action, frozen=True, tag="move"):
-    """One step; Nosferatu any distance through empty cells."""
+    """Move a piece one step; Nosferatu any distance through empty cells."""
 
     pawn: Pawn
     to: Cell
 
 
 class Jump(Action, frozen=True, tag="jump", omit_defaults=True):
-    """One jump of a capture.
+    """Make one jump of a capture.
 
-    `convert`: Nosferatu turns the villager into a vampire, or else removes it.
+    `convert`: Nosferatu turns the villager into a vampire instead of removing it.
     """
 
     pawn: Pawn
@@ -32,7 +32,7 @@ class Jump(Action, frozen=True, tag="jump", omit_defaults=True):
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    """Nothing else is legal."""
+    """Do nothing; legal only when nothing else is."""
 
 
 PASS = Pass()

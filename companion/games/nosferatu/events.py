@@ -12,9 +12,7 @@ from companion.games.nosferatu.options import Options
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """The pieces are dealt; `pieces` stand on the board, `hands` are to be entered in this
-    order.
-    """
+    """The pieces are dealt: `pieces` are on the board, `hands` will be entered in this order."""
 
     players: int
     options: Options
@@ -45,7 +43,7 @@ class PieceMoved(PublicEvent, frozen=True, tag="piece_moved"):
 
 
 class PieceJumped(PublicEvent, frozen=True, tag="piece_jumped", omit_defaults=True):
-    """A piece jumped over another, which left the board or, with `becomes`, now is that vampire."""
+    """A piece jumped over another one, which left the board, or became the vampire `becomes`."""
 
     pawn: Pawn
     origin: Cell = msgspec.field(name="from")

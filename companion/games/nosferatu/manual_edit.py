@@ -1,4 +1,4 @@
-"""Set pieces by hand where everybody agrees."""
+"""Set pieces by hand if all seats agree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def set_position(public: Public, arrangement: PositionEdit) -> list[PieceSet]:
     """Return the events that set pieces on other cells.
 
     Raises `IllegalAction` for an unknown piece or cell, two pieces on one cell, a token, no change,
-    and within a capture.
+    or during a capture.
     """
     if public.to_move is None:
         raise IllegalAction("game_is_over")

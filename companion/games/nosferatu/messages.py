@@ -1,6 +1,6 @@
 """Describe events as messages, and the view as JSON.
 
-Sentences are in the language catalogues, by code.
+The language catalogues have the sentences by code.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ EVERY = (1 << len(FIELD.cells)) - 1
 
 
 def jumps_from(standing: Standing, pawn: Pawn, cell: Cell) -> Iterator[tuple[Cell, Cell]]:
-    """Yield (cell of the enemy taken, landing cell) of every single jump of the piece on `cell`."""
+    """Yield (cell of the taken enemy, landing cell) for each single jump of the piece on `cell`."""
     for ray in FIELD.rays[cell]:
         over = _enemy_ahead(standing, pawn, ray)
         if over is None:
@@ -34,7 +34,7 @@ def jumps_from(standing: Standing, pawn: Pawn, cell: Cell) -> Iterator[tuple[Cel
 
 
 def _enemy_ahead(standing: Standing, pawn: Pawn, ray: tuple[Cell, ...]) -> int | None:
-    """Return where on a ray the first piece stands, if it is an enemy within reach. Nosferatu
+    """Return the index of the first piece on a ray, if it is an enemy within reach. Nosferatu
     reaches the whole line.
     """
     for index, cell in enumerate(ray if pawn == NOSFERATU else ray[:1]):
@@ -44,7 +44,7 @@ def _enemy_ahead(standing: Standing, pawn: Pawn, ray: tuple[Cell, ...]) -> int |
 
 
 def jumps(public: Public, seat: Seat) -> list[Jump]:
-    """Return every jump that the seat may begin or, within a chain, go on with."""
+    """Return every jump with which the seat may begin a capture or continue its chain."""
     pawns = (
         [public.chain] if public.chain else [pawn for pawn in public.pieces if side(pawn) == seat]
     )
@@ -96,11 +96,12 @@ class _Capturer(NamedTuple):
     last: int
 
     def reach(self, origin: int, enemies: int, wanted: int, *, whole: bool) -> int:
-        """Return those empty cells of `wanted` on which its first jump, or with `whole` any jump,
-        takes a piece.
+        """Return the empty cells of `wanted` on which its first jump takes a piece; with `whole`,
+        any jump.
 
-        Chains are searched once for all cells, jump by jump: each (cell, enemies left) has the
-        wanted cells that some way there does not use. There are at most as many steps as enemies.
+        Search chains jump by jump, once for all wanted cells. Each state (cell, enemies left) keeps
+        the wanted cells that at least one path to it leaves unused. The number of jumps is at most
+        the number of enemies.
         """
         found = 0
         reached = {(origin, enemies): wanted}
@@ -122,8 +123,8 @@ class _Capturer(NamedTuple):
     def _along(
         self, ray: tuple[int, ...], left: int
     ) -> tuple[int, list[tuple[tuple[int, int], int]]]:
-        """Return the empty cells on which a piece would be taken along this ray, and each jump over
-        an enemy there: ((landing cell, enemies left), empty cells used).
+        """Return the empty cells on this ray where a piece would be taken, and each jump over an
+        enemy on it: ((landing cell, enemies left), empty cells used).
         """
         occupied = left | self.blockers
         taken = used = 0
@@ -143,7 +144,9 @@ class _Capturer(NamedTuple):
 
 
 def entries(public: Public, seat: Seat, *, whichever: bool = False) -> list[Enter]:
-    """Return every legal entering: of each kind in hand the next piece, with `whichever` all."""
+    """Return every legal entry: the next piece of each kind in hand, or with `whichever` every
+    piece.
+    """
     if not public.hands[seat]:
         return []
     closed = {
@@ -162,7 +165,7 @@ def entries(public: Public, seat: Seat, *, whichever: bool = False) -> list[Ente
 
 
 def moves(public: Public, seat: Seat) -> list[Move]:
-    """Return every step of the seat's pieces, and Nosferatu's lines."""
+    """Return every move of the seat's pieces without a capture."""
     found: list[Move] = []
     for pawn, origin in public.pieces.items():
         if side(pawn) == seat:
@@ -171,7 +174,7 @@ def moves(public: Public, seat: Seat) -> list[Move]:
 
 
 def ways(standing: Standing, pawn: Pawn, origin: Cell) -> Iterator[Cell]:
-    """Yield the empty cells that a piece can move to, captures and hands aside."""
+    """Yield the empty cells that a piece can move to, ignoring captures and hands."""
     for ray in FIELD.rays[origin]:
         for cell in ray if pawn == NOSFERATU else ray[:1]:
             if cell in standing:

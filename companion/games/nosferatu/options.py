@@ -34,9 +34,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     reasons.
 
     `entry_safe`: a piece may not be entered where the first jump of an enemy capture, or any jump
-    of one, could take it. `no_safe_cell`: what a seat does that has pieces in hand and no safe cell
-    for them. `stalemate`: what no legal turn means; two passes in a row draw. `draws`: the same
-    position with the same side to move for the third time is a draw.
+    of one, could take it. `no_safe_cell`: what a seat does when it has pieces in hand and no safe
+    cell for them. `stalemate`: the result of having no legal turn; two passes in a row are a draw.
+    `draws`: the same position with the same side to move for the third time is a draw.
     """
 
     entry_safe: Literal["first_jump", "chain"] = "first_jump"

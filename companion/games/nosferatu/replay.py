@@ -11,7 +11,7 @@ from companion.games.nosferatu.events import GameSetUp, PieceJumped, TurnStarted
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
-    """Return no annotations; a second set-up is no moment of its own."""
+    """Return no annotations. A second set-up belongs to the moment before it."""
     return [
         {} if number == 0 or not isinstance(moment.event, GameSetUp) else None
         for number, moment in enumerate(moments)

@@ -167,7 +167,7 @@ class Nosferatu(Game):
 
 
 def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
-    """Return what happens; raise `IllegalAction` with the rule that forbids it."""
+    """Return the events of an action; raise `IllegalAction` with the rule that forbids it."""
     must = movement.jumps(public, seat)
     match action:
         case Jump():
@@ -242,9 +242,7 @@ def _need_move(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
 
 
 def _after(public: Public, seat: Seat, event: PublicEvent) -> list[PublicEvent]:
-    """Return the event and what follows: the end, the same piece again, or the other side's
-    turn.
-    """
+    """Return the event and the next ones: the end, a further jump, or the other side's turn."""
     public = fold(public, event)
     if isinstance(event, PieceJumped):
         if event.taken == NOSFERATU:

@@ -13,13 +13,13 @@ from companion.games.nosferatu.options import FIELD, LETTERS, VAMPIRES, VILLAGER
 
 
 class Public(Struct, frozen=True, dict=True):
-    """The public state, which is all. Mappings are never changed in place.
+    """The public state; there is no other. Mappings are never changed in place.
 
-    pieces: by cell
-    hands: still to be entered
-    chain: the piece that must go on capturing
+    pieces: the cell of each piece
+    hands: the pieces still to be entered
+    chain: the piece that must continue its capture
     entered: whether any piece was ever entered
-    passes: in a row
+    passes: the number of passes in a row
     seen: how often each position began a turn since the last capture or entering
     taken: the pieces that left the board, in their order
     turned: the villagers that became vampires, in their order
@@ -45,7 +45,7 @@ class Public(Struct, frozen=True, dict=True):
 
     @cached_property
     def rows(self) -> str:
-        """The position as it is written, row by row."""
+        """The position in text form, row by row."""
         return "".join(
             LETTERS[self.standing[cell][0]] if cell in self.standing else "."
             for cell in FIELD.cells

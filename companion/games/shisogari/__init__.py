@@ -1,5 +1,5 @@
-"""Shisogari: a hidden Vampire bites hunters who pass cards without a word, 4 or 5 players, roles
-that change.
+"""Shisogari: a hidden Vampire bites hunters who pass cards in silence, 4 or 5 players, changing
+roles.
 """
 
 from companion.games.shisogari.rules import Shisogari

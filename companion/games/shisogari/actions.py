@@ -25,7 +25,7 @@ class Take(Action, frozen=True, tag="take"):
 
 
 class Give(Action, frozen=True, tag="give"):
-    """B: give to a partner, who picks a back after the seat named an item."""
+    """B: give to a partner, who picks a back after the seat names an item."""
 
     partner: Seat
 

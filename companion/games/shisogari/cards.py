@@ -62,12 +62,11 @@ def ordered(cards: Sequence[str]) -> tuple[str, ...]:
 
 
 def partners(role: Role, hand: Sequence[str], picked: str) -> tuple[str | None, ...]:
-    """Return the cards of `hand` with which the picked one may be laid; None among them: it may be
-    kept.
+    """Return the cards of `hand` with which the picked one may be laid; None if it may be kept.
 
-    The first rule that fits: a Bloodsucking goes down with any card of its colour; an item with its
-    like; the Vampire may lay a fake pair, a Bloodsucking or a Blank with an item of the same
-    colour, one of them just picked.
+    The first rule that fits: a Bloodsucking card pairs with any card of its colour; an item pairs
+    with an equal item; the Vampire may lay a fake pair, a Bloodsucking or a Blank with an item of
+    the same colour, one of them just picked.
     """
     alike = [card for card in dict.fromkeys(ordered(hand)) if CARDS[card] == CARDS[picked]]
     if picked in BITES:
@@ -86,8 +85,8 @@ def is_real(pair: tuple[str, str]) -> bool:
 
 
 def in_play() -> Counter[str]:
-    """Return all cards in the hands, and those that the Vampire boxed, after everybody put two
-    cards back into the box.
+    """Return all cards in the hands after each player put two cards back into the box, and the two
+    that the Vampire put back.
     """
     return Counter(
         {**dict.fromkeys(ITEMS, ITEM_COPIES), **dict.fromkeys(BITES, 1), **dict.fromkeys(BLANKS, 1)}

@@ -1,4 +1,4 @@
-"""Draw the deal by the rules, or check a given one."""
+"""Draw a deal by the rules, or check a given one."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def has_pair(cards: Sequence[str]) -> bool:
 
 
 def _draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
-    """Deal by the rules: everybody has two Bloodsucking cards and two items; the Vampire boxes his
-    items, the others their Bloodsucking cards; the rest is dealt.
+    """Deal by the rules: each player gets two Bloodsucking cards and two items. The Vampire puts
+    the items back into the box, the others the Bloodsucking cards. The rest is dealt.
     """
     vampire = rng.choice(seats)
     stocks = {colour: _stock(colour, rng) for colour in ("white", "black")}
@@ -96,7 +96,7 @@ def check(deal: Deal, seats: Sequence[Seat]) -> Deal:
 
 
 def boxed(deal: Deal) -> tuple[str, ...]:
-    """Return the Vampire's two boxed items: all items that are in no hand."""
+    """Return the two items that the Vampire put back: those in no hand."""
     return ordered(list((in_play() - _dealt(deal)).elements()))
 
 

@@ -25,7 +25,7 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
 class Dealt(SeatEvent, frozen=True, tag="dealt"):
     """A seat's role and hand.
 
-    boxed: what the Vampire put back
+    boxed: the cards that the Vampire put back
     """
 
     role: Literal["vampire", "hunter"]
@@ -34,7 +34,7 @@ class Dealt(SeatEvent, frozen=True, tag="dealt"):
 
 
 class DealKept(UnseenEvent, frozen=True, tag="deal_kept"):
-    """The whole deal, for the record; nobody sees it."""
+    """The whole deal, for the record; sent to nobody."""
 
     deal: Deal
 
@@ -46,7 +46,7 @@ class LastCardsOffered(PublicEvent, frozen=True, tag="last_cards_offered"):
 
 
 class ColourChosen(PublicEvent, frozen=True, tag="colour_chosen"):
-    """A seat took one of the last cards; it alone knows which."""
+    """A seat took one of the last cards; only that seat receives its kind."""
 
     discloses: ClassVar[bool] = True
 
@@ -61,13 +61,13 @@ class LastCardTaken(SeatEvent, frozen=True, tag="last_card_taken"):
 
 
 class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
-    """A seat has to take, give or accuse."""
+    """A seat must take, give or accuse."""
 
     seat: Seat
 
 
 class PartnerChosen(PublicEvent, frozen=True, tag="partner_chosen"):
-    """A seat takes from a partner, or gives to him."""
+    """A seat takes from a partner, or gives to one."""
 
     seat: Seat
     way: Way
@@ -103,9 +103,9 @@ class CardPassed(PrivateEvent, frozen=True, tag="card_passed"):
 
 
 class CardPlaced(SeatEvent, frozen=True, tag="card_placed", omit_defaults=True):
-    """What the picker did with the card: laid it with another one, or kept it.
+    """The picker laid the card with another one, or kept it.
 
-    turned: whether it was a Hunter and now is Kin
+    turned: whether the picker was a Hunter and is Kin now
     """
 
     card: str
@@ -114,7 +114,7 @@ class CardPlaced(SeatEvent, frozen=True, tag="card_placed", omit_defaults=True):
 
 
 class CardKept(PublicEvent, frozen=True, tag="card_kept"):
-    """The picked card came into the hand."""
+    """The picker put the card into the hand."""
 
     discloses: ClassVar[bool] = True
 
@@ -123,7 +123,7 @@ class CardKept(PublicEvent, frozen=True, tag="card_kept"):
 
 
 class PairLaid(PublicEvent, frozen=True, tag="pair_laid"):
-    """A pair was laid: face up if it is the named item, otherwise its kind is secret."""
+    """A pair was laid, face up if it is the named item; otherwise its kind is secret."""
 
     discloses: ClassVar[bool] = True
 
@@ -139,7 +139,7 @@ class Passed(PublicEvent, frozen=True, tag="passed"):
 
 
 class Accused(PublicEvent, frozen=True, tag="accused"):
-    """A Hunter showed his card and named a player."""
+    """A Hunter showed a Hunter's card and named a player."""
 
     seat: Seat
     suspect: Seat

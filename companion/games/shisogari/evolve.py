@@ -1,4 +1,6 @@
-"""Apply events to the state: the public part from public events alone, each hand from its own."""
+"""Apply events to the state: public events alone change the public part, private events the
+hands.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,7 @@ def fold(public: Public, event: PublicEvent) -> Public:
 def hand_after(
     hands: dict[Seat, Hand], event: Dealt | LastCardTaken | CardPassed | CardPlaced
 ) -> dict[Seat, Hand]:
-    """Return the hands after a private event; hands that are unknown here stay so."""
+    """Return the hands after a private event; unknown hands stay unknown."""
     match event:
         case Dealt(seat=seat, role=role, cards=cards, boxed=boxed):
             return {**hands, seat: Hand(role, cards, boxed=boxed)}
@@ -123,8 +125,8 @@ def _with_transfer(public: Public, step: Step, **change: str) -> Public:
 
 
 def _placed(public: Public, event: CardKept | PairLaid) -> Public:
-    """Return the public part after a placed card. With real cards the giver's back goes only now:
-    there is no moment between the pick and the report.
+    """Return the public part after a placed card. With real cards this also removes the giver's
+    back, because the pick and the report belong to one moment.
     """
     transfer = public.transfer
     assert transfer is not None, "no turn is under way"

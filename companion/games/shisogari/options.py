@@ -32,10 +32,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     `hands`: the cards are on the phones, or real ones are dealt and the companion keeps turns and
     pairs. `start`: who begins. `last_card`: with four players each chooses the colour of the fifth
     card, or it is dealt. `dealt_pairs`: two equal items in a dealt hand stay there, or the cards
-    are dealt again. `pick_colour`: the picker must hold the colour that he picks, or may pick any.
+    are dealt again. `pick_colour`: the picker must hold the picked colour, or may pick any.
     `declare_equals_pick`: the named item must have the colour that is picked. `count_pairs`: an
-    accusation counts laid pairs only, or two equal items in a hand as well. `place_seconds`: how
-    long placing a picked card takes, always.
+    accusation counts laid pairs only, or two equal items in a hand as well. `place_seconds`: the
+    fixed time of placing a picked card.
     """
 
     hands: Literal["phones", "cards"] = "phones"

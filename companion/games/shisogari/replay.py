@@ -31,8 +31,8 @@ from companion.games.shisogari.turns import counted_pairs
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
     """Return the facts of each moment: "hands" (role, cards, the card just picked, laid pairs), and
-    as "sum" the real pairs and Hunters. None is no moment of its own: the next one shows it. With
-    real cards nothing is known.
+    as "sum" the real pairs and Hunters. None: the next moment shows this event too. With real cards
+    all facts are unknown.
     """
     begun = (
         moment.state.private
@@ -58,8 +58,8 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
 
 
 def _is_moment(moment: Moment) -> bool:
-    """Return whether an event is a moment of its own. The deal belongs to the first moment, a
-    partner to the named item, a picked back to its card.
+    """Return whether an event is a moment. The deal belongs to the first moment, a chosen partner
+    to the named item, and a picked back to its card.
     """
     match moment.event:
         case (
@@ -84,7 +84,7 @@ def _sum(hands: dict[Seat, Hand], options: Options) -> int:
 
 
 def describe_private(event: Event) -> Message:
-    """Return the message of an event that one seat alone received."""
+    """Return the message of an event that only one seat received."""
     match event:
         case LastCardTaken(seat=seat, card=card):
             return Message("secret.last_card", {"seat": seat, "item": card})
@@ -99,8 +99,8 @@ def describe_private(event: Event) -> Message:
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:
-    """Return the statistics of a game: the Vampire and the bitten, the pairs, and when they were
-    enough.
+    """Return the statistics of a game: the Vampire, the bitten Hunters, the pairs, and when they
+    were enough.
     """
     last: Public = moments[-1].state.public
     hands: dict[Seat, Hand] = dict(moments[-1].state.private)
@@ -144,7 +144,7 @@ def _bites(moments: Sequence[Moment]) -> Iterator[Message]:
 
 
 def _enough(moments: Sequence[Moment]) -> Message:
-    """Return the turn in which pairs and Hunters first were enough, or their greatest number."""
+    """Return the first turn with enough pairs and Hunters, or their greatest number."""
     needed = NEEDED[moments[-1].state.public.players]
     options = moments[-1].state.public.options
     known = [moment.state for moment in moments if moment.state.private]

@@ -79,7 +79,7 @@ from companion.games.shisogari.state import Hand, Public
 
 
 class PlacingTimer(SecretTimer):
-    """Every placing takes the same time."""
+    """Delay every placing to the same duration."""
 
     def seconds(self, public: Public) -> float | None:
         return public.options.place_seconds
@@ -201,8 +201,8 @@ class Shisogari(Game):
         return [*self._shown(state), GameOver("draw", "agreed")]
 
     def _take_last(self, state: State, seat: Seat, colour: Colour) -> list[Event]:
-        """Return the events of a choice by colour. The deal fixes the card: the nth of a colour
-        goes to the nth seat that chooses it.
+        """Return the events of a choice by colour. The deal fixes the card: the nth seat that
+        chooses a colour gets its nth card.
         """
         public, dealt = state.public, state.hidden
         alike = [card for card in dealt.last if CARDS[card] == colour]
@@ -233,7 +233,7 @@ class Shisogari(Game):
         )
 
     def _after(self, state: State, events: list[Event], *, turned: bool = False) -> list[Event]:
-        """Return the events and what follows: the end, or the next turn."""
+        """Return the events and the next ones: the end, or the next turn."""
         state = self.fold(events, state)
         public: Public = state.public
         if not all(public.backs.values()):

@@ -43,7 +43,7 @@ class Public(Struct, frozen=True):
     """The public state. Mappings are never changed in place; a picked card is in no hand until it
     is placed.
 
-    last: the backs of the last cards that nobody has taken yet
+    last: the backs of the last cards that are not taken yet
     """
 
     options: Options
@@ -65,8 +65,8 @@ class Public(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """What a seat alone knows: its role, its cards, the one just picked, the pairs it laid, and the
-    cards that the Vampire boxed.
+    """The private part of a seat: its role, its cards, the card just picked, the pairs it laid, and
+    the cards that the Vampire put back into the box.
     """
 
     role: Role

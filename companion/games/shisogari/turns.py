@@ -50,7 +50,7 @@ STEP_OF: Mapping[type[Action], Step] = {
 
 
 def to_move(public: Public) -> Seat | None:
-    """Return the seat that acts next: within a turn perhaps the picker."""
+    """Return the seat that acts next, which may be the picker."""
     if public.outcome is not None:
         return None
     if public.step in ("pick", "place") and public.transfer is not None:
@@ -66,7 +66,7 @@ def next_seat(public: Public) -> Seat:
 
 
 def possible_partners(public: Public, seat: Seat) -> list[Seat]:
-    """Return the partners of `seat`: nobody whose cards all have the colour that it lacks."""
+    """Return the possible partners of `seat`: those who hold a card of a colour that it holds."""
     own = public.backs[seat]
     return [other for other, backs in public.backs.items() if other != seat and sharing(own, backs)]
 
@@ -129,7 +129,7 @@ def _declarations(public: Public, seat: Seat, own: Hand | None) -> list[Action]:
 
 
 def _may_pass(public: Public, seat: Seat, own: Hand | None) -> bool:
-    """Return whether a seat may pass; with real cards only people see whether it has a partner and
+    """Return whether a seat may pass. With real cards only people see whether it has a partner and
     a Hunter's card.
     """
     if public.options.hands == "cards":
@@ -161,9 +161,8 @@ def _laid(public: Public) -> list[LaidPair]:
 
 
 def _counts(public: Public) -> list[Action]:
-    """Return every count that the laid pairs allow: an item makes one real pair, and each Kin was
-    bitten by a card of its own, which lies face down with another one unless the picker held none
-    of its colour.
+    """Return every count that the laid pairs allow. An item makes one real pair. A different card
+    bit each Kin; it lies face down with another card, unless the picker held none of its colour.
     """
     laid = _laid(public)
     up = {

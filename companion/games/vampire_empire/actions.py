@@ -12,7 +12,7 @@ from companion.games.vampire_empire.options import Side
 
 
 class Discard(Action, frozen=True, tag="discard"):
-    """Lay a card face down onto an own pile, before drawing."""
+    """Lay a card face down onto one's own pile, before drawing."""
 
     is_private_action: ClassVar[bool] = True
 

@@ -54,7 +54,7 @@ class DrawCards(Struct, frozen=True, tag_field="do", tag="draw", forbid_unknown_
 
 
 class Search(Struct, frozen=True, tag_field="do", tag="search", forbid_unknown_fields=True):
-    """Look through an own pile, take a card and shuffle the pile."""
+    """Look through one's own pile, take a card and shuffle the pile."""
 
     pile: Pile
 
@@ -103,7 +103,8 @@ def is_valid(
     borders: Sequence[str], seat: Seat, supported: str, against: str, revealed: Sequence[str]
 ) -> bool:
     """Return whether a card with these borders may support a character of `seat`'s side against
-    another: by its profession, in red as a revealed vampire, or with holy water against one.
+    another: by profession, in red if it is a revealed vampire, or with holy water against a
+    revealed vampire.
     """
     return (
         CHARACTERS[supported] in borders

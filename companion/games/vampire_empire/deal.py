@@ -1,4 +1,4 @@
-"""Draw the deal, or check a given one: vampires, trusted characters, city and decks."""
+"""Draw a deal, or check a given one: vampires, trusted characters, city and decks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.vampire_empire.options import TRUSTED, VAMPIRES, Deal
 
 
 def draw(decks: Decks | None, rng: Random) -> Deal:
-    """Return a deal; without decks the cards lie on the table, and so does the city."""
+    """Return a deal; without decks the real cards and the real city are on the table."""
     tokens = rng.sample(list(CHARACTERS), VAMPIRES + TRUSTED)
     vampires, trusted = _ordered(tokens[:VAMPIRES]), _ordered(tokens[VAMPIRES:])
     if decks is None:

@@ -1,4 +1,4 @@
-"""Define the content file of the two decks, its errors and its doubts."""
+"""Define the content file of the two decks, and check it for errors and doubts."""
 
 from __future__ import annotations
 

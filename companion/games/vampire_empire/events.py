@@ -62,7 +62,7 @@ class CardDiscarded(PublicEvent, frozen=True, tag="card_discarded"):
 
 
 class CardGone(SeatEvent, frozen=True, tag="card_gone"):
-    """That card, for its owner."""
+    """The card, for its owner."""
 
     card: str
     pile: Literal["cellar", "moat"]
@@ -76,14 +76,14 @@ class CardsDrawn(PublicEvent, frozen=True, tag="cards_drawn"):
 
 
 class CardsGot(SeatEvent, frozen=True, tag="cards_got"):
-    """Those cards, for their owner."""
+    """The cards, for their owner."""
 
     cards: tuple[str, ...]
 
 
 class DeckRemade(PublicEvent, frozen=True, tag="deck_remade"):
-    """An empty deck was remade from the cellar, which happens once; beside the box nobody counts
-    the cards.
+    """An empty deck was remade from the cellar, which happens once; beside the box the number of
+    cards is unknown.
     """
 
     seat: Seat
@@ -98,7 +98,7 @@ class DeckShuffled(UnseenEvent, frozen=True, tag="deck_shuffled"):
 
 
 class VampireRevealed(PublicEvent, frozen=True, tag="vampire_revealed"):
-    """Everybody sees that this is a vampire."""
+    """A vampire was revealed to everybody."""
 
     discloses: ClassVar[bool] = True
 
@@ -126,7 +126,7 @@ class CardPaid(PublicEvent, frozen=True, tag="card_paid"):
 
 
 class CharacterHidden(PublicEvent, frozen=True, tag="character_hidden"):
-    """A character went under the city. The next one comes in with another event, beside the box
+    """A character went under the city. Another event brings the next one in, beside the box
     later.
     """
 
@@ -142,7 +142,7 @@ class CharacterEntered(PublicEvent, frozen=True, tag="character_entered"):
 
 
 class HolyWaterAnswered(PublicEvent, frozen=True, tag="holy_water_answered"):
-    """Holy water shows the truth."""
+    """Holy water showed whether a character is a vampire."""
 
     discloses: ClassVar[bool] = True
 
@@ -151,7 +151,7 @@ class HolyWaterAnswered(PublicEvent, frozen=True, tag="holy_water_answered"):
 
 
 class FightBegun(PublicEvent, frozen=True, tag="fight_begun"):
-    """A character attacks another; a holy water card may count already."""
+    """A character attacks another; a holy water card may already count."""
 
     seat: Seat
     attacker: str
@@ -285,7 +285,7 @@ class CardFound(PublicEvent, frozen=True, tag="card_found"):
 
 
 class CardTaken(SeatEvent, frozen=True, tag="card_taken"):
-    """That card, for its owner."""
+    """The card, for its owner."""
 
     card: str
     pile: Pile

@@ -1,4 +1,4 @@
-"""Apply events to the state: the public part from public events alone, hands and piles apart."""
+"""Apply events to the state: public events alone change the public part."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def other(seat: Seat) -> Seat:
 
 
 def evolve(state: State, event: Event) -> State:
-    """Return the state after an event; parts that are unknown here stay so."""
+    """Return the state after an event; unknown parts stay unknown."""
     hidden = state.hidden if state.hidden is None else unseen(state.hidden, state.public, event)
     if isinstance(event, DealKept):
         decks = {seat: event.deal.decks.get(seat, ()) for seat in SEATS}
@@ -123,7 +123,7 @@ def fold(public: Public, event: PublicEvent) -> Public:
 def _window(public: Public, event: PublicEvent) -> Public:
     """Fold a question for a support card.
 
-    A support at the end of a round lets the defence lay on.
+    After a support at the end of a round the defence may lay more cards.
     """
     window, fight = public.window, public.fight
     match event:
@@ -150,7 +150,7 @@ def _window(public: Public, event: PublicEvent) -> Public:
 
 
 def _people(public: Public, event: PublicEvent) -> Public:
-    """Fold what happens to characters."""
+    """Fold an event into the characters."""
     match event:
         case VampireRevealed(character=character):
             return replace(public, revealed=(*public.revealed, character))
@@ -180,7 +180,7 @@ def _left_castle(public: Public, character: str) -> Public:
 
 
 def _cards(public: Public, event: PublicEvent) -> Public:
-    """Fold the numbers of cards in hands and piles."""
+    """Fold an event into the numbers of cards in hands and piles."""
     match event:
         case CardDiscarded(seat=seat, pile=pile):
             return _moved(public, seat, "hand", pile)
@@ -245,8 +245,8 @@ def _fight(public: Public, event: PublicEvent) -> Public:
             owner = fight.by if side == "attack" else other(fight.by)
             public = public if public.is_box else _moved(public, owner, None, "moat")
             rest = (*laid[: number - 1], *laid[number:])
-            # Who loses a card of the attack may lay another one; the defender's turn is still to
-            # come anyway.
+            # An attacker who loses a card may lay another one; the defender lays later in any
+            # case.
             laying = fight.by if side == "attack" else fight.laying
             return replace(public, fight=replace(fight, laying=laying, **{side: rest}))
         case FightEnded():
@@ -275,7 +275,7 @@ def _piled(public: Public, seat: Seat, **change: int | bool) -> Public:
 
 
 def hand(own: Own, seat: Seat, event: Event) -> Own:
-    """Return what a seat knows after an event."""
+    """Return the private part of a seat after an event."""
     match event:
         case CardsGot(seat=whose, cards=cards) if whose == seat:
             return replace(own, hand=(*own.hand, *cards))
@@ -299,7 +299,7 @@ def hand(own: Own, seat: Seat, event: Event) -> Own:
 
 
 def noted(own: Own, seat: Seat, event: Event) -> Own:
-    """Return what a seat keeps of a public event."""
+    """Return the private part of a seat with the facts that it keeps from a public event."""
     match event:
         case HolyWaterAnswered(character=character, vampire=False):
             return replace(own, cleared=tuple(dict.fromkeys((*own.cleared, character))))

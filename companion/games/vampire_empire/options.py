@@ -32,8 +32,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     the reasons.
 
     `content`: our sample, a household's deck file by its name, or "box": real cards lie on the
-    table. `trim`: over eight cards one has to discard. `marker_size`: what a marker counts beside
-    the box. `notebook`: each seat's phone keeps what it received; remembering is else the players'.
+    table. `trim`: whether a player with over eight cards must discard. `marker_size`: the value of
+    a marker beside the box. `notebook`: each seat's phone keeps the events that it received;
+    otherwise players must remember them.
     """
 
     content: str = "sample"

@@ -29,15 +29,17 @@ from companion.games.vampire_empire.state import Own, Public
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
     """Return the facts of each moment: "hands" (characters and cards of each seat), "city" (from
-    its top; unknown beside the box) and "alive" (humans, then vampires). A private event is no
-    moment of its own: it belongs to the public one.
+    its top; unknown beside the box) and "alive" (humans, then vampires). A private event belongs to
+    the moment of its public event.
     """
     settled = zip(moments, _settled(moments), strict=True)
     return [_annotation(after) if _is_moment(moment) else None for moment, after in settled]
 
 
 def _settled(moments: Sequence[Moment]) -> list[State]:
-    """Return the state after each public event and the private ones with it."""
+    """Return for each moment the state after its public event and the private events that
+    follow.
+    """
     settled: list[State] = []
     state = moments[-1].state
     for number in reversed(range(len(moments))):
@@ -76,7 +78,7 @@ def _annotation(state: State) -> dict[str, Any]:
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:
-    """Return the statistics of a game: the fate of each vampire, the humans whom the human player
+    """Return the statistics of a game: the end of each vampire, the humans that the human player
     knew, fights, holy water and support cards.
     """
     last = moments[-1].state
@@ -101,7 +103,7 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
 
 
 def _end_message(moments: Sequence[Moment], vampire: str) -> Message:
-    """Return the fate of a vampire: dead, shown, or never known."""
+    """Return the end of a vampire: dead, shown, or never known."""
     turns = {
         type(moment.event): moment.state.public.turns
         for moment in moments

@@ -253,7 +253,7 @@ def _take(draft: TurnFlow, seat: Seat, action: Action) -> None:
 
 
 def _drawn(draft: TurnFlow, seat: Seat) -> None:
-    """Go on after the first step; only the vampire player has a second one."""
+    """Continue after the first step; only the vampire player has a second one."""
     if seat == VAMPIRE:
         draft.step("reveal")
     else:
@@ -310,8 +310,8 @@ def _paid(draft: TurnFlow, seat: Seat, *events: Event) -> None:
 
 
 def _answer(draft: TurnFlow, character: str) -> None:
-    """Show the truth by holy water, to be read; a vampire in the castle may be attacked at once.
-    The step is public, so it does not depend on the hand.
+    """Show the answer of holy water until people confirm it; then a vampire in the castle may be
+    attacked. The step is public, so it does not depend on the hand.
     """
     is_vampire = character in draft.hidden.deal.vampires
     draft.emit(HolyWaterAnswered(character, is_vampire))
@@ -397,8 +397,8 @@ def _support(draft: TurnFlow, seat: Seat, action: Action) -> None:
 
 
 def _resume(draft: TurnFlow, seat: Seat) -> None:
-    """Apply the effects of a support; one that the active player played before the action can be
-    answered.
+    """Apply the effects of a support. The opponent can answer one that the active player played
+    before the action.
     """
     draft.resume()
     public = draft.public

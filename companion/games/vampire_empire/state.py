@@ -1,4 +1,4 @@
-"""The state of a game of Vampire Empire.
+"""Define the state of a game of Vampire Empire.
 
 Seats `vampire` (who begins; its turns are the night) and `human` (the day). Characters `lady`,
 `lord`, `officer` (nobles), `monk`, `nun`, `bishop` (clergy), `maid`, `cook`, `butler` (servants).
@@ -30,7 +30,7 @@ class Piles(Struct, frozen=True):
 
 
 class Marker(Struct, frozen=True):
-    """A marker by a castle character."""
+    """A marker of a castle character."""
 
     character: str
     side: Side
@@ -45,9 +45,7 @@ class Laid(Struct, frozen=True):
 
 
 class Combat(Struct, frozen=True):
-    """The fight that is under way: whose turn it is in (`by`), who lays now, and what lies on each
-    side.
-    """
+    """The running fight: whose turn it is in (`by`), who lays now, and the cards of each side."""
 
     by: Seat
     attacker: str
@@ -75,7 +73,7 @@ class Payment(Struct, frozen=True):
 
 
 class Support(Struct, frozen=True):
-    """A support card whose effects are still to come."""
+    """A support card with pending effects."""
 
     seat: Seat
     effects: tuple[Effect, ...]
@@ -83,8 +81,8 @@ class Support(Struct, frozen=True):
 
 
 class Window(Struct, frozen=True):
-    """A moment at which `asked` plays a support card or declines; `declined` are those who did
-    since the last card.
+    """A moment at which `asked` plays a support card or declines; `declined`: the seats that
+    declined since the last card.
     """
 
     moment: Moment
@@ -100,7 +98,7 @@ class Dead(Struct, frozen=True):
 
 
 class Public(Struct, frozen=True):
-    """What everybody knows. Mappings are never changed in place."""
+    """The public state. Mappings are never changed in place."""
 
     options: Options
     title: str = ""
@@ -146,13 +144,13 @@ class Public(Struct, frozen=True):
 
     @property
     def living(self) -> tuple[str, ...]:
-        """The characters that can still be found in castle and city, in the order of the box."""
+        """The characters that are in the castle or the city, in the order of the box."""
         gone = {dead.character for dead in self.dead}
         return tuple(name for name in CHARACTERS if name not in gone)
 
 
 class Own(Struct, frozen=True):
-    """A seat's private part: its characters, its hand, and the cards it just looked at."""
+    """The private part of a seat: its characters, its hand, and the cards it just looked at."""
 
     characters: tuple[str, ...] = ()
     hand: tuple[str, ...] = ()
@@ -167,7 +165,7 @@ class Own(Struct, frozen=True):
 
 
 class Hidden(Struct, frozen=True):
-    """What nobody at the table knows as a whole."""
+    """The hidden part, which no seat knows as a whole."""
 
     deal: Deal
     content: Decks | None

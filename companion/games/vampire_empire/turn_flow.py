@@ -1,4 +1,4 @@
-"""The course of a turn: what follows an action, step by step."""
+"""Run the steps of a turn and of a fight after an action."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from companion.games.vampire_empire.turns import is_asked, is_possible, sums
 class TurnFlow(Draft):
     """The events of one decision so far, and the steps of a turn and of a fight that follow them.
 
-    Nothing happens any more once the game is over.
+    After the end of the game it adds no events.
     """
 
     def __init__(self, state: State, rng: Random) -> None:
@@ -67,13 +67,13 @@ class TurnFlow(Draft):
         return hidden
 
     def emit(self, *events: Event) -> None:
-        """Fold events one after the other, until the game is over."""
+        """Fold events in order, until the game is over."""
         for event in events:
             if self.public.outcome is None:
                 super().emit(event)
 
     def draw(self, seat: Seat, count: int) -> None:
-        """Draw from the own deck; an empty one is refilled from the cellar, once."""
+        """Draw from the player's deck; refill an empty deck from the cellar, once."""
         while count > 0:
             piles = self.public.piles[seat]
             if not piles.deck:
@@ -93,7 +93,7 @@ class TurnFlow(Draft):
         self.emit(DeckShuffled(seat, tuple(self._rng.sample(deck, len(deck)))))
 
     def reveal(self, character: str) -> None:
-        """Show a vampire; three of them in the castle are the end."""
+        """Show a vampire; end the game if three of them are in the castle."""
         self.emit(VampireRevealed(character))
         self._look_at_castle()
 
@@ -103,17 +103,17 @@ class TurnFlow(Draft):
         self.refill()
 
     def refill(self) -> None:
-        """Let the top of the city enter; beside the box a player names the character."""
+        """Let the top character of the city enter; beside the box ask a player for its name."""
         if not self.public.is_box and self.public.city and len(self.public.castle) < 3:
             self.enter(self.hidden.city[0])
 
     def enter(self, character: str) -> None:
-        """Somebody comes into the castle."""
+        """Put a character into the castle."""
         self.emit(CharacterEntered(character))
         self._look_at_castle()
 
     def begin_action(self) -> None:
-        """Go to the third step; before its action the opponent is asked for a support card."""
+        """Go to the third step; ask the opponent for a support card before the action."""
         self.step("action")
         self.ask_before()
 
@@ -123,7 +123,7 @@ class TurnFlow(Draft):
         self._ask("before_action", other(self.public.turn))
 
     def decline(self) -> None:
-        """Go on when the seat that was asked plays no support card."""
+        """Continue when the asked seat plays no support card."""
         window = self.public.window
         match window.moment if window else "closed":
             case "after_action":
@@ -149,9 +149,7 @@ class TurnFlow(Draft):
             self.count_round()
 
     def _ask(self, moment: Moment, *seats: Seat) -> bool:
-        """Ask the first of these seats that could hold a support card, as far as everybody
-        knows.
-        """
+        """Ask the first of these seats that could hold a support card by public knowledge."""
         for seat in seats:
             if self.public.outcome is None and is_asked(self.public, seat):
                 self.emit(SupportAsked(seat, moment))
@@ -173,7 +171,7 @@ class TurnFlow(Draft):
             self.end_fight(None)
 
     def end_fight(self, killed: str | None) -> None:
-        """Put the fight's cards away, reveal what the dead was, and end the action."""
+        """Put the fight's cards away, reveal the identity of the dead, and end the action."""
         self.emit(FightEnded(killed))
         if killed is not None:
             self.emit(CharacterDied(killed, killed in self.hidden.deal.vampires))
@@ -189,7 +187,7 @@ class TurnFlow(Draft):
         self.finish()
 
     def end_turn(self) -> None:
-        """Let the next player with cards begin; when nobody has any, the living are counted."""
+        """Let the next player with cards begin; if neither has any, count the living characters."""
         turn = self.public.turn
         assert turn is not None
         for seat in SEATS:
@@ -204,7 +202,7 @@ class TurnFlow(Draft):
         self._count()
 
     def resume(self) -> None:
-        """Let the effects of a support happen, up to one that waits for a choice."""
+        """Apply the effects of a support, up to one that needs a choice."""
         while (
             self.public.support is not None
             and self.public.payment is None

@@ -1,6 +1,6 @@
 """List the actions of each step, and add up the sums of a fight.
 
-Everything here is known to the seat that asks.
+The functions use only what the seat knows.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ SIDES: tuple[Side, ...] = ("attack", "defence")
 
 
 def acting(public: Public) -> Seat | None:
-    """Return who acts next; beside the box the other one may say what a card on the table
+    """Return the seat that acts next. Beside the box the other one may report what a card
     changes.
     """
     if public.outcome is not None:
@@ -82,9 +82,7 @@ def acting(public: Public) -> Seat | None:
 
 
 def owes_entry(public: Public) -> bool:
-    """Return whether somebody is to tell who came from the city, which only people beside the box
-    can know.
-    """
+    """Return whether people beside the box must report the character that came from the city."""
     return public.is_box and len(public.castle) < CASTLE and public.city > 0
 
 
@@ -184,8 +182,8 @@ def bordered(public: Public, own: Own, border: str) -> int:
 
 
 def attackers(public: Public, seat: Seat) -> list[str]:
-    """Return with whom a seat may attack: the human player with nobody revealed, the vampire player
-    with a revealed vampire if one is in the castle.
+    """Return the characters with which a seat may attack. The human player may use no revealed
+    vampire; the vampire player must use one if one is in the castle.
     """
     shown = [name for name in public.castle if name in public.revealed]
     if seat == VAMPIRE and shown:
@@ -202,7 +200,7 @@ def fights(public: Public, seat: Seat, own: Own) -> Iterator[Fight]:
 
 
 def can_open(public: Public, seat: Seat, own: Own, attacker: str, target: str) -> bool:
-    """Return whether cards can be laid that exceed the marker of the defence."""
+    """Return whether the seat can lay cards that exceed the marker of the defence."""
     if public.is_box:
         return True
     cards = valid(public, own, seat, attacker, target)
@@ -223,19 +221,19 @@ def exceeds(public: Public, attacker: str, target: str, values: int) -> bool:
 
 
 def lower_water(public: Public) -> int:
-    """Return what the lower one of the two holy water cards counts."""
+    """Return the value of the lower one of the two holy water cards."""
     return min((laid.value for laid in public.water), default=0)
 
 
 def marked(public: Public, character: str, side: Side) -> int:
-    """Return what the markers of a character count on a side."""
+    """Return the value of a character's markers on a side."""
     return sum(
         one.size for one in public.markers if one.character == character and one.side == side
     )
 
 
 def valid(public: Public, own: Own, seat: Seat, supported: str, against: str) -> list[str]:
-    """Return the cards of a hand that may support a character of the own side."""
+    """Return the cards of a hand that may support a character of the seat's side."""
     held = [public.cards[card] for card in kinds(own.hand)]
     fit = [
         card for card in held if is_valid(card.borders, seat, supported, against, public.revealed)
@@ -249,13 +247,15 @@ def side_of(fight: Combat, seat: Seat) -> Side:
 
 
 def supported(fight: Combat, seat: Seat) -> tuple[str, str]:
-    """Return whom a seat supports in a fight, and against whom."""
+    """Return the character that a seat supports in a fight, and its enemy."""
     pair = (fight.attacker, fight.target)
     return pair if seat == fight.by else (pair[1], pair[0])
 
 
 def sums(public: Public, fight: Combat) -> tuple[int, int]:
-    """Return attack and defence as they stand: all cards, and in the first round the markers."""
+    """Return the current sums of attack and defence: all cards, and in the first round the
+    markers.
+    """
     attack, defence = (sum(laid.value for laid in side) for side in (fight.attack, fight.defence))
     if fight.round > 1:
         return attack, defence
@@ -291,8 +291,8 @@ def is_opened(public: Public, fight: Combat) -> bool:
 
 
 def is_asked(public: Public, seat: Seat) -> bool:
-    """Return whether a seat is asked for a support card: as far as everybody knows it could play
-    one, and it has not declined for the whole turn.
+    """Return whether a seat is asked for a support card: by public knowledge it could play one, and
+    it has not declined for the whole turn.
     """
     if seat in public.waived or public.piles[seat].out:
         return False
@@ -322,7 +322,7 @@ def _is_playable(public: Public, seat: Seat, card: Card) -> bool:
 
 
 def cost(public: Public, card: str) -> int:
-    """Return what a support costs by day or by night."""
+    """Return the cost of a support by day or by night."""
     return public.cards[card].cost_day if public.is_day else public.cards[card].cost_night
 
 
@@ -356,7 +356,7 @@ def swappable(public: Public) -> list[str]:
 
 
 def _choices(public: Public, own: Own) -> list[Action]:
-    """Return what may be chosen for the effect that waits for it."""
+    """Return the choices for the effect that needs one."""
     assert public.support is not None
     match public.support.effects[0]:
         case Mark(profession=profession):
@@ -377,7 +377,7 @@ def _choices(public: Public, own: Own) -> list[Action]:
 
 
 def _beside(public: Public, seat: Seat) -> list[Action]:
-    """Return what the cards on the table may have changed."""
+    """Return the changes by cards on the table that people may report."""
     swaps = [Swap(name) for name in swappable(public)]
     if public.fight is not None:
         laid = [(side, len(getattr(public.fight, side))) for side in SIDES]

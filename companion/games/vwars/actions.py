@@ -11,7 +11,9 @@ from companion.games.vwars.content import Side
 
 
 class Reveal(Action, frozen=True, tag="reveal"):
-    """The Vampire goes public, before the first action of his own turn or after a vampire rally."""
+    """Go public as the Vampire, before the first action of the own turn or after a vampire
+    rally.
+    """
 
     discloses: ClassVar[bool] = True
 
@@ -35,8 +37,8 @@ class Assassinate(Action, frozen=True, tag="assassinate"):
 
 
 class Place(Action, frozen=True, tag="place", omit_defaults=True):
-    """Add a card to the own region's deck or to the riot pool, and another player of the apparent
-    faction adds one.
+    """Add a card to the own region's deck or to the riot pool. Another player of the apparent
+    faction adds one too.
     """
 
     to: Literal["region", "pool"]
@@ -44,7 +46,7 @@ class Place(Action, frozen=True, tag="place", omit_defaults=True):
 
 
 class Put(Action, frozen=True, tag="put"):
-    """Give the card that is due."""
+    """Give a card that the game asked for."""
 
     is_private_action: ClassVar[bool] = True
 
@@ -52,7 +54,7 @@ class Put(Action, frozen=True, tag="put"):
 
 
 class Investigate(Action, frozen=True, tag="investigate"):
-    """Name the Vampire."""
+    """Name a player as the Vampire."""
 
     discloses: ClassVar[bool] = True
 
@@ -74,7 +76,7 @@ class Answer(Action, frozen=True, tag="answer"):
 
 
 class End(Action, frozen=True, tag="end"):
-    """End the actions: the event comes."""
+    """End the actions; the event is next."""
 
 
 class Riot(Action, frozen=True, tag="riot"):

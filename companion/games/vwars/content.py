@@ -1,4 +1,6 @@
-"""Declare what only the box has printed: map, cards, events, laws, roles and the riot table."""
+"""Define the content file, with what only the box prints: map, cards, events, laws, roles, riot
+table.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ player's choice.
 
 
 class _Record(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of the file; an unknown key is refused."""
+    """A table of the file; an unknown key is an error."""
 
 
 class _Effect(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -161,8 +163,8 @@ class Role(_Record, frozen=True):
 
 
 class RiotTable(_Record, frozen=True):
-    """Strengths that win and that massacre, and the change of sympathy by each result: a massacre,
-    a rally without other result, a change of control, a riot that nobody wins.
+    """The strengths for a victory and a massacre, and the change of sympathy for each result: a
+    massacre, a rally without other result, a change of control, a riot that nobody wins.
     """
 
     human_massacre: Change
@@ -177,8 +179,8 @@ class RiotTable(_Record, frozen=True):
 
 
 class Board(Content, frozen=True):
-    """The map alone, as an owner of the box types it: enough beside the box. If no region touches
-    another, people decide themselves who may move where.
+    """The map alone, as an owner of the box types it; beside the box this is enough. If no regions
+    are adjacent, people decide themselves which moves are legal.
     """
 
     region: Annotated[tuple[Region, ...], Meta(min_length=2, max_length=16)]
@@ -205,7 +207,7 @@ LAWS_IN_BOX = 12
 def faults(content: Cards, ids: Ids) -> Iterator[ContentError]:
     """Yield inconsistencies.
 
-    ids: those of the entries, also of entries that were left out
+    ids: the ids of all entries, including entries that were left out
     """
     cities = ids.get("city", frozenset())
     yield from duplicate_ids(content, ("player_card", "event", "law", "role"))
@@ -240,7 +242,7 @@ RESERVED = {"region": ("deck", "discards", "events", "pool", *ANY_CITY), "city":
 def board_faults(board: Board, ids: Ids) -> Iterator[ContentError]:
     """Yield inconsistencies of a map alone.
 
-    It is typed for people, who name its places.
+    People type it and name its places.
     """
     for language in board.translations or ():
         yield ContentError(("translations", language), "content.one_language")

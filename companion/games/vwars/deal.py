@@ -1,4 +1,4 @@
-"""Draw the deal by the rules, or check a given one: factions, roles, cities and piles."""
+"""Draw a deal by the rules, or check a given one: factions, roles, cities and piles."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def draw(
     rng: Random,
     chosen: Mapping[str, str] | None = None,
 ) -> Deal:
-    """Return a deal in which seats have the roles that they chose, the others random ones; beside
-    the box (`content` None) only factions, if they are on the phones.
+    """Return a deal. Seats have the roles that they chose, or random ones. Beside the box
+    (`content` None) it has only factions, if they are on the phones.
     """
     first = seats[0] if options.start == "first" else rng.choice(seats)
     factions: dict[str, Faction] = {}

@@ -14,8 +14,8 @@ Result = Literal["control", "rally", "massacre", "sputter"]
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """The board lies there: the map, the sympathy, the cities that were drawn; `hands` as many
-    cards each, None for real ones.
+    """The board is set up: the map, the sympathy, the drawn cities; `hands`: the number of cards of
+    each player, None for real ones.
     """
 
     players: int
@@ -42,7 +42,7 @@ class RoleTaken(PublicEvent, frozen=True, tag="role_taken"):
 
 
 class LawShown(PublicEvent, frozen=True, tag="law_shown"):
-    """A law lies on top of its side's deck; None is the end of the deck."""
+    """A law is on top of its side's deck; None: the deck is empty."""
 
     side: Side
     law: Law | None
@@ -90,7 +90,7 @@ class TurnedPublic(PublicEvent, frozen=True, tag="turned_public"):
 
 
 class SympathyChanged(PublicEvent, frozen=True, tag="sympathy_changed"):
-    """The sympathy changed to this number."""
+    """The sympathy is this number now."""
 
     sympathy: int
     change: int
@@ -108,8 +108,8 @@ class Moved(PublicEvent, frozen=True, tag="moved"):
 
 
 class CardAsked(PublicEvent, frozen=True, tag="card_asked"):
-    """Players have to give a card: for a region's deck, the pool, or (None) the discards and a
-    troop in `city`.
+    """Players must give a card: for a region's deck, the pool, or (None) the discards and a troop
+    in `city`.
     """
 
     seat: Seat
@@ -126,7 +126,7 @@ class CardGiven(PublicEvent, frozen=True, tag="card_given"):
 
 
 class CardPut(SeatEvent, frozen=True, tag="card_put"):
-    """Which card it was."""
+    """The card that a player gave, for that player."""
 
     card: str
     to: str | None
@@ -142,7 +142,7 @@ class TroopsChanged(PublicEvent, frozen=True, tag="troops_changed"):
 
 
 class Assassinated(PublicEvent, frozen=True, tag="assassinated"):
-    """A player removed a troop in his city."""
+    """A player removed a troop in the same city."""
 
     seat: Seat
     city: str
@@ -185,7 +185,9 @@ class EventResolved(PublicEvent, frozen=True, tag="event_resolved"):
 
 
 class ChoiceAsked(PublicEvent, frozen=True, tag="choice_asked"):
-    """The event waits for the active player: for a city, a region, a winner or typed changes."""
+    """The event needs a choice of the active player: a city, a region, a winner or typed
+    changes.
+    """
 
     seat: Seat
     left: tuple[EventEffect, ...]
@@ -214,14 +216,16 @@ class CardDrawn(PublicEvent, frozen=True, tag="card_drawn"):
 
 
 class ControlChanged(PublicEvent, frozen=True, tag="control_changed"):
-    """A side controls a city now; one that the vampires take loses its martial law."""
+    """A side controls a city now; if the vampires take it, its martial law ends."""
 
     city: str
     side: Side
 
 
 class ElectionHeld(PublicEvent, frozen=True, tag="election_held"):
-    """A side won an election; its law holds in the region, None where the table knows it alone."""
+    """A side won an election, and its law is in force in the region; None: the law is only on the
+    table.
+    """
 
     region: str
     side: Side
@@ -248,7 +252,7 @@ class PileShuffled(UnseenEvent, frozen=True, tag="pile_shuffled"):
 
 
 class RiotCardTurned(PublicEvent, frozen=True, tag="riot_card_turned"):
-    """A card was turned: it removed troops and lies face down again, or it stays up.
+    """A card was turned: it removed troops and is face down again, or it stays face up.
 
     strength: of its side after it
     """
@@ -270,7 +274,7 @@ class StrengthTyped(PublicEvent, frozen=True, tag="strength_typed"):
 
 
 class RiotEnded(PublicEvent, frozen=True, tag="riot_ended"):
-    """A riot is decided, or nobody was strong enough."""
+    """A riot ended: one side won, or neither was strong enough."""
 
     city: str
     result: Result
@@ -291,7 +295,7 @@ class MartialLawEnded(PublicEvent, frozen=True, tag="martial_law_ended"):
 
 
 class RallyAsked(PublicEvent, frozen=True, tag="rally_asked"):
-    """After a vampire rally each of these seats is asked to do nothing or to act as a vampire."""
+    """After a vampire rally each of these seats must do nothing or act as a vampire."""
 
     seats: tuple[Seat, ...]
 
@@ -303,20 +307,20 @@ class Stayed(PublicEvent, frozen=True, tag="stayed"):
 
 
 class SwingAsked(PublicEvent, frozen=True, tag="swing_asked"):
-    """Beside the box: the number of the printed riot table is asked for."""
+    """Beside the box: the companion asks for the number of the printed riot table."""
 
     city: str
 
 
 class CardsLie(PublicEvent, frozen=True, tag="cards_lie"):
-    """The riot's face-up cards are with the active player, who discards one in secret."""
+    """The active player has the riot's face-up cards and discards one in secret."""
 
     seat: Seat
     cards: tuple[str, ...]
 
 
 class RiotCleared(PublicEvent, frozen=True, tag="riot_cleared"):
-    """The cards of the riot lie face down in their region again, one less if one was discarded."""
+    """The cards of the riot are face down in their region again, without a discarded one."""
 
     region: str
     cards: int
@@ -324,7 +328,7 @@ class RiotCleared(PublicEvent, frozen=True, tag="riot_cleared"):
 
 
 class RiotCardDiscarded(SeatEvent, frozen=True, tag="riot_card_discarded"):
-    """Which face-up card went to the discards."""
+    """The face-up card that went to the discards."""
 
     card: str
 
@@ -358,7 +362,7 @@ class HandRefilled(PublicEvent, frozen=True, tag="hand_refilled"):
 
 
 class CardsDrawn(SeatEvent, frozen=True, tag="cards_drawn"):
-    """Which cards a player drew."""
+    """The cards that a player drew, for that player."""
 
     cards: tuple[str, ...]
 
@@ -372,7 +376,7 @@ class BoxAsked(PublicEvent, frozen=True, tag="box_asked"):
 
 
 class GameOver(PublicEvent, frozen=True, tag="game_over"):
-    """The game is over; every faction that the companion dealt lies open."""
+    """The game is over; every faction that the companion dealt is public."""
 
     discloses: ClassVar[bool] = True
 

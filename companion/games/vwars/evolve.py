@@ -1,5 +1,5 @@
-"""Apply events to the state: the public part from public events alone, hands and piles from their
-own.
+"""Apply events to the state: public events alone change the public part, private ones hands and
+piles.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _set_up(event: GameSetUp) -> Public:
 
 
 def _in_cities(public: Public, event: PublicEvent) -> Public:
-    """Return the public part after a change on the map or of the sympathy."""
+    """Return the public part after a change of the map or the sympathy."""
     match event:
         case SympathyChanged(sympathy=sympathy):
             return replace(public, sympathy=sympathy, typed=public.typed + 1)
@@ -354,7 +354,7 @@ def _with_piles(public: Public, **change: int) -> Public:
 
 
 def hands_after(hands: Mapping[Seat, Hand], event: Event) -> Mapping[Seat, Hand]:
-    """Return the hands after an event; hands that are unknown here stay so."""
+    """Return the hands after an event; unknown hands stay unknown."""
     match event:
         case Dealt(seat=seat, faction=faction, cards=cards):
             return {**hands, seat: Hand(faction, tuple(sorted(cards)))}

@@ -60,7 +60,7 @@ CHANGES = tuple(change for change in range(-6, 7) if change)
 
 
 def to_move(public: Public) -> Seat | None:
-    """Return the seat that acts next: for a card, an answer or a rally perhaps another player."""
+    """Return the seat that acts next; another player may have to give a card, answer or rally."""
     if public.outcome is not None:
         return None
     match public.step:
@@ -113,7 +113,7 @@ def _offers(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
 
 
 def _may_type(public: Public, city: str) -> bool:
-    """Return whether the set-up may mean this city: those that were drawn are different ones."""
+    """Return whether the set-up may name this city: it never draws a city twice."""
     drawn = public.to_type[0].what in ("vampires", "troops")
     return not drawn or public.cities[city].vampire == 0
 
@@ -136,7 +136,7 @@ def lasting(public: Public, seat: Seat) -> list[LastingEffect]:
 
 
 def is_forbidden(public: Public, seat: Seat, doing: Doing) -> bool:
-    """Return whether a law or his role forbids a player this kind of action."""
+    """Return whether a law or a role forbids a player this kind of action."""
     side = public.players[seat].side
     return any(
         isinstance(effect, Forbid) and effect.side == side and effect.action == doing
@@ -145,7 +145,7 @@ def is_forbidden(public: Public, seat: Seat, doing: Doing) -> bool:
 
 
 def deployed(public: Public, seat: Seat) -> int:
-    """Return how many troops one deployment of the player brings."""
+    """Return the number of troops of one deployment by the player."""
     side = public.players[seat].side
     return 1 + sum(
         effect.count
@@ -161,8 +161,8 @@ def has_free_move(public: Public, seat: Seat) -> bool:
 
 
 def riot_bonus(public: Public, side: Side, city: str) -> int:
-    """Return the change of a side's strength by the region's law and the roles of those in the
-    city.
+    """Return the change of a side's strength by the region's law and the roles of the players in
+    the city.
     """
     law = public.regions[public.cities[city].region].law
     effects: list[LastingEffect] = list(law.effects) if law else []
@@ -221,7 +221,7 @@ def may_investigate(public: Public, seat: Seat, own: Hand | None) -> bool:
 
 
 def beside(public: Public, seat: Seat) -> list[Seat]:
-    """Return the others in the player's city who are no public vampires."""
+    """Return the other players in the player's city who are not public vampires."""
     city = public.players[seat].city
     return [
         one
@@ -262,7 +262,7 @@ def _assassinable(public: Public, player: Player) -> bool:
 
 def _partners(public: Public, seat: Seat) -> list[Seat | None]:
     """Return the players who may be named to place a card too: those of the apparent faction who
-    hold one, otherwise nobody.
+    hold one, or None for nobody.
     """
     side = public.players[seat].side
     found: list[Seat | None] = [
@@ -320,8 +320,8 @@ def _can_change(public: Public, side: Side, change: int) -> bool:
 
 
 def can_set_martial_law(public: Public, city: str, holds: bool) -> bool:
-    """Return whether martial law may begin in a city, one that humans hold in a region without any,
-    or end.
+    """Return whether martial law may end in a city, or begin: humans must control it, in a region
+    without martial law.
     """
     there = public.cities[city]
     if not holds:
@@ -371,9 +371,9 @@ def _why_not(public: Public, seat: Seat, action: Action, own: Hand | None) -> st
 
 
 def _broken(public: Public, player: Player, action: Any, own: Hand | None) -> str:
-    """Return the rule of the action itself that it breaks.
+    """Return the rule that the action itself breaks.
 
-    Facts about factions go to this seat alone.
+    Only this seat receives facts about factions.
     """
     match action:
         case Reveal() if own is not None and own.faction != "vampire":

@@ -1,6 +1,6 @@
 """Describe events as messages, and the view as JSON.
 
-Sentences are in the language catalogues, by code.
+The language catalogues have the sentences by code.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ from companion.games.vwars.state import Public
 
 
 def describe(event: PublicEvent) -> Message:
-    """Return the code and parameters of an event's message. Cities and regions are named by their
-    ids, of which a screen knows the names.
+    """Return the code and parameters of an event's message. It has the ids of cities and regions;
+    the page inserts their names.
     """
     code, params = _describe(event)
     return Message(f"event.vwars.{code}", params)
@@ -211,7 +211,7 @@ def encode_view(view: View) -> dict[str, Any]:
     public: Public = view.public
     shown: dict[str, Any] = msgspec.to_builtins(public)
     own = None if view.own is None else msgspec.to_builtins(view.own)
-    # As of now: what is done after the riot's turn changes the troops that they count.
+    # The current strengths: actions after the riot's turn change the troops that they count.
     strengths = {side: strength_of(public, side) for side in SIDES} if public.riot else None
     return {
         **shown,

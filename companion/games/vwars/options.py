@@ -1,8 +1,8 @@
 """Options, factions and set-up of a game, and what the rulebook fixes.
 
-Seats `P1` to `P5`, clockwise; factions `human`, `infected`, `vampire`; a player card is called by
-its city, its colour and its number, like `n1-h2`. What cities, regions, events, laws and roles
-there are, a content says (`content.py`).
+Seats `P1` to `P5`, clockwise; factions `human`, `infected`, `vampire`; a player card's name has its
+city, its colour and its number, like `n1-h2`. A content file (`content.py`) has the cities,
+regions, events, laws and roles.
 """
 
 from __future__ import annotations
@@ -57,10 +57,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     `factions`: dealt to the phones, or real cards with the answers typed (beside the box only).
     `roles`: chosen by the seats before the deal, or dealt. `start`: who begins. `troop_cap`: troops
     of a side in a city that deploying may reach. `rally_awakening`: whom a public vampire may call
-    after a vampire rally. `human_victory`: when it is looked at whether humans have won.
-    `sputter_discards`: a riot that nobody wins ends in a discard too. `empty_riot_pool`: then there
-    is no next riot, or one from the player deck. `tie`: who wins when both sides have won after a
-    riot.
+    after a vampire rally. `human_victory`: when the humans' victory is checked. `sputter_discards`:
+    whether a riot that nobody wins also ends with a discard. `empty_riot_pool`: then there is no
+    next riot, or one from the player deck. `tie`: who wins when both sides have won after a riot.
     """
 
     content: str = SAMPLE
@@ -76,7 +75,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that is drawn at the start. Beside the box it is the factions and who begins."""
+    """All draws of the start. Beside the box these are the factions and who begins."""
 
     first: Seat
     factions: dict[str, Faction] = {}
@@ -93,8 +92,8 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MapRegion(Struct, frozen=True, forbid_unknown_fields=True):
-    """A region as the box shows it; without `adjacent` the people themselves see to who may move
-    where.
+    """A region as the box shows it; without `adjacent` people decide themselves which moves are
+    legal.
     """
 
     name: str
@@ -103,9 +102,9 @@ class MapRegion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game is started: another `content` than the table's own, the `roles` that seats chose,
-    a `deal` that is drawn unless it is given; beside the box the `map` as it was once typed in,
-    eight numbered regions of four cities if it was not.
+    """The set-up of a game: a `content` other than the table's own, the `roles` that seats chose,
+    and a `deal`, drawn unless given. Beside the box it has the typed `map`; the default is eight
+    numbered regions of four cities.
     """
 
     options: Options = Options()

@@ -1,4 +1,4 @@
-"""Turn what people type beside the box into events of a draft."""
+"""Add events to a draft for what people type beside the box."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def set_up(draft: Draft, city: str) -> None:
 def typed(
     draft: Draft, action: PickCity | PickRegion | Troops | Control | Martial | Sympathy
 ) -> None:
-    """Take one change that an event, or a printed one, brings."""
+    """Take one change by an event of the companion or by a printed one."""
     city = public_of(draft).picked
     match action:
         case PickCity(city=picked):

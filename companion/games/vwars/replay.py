@@ -37,15 +37,15 @@ SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
     """Return the facts of each moment: "hands" (faction and cards) and "piles" (each region's,
-    "pool", "deck" and "discards", from the top). The first moment is the first that people act in.
-    Beside the box no card was ever known, nor, with real ones, a faction.
+    "pool", "deck" and "discards", from the top). The first moment is the first one with an action
+    of people. Beside the box all cards are unknown, with real faction cards the factions too.
     """
     found: list[dict[str, Any] | None] = []
     has_begun = False
     for number, moment in enumerate(moments):
         has_begun = has_begun or isinstance(moment.event, ToType | TurnStarted)
-        # Where the card lies now is in the order of its region's deck, which comes next and nobody
-        # hears.
+        # The next event, which is sent to nobody, has the order of the region's deck and so the
+        # card's place.
         shown = (
             moments[number + 1]
             if isinstance(moment.event, RiotBegan | RiotCardDiscarded)
@@ -69,7 +69,7 @@ def _known(state: State) -> dict[str, Any]:
 
 
 def describe_private(event: Event) -> Message:
-    """Return the message of an event that one seat alone received."""
+    """Return the message of an event that only one seat received."""
     match event:
         case CardPut(seat=seat, card=card, to=None) | RiotCardDiscarded(seat=seat, card=card):
             return Message("secret.vwars.discarded", {"seat": seat, **_card(card)})
@@ -85,8 +85,8 @@ def _card(card: str) -> dict[str, str | int]:
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:
-    """Return the statistics of a game: factions and when they became public, what hidden vampires
-    gave, the riots.
+    """Return the statistics of a game: factions and when they became public, the cards that hidden
+    vampires gave, the riots.
     """
     last = moments[-1].state
     hands: Mapping[Seat, Hand] = last.private
@@ -123,7 +123,7 @@ def _faction_message(seat: Seat, faction: str, turn: int | None) -> Message:
 
 
 def _given(moments: Sequence[Moment]) -> Iterator[Message]:
-    """Yield for each vampire how many of the cards that it gave secretly were vampire cards."""
+    """Yield for each vampire the number of vampire cards among the cards that it gave secretly."""
     given: dict[Seat, Counter[str]] = {}
     for moment in moments:
         match moment.event:

@@ -31,8 +31,8 @@ PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire
 
 
 def begin(draft: Draft, rng: Random) -> bool:
-    """Begin the riot in the Now card's city and, with the companion's own cards, turn them until it
-    is decided. Return whether it is over except for questions to a seat.
+    """Begin the riot in the Now card's city. Turn the companion's cards, if it has them, until it
+    is decided. Return whether only questions to a seat are left.
     """
     public: Public = draft.state.public
     card = str(public.riot_now)
@@ -142,7 +142,7 @@ def _swing(draft: Draft, change: int) -> None:
 
 
 def clear(draft: Draft) -> bool:
-    """Take up the riot's cards; return whether the active player must discard one first."""
+    """Pick up the riot's cards; return whether the active player must discard one first."""
     public: Public = draft.state.public
     riot = public.riot
     assert riot is not None and public.turn is not None, "no riot is under way"
@@ -157,7 +157,7 @@ def clear(draft: Draft) -> bool:
 
 
 def discarded(draft: Draft, seat: Seat, card: str) -> None:
-    """Discard a face-up card in secret; the others lie face down in their region again."""
+    """Discard a face-up card in secret; put the others face down into their region again."""
     draft.emit(RiotCardDiscarded(seat, card))
     _back(draft, card)
 

@@ -77,8 +77,8 @@ from companion.games.vwars.victory import Finished, check, finish
 
 
 class VWars(Game):
-    """V-Wars; rulings where the rules are silent are `Options`, what the box prints is a content
-    file's.
+    """V-Wars; rulings where the rules are silent are `Options`, a content file has what the box
+    prints.
     """
 
     name = "vwars"

@@ -24,8 +24,8 @@ class RoleShown(Struct, frozen=True):
 
 
 class Region(Struct, frozen=True):
-    """A region: its name, its neighbours, the winner of its last election, and the law that holds
-    there; beside the box the law itself lies on the table.
+    """A region: its name, its neighbours, the winner of its last election, and its law; beside the
+    box the law card is on the table.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Player(Struct, frozen=True):
 
 
 class CardsDue(Struct, frozen=True):
-    """Players who have to give a card, in this order, and where the cards go (None: to the
+    """The players who must give a card, in this order, and where the cards go (None: to the
     discards).
     """
 
@@ -76,7 +76,7 @@ class CardsDue(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """With real faction cards: the seat that has to answer whether its card is Vampire, or
+    """With real faction cards: the seat that must answer whether its card is Vampire, or
     Infected.
     """
 
@@ -106,7 +106,7 @@ class RiotSeen(Struct, frozen=True):
 
 
 class CityAsk(Struct, frozen=True, omit_defaults=True):
-    """A city of the set-up that is typed beside the box; `seat` is whose start city it is."""
+    """A city of the set-up that people type beside the box; `seat`: the player who starts there."""
 
     what: Literal["start", "vampires", "troops", "now", "soon"]
     seat: Seat | None = None
@@ -176,17 +176,17 @@ class Public(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """What a seat alone knows: its faction and its cards."""
+    """The private part of a seat: its faction and its cards."""
 
     faction: Faction
     cards: tuple[str, ...] = ()
 
 
 class Piles(Struct, frozen=True):
-    """The face-down piles, and the cards that are known and gone.
+    """The face-down piles, and the discards.
 
-    laws: beneath each top law
-    events: after Soon
+    laws: the laws below each top law
+    events: the events after Soon
     """
 
     deck: tuple[str, ...] = ()

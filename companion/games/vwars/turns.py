@@ -68,7 +68,7 @@ def _hidden(draft: Draft) -> Hidden:
 
 
 def reveal(draft: Draft, seat: Seat, *, costs: bool) -> None:
-    """Reveal the Vampire; done voluntarily, it costs half of the sympathy."""
+    """Reveal the Vampire; a voluntary reveal costs half of the sympathy."""
     draft.emit(TurnedPublic(seat))
     if costs:
         change_sympathy(draft, -(public_of(draft).sympathy // 2))
@@ -84,7 +84,7 @@ def ask_cards(
 
 
 def put(draft: Draft, seat: Seat, card: str) -> None:
-    """Take a card that had to be given."""
+    """Take a card that the game asked for."""
     due = public_of(draft).due
     assert due is not None, "no card is due"
     draft.emit(CardPut(seat, card, due.to), CardGiven(seat, due.to))
@@ -100,8 +100,9 @@ def _deploy(draft: Draft, seat: Seat, city: str) -> None:
 
 
 def add_troops(draft: Draft, side: Side, city: str, count: int, *, by_event: bool = False) -> None:
-    """Add troops as far as a city holds them. More vampire troops of an event take the city, or win
-    sympathy in a vampire city: once for each city and event, however it is typed.
+    """Add troops up to the limit of a city. If an event brings more vampire troops, they take the
+    city, or win sympathy in a vampire city. This happens once for each city and event, in whatever
+    order people type it.
     """
     public = public_of(draft)
     now = public.cities[city].troops(side)
@@ -123,7 +124,7 @@ def add_troops(draft: Draft, side: Side, city: str, count: int, *, by_event: boo
 
 
 def change_troops(draft: Draft, side: Side, city: str, change: int) -> None:
-    """Change a city's troops, to no less than none."""
+    """Change a city's troops, to at least 0."""
     now = public_of(draft).cities[city].troops(side)
     after = max(now + change, 0)
     if after != now:
@@ -131,7 +132,7 @@ def change_troops(draft: Draft, side: Side, city: str, change: int) -> None:
 
 
 def set_martial_law(draft: Draft, city: str, *, holds: bool) -> None:
-    """Begin or end martial law in a city, where that is possible."""
+    """Begin or end martial law in a city, if possible."""
     if can_set_martial_law(public_of(draft), city, holds):
         draft.emit(MartialLaw(city) if holds else MartialLawEnded(city))
 
@@ -156,7 +157,7 @@ def awaken(draft: Draft, seat: Seat, target: Seat, *, joins: bool) -> None:
 
 
 def event(draft: Draft, rng: Random) -> None:
-    """Resolve the Now event until somebody is asked."""
+    """Resolve the Now event until it needs a choice."""
     public = public_of(draft)
     if not public.in_box and public.event is None:
         finish(draft, ("vampires", "no_events"))
@@ -165,7 +166,7 @@ def event(draft: Draft, rng: Random) -> None:
 
 
 def settle(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -> None:
-    """Apply effects one after the other until one asks the active player."""
+    """Apply effects in order until one needs a choice of the active player."""
     for index, effect in enumerate(effects):
         if _asks(effect):
             turn = public_of(draft).turn
@@ -265,7 +266,7 @@ def _winner(public: Public, region: str, by: str) -> Side:
 
 
 def elect(draft: Draft, region: str, side: Side) -> None:
-    """Let a side's top law hold in a region, and show its next one."""
+    """Put a side's top law into force in a region, and show its next one."""
     law = public_of(draft).laws.get(side)
     draft.emit(ElectionHeld(region, side, law))
     if law is not None:
@@ -276,7 +277,7 @@ def elect(draft: Draft, region: str, side: Side) -> None:
 def chosen(
     effect: EventEffect, *, city: str | None = None, region: str | None = None
 ) -> EventEffect:
-    """Return an effect with a choice filled in."""
+    """Return an effect with the choice inserted."""
     if isinstance(effect, Election) and region:
         return replace(effect, region=region)
     assert isinstance(effect, AddTroops | RemoveTroops | TakeControl | SetMartialLaw) and city
@@ -287,7 +288,7 @@ def chosen(
 
 
 def after_riot(draft: Draft, rng: Random) -> None:
-    """Go on after a riot, unless somebody must answer first."""
+    """Continue after a riot, unless a seat must answer first."""
     if public_of(draft).step in ("rally", "swing") and (
         public_of(draft).asked or public_of(draft).step == "swing"
     ):

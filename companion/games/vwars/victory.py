@@ -1,4 +1,4 @@
-"""The victory track, and when either side has won."""
+"""Change the victory track, and end the game when a side has won."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Won = tuple[
 
 
 class Finished(Exception):
-    """Raised inside a decision when a side has won: nothing of the turn follows."""
+    """Exception raised inside a decision when a side has won, to skip the rest of the turn."""
 
 
 def change_sympathy(draft: Draft, change: int) -> None:
-    """Let the sympathy rise or fall, within the track."""
+    """Change the sympathy within the track."""
     now = draft.state.public.sympathy
     after = min(max(now + change, 0), TRACK)
     if after != now:
@@ -56,7 +56,7 @@ def _human_turn(public: Public) -> bool:
 
 
 def finish(draft: Draft, won: Won) -> None:
-    """End the game for this reason; every dealt faction lies open."""
+    """End the game for this reason, and make every dealt faction public."""
     hands = draft.state.private
     draft.emit(GameOver(*won, {str(seat): hands[seat].faction for seat in hands}))
     raise Finished

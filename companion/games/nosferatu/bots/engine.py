@@ -1,8 +1,8 @@
 """Represent positions of Nosferatu as bit masks and generate whole turns.
 
-Written apart from the rules, with which it must agree: tests count positions with both. A cell is
-a bit number, eight times its letter and its number, so that a step in each of the six directions
-is one shift for all cells. A whole turn has all jumps of a capture.
+It shares no code with the rules; tests count positions with both. A cell is a bit number, eight
+times its letter and its number, so that a step in each of the six directions is one shift for all
+cells. A whole turn has all jumps of a capture.
 """
 
 from __future__ import annotations
@@ -92,9 +92,8 @@ class Turn(NamedTuple):
 
     kind: "jump", "enter", "move" or "pass"
     piece: "s", "x" or "w"
-    origin: the cell it starts from, -1 out of the hand
-    to: where it goes: one landing, or all of a capture, each with whether the taken piece was
-    converted
+    origin: the first cell, -1 for a piece from the hand
+    to: the landing cells, several in a capture, each with whether the taken piece was converted
     """
 
     kind: str
@@ -299,8 +298,8 @@ def _entering(now: Position) -> Iterator[Turn]:
 
 
 def safe_cells(now: Position) -> int:
-    """Return the empty cells on which the side to move may enter a piece: no first jump of the
-    enemy takes it there.
+    """Return the empty cells on which the side to move may enter a piece: those where no first jump
+    of the enemy takes it.
     """
     occupied = now.occupied
     free = ALL & ~occupied

@@ -22,14 +22,14 @@ DEEPEST = 30
 
 
 class OutOfTime(Exception):
-    """Error raised when a search has used its time; the results before it remain."""
+    """Error raised when a search has used its time; earlier results remain valid."""
 
 
 class Search:
     """A search for the best turn.
 
-    positions: how many it evaluated
-    is_over: ends the search
+    positions: number of positions evaluated
+    is_over: returns whether the search must end
     """
 
     def __init__(self, is_over: Callable[[], bool] = lambda: False) -> None:
@@ -38,11 +38,11 @@ class Search:
         self._replies: dict[Position, Position] = {}
 
     def best(self, allowed: Sequence[Turn], depth: int, rng: Random) -> Turn:
-        """Return the best of the `allowed` turns, `depth` quiet turns ahead; one of several at
+        """Return the best of the `allowed` turns, searched `depth` quiet turns ahead. Break ties at
         random.
 
-        With a clock, the best that the deepest search has found, which begins with the best of the
-        search before it.
+        Deepen step by step; each search tries the best turn of the previous one first. When time
+        runs out, return the best turn of the deepest search.
         """
         order = list(allowed)
         rng.shuffle(order)
@@ -61,7 +61,7 @@ class Search:
         return order[0]
 
     def _worth(self, now: Position, depth: int, least: int, most: int) -> int:
-        """Return the worth of the position for the side to move, if it is between `least` and
+        """Return the worth of the position for the side to move, exact between `least` and
         `most`.
         """
         self.positions += 1
@@ -102,7 +102,7 @@ def worth(now: Position) -> int:
 
 
 def _room(now: Position) -> int:
-    """Return how many cells Nosferatu sees; a constant if he is still in hand."""
+    """Return how many cells Nosferatu can reach; a constant if he is still in hand."""
     if now.nosferatu == NOWHERE:
         return 4
     occupied = now.occupied

@@ -1,4 +1,4 @@
-"""The print kit, drawn when somebody asks for it."""
+"""The print kit, drawn on request."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from companion.core.capabilities import PrintCatalogues, PrintKit
 
 
 class NosferatuPrintKit(PrintKit):
-    """What lies on the table, to print and cut out."""
+    """The board and pieces to print and cut out."""
 
     def draw(
         self, paper: str, language: str, catalogues: PrintCatalogues, address: str | None
     ) -> bytes:
-        # The PDF library takes a fifth of a second to load and 11 MB to keep, and most evenings
-        # nobody prints.
+        # The PDF library takes a fifth of a second to load and 11 MB to keep, and most games
+        # do without a print.
         from companion.games.nosferatu.print_kit.pages import print_kit
 
         return print_kit(paper, language, catalogues)

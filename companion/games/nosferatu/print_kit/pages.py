@@ -94,9 +94,7 @@ def _piece(sheet: Sheet, x: float, y: float, letter: str) -> None:
 
 
 def sensed_page(sheet: Sheet, words: Translate, number: int) -> None:
-    """Draw the sheet of large cells `number`, from 0: ten a page, the last one the seven that are
-    left.
-    """
+    """Draw sheet `number` (from 0) of the large cells: ten per page, seven on the last one."""
     x, y = origin(sheet.paper)
     head(sheet, words("nosferatu.cells"), words("nosferatu.cells.note"))
     radius, high = SENSED / math.sqrt(3), SENSED * math.sqrt(3) / 2
@@ -113,10 +111,9 @@ def sensed_page(sheet: Sheet, words: Translate, number: int) -> None:
 
 
 def print_kit(paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]]) -> bytes:
-    """Return the kit: the board with its rules, the pieces, and the cells for a sensor
-    board.
+    """Return the kit: the board with its rules, the pieces, and the cells for a sensor board.
 
-    Raises KeyError for a paper or language that there is none of.
+    Raises KeyError for an unknown paper or language.
     """
     words: Translate = catalogues[language].__getitem__
     sheet = Sheet(PAPERS[paper], f"{words('nosferatu.title')}: {words('kit.title')}", language)

@@ -1,4 +1,4 @@
-"""Bots for Shisogari; each knows its own hand and what its seat received."""
+"""Bots for Shisogari; each uses only its own hand and the events that its seat received."""
 
 from __future__ import annotations
 

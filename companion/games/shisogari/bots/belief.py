@@ -1,8 +1,8 @@
 """Keep particles of hidden hands: for each possible Vampire, worlds that fit what a seat received.
 
-A world is a whole deal played on. Each pick moves every world on by one of the cards that explain
-it, and weighs the world by how likely that was. The more a suspect's worlds explain what happened,
-the likelier is the suspect.
+A world is a complete deal after the events so far. Each pick updates every world with one of the
+cards that explain it, and multiplies its weight by the probability of that. A suspect whose worlds
+explain the events better is more likely.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FAINT = 1e-6
 class Particle:
     """Possible hands, roles and real pairs.
 
-    weight: how likely it is, beside the other worlds of its suspect
+    weight: relative to the other worlds of its suspect
     """
 
     def __init__(self, vampire: Seat, hands: dict[Seat, list[str]]) -> None:
@@ -75,8 +75,8 @@ class Particle:
         return self.real + len(self.hands) - 1 - len(self.kin)
 
     def placings(self, picker: Seat, card: str) -> Iterator[tuple[str | None, float]]:
-        """Yield each card with which a picked card may be laid (None: kept), and how likely that
-        is.
+        """Yield each card with which a picked card may be laid (None: kept), and its
+        probability.
         """
         found = partners(self.role(picker), self.hands[picker], card)  # type: ignore[arg-type]
         if None not in found or len(found) == 1:
@@ -108,8 +108,8 @@ class Step(NamedTuple):
 class Belief:
     """The suspects and their worlds, as `seat` sees them.
 
-    Hears the public events and the seat's own, in order.
-    habits: whether it counts who chose to give, for a table where Hunters seldom do
+    Receives the public events and the seat's private ones, in order.
+    habits: whether it counts who chose to give; for Hunters who seldom give
     """
 
     def __init__(self, seat: Seat, rng: Random, *, habits: bool = False) -> None:
@@ -168,7 +168,7 @@ class Belief:
         }
 
     def _dealt(self, vampire: Seat, own: Dealt) -> Particle:
-        """Return a random deal with the own hand in it."""
+        """Return a random deal that contains the seat's own hand."""
         known = [*own.cards, *own.boxed]
         pool = in_play()
         pool.subtract(known)
@@ -197,7 +197,7 @@ class Belief:
                 return Particle(vampire, hands)
 
     def _usual(self, world: Particle, chosen: PartnerChosen) -> float:
-        """Return how often a role chooses so."""
+        """Return the likelihood of a choice of partner in a world."""
         role = world.role(chosen.seat)
         if chosen.way == "give":
             return GIVES[role]
@@ -215,13 +215,13 @@ class Belief:
         self._even()
 
     def success(self, suspect: Seat, needed: int) -> float:
-        """Return how likely the Hunters win by accusing this seat now."""
+        """Return the probability that the Hunters win by accusing this seat now."""
         worlds = self.worlds[suspect]
         enough = sum(world.weight for world in worlds if world.sum >= needed)
         return self.odds[suspect] * enough / sum(world.weight for world in worlds)
 
     def sample(self, count: int) -> list[Particle]:
-        """Return worlds at random, each as often as it is likely."""
+        """Return random worlds in proportion to their probability."""
         suspects = list(self.odds)
         drawn = self._rng.choices(suspects, list(self.odds.values()), k=count)
         return [
@@ -235,7 +235,7 @@ class Belief:
         ]
 
     def _place(self, event: CardKept | PairLaid) -> None:
-        """Move every world on by a way that explains the pick; otherwise by an unlikely one."""
+        """Update every world with a step that explains the pick, or else with an unlikely step."""
         picked = self._picked
         if picked is None:
             return
@@ -262,7 +262,9 @@ class Belief:
         self.odds = {suspect: max(odds / whole, FAINT) for suspect, odds in self.odds.items()}
 
     def _put_passed(self, world: Particle, picked: CardPicked) -> float:
-        """Put a card that the seat saw pass into the giver's hand; return the weight of that."""
+        """Put a card that the seat saw pass into the giver's hand; return the weight of this
+        change.
+        """
         card, giver = self._passed, world.hands[picked.giver]
         if card is None or card in giver:
             return 1.0

@@ -1,8 +1,8 @@
 """Choose actions at four levels of play, from one seat's view and what that seat received.
 
-All levels pair what they can. The second one counts who gave the cards that went face down; the
-third one keeps worlds that fit what it received. The fourth one never gives, so that giving betrays
-the Vampire's side, and on that side plays the worlds on to the end.
+All levels lay every pair they can. The second one counts who gave the cards that went face down.
+The third one keeps worlds that fit the events it received. The fourth one never gives, so that
+giving betrays the Vampire's side. On that side it plays the worlds to the end.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class ShisogariBot(Bot):
         self._belief.observe(self._events[self._unread :])
         self._unread = len(self._events)
         if self._level == "search" and public.step == "turn":
-            # Hunters who never give leave the Vampire no cover for giving, so it does not either.
+            # Hunters never give, so giving would reveal the Vampire: it does not give either.
             legal = [action for action in legal if not isinstance(action, Give)] or legal
         if self._level == "search" and own.role != "hunter" and public.step != "name":
             return Search(self._belief, public, own, rng).choose(legal, deadline)
@@ -91,16 +91,16 @@ def _by_rule(
         case "name":
             return _named(own, others, rng)
         case "place":
-            # A pair shortens a hand: the Hunters want it, and so does the Vampire who fakes it.
+            # A pair shortens a hand: Hunters want that, and so does a Vampire with a fake pair.
             return rng.choice([action for action in others if isinstance(action, Lay)] or others)
     return rng.choice(others)
 
 
 def _is_sure(public: Public, seat: Seat, own: Hand, level: str) -> bool:
-    """Return whether a Hunter assumes enough pairs and Hunters.
+    """Return whether a Hunter assumes that there are enough pairs and Hunters.
 
-    It counts what lies open and what it laid itself, and all but a few of the other pairs; and not
-    everybody else may be bitten.
+    It counts open pairs, its own pairs, and all but a few of the others. Each of those few may have
+    bitten a Hunter.
     """
     if level != "greedy":
         return sum(len(pairs) for pairs in public.pairs.values()) >= NEEDED[public.players]
@@ -115,8 +115,8 @@ def _is_sure(public: Public, seat: Seat, own: Hand, level: str) -> bool:
 
 
 def _suspect(seat: Seat, public: Public, history: Sequence[PublicEvent]) -> Seat:
-    """Return the seat that gave or laid most of what went face down: the Vampire's cards bite, and
-    it fakes.
+    """Return the seat that gave or laid most of the face-down cards: the Vampire bites and lays
+    fake pairs.
     """
     weight = {other: 0.0 for other in public.backs if other != seat}
     giver: Seat | None = None
@@ -131,8 +131,8 @@ def _suspect(seat: Seat, public: Public, history: Sequence[PublicEvent]) -> Seat
 
 
 def _declared(public: Public, own: Hand, others: Sequence[Action], rng: Random) -> Action:
-    """Return what to declare: Hunters choose long hands, so that none is lost; the Vampire gives,
-    and his Kin takes from the shortest hand.
+    """Return the partner to declare. Hunters choose long hands, so that no hand runs out; the
+    Vampire gives, and the Kin takes from the shortest hand.
     """
     if own.role == "vampire":
         return rng.choice([action for action in others if isinstance(action, Give)] or others)
@@ -148,6 +148,6 @@ def _declared(public: Public, own: Hand, others: Sequence[Action], rng: Random) 
 
 
 def _named(own: Hand, others: Sequence[Action], rng: Random) -> Action:
-    """Return an item to name that the seat holds, so that its like would lie face up."""
+    """Return an item to name that the seat holds, so that a pair of it would lie face up."""
     held = [action for action in others if isinstance(action, Name) and action.item in own.cards]
     return rng.choice(held if held and set(own.cards) & set(ITEMS) else others)

@@ -1,7 +1,7 @@
-"""Play possible worlds of Shisogari on to the end by simple habits, fast enough for a search.
+"""Play possible worlds of Shisogari to the end by simple heuristics, fast enough for a search.
 
-The players of a playout know no hands but their own. What the Hunters know of the Vampire is one
-number, the chance that an accusation names him, which rises with what the table sees.
+The players of a playout use only their own hands. One number is the Hunters' knowledge: the chance
+that an accusation names the Vampire. It rises with the public events.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Playout:
     """A world in play; seats are numbers in the order of the table.
 
     known: the chance that an accusation names the Vampire
-    worth: how likely the Hunters win, None while nobody knows
+    worth: the probability that the Hunters win, None before the end
     """
 
     def __init__(self, world: Particle, turn: Seat, known: float, needed: int, rng: Random) -> None:
@@ -53,7 +53,9 @@ class Playout:
         self._rng = rng
 
     def run(self) -> float:
-        """Play on from the beginning of a turn; return how likely the Hunters win."""
+        """Play from the beginning of a turn to the end; return the probability that the Hunters
+        win.
+        """
         for _ in range(MOST_TURNS):
             if self.worth is not None:
                 return self.worth
@@ -103,7 +105,7 @@ class Playout:
         self.transfer(picker, giver)
 
     def _longer(self, seats: list[int], lengths: list[int]) -> int:
-        """Return the seat with the longer hand of two at random."""
+        """Draw two seats at random; return the one with the longer hand."""
         one, two = (seats[int(self._rng.random() * len(seats))] for _ in range(2))
         return one if lengths[one] >= lengths[two] else two
 
@@ -115,7 +117,9 @@ class Playout:
         return any(IS_WHITE[card] == white for card in self.hands[seat])
 
     def transfer(self, picker: int, giver: int, *, white: bool | None = None) -> None:
-        """Let one seat pick a card of another, of a colour or of any common one, and place it."""
+        """Let one seat pick a card of another, of a colour or of any shared colour, and place
+        it.
+        """
         allowed = self._shared(picker, giver) if white is None else [white]
         stock = [card for card in self.hands[giver] if IS_WHITE[card] in allowed]
         card = stock[int(self._rng.random() * len(stock))]

@@ -1,4 +1,6 @@
-"""Choose actions by particles: Hunters pair with trusted seats, the others empty hands."""
+"""Choose actions by particles: Hunters make pairs with trusted seats, the Vampire's side empties
+hands.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,7 @@ class Policy:
             stock = [card for card in world.hands[giver] if CARDS[card] in shared]
             worth += sum(self._card_worth(world, picker, card) for card in stock) / len(stock)
         worth /= len(self._worlds)
-        # A hand of one card that gives is empty; short hands are halfway there.
+        # A hand of one card is empty after giving it; a short hand is close to empty.
         worth -= EMPTY_HAND_WORTH if length == 1 else 1 / length
         return worth if is_hunter else RANDOM_SHARE * self._rng.random() - worth
 

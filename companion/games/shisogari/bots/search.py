@@ -1,6 +1,4 @@
-"""Search for the Vampire's side: try each action in worlds that the seat believes in, and play them
-on to the end.
-"""
+"""Search for the Vampire's side: try each action in likely worlds and play them to the end."""
 
 from __future__ import annotations
 
@@ -42,19 +40,19 @@ class Search:
         return best_action(tried, islice(self._worlds(), MOST_WORLDS), self._value, deadline)
 
     def _alike(self, actions: Sequence[Action]) -> list[Action]:
-        """Return one of the actions that pick the same colour, and all others."""
+        """Return the actions with only one pick of each colour."""
         found = {self._colour(one) if isinstance(one, Pick) else one: one for one in actions}
         return list(found.values())
 
     def _worlds(self) -> Iterator[Particle]:
-        """Yield worlds at random, each as often as it is likely."""
+        """Yield random worlds in proportion to their probability."""
         while True:
             worlds = self._belief.sample(SAMPLE)
             self._rng.shuffle(worlds)
             yield from worlds
 
     def _value(self, world: Particle, action: Action) -> float:
-        """Return how likely the seat's side wins a playout after an action."""
+        """Return the probability that the seat's side wins a playout after an action."""
         turn = self._public.turn
         assert turn is not None, "somebody is to move"
         playout = Playout(world, turn, self._known(), self._needed, self._rng)
@@ -74,7 +72,7 @@ class Search:
         return 1 - playout.run()
 
     def _place(self, playout: Playout, giver: int, action: Action) -> None:
-        """Place the picked card, which the world may have in another hand."""
+        """Place the picked card, even if it is in another hand in this world."""
         card = CODES[str(self._own.picked)]
         hand = playout.hands[giver]
         hand.remove(card if card in hand else _alike(hand, card))

@@ -1,4 +1,4 @@
-"""Bots for Vampire Empire; each knows one seat's view and what that seat received."""
+"""Bots for Vampire Empire; each uses only one seat's view and the events that it received."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ class VampireEmpireBots(Bots):
         return bool(view["window"])
 
     def is_answer_read(self, view: Mapping[str, Any]) -> bool:
-        """Return whether people read what holy water showed."""
+        """Return whether people are reading the answer of holy water."""
         return bool(view["step"] == "answer")

@@ -1,6 +1,6 @@
-"""Infer what a seat cannot see: who the vampires are, and which cards the opponent may hold.
+"""Infer the hidden part of the state: the vampires, and the cards that the opponent may hold.
 
-Everything follows from the events that the seat received and from its own view.
+The only inputs are the events that the seat received and its own view.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ Vampires = frozenset[str]
 
 
 class World(NamedTuple):
-    """One possible deal of what a seat cannot see.
+    """One possible state of everything that a seat cannot see.
 
     city: from its top
-    hand, deck, cellar: the opponent's cards; own_deck: the seat's own, in a possible order
+    hand, deck, cellar: the opponent's cards; own_deck: the seat's deck in a possible order
     """
 
     vampires: Vampires
@@ -63,7 +63,7 @@ class World(NamedTuple):
 
 
 class Belief:
-    """What a seat believes after the events that it received, in order."""
+    """The beliefs of a seat after the events that it received, in order."""
 
     def __init__(self, public: Public, seat: Seat, own: Own, history: Iterable[Event]) -> None:
         self._public, self._seat, self._own = public, seat, own
@@ -91,7 +91,7 @@ class Belief:
         self.odds: Mapping[str, float] = self._marginals()
 
     def _marginals(self) -> dict[str, float]:
-        """Return how likely each living character is a vampire."""
+        """Return for each living character the probability that it is a vampire."""
         whole = sum(self.weights.values())
         return {
             name: sum(weight for some, weight in self.weights.items() if name in some) / whole
@@ -99,7 +99,7 @@ class Belief:
         }
 
     def _see(self, event: Event) -> None:
-        """Fold what an event tells of the characters."""
+        """Update the beliefs about characters with an event."""
         match event:
             case GameSetUp(castle=castle):
                 self._castle = castle
@@ -140,13 +140,13 @@ class Belief:
                 self.weights[some] *= as_human
 
     def _weigh_target(self, target: str) -> None:
-        """Weigh a target of the vampire player: one of the humans in the castle."""
+        """Update the odds with a target of the vampire player, which is a human in the castle."""
         for some in self.weights:
             humans = sum(name not in some for name in self._castle)
             self.weights[some] *= BLUFF if target in some else 1 / humans
 
     def _count(self, event: Event) -> None:
-        """Fold which cards cannot be in a hand or deck any more."""
+        """Remove cards that can no longer be in a hand or deck."""
         match event:
             case (
                 CardPaid(seat=seat, card=str(card))
@@ -172,7 +172,7 @@ class Belief:
         return [rng.sample(pool, min(size, len(pool))) for _ in range(count)]
 
     def sample(self, count: int, rng: Random) -> list[World]:
-        """Return possible worlds, each as often as it is likely."""
+        """Return random worlds in proportion to their probability."""
         drawn = rng.choices(list(self.weights), list(self.weights.values()), k=count)
         return [self._world(vampires, rng) for vampires in drawn]
 
@@ -191,7 +191,9 @@ class Belief:
         )
 
     def _city(self, rng: Random) -> list[str]:
-        """Return a possible city: first whom the seat saw, last who was sent under it."""
+        """Return a possible city: first the characters that the seat saw, last those sent under
+        it.
+        """
         inside = [name for name in self._public.living if name not in self._public.castle]
         ends = {*self._own.coming, *self._hidden}
         middle = [name for name in inside if name not in ends]

@@ -1,9 +1,8 @@
-"""Choose actions at four levels of play for either side, from one seat's view and what that seat
-received.
+"""Choose actions at four levels of play for either side, from one seat's view and received events.
 
-The second level attacks by its own cards and the odds of who is a vampire. The third one infers
-these odds from what the opponent did, and weighs fights against possible hands. The fourth one
-plays possible worlds on to the end.
+The second level attacks by its own cards and the probable vampires. The third one infers these
+probabilities from the opponent's actions, and evaluates fights against possible hands. The fourth
+one plays possible worlds to the end.
 """
 
 from __future__ import annotations
@@ -39,6 +38,6 @@ def choose_action(view: View, history: Sequence[Event], level: str, budget: Sear
 
 
 def _each_kind(legal: Sequence[Action], rng: Random) -> list[Action]:
-    """Return one action of each kind, so that many cards do not outweigh everything else."""
+    """Return one action of each kind, so that a random choice does not favour large hands."""
     shuffled = rng.sample(legal, len(legal))
     return list({type(action): action for action in shuffled}.values())

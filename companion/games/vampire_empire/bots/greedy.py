@@ -1,4 +1,4 @@
-"""Choose actions at the second level: by the own cards and the odds of who is a vampire."""
+"""Choose actions at the second level: by the seat's cards and the probable vampires."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ class Greedy:
         self.odds = self._vampire_odds()
 
     def _vampire_odds(self) -> Mapping[str, float]:
-        """Return how likely each living character is a vampire, as far as this seat can know."""
+        """Return for each living character the probability that it is a vampire, from this seat's
+        view.
+        """
         return vampire_odds(self.public, self.seat, self.own, self.history)
 
     def choose(self, legal: Sequence[Action]) -> Action:
@@ -108,9 +110,7 @@ class Greedy:
         return (cellar or spare)[0]
 
     def _reveal(self, legal: Sequence[Action]) -> Action:
-        """Reveal a vampire when red cards wait for one, or when that brings the castle closer to
-        being taken.
-        """
+        """Reveal a vampire of the castle to use strong red cards, or if all vampires are there."""
         shown = [name for name in self.public.castle if name in self.public.revealed]
         inside = [name for name in self.own.characters if name in self.public.castle]
         red = sum(
@@ -155,9 +155,9 @@ class Greedy:
         return PASS if PASS in legal else PROCEED
 
     def _answer(self, supports: Sequence[PlaySupport]) -> Action:
-        """Return the cheapest support that helps now: it saves an own attack that the defence has
-        just stopped, or a friend in danger. A bot never declines for a whole turn, which would
-        reveal something about its hand.
+        """Return the cheapest support that helps now. It saves an attack that the defence has just
+        stopped, or a friend in danger. A bot never declines for a whole turn, which would reveal
+        something about its hand.
         """
         useful = [action for action in supports if self._helps(action.card)]
         return min(useful, key=lambda action: turns.cost(self.public, action.card), default=DECLINE)
@@ -178,8 +178,8 @@ class Greedy:
         return False
 
     def _turns(self, fight: Combat) -> bool:
-        """Return whether an own attack that fails now would kill without the best card of the
-        defence, and no own card can follow.
+        """Return whether the seat's attack fails, would kill without the best card of the defence,
+        and is the last one: no card can follow.
         """
         if self.seat != fight.by or not fight.defence:
             return False
@@ -193,13 +193,13 @@ class Greedy:
         )
 
     def _undefended_friends(self) -> list[str]:
-        """Return the castle characters that are surely friends and have no marker for defence."""
+        """Return the castle characters that are certainly friends and have no defence marker."""
         friends = [name for name in self.public.castle if self._enemy_odds(name) == 0]
         return [name for name in friends if not turns.marked(self.public, name, "defence")]
 
     def _fight_worth(self, fight: Fight) -> float:
-        """Return the promise of a fight: higher if the target is probably an enemy, and by the own
-        cards.
+        """Return the worth of a fight: the seat's lead times the probability that the target is an
+        enemy, 0 if either is low.
         """
         enemy = self._enemy_odds(fight.target)
         value = self._lead(fight)
@@ -207,7 +207,9 @@ class Greedy:
         return value * enemy if enemy > least and value >= STRONG else 0
 
     def _lead(self, fight: Fight) -> int:
-        """Return what the own cards for a fight are worth, with the markers of both sides."""
+        """Return the total value of the seat's cards for a fight, with the markers of both
+        sides.
+        """
         public = self.public
         counted = turns.lower_water(public) if public.step == "chance" else 0
         marked = turns.marked(public, fight.attacker, "attack") - turns.marked(
@@ -216,12 +218,12 @@ class Greedy:
         return counted + self._held(fight.attacker, fight.target) + marked
 
     def _held(self, supported: str, against: str) -> int:
-        """Return what the hand is worth for a character against another."""
+        """Return the total value of the hand for one character against another."""
         cards = turns.valid(self.public, self.own, self.seat, supported, against)
         return sum(self.public.cards[card].value for card in self.own.hand if card in cards)
 
     def _enemy_odds(self, character: str) -> float:
-        """Return how likely a character is on the other side."""
+        """Return the probability that a character is on the other side."""
         return self.odds[character] if self.seat == HUMAN else 1 - self.odds[character]
 
     def _lay(self, legal: Sequence[Action]) -> Action:
@@ -246,7 +248,9 @@ class Greedy:
         return enough[0] if enough else lays[-1] if lays else DONE
 
     def _wanted(self, fight: Combat, theirs: int) -> int:
-        """Return the wanted sum of the own side: an attacker wants a lead, a defender a tie."""
+        """Return the target sum of the seat's side: a lead for an attacker, a tie for a
+        defender.
+        """
         if self.seat == fight.by:
             return theirs + (STRONG if fight.round == 1 else 1)
         own_side = 1 - self._enemy_odds(fight.target)
@@ -284,7 +288,9 @@ class Greedy:
 def vampire_odds(
     public: Public, seat: Seat, own: Own, history: Sequence[Event]
 ) -> Mapping[str, float]:
-    """Return how likely each living character is a vampire, as far as this seat can know."""
+    """Return for each living character the probability that it is a vampire, from this seat's
+    view.
+    """
     if seat == VAMPIRE:
         return {name: float(name in own.characters) for name in public.living}
     cleared = {

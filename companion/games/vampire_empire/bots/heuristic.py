@@ -1,6 +1,6 @@
 """Choose actions at the third level: attack by the odds of a kill, and spend few cards.
 
-It infers the vampires from what the opponent attacked and defended, and weighs fights against
+It infers the vampires from the opponent's attacks and defences, and evaluates fights against
 possible hands of the opponent.
 """
 
@@ -45,8 +45,8 @@ class Heuristic(Greedy):
         return self.belief.odds
 
     def _worth(self, card: str) -> float:
-        """Return the worth of keeping a card: its value, more if it can be laid now. Holy water may
-        always be asked.
+        """Return the worth of keeping a card: its value, more if it can be laid now. Holy water can
+        always be used.
         """
         public, kind = self.public, self.public.cards[card]
         if kind.kind == "support":
@@ -77,7 +77,9 @@ class Heuristic(Greedy):
         return super()._act(legal)
 
     def _fight_worth(self, fight: Fight) -> float:
-        """Return what a fight is worth: a human who is attacked by mistake dies undefended."""
+        """Return the worth of a fight. An attack on a human by mistake kills it, since nobody
+        defends it.
+        """
         enemy = self._enemy_odds(fight.target)
         if enemy == 0:
             return 0
@@ -85,8 +87,8 @@ class Heuristic(Greedy):
         return enemy * kill if self.seat == VAMPIRE else enemy * KILL * kill - (1 - enemy)
 
     def _kill_odds(self, attacker: str, target: str, lead: int) -> float:
-        """Return how likely an attack with a lead kills a target that is defended with everything
-        that the opponent holds.
+        """Return the probability that an attack with this lead kills the target when the opponent
+        defends with the whole hand.
         """
         rival, public = other(self.seat), self.public
         values = {
@@ -109,8 +111,9 @@ class Heuristic(Greedy):
         return self._attack(fight, lays, may_end=DONE in legal)
 
     def _attack(self, fight: Combat, lays: Sequence[Lay], *, may_end: bool) -> Action:
-        """Return the next card of an attack: little in the first round, where it shows whether the
-        target is defended, unless a marker counts; in the second one everything, if that may kill.
+        """Return the next card of an attack. The first round uses low cards, unless a marker
+        counts, to see whether the opponent defends. The second round uses all cards if they may
+        kill.
         """
         public = self.public
         attack, defence = turns.sums(public, fight)

@@ -1,7 +1,7 @@
-"""Play possible worlds of Vampire Empire on to the end by simple habits, fast enough for a search.
+"""Play possible worlds of Vampire Empire to the end by simple heuristics, fast enough for a search.
 
-Supports are not played, and the players of a playout know no hands but their own. What the human
-player knows of a character is one number: how likely it is a vampire.
+A playout has no supports, and its players use only their own hands. The human player's knowledge of
+a character is one number: the probability that it is a vampire.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ PlayoutCard = tuple[int, int]
 
 
 def playout_cards(cards: Mapping[str, Card]) -> dict[str, PlayoutCard]:
-    """Return each card for a playout; supports fit nobody."""
+    """Return each card for a playout; supports fit no character."""
     return {
         name: (sum(BITS[border] for border in card.borders), card.value)
         for name, card in cards.items()
@@ -62,7 +62,7 @@ ATTACK, DEFENCE, COUNT = range(3)
 
 
 class Stage(NamedTuple):
-    """How a fight stands: the sums of its cards, its round, and the part that comes next.
+    """The state of a fight: the sums of its cards, its round, and the part that comes next.
 
     laid: whether the attacker laid a card in this round
     """
@@ -80,9 +80,9 @@ BEGUN = Stage()
 class Playout:
     """A world in play; characters are numbers in the order of the box, seats 0 and 1.
 
-    suspicion: how likely the human player thinks each character a vampire
-    markers: for each character what its markers count for attack and for defence
-    worth: the vampire player's score, None while nobody knows
+    suspicion: the human player's probability for each character that it is a vampire
+    markers: for each character the value of its markers for attack and for defence
+    worth: the vampire player's score, None before the end
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Playout:
         )
 
     def run(self, turn: int) -> float:
-        """Play on from the beginning of a turn; return the vampire player's score."""
+        """Play from the beginning of a turn to the end; return the vampire player's score."""
         for _ in range(MOST_TURNS):
             if self.worth is not None:
                 return self.worth
@@ -168,7 +168,7 @@ class Playout:
             hand.append(deck.pop())
 
     def _reveal(self) -> None:
-        """Reveal a vampire for red cards, or where all are in the castle."""
+        """Reveal a vampire to use red cards, or if all vampires are in the castle."""
         inside = [one for one in self.castle if self.vampires[one]]
         hidden = [one for one in inside if not self.revealed[one]]
         red = sum([value for bits, value in self.hands[V] if bits & RED])
@@ -187,7 +187,7 @@ class Playout:
             self.worth = 1.0
 
     def _learn(self, character: int, odds: float) -> None:
-        """Set what the human player thinks of a character, and of the others by that."""
+        """Set the human player's probability for a character, and update the others."""
         suspicion = self.suspicion
         if suspicion[character] == odds:
             return
@@ -202,7 +202,7 @@ class Playout:
                 suspicion[one] = min(0.99, suspicion[one] * share)
 
     def act(self, seat: int) -> None:
-        """Take the action of a turn: fight, ask holy water, or pass."""
+        """Take the action of a turn: fight, use holy water, or pass."""
         found = self._best_fight(seat, self.castle, 0)
         if found is not None:
             self.fight(seat, *found)
@@ -219,7 +219,7 @@ class Playout:
     ) -> tuple[int, int] | None:
         """Return the most promising attacker and target, None for none.
 
-        counted: the value of a holy water card that lies already
+        counted: the value of a holy water card already laid
         """
         best, found = 0.0, None
         hand, held = self.hands[seat], len(self.hands[1 - seat])
@@ -246,12 +246,12 @@ class Playout:
         return found
 
     def _wanted(self, seat: int, one: int, against: int) -> int:
-        """Return the borders of the cards that a seat may lay for a character against another."""
+        """Return the borders of the cards that a seat may lay for one character against another."""
         revealed = self.revealed
         return OWN_BITS[one] | revealed[one] * RED | (seat == H and revealed[against]) * HOLY
 
     def ask(self, character: int) -> None:
-        """Ask holy water, and attack a vampire that it shows in the castle."""
+        """Use holy water on a character, and attack a vampire that it shows in the castle."""
         paid = self._pay(H, WATER_COST, HOLY)
         if not self.vampires[character]:
             self._learn(character, 0.0)
@@ -274,7 +274,7 @@ class Playout:
         self._pay(seat, PASS_COST, 0)
 
     def _pay(self, seat: int, count: int, border: int) -> list[int]:
-        """Pay the cheapest cards with a border, 0 for any; return their values."""
+        """Pay the cheapest cards with a border (0 for any); return their values."""
         fit = [card for card in self.hands[seat] if card[0] & border or not border]
         paid = sorted(fit, key=_value)[:count]
         for card in paid:
@@ -287,8 +287,8 @@ class Playout:
             self._look_at_castle()
 
     def fight(self, seat: int, attacker: int, target: int, stage: Stage = BEGUN) -> None:
-        """Play a fight on from a stage: little in the first round of an attack, all in the second
-        one.
+        """Play a fight from a stage to its end. The attacker lays low cards in the first round, all
+        in the second.
         """
         attack, defence, number, part, laid = stage
         rival = 1 - seat
@@ -321,7 +321,7 @@ class Playout:
             number, part, laid, lead = number + 1, ATTACK, False, 0
 
     def _fitting(self, seat: int, one: int, against: int) -> list[PlayoutCard]:
-        """Return a seat's cards for a character, the least first."""
+        """Return a seat's cards for a character, the lowest first."""
         wanted = self._wanted(seat, one, against)
         return sorted([card for card in self.hands[seat] if card[0] & wanted], key=_value)
 
@@ -346,5 +346,5 @@ def _value(card: PlayoutCard) -> int:
 
 
 def _least(cards: Sequence[PlayoutCard], need: int) -> int:
-    """Return the place of the least card that is enough, else of the greatest."""
+    """Return the index of the lowest card that is enough, or else of the highest."""
     return next((at for at, card in enumerate(cards) if card[1] >= need), len(cards) - 1)

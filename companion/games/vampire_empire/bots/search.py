@@ -1,6 +1,4 @@
-"""Choose actions at the fourth level: try each action in worlds that the seat believes in, and play
-them on to the end.
-"""
+"""Choose actions at the fourth level: try each action in likely worlds and play them to the end."""
 
 from __future__ import annotations
 
@@ -46,7 +44,7 @@ SEARCHED = ("reveal", "action", "chance", "fight")
 
 
 class Search(Heuristic):
-    """One decision of the fourth level. Discards and supports are those of the third one."""
+    """One decision of the fourth level. It chooses discards and supports as the third one does."""
 
     def choose(self, legal: Sequence[Action]) -> Action:
         usual = super().choose(legal)
@@ -60,7 +58,9 @@ class Search(Heuristic):
         return best_action(tried, self._playouts(), self._score, self.budget.deadline())
 
     def _tried(self, legal: Sequence[Action]) -> list[Action]:
-        """Return the actions that may help, each once, and of cards with one value the first."""
+        """Return the actions that may help, without duplicates; for cards of equal value only the
+        first.
+        """
         found: dict[Action | int, Action] = {}
         for action in legal:
             match action:
@@ -82,14 +82,16 @@ class Search(Heuristic):
 
     @cached_property
     def _suspicion(self) -> Belief:
-        """What the human player may believe; of its own cards and characters nothing is known."""
+        """The possible beliefs of the human player, whose private cards and characters are
+        unknown.
+        """
         if self.seat == HUMAN:
             return self.belief
         shown = [event for event in self.history if isinstance(event, PublicEvent)]
         return Belief(self.public, HUMAN, Own(), shown)
 
     def _playouts(self) -> Iterator[Playout]:
-        """Yield worlds at random, each as often as it is likely."""
+        """Yield random worlds in proportion to their probability."""
         public = self.public
         markers = [
             (turns.marked(public, name, "attack"), turns.marked(public, name, "defence"))
@@ -116,8 +118,8 @@ class Search(Heuristic):
             )
 
     def _suspected(self, world: World) -> list[float]:
-        """Return how likely the human player thinks each character a vampire. Whom it trusts is
-        drawn where this seat cannot know.
+        """Return for each character the human player's probability that it is a vampire. Draw the
+        trusted characters at random if this seat does not know them.
         """
         odds = dict(self._suspicion.odds)
         if self.seat == VAMPIRE:
@@ -135,7 +137,7 @@ class Search(Heuristic):
         return score if self.seat == VAMPIRE else 1 - score
 
     def _take(self, playout: Playout, action: Action) -> None:
-        """Take an action and what follows in its turn."""
+        """Take an action and finish its turn."""
         public, me = self.public, SEATS.index(self.seat)
         match action:
             case Fight(attacker=attacker, target=target):
@@ -157,7 +159,7 @@ class Search(Heuristic):
                 playout.act(V)
 
     def _fight_on(self, playout: Playout, fight: Combat, action: Action) -> None:
-        """Lay a card, or no more, and play the fight on."""
+        """Lay a card, or stop laying, and play the rest of the fight."""
         attack, defence = (
             sum(laid.value for laid in side) for side in (fight.attack, fight.defence)
         )

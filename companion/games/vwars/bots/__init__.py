@@ -1,4 +1,4 @@
-"""Bots for V-Wars; each knows its own faction and hand and the public view."""
+"""Bots for V-Wars; each uses only its own faction and hand and the public view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Infer who the hidden Vampire is by the cards that turn up: who put them face down."""
+"""Infer the hidden Vampire from the turned cards and the seats that may have put them there."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ Pile = dict[str, float]
 
 
 class Belief(Memory):
-    """What one human infers beside its view.
+    """The inferences of one human seat.
 
-    For each suspect it keeps the sources of the cards that it never saw.
+    It keeps for each suspect the sources of the cards that it has not seen.
     """
 
     sure: ClassVar[float] = 0.8
@@ -106,10 +106,10 @@ class Belief(Memory):
                 self.cards[region] += self._turned
 
     def _suspect(self, seat: Seat, change: float) -> None:
-        """Ignore what a seat does with its actions: a Vampire easily acts like a human."""
+        """Ignore the actions of a seat: a Vampire can easily act like a human."""
 
     def _show(self, pile: str, card: str) -> None:
-        """Take a card that turns up in a pile: one that was known there, or an unseen one."""
+        """Update with a card turned from a pile: a card known there, or an unseen one."""
         if card in self.cards[pile]:
             self.cards[pile].remove(card)
             return
@@ -131,7 +131,9 @@ class Belief(Memory):
 
 
 def _chance(side: Side, source: str, suspect: Seat) -> float:
-    """Return how likely a card of a source is of a side, if the suspect is the Vampire."""
+    """Return the probability that a card of a source is of a side, if the suspect is the
+    Vampire.
+    """
     if source == DEALT:
         return 0.5
     human = OF_VAMPIRE if source in (suspect, VAMPIRES) else OF_HUMANS

@@ -1,4 +1,4 @@
-"""What all levels share: the side that a seat serves, its role, and what only people answer."""
+"""Define what all levels share: the side of a seat, its role, and the actions left to people."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def choose_role(roles: Sequence[Mapping[str, Any]], level: str, rng: Random) -> 
 
 
 def serves(public: Public, seat: Seat, own: Hand | None) -> Side:
-    """Return the side whose victory a seat wants now."""
+    """Return the side with which a seat wins now."""
     is_hidden = own is not None and own.faction == "vampire"
     return "vampire" if is_hidden or public.players[seat].vampire else "human"
 

@@ -1,4 +1,6 @@
-"""Weigh positions by how far both sides are from victory, and riots by what they will change."""
+"""Evaluate positions by the distance of both sides from victory, and riots by their expected
+change.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ def standing(sympathy: int, controlled: int, martial: int) -> float:
 
 
 class Evaluation:
-    """The worth of positions near one that a seat sees, to the humans.
+    """The worth to the humans of positions near the one in a seat's view.
 
     known: for each region the share of human cards that the seat expects, in eighths
     """
@@ -69,9 +71,9 @@ class Evaluation:
         return LATER * self.riot(city, troops, None)
 
     def riot(self, city: str, troops: Troops, is_soon: bool | None, placed: int = 0) -> float:
-        """Return what a riot in a city is worth to the humans.
+        """Return the worth to the humans of a riot in a city.
 
-        is_soon: whether it is the next one, None for one that comes later
+        is_soon: whether its card is Soon instead of Now, None for a later riot
         """
         odds = self._odds(city, troops, is_soon, placed)
         return sum(chance * gain for chance, gain in zip(odds, self._gained(city), strict=True))
@@ -111,7 +113,7 @@ class Evaluation:
         return human, vampire
 
     def _gained(self, city: str) -> tuple[float, float, float, float]:
-        """Return what each result of a riot in a city changes for the humans."""
+        """Return the gain of the humans from each result of a riot in a city."""
         if city not in self._gains:
             public = self._public
             sympathy, controlled, martial = public.sympathy, public.controlled, public.martial

@@ -1,4 +1,4 @@
-"""Plan the rest of the turn for the riots that come."""
+"""Plan the rest of the turn for the coming riots."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Heuristic:
         return max(found, key=lambda each: each[0])[1]
 
     def _special(self, legal: Sequence[Action]) -> Action | None:
-        """Return a disclosure that promises more than it risks."""
+        """Return a disclosure that is worth its risk, None if there is none."""
         public = self.public
         now = standing(public.sympathy, public.controlled, public.martial)
         half = public.sympathy // 2
@@ -121,7 +121,7 @@ class Heuristic:
         return None
 
     def _plans(self, legal: Sequence[Action]) -> Iterator[tuple[float, Action]]:
-        """Yield what the rest of the turn promises with each first action."""
+        """Yield the expected worth of the rest of the turn for each first action."""
         public, evaluation = self.public, self.evaluation
         left, cards = public.actions_left, len(self.cards)
         base = self.sign * evaluation.worth({})
@@ -150,7 +150,7 @@ class Heuristic:
     def _here(
         self, city: str, left: int, cards: int, move: Move | None
     ) -> Iterator[tuple[float, Action]]:
-        """Yield plans that use all actions in and around a city, each by its first action."""
+        """Yield plans that use all actions in and around a city: their worth and first action."""
         public, evaluation, side = self.public, self.evaluation, self.me.side
         region = public.cities[city].region
         may_deploy = not is_forbidden(public, self.seat, "deploy")
@@ -181,7 +181,7 @@ class Heuristic:
                         yield worth, Deploy(near[0] if first else near[1])
 
     def _disguise(self, kills: int, troops: int) -> float:
-        """Return what a hidden Vampire gains by actions that humans take."""
+        """Return the gain of a hidden Vampire from acting like a human."""
         return -MASK * (KILLED * kills + DEPLOYED * troops) if self.is_hidden else 0.0
 
     def _more(self, city: str, side: Side, change: int, troops: Troops | None = None) -> Troops:
@@ -191,7 +191,7 @@ class Heuristic:
         return human, max(min(vampire + change, max(vampire, TROOPS)), 0)
 
     def _beside(self, legal: Sequence[Action], base: float) -> Iterator[tuple[float, Action]]:
-        """Yield what is of use later: troops elsewhere, cards in the pool and in regions."""
+        """Yield actions with later use: troops elsewhere, cards in the pool and in regions."""
         public, evaluation = self.public, self.evaluation
         riot = evaluation.riot_now
         for action in legal:

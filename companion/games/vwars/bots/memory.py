@@ -1,4 +1,4 @@
-"""Remember what a seat saw: cards that lie in regions, and who plays like a hidden Vampire."""
+"""Remember what a seat saw: the cards in regions, and the seats that act like a hidden Vampire."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ the city of the riot, and an action that it let go.
 
 
 class Memory:
-    """What one seat knows beside its view.
+    """The knowledge of one seat in addition to its view.
 
     cards: the cards that it knows in the pile of each region, and in the pool
-    sure: how likely a seat must be the Vampire before a human names it
+    sure: the probability of being the Vampire at which a human names a seat
     """
 
     sure: ClassVar[float] = 0.0
@@ -54,7 +54,9 @@ class Memory:
         self._left: tuple[Seat, int] | None = None
 
     def observe(self, public: Public, events: Iterable[Event]) -> None:
-        """Observe what the seat received since the last call, up to the position `public`."""
+        """Observe the events that the seat received since the last call, up to the position
+        `public`.
+        """
         self._public = public
         for event in events:
             self._observe(event)
@@ -69,7 +71,7 @@ class Memory:
         return found
 
     def suspicion(self) -> Mapping[Seat, float]:
-        """Return how likely each other seat holds the Vampire card, which is not public."""
+        """Return for each other seat the probability that it holds the hidden Vampire card."""
         weights = {
             seat: 0.0 if seat in self._never else math.exp(log)
             for seat, log in self._log_odds.items()
@@ -78,7 +80,7 @@ class Memory:
         return {seat: weight / whole if whole else 0.0 for seat, weight in weights.items()}
 
     def fellows(self) -> Sequence[Seat]:
-        """Return who may be an Infected that is not awakened."""
+        """Return the seats that may be an Infected that is not awakened."""
         public = self._public
         factions = FACTIONS[len(public.players)]
         if len(public.vampires()) >= len(factions) - factions.count("human"):

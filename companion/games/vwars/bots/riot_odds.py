@@ -1,4 +1,6 @@
-"""Compute how a riot probably ends, from the troops in its city and the cards of its region."""
+"""Compute the probabilities of a riot's results from the troops in its city and the cards of its
+region.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ def riot_odds(
     """Return the chances of a riot's results.
 
     human, vampire: troops in the city
-    human_up, vampire_up: what the cards that lie face up, laws and roles add
-    cards: cards that are still face down; `eighths` of eight of them are human
+    human_up, vampire_up: strength added by face-up cards, laws and roles
+    cards: number of cards still face down; `eighths` of eight are human
     """
     if cards == 0:
         return RiotOdds()
@@ -54,7 +56,7 @@ def riot_odds(
 def _turned(
     now: tuple[int, int, int, int], cards: int, eighths: int, side: Side | str, value: int
 ) -> RiotOdds:
-    """Return the chances after a card of a side is turned and `cards` are left."""
+    """Return the chances after a card of a side is turned, with `cards` left."""
     human, vampire, human_up, vampire_up = now
     if side == "human":
         if vampire:
