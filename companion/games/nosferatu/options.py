@@ -22,7 +22,7 @@ NOSFERATU = Pawn("n")
 KINDS: Mapping[str, str] = {"n": "nosferatu", "v": "vampire", "m": "villager"}
 """The kind of a piece by the first letter of its name."""
 LETTERS: Mapping[str, str] = {"n": "s", "v": "x", "m": "w"}
-"""A piece as positions write it: s Nosferatu, x vampire, w villager, "." an empty cell."""
+"""The letter of a piece in positions: s Nosferatu, x vampire, w villager, "." an empty cell."""
 DEAL: Mapping[Seat, tuple[Pawn, ...]] = {
     VAMPIRES: (NOSFERATU, *(Pawn(f"v{number}") for number in range(1, 6))),
     VILLAGERS: tuple(Pawn(f"m{number}") for number in range(1, 13)),

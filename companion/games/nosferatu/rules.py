@@ -54,7 +54,7 @@ from companion.games.nosferatu.state import Public, other, side
 
 EVERY = frozenset(FIELD.cells)
 MAX_VAMPIRES = 17
-"""Most vampires at once: the five that are dealt and the twelve villagers."""
+"""The maximum number of vampires: the five at the start and the twelve villagers."""
 PARTS = Inventory(
     (NOSFERATU, *(Pawn(f"v{n}") for n in range(1, MAX_VAMPIRES + 1)), *DEAL[VILLAGERS])
 )

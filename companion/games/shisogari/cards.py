@@ -12,7 +12,7 @@ from typing import Literal, get_args
 Colour = Literal["white", "black"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 LETTERS: Mapping[str, Colour] = {"w": "white", "b": "black"}
-"""A back in a row of backs."""
+"""The colour of each letter in a row of backs."""
 UNKNOWN = "?"
 """A back of unknown colour: real cards on a real table."""
 ITEMS: Mapping[str, Colour] = {

@@ -46,7 +46,7 @@ STEP_OF: Mapping[type[Action], Step] = {
     Report: "report",
     Count: "count",
 }
-"""The step at which an action is taken, where it is not "turn"."""
+"""The step of each action that does not belong to "turn"."""
 
 
 def to_move(public: Public) -> Seat | None:

@@ -11,18 +11,18 @@ from companion.games.vampire_empire.decks import Decks
 HAND = 8
 CASTLE = 3
 VAMPIRES, TRUSTED = 3, 2
-"""The number of vampires, and of humans whom the human player knows."""
+"""The number of vampires, and of humans that the human player knows."""
 HIDE_COST, WATER_COST, PASS_COST = 3, 2, 2
 ROUNDS = 2
 MARKERS = 12
 """Markers in the box."""
 Step = Literal["enter", "discard", "reveal", "action", "answer", "chance", "fight", "end", "over"]
-"""The step of a turn. "enter": beside the box somebody reports who comes from the city; "answer":
-the human player reads the answer of holy water; "chance": the vampire that it showed may be
-attacked; "end": the action is over and support cards may follow.
+"""The step of a turn. "enter": beside the box people report the character that comes from the
+city; "answer": the human player reads the answer of holy water; "chance": the human player may
+attack the vampire that it showed; "end": the action is over and support cards may follow.
 """
 Moment = Literal["before_action", "end_of_round", "after_action"]
-"""When a player is asked for a support card."""
+"""The moments at which a player is asked for a support card."""
 What = Literal["hide", "pass", "holy_water", "support"]
 Side = Literal["attack", "defence"]
 

@@ -57,9 +57,7 @@ class Combat(Struct, frozen=True):
     laid_now: bool = False
     """Whether the active player laid a card in this round."""
     opened: bool = False
-    """Whether the active player has ended the first cards, which must exceed the marker of the
-    defence.
-    """
+    """Whether the active player has laid the first cards, which must exceed the defence marker."""
 
 
 class Payment(Struct, frozen=True):
@@ -117,14 +115,14 @@ class Public(Struct, frozen=True):
     support: Support | None = None
     window: Window | None = None
     waived: tuple[Seat, ...] = ()
-    """Who plays no support card until this turn ends."""
+    """The seats that play no support card until this turn ends."""
     fight: Combat | None = None
     counted: RoundCounted | None = None
     """The last sums of the fight of this turn."""
     water: tuple[Laid, ...] = ()
     """The holy water cards of this turn."""
     answer: HolyWaterAnswered | None = None
-    """What holy water has revealed, until the human player goes on."""
+    """The answer of holy water, until the human player continues."""
     identities: IdentitiesShown | None = None
     outcome: Outcome | None = None
     points: Mapping[str, int] = {}
@@ -157,11 +155,11 @@ class Own(Struct, frozen=True):
     seen: tuple[str, ...] = ()
     """The cards of a searched pile."""
     coming: tuple[str, ...] = ()
-    """Who comes next from the city, as far as this seat saw it and nobody came or went since."""
+    """The next characters of the city that this seat saw, if the city has not changed since."""
     cleared: tuple[str, ...] = ()
-    """Whom holy water showed to be human; kept like `met` by the option `notebook` alone."""
+    """The characters that holy water showed to be human; `notebook` alone keeps it and `met`."""
     met: tuple[str, ...] = ()
-    """The other player's cards that lay open, in that order."""
+    """The other player's open cards, in the order of their events."""
 
 
 class Hidden(Struct, frozen=True):

@@ -32,15 +32,15 @@ Count = Annotated[int, Meta(ge=1, le=20)]
 Change = Annotated[int, Meta(ge=-16, le=16)]
 Doing = Literal["move", "deploy", "assassinate", "place", "investigate", "awaken"]
 PLAYERS = 5
-"""Most players: a content must be enough for all of them."""
+"""The maximum number of players; a content must have enough for all."""
 CITIES = 2 * PLAYERS
-"""Different cities that the cards must have, since two for each player are drawn at the start."""
+"""The minimum number of different cities on the cards: the start draws two for each player."""
 MOST_ADJACENT = 64
-"""Most neighbours of a region."""
+"""The maximum number of neighbours of a region."""
 LONGEST_NAME = 40
-"""Letters of a region's or a city's name on a typed map."""
+"""The maximum number of letters in a region's or city's name on a typed map."""
 ANY_CITY = ("riot", "draw", "choose")
-"""Words of an event instead of a city: the Now card's, the top player card's, or the active
+"""Words of an event in place of a city: the Now card's, the top player card's, or the active
 player's choice.
 """
 

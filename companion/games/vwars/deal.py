@@ -40,8 +40,8 @@ NUMBERED = {
     )
     for region in range(1, 9)
 }
-"""The board without a typed map: regions and cities have numbers, and people decide who may go
-where.
+"""The board without a typed map: regions and cities have numbers, and people decide which moves
+are legal.
 """
 
 

@@ -28,24 +28,22 @@ SYMPATHY = {3: 8, 4: 7, 5: 6}
 TRACK = 16
 """Numbers of the victory track."""
 TROOPS = 6
-"""Troops of one side that an event fills a city to, and that a deployment may not exceed with
-`troop_cap`.
-"""
+"""The limit of one side's troops in a city, for events and, with `troop_cap`, for deployments."""
 ACTIONS_EACH = 4
 MARTIAL = 6
 """Cities under martial law with which the humans win."""
 TYPED = 24
-"""Changes that people may type in at one moment, at most."""
+"""The maximum number of changes that people may type at one moment."""
 POOL = "pool"
-"""The riot pool, where a region's deck could be named."""
+"""The name of the riot pool, in place of a region."""
 Step = Literal[
     "setup", "turn", "card", "answer", "event", "riot", "turning", "rally", "swing", "discard",
     "soon", "refill", "over",
 ]  # fmt: skip
-"""What is to be done next: type the set-up (beside the box), take actions, give a card, tell a
-turned card, settle an event, begin the riot, type its cards (beside the box), answer after a
-vampire rally, type the printed table's number, discard a face-up card, type the new riot card, tell
-whether the hand was refilled.
+"""The next decision: type the set-up (beside the box), take actions, give a card, answer whether a
+real faction card is the one named, settle an event, begin the riot, type its cards (beside the
+box), answer after a vampire rally, type the printed table's number, discard a face-up card, type
+the new riot card, report whether the hand was refilled.
 """
 
 

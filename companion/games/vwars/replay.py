@@ -32,7 +32,7 @@ from companion.games.vwars.options import POOL
 from companion.games.vwars.state import Hand, Hidden
 
 SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
-"""Events that are no moment of their own: another one shows them."""
+"""Events that belong to the moment of another event."""
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:

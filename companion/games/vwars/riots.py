@@ -27,7 +27,7 @@ from companion.games.vwars.state import Hidden, Public
 from companion.games.vwars.victory import change_sympathy
 
 PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire_rally=0)
-"""Beside the box the table's changes are typed."""
+"""The table beside the box, where people type the changes."""
 
 
 def begin(draft: Draft, rng: Random) -> bool:

@@ -15,7 +15,7 @@ from companion.games.nosferatu.options import VAMPIRES, VILLAGERS
 from companion.games.nosferatu.state import Public
 
 LEVELS: Mapping[str, int] = {"random": 0, "greedy": 1, "heuristic": 2, "search": 12}
-"""How many quiet turns each level looks ahead while its time lasts; 0 for any legal turn."""
+"""The search depth of each level in quiet turns, if time allows; 0 for a random legal turn."""
 
 
 def choose_turn(public: Public, level: str, budget: SearchBudget) -> list[Action]:

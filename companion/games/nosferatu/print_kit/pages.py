@@ -19,7 +19,7 @@ CELL = 25.0
 SENSED = 60.0
 """Width of a cell that lies on a sensor board."""
 PIECE = 19.0
-"""Width of a piece; the cell's name stays in sight above it."""
+"""Width of a piece; the cell's name stays visible above it."""
 RULES = 7
 SENSED_PAGES = 4
 """Ten cells a page."""
@@ -28,9 +28,9 @@ _DRESS = {
     "x": ("bat", "#2B2138", "#FFC020", INK),
     "w": ("house", "#FFF0D2", "#7A4A00", "#7A4A00"),
 }
-"""Sign, ground, ink and edge of a piece, by the letter that it is written with."""
+"""Sign, ground, ink and edge of a piece, by its letter."""
 _GROUNDS = ("#F8F4EB", "#E7DDF2", "#DDF2F1")
-"""Three grounds, so that no two cells side by side are alike."""
+"""Three grounds, so that adjacent cells differ."""
 
 
 def hexagon(width: float) -> str:

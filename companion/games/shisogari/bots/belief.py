@@ -31,19 +31,19 @@ from companion.games.shisogari.events import (
 )
 
 FAKES = 0.5
-"""How often a Vampire fakes when it can."""
+"""The probability that a Vampire lays a fake pair when it can."""
 BLUFF = 0.3
-"""How likely a player names an item that it does not hold, compared with one that it holds."""
+"""The likelihood that a player names an item that it does not hold, relative to one it holds."""
 SWAPPED = 0.3
-"""The weight of a world in which a card was in another hand than the one it comes from."""
+"""The weight of a world that has the card in another hand than the giver's."""
 UNEXPLAINED = 0.02
-"""The weight of a world that does not explain what happened: many other worlds are not kept."""
+"""The weight of a world that does not explain an event: the particles omit many worlds."""
 WORLDS = 120
 """Worlds for each suspect."""
 GIVES: Mapping[str, float] = {"hunter": 0.1, "kin": 0.3, "vampire": 0.65}
-"""How often each role gives and does not take."""
+"""The probability that each role gives instead of taking."""
 ENDANGERS = 0.25
-"""How likely a Hunter takes from a hand of one or two cards, compared with a longer one."""
+"""The likelihood that a Hunter takes from a hand of one or two cards, relative to a longer one."""
 FAINT = 1e-6
 """The weight of a Hunter's giving a Bloodsucking card."""
 

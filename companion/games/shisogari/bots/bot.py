@@ -25,7 +25,7 @@ from companion.games.shisogari.state import Hand, Public
 
 LEVELS = ("random", "greedy", "heuristic", "search")
 BITES = 2
-"""Bloodsucking pairs and fakes that a Hunter assumes among the pairs that lie face down."""
+"""Bloodsucking pairs and fakes that a Hunter assumes among the face-down pairs."""
 
 
 class ShisogariBot(Bot):

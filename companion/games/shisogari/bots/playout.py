@@ -24,12 +24,12 @@ UNFINISHED = 0.3
 LEARNT_PER_TURN = 0.03
 LEARNT_OF_GIVING = 0.06
 LEARNT_OF_FACE_DOWN = 0.08
-"""How much the chance that an accusation is right rises with a turn, when the Vampire gives, and
-with a pair of his that lies face down.
+"""The rise of the chance that an accusation is right: for each turn, for a gift by the Vampire,
+and for a face-down pair of the Vampire.
 """
 MOST_KNOWN = 0.92
 ACCUSE_KNOWN = 0.75
-"""The chance from which Hunters of a playout accuse though no hand is short."""
+"""The chance from which Hunters of a playout accuse even if no hand is short."""
 GIVE_SHARE = 0.6
 FAKE_SHARE = 0.8
 

@@ -15,19 +15,19 @@ from companion.games.shisogari.options import NEEDED
 from companion.games.shisogari.state import Hand, Public
 
 SAMPLE = 40
-"""Worlds in which a choice is weighed."""
+"""The number of worlds in which a choice is evaluated."""
 ACCUSE_FROM = {1: 0.25, 2: 0.55}
-"""The chance from which a Hunter accuses, by the cards of the shortest hand; a longer one leaves
-time.
+"""The chance from which a Hunter accuses, by the cards of the shortest hand. With longer hands
+there is no hurry.
 """
 CALM_PLAY = 0.7
 EMPTY_HAND_WORTH = 6.0
 """The worth of an empty hand to the Vampire's side; a real pair is worth 1 to the Hunters."""
 BITE_WORTH = 2.0
 FAKE_RATE = 0.7
-"""How often the Vampire fakes where he may."""
+"""The probability that the Vampire lays a fake pair when possible."""
 RANDOM_SHARE = 0.5
-"""The share of chance in what the Vampire's side declares, which hides the side."""
+"""The share of random declarations by the Vampire's side, which hide the side."""
 
 
 class Policy:

@@ -17,12 +17,12 @@ from companion.games.shisogari.options import NEEDED
 from companion.games.shisogari.state import Hand, Public
 
 MOST_WORLDS = 600
-"""Worlds after which more change little."""
+"""The maximum number of worlds; more change little."""
 SAMPLE = 60
-"""Worlds that are drawn at a time."""
+"""The number of worlds in each draw."""
 UNKNOWN_START, KNOWN_PER_PAIR = 0.35, 0.08
-"""What the side assumes that Hunters know of the Vampire: at the start, and more for each pair
-that lies face down.
+"""The assumed chance that an accusation names the Vampire: at the start, and its rise for each
+face-down pair.
 """
 
 

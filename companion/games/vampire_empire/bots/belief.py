@@ -35,13 +35,13 @@ from companion.games.vampire_empire.options import VAMPIRES
 from companion.games.vampire_empire.state import Own, Public
 
 KILL = 2.0
-"""What a dead vampire is worth where a dead human is worth 1: there are half as many."""
+"""The worth of a dead vampire if a dead human is worth 1: there are half as many."""
 BLUFF = 0.03
-"""How likely the vampire player attacks a vampire, compared with a human."""
+"""The likelihood that the vampire player attacks a vampire, relative to a human."""
 FEINT = 0.1
-"""How likely it defends a human whom the human player attacks, compared with a vampire."""
+"""The likelihood that it defends a human against the human player, relative to a vampire."""
 MARKED = 0.3
-"""How likely it puts a marker for the defence by a human, compared with a vampire."""
+"""The likelihood that it puts a defence marker by a human, relative to a vampire."""
 
 Vampires = frozenset[str]
 

@@ -21,7 +21,7 @@ from companion.games.vampire_empire.bots.search import Search
 KINDS: Mapping[str, type[Greedy]] = {"greedy": Greedy, "heuristic": Heuristic, "search": Search}
 LEVELS = ("random", *KINDS)
 RANDOM_SHARE = 0.1
-"""How often the first level plays a support card when asked for one."""
+"""The probability that the first level plays a support card when asked for one."""
 
 
 def choose_action(view: View, history: Sequence[Event], level: str, budget: SearchBudget) -> Action:

@@ -41,11 +41,11 @@ from companion.games.vampire_empire.options import HAND, ROUNDS, VAMPIRES
 from companion.games.vampire_empire.state import Combat, Own, Public
 
 STRONG = 4
-"""What an attack should be worth, beyond the marker of the defence, before it begins."""
+"""The minimum value of a new attack, in excess of the defence marker."""
 WORTH = {"vampire": 2, "holy": 2}
 """The additional worth of a red or a holy border when a card is discarded."""
 RESERVE = 4
-"""Cards that stay in the hand when a support is played in the other player's turn, where it often
+"""The number of cards to keep when playing a support in the other player's turn, where it often
 costs more.
 """
 

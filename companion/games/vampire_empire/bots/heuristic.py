@@ -20,13 +20,13 @@ from companion.games.vampire_empire.options import ROUNDS
 from companion.games.vampire_empire.state import Combat
 
 HANDS = 40
-"""Possible hands of the opponent against which fights are weighed."""
+"""The number of possible hands of the opponent for evaluating fights."""
 FITS = 2
 """The additional worth of a card that can be laid now."""
 KEPT = 4
-"""The least worth of a card that is kept when the hand is filled."""
+"""The minimum worth of a card to keep it when filling the hand."""
 LEAST_ODDS = 0.2
-"""The odds of a kill from which the second round is worth its cards."""
+"""The probability of a kill from which the second round is worth its cards."""
 
 
 class Heuristic(Greedy):

@@ -31,19 +31,19 @@ RED, HOLY = BITS["vampire"], BITS["holy"]
 V, H = range(len(SEATS))
 MOST_TURNS = 30
 MEAN, MEAN_REVEALED = 0.4, 0.45
-"""What a card of a hidden hand is worth for a character, and how much more in a fight of a revealed
+"""The mean value of a hidden card for a character, and the addition in a fight of a revealed
 vampire.
 """
 LEAST_ODDS = 0.2
-"""The odds of a vampire from which the human player attacks."""
+"""The probability of a vampire from which the human player attacks."""
 TRUST = 0.6
-"""The odds of a vampire below which the human player defends."""
+"""The probability of a vampire below which the human player defends."""
 REVEAL = 8
-"""The value of red cards that is worth revealing a vampire."""
+"""The value of red cards from which the vampire player reveals a vampire."""
 ALL_IN = 0.3
 """The value for each card of the opponent that the second round of an attack needs."""
 KEPT = 2
-"""The least value of a card that is kept when the hand is filled."""
+"""The minimum value of a card to keep it when filling the hand."""
 
 PlayoutCard = tuple[int, int]
 """The bits of a card's borders, and its value."""

@@ -38,9 +38,9 @@ from companion.games.vampire_empire.options import TRUSTED
 from companion.games.vampire_empire.state import Combat, Own
 
 MOST_WORLDS = 80
-"""Worlds after which more change little."""
+"""The maximum number of worlds; more change little."""
 SEARCHED = ("reveal", "action", "chance", "fight")
-"""The steps of a turn whose actions are tried."""
+"""The steps of a turn whose actions the search tries."""
 
 
 class Search(Heuristic):

@@ -27,12 +27,12 @@ from companion.games.vwars.state import Hand, Public
 DEALT, VAMPIRES = "dealt", "vampires"
 """Sources of face-down cards beside the seats of apparent humans."""
 OF_HUMANS, OF_VAMPIRE = 0.93, 0.15
-"""How often a human puts down a human card, and the Vampire."""
+"""The probability that a human puts down a human card, and that the Vampire does."""
 LEAST = 0.02
-"""The chance of what no source explains."""
+"""The minimum probability of a card, for one that no source explains."""
 
 Pile = dict[str, float]
-"""How many unseen cards are expected from each source."""
+"""The expected number of unseen cards from each source."""
 
 
 class Belief(Memory):

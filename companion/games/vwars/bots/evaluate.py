@@ -16,9 +16,9 @@ from companion.games.vwars.state import Public
 DECIDED = 12.0
 """The worth of a game that the humans have won."""
 SOON = 0.5
-"""The part of the next riot in the worth of a position: the next player still acts before it."""
+"""The weight of the next riot in the worth of a position: the next player acts before it."""
 LATER = 0.03
-"""The part of a riot in any city, which may come later."""
+"""The weight of a possible later riot in any city."""
 
 Troops = tuple[int, int]
 """Human and vampire troops of a city."""

@@ -50,7 +50,7 @@ POOL_FULL = 3
 """Cards in the pool below which the humans add to it: without riots the vampires win in the end."""
 POOL_WORTH = 0.15
 MASK = 1.0
-"""How much a hidden Vampire weighs what its actions tell the humans, in log odds."""
+"""The worth to a hidden Vampire of what its actions reveal to the humans, per unit of log odds."""
 GOES_PUBLIC = 3
 """Sympathy up to which the Vampire goes public in its own turn."""
 

@@ -27,8 +27,8 @@ from companion.games.vwars.options import FACTIONS, POOL
 from companion.games.vwars.state import Hand, Public
 
 KILLED, DEPLOYED, IDLE = -0.8, -0.25, 0.5
-"""The change of the log odds of a seat to hold the Vampire card by an assassination, a troop in
-the city of the riot, and an action that it let go.
+"""The change of a seat's log odds of holding the Vampire card, for an assassination, a troop in
+the city of the riot, and an unused action.
 """
 
 
@@ -46,9 +46,9 @@ class Memory:
         self._public, self._seat, self._own = public, seat, own
         self._log_odds: dict[Seat, float] = {one: 0.0 for one in public.players if one != seat}
         self._never: set[Seat] = set()
-        """Who is certainly not the Vampire."""
+        """The seats that are certainly not the Vampire."""
         self.no_fellows: set[Seat] = set()
-        """Who did not join the vampires when asked."""
+        """The seats that did not join the vampires when asked."""
         self._riot, self._soon = "", public.riot_soon
         self._turned: list[str] = []
         self._left: tuple[Seat, int] | None = None

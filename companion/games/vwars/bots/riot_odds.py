@@ -12,11 +12,11 @@ from companion.games.vwars.content import Side
 WIN_AT, MASSACRE_AT = 6, 8
 """Strengths of the usual table of riots, which a bot expects of every content."""
 EIGHTHS = 8
-"""Steps in which the share of human cards is counted, so that few cases are computed."""
+"""The resolution of the share of human cards, low so that there are few cases to compute."""
 MOST_CARDS = 12
 """Cards of a region beyond which a riot ends in about the same way."""
 CARD_CHANCES = ((1, 0.29), (2, 0.33), (3, 0.24), (4, 0.14))
-"""How frequent the numbers of player cards are in the sample."""
+"""The frequency of each player card number in the sample."""
 
 
 class RiotOdds(NamedTuple):
