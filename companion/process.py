@@ -1,5 +1,5 @@
 """Start processes with a minimal environment, name this program's own command, keep secrets out of
-core dumps and freed memory out of each thread.
+core dumps, and limit the memory of threads.
 """
 
 from __future__ import annotations
