@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from statistics import fmean
 from typing import get_args
 
 from hardware.plans.circuit import Part, Stage
@@ -52,8 +53,8 @@ def wires_picture(board: Board, stage: Stage) -> str:
             ]
             body.append(
                 _text(
-                    sum(x for x, _ in own) / len(own),
-                    sum(y for _, y in own) / len(own),
+                    fmean(x for x, _ in own),
+                    fmean(y for _, y in own),
                     part.ref,
                     1.9,
                     "#999",

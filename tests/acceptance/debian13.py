@@ -62,7 +62,8 @@ def mounted(root: Path, command: str) -> list[str]:
     """Return the command line that runs a shell command in the checkout in a root."""
     inside = (
         f"cd {shlex.quote(str(root))}; mount --bind . .; cd {shlex.quote(str(root))}; "
-        "mount -t proc proc proc; mount --rbind /dev dev; mount -t tmpfs run run; "
+        "mount -t proc proc proc; mount --rbind /sys sys; mount --rbind /dev dev; "
+        "mount -t tmpfs run run; "
         f"exec chroot . sh -ec {shlex.quote(f'cd /srv/checkout; {command}')}"
     )
     return ["unshare", "-mpf", "--kill-child", "sh", "-ec", inside]

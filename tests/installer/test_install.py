@@ -224,7 +224,7 @@ def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) 
     assert ["MANUAL.md", "changelog.gz", "copyright", "docs", "# 9.1"] == newer.splitlines()[-5:]
     assert "The service (companion.service)" in newer
     assert f"{before}companion 600\n    <port>8099</port>\n" == after
-    assert "downgrading table-companion from 9.1" in older and "# 9.1" not in older
+    assert re.search(r"downgrading table-companion (from |\()9\.1", older) and "# 9.1" not in older
     assert older.endswith(before) and "README.md" in older and "MANUAL.md" not in older
     assert removed.endswith(f"{before}root\nroot\n")
     assert {GAMES[1:], "etc/companion/table.toml"} <= remaining
