@@ -23,10 +23,9 @@ const RULES = "#rules";
 const screen = document.getElementById("screen");
 
 async function begin() {
-  await loadWords();
   /** @type {any} */
   const channel = await Channel.open({ storage: "seat-key" });
-  const hello = channel && (await untilAnswered(channel));
+  const [hello] = await Promise.all([channel && untilAnswered(channel), loadWords()]);
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
   const { game } = hello.snapshot;
   const [{ openPhone }] = await Promise.all([
