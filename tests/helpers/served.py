@@ -8,6 +8,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -43,7 +44,16 @@ def _logged(log: Path, target: Callable[..., object], *arguments: object) -> Non
     os.dup2(out, 1)
     os.dup2(out, 2)
     os.close(out)
+    threading.Thread(target=_end_with_the_run, daemon=True).start()
     target(*arguments)
+
+
+def _end_with_the_run() -> None:
+    """End this process when the one that started it is gone: a killed run leaves no server."""
+    run = multiprocessing.parent_process()
+    assert run
+    run.join()
+    os._exit(1)
 
 
 def _run(words: list[str], environment: Mapping[str, str]) -> None:

@@ -108,6 +108,8 @@ def phone_table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Phon
     if request.param == "sim":
         phone_table.companion.sources.simulate(None)
     phone_table.companion.start()
+    if request.param == "sim":
+        phone_table.until(lambda: phone_table.source() == ("sim", "up"))
     yield phone_table
     phone_table.companion.close()
 
