@@ -10,7 +10,10 @@ const ANSWERS = ["radar_called", "shot_fired"];
 export const ANNOUNCED = ["pawns_killed", "bat_eaten"];
 const ACTS = ["pawn_walked", "bullet_taken", ...ANSWERS, "turn_ended"];
 
-/** The events of the log that still stand. */
+/**
+ * The events of the log that still stand.
+ * @param {LogEntry[]} log
+ */
 export const standing = (log) =>
   standingBy(
     log,
@@ -27,6 +30,8 @@ export const lastAnswer = ({ answer }) =>
  * {isOver, announced, isActed, isAnswered}: whether the last night has been published to its end, its kills and meals as entries of
  * the log, and whether humans have acted and were answered since.
  * Null for the night in which the vampire only hid, and where the log begins after the night.
+ * @param {LogEntry[]} log
+ * @returns {{isOver: boolean, announced: any[], isActed: boolean, isAnswered: boolean} | null}
  */
 export function lastNight(log) {
   const entries = standing(log);

@@ -40,9 +40,10 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
 
   /**
    * The view after the draft.
-   * @param {View} view
+   * @template {View} T
+   * @param {T} view
    * @param {Draft} draft
-   * @returns {View}
+   * @returns {T}
    */
   const drafted = (view, { pawns, tokens }) => ({
     ...view,
