@@ -394,6 +394,9 @@ interface ProvedPaper {
 /** A line of a record, as JSON (companion/table/fairness/export.py). */
 type RecordLine = Record<string, any>;
 
+/** The line of a record with a seat's actions. */
+type RecordedTurn = RecordLine & { actions: any[] };
+
 /** Hashes that somebody kept during a game. */
 interface Kept {
   heads?: Record<string, string>;
