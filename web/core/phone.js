@@ -264,6 +264,7 @@ export const isPlacing = ({ secret, start }) => secret.legal.some(({ type }) => 
 /**
  * The actions that may follow the planned ones.
  * @param {{secret: Secret, seen: any}} phone
+ * @returns {any[]}
  */
 export const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 
