@@ -268,7 +268,7 @@ export const isPlacing = ({ secret, start }) => secret.legal.some(({ type }) => 
  */
 export const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 
-/** @param {Action} action */
+/** @param {{to?: any, cell?: any}} action */
 export const cellOf = (action) => action.to ?? action.cell;
 
 /**

@@ -22,7 +22,11 @@ export const standing = (log) =>
       (ACTS.includes(event) && !(event === "turn_ended" && seat === "V")),
   );
 
-/** The last disclosure of the vampire that stands, as {event, message}; null before the first one. */
+/**
+ * The last disclosure of the vampire that stands, as {event, message}; null before the first one.
+ * @param {{answer?: any}} snapshot
+ * @returns {LogEntry | null}
+ */
 export const lastAnswer = ({ answer }) =>
   [...ANSWERS, ...ANNOUNCED].includes(answer?.event.event) ? answer : null;
 
@@ -43,6 +47,7 @@ export function lastNight(log) {
     night.some(({ event }) => event.event === "vampire_placed")
   )
     return null;
+  /** @param {string[]} names */
   const is = (names) =>
     night.some(({ event }) => names.includes(event.event) && event.seat !== "V");
   return {
@@ -53,17 +58,26 @@ export function lastNight(log) {
   };
 }
 
-/** The last night until a human acts; null then. */
+/**
+ * The last night until a human acts; null then.
+ * @param {LogEntry[]} log
+ */
 export function nightSummary(log) {
   const night = lastNight(log);
   return night?.isActed ? null : night;
 }
 
-/** The answer since the last night, as {event, message}: a night removes an old answer. */
+/**
+ * The answer since the last night, as {event, message}: a night removes an old answer.
+ * @param {Snapshot} snapshot
+ */
 export const todaysAnswer = (snapshot) =>
   (lastNight(snapshot.log)?.isAnswered ?? true) ? lastAnswer(snapshot) : null;
 
-/** The events of the last night, in words; nothing before its first disclosure. */
+/**
+ * The events of the last night, in words; nothing before its first disclosure.
+ * @param {{log: LogEntry[]}} snapshot
+ */
 export function dawnWords({ log }) {
   const { isOver, announced } = lastNight(log) ?? { announced: [] };
   if (isOver && !announced.length) return [text("night.quiet")];
