@@ -59,9 +59,8 @@ export function placeName(cell, map = mapOf()) {
 export const wayName = (way) => text("way", { kind: way });
 
 /**
- * Draw a map. `look`: {label(cell) -> string, title, pressable: cells, focus: cell, rings: {cell: class}, odds: {cell:
- * thousandths}, trail: cells, me: cell, arrows: [{from, to}], zoom}. Without `label` nothing can be pressed.
- * @param {any} view
+ * Draw a map. Without a label nothing can be pressed.
+ * @param {{pawns?: Record<string, string>, to_move?: string | null}} view
  * @param {ManhuntLook & {trail?: any}} [look]
  * @param {ManhuntMap | null} [map]
  */

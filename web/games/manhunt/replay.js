@@ -100,13 +100,13 @@ export const replay = {
   curve: "replay.curve",
   /**
    * @param {ReplayState} replayed
-   * @param {any} now
+   * @param {ManhuntMoment} now
    */
   land: (replayed, now) => [drawMoment(replayed, now), placeList(now.view)],
   state: stood,
   /**
    * @param {unknown} _
-   * @param {any} now
+   * @param {ManhuntMoment} now
    */
   more: (_, now) => counts(now.view),
   looks,

@@ -40,7 +40,7 @@ const GROUND = hexagon(WIDTH * 0.54);
 const RING = hexagon(WIDTH * 0.49);
 
 /**
- * Draw the field.
+ * Draw the field. Without a label nothing can be pressed.
  * @param {NosferatuView} view
  * @param {NosferatuLook & {last?: any}} [look]
  */

@@ -86,12 +86,12 @@ export const replay = {
   winners: game.winners,
   /**
    * @param {ReplayState} replayState
-   * @param {any} now
+   * @param {ShisogariMoment} now
    */
   land: ({ isTrue }, now) => openHands(now, isTrue),
   /**
    * @param {ReplayState} replayState
-   * @param {any} now
+   * @param {ShisogariMoment} now
    */
   state: ({ isTrue }, now) => stood(now, isTrue),
 };

@@ -194,7 +194,7 @@ function travelling(ends, colour) {
 
 /**
  * The candle; while a card is placed it burns down, for as long as every placing takes.
- * @param {any} view
+ * @param {{step: string, options: Record<string, any>}} view
  * @param {string | null} transform
  */
 export function candle({ step, options }, transform = null) {

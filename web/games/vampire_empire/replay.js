@@ -95,7 +95,7 @@ const backs = (count) => Array.from({ length: count }, () => h("li", { class: "t
 
 /**
  * Who is still alive, and in whose turn this was.
- * @param {{view: EmpireView, alive: [number, number]}} moment
+ * @param {EmpireMoment} moment
  */
 const stoodInCastle = ({ view, alive: [humans, vampires] }) => [
   h("p", { class: "count", id: "alive" }, h("b", {}, `${humans} : ${vampires}`)),
@@ -138,12 +138,12 @@ export const replay = {
   winners: game.winners,
   /**
    * @param {ReplayState} replayState
-   * @param {any} now
+   * @param {EmpireMoment} now
    */
   land: ({ isTrue }, now) => openCastle(now, isTrue),
   /**
    * @param {unknown} _
-   * @param {any} now
+   * @param {EmpireMoment} now
    */
   state: (_, now) => stoodInCastle(now),
 };

@@ -140,6 +140,7 @@ interface EmpireMoment extends Moment {
   view: EmpireView;
   hands: Record<string, { characters: string[]; cards: string[] }>;
   city: string[];
+  alive: [number, number];
 }
 
 /** A card of a content file. */

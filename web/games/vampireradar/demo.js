@@ -58,7 +58,7 @@ const WAYS_BACK = [
  * or {pane: "board", pawn, cell} where a pawn goes to a cell; where one waits it is the pane to look at. `isDone`: the secret turn was sent,
  * which a covered phone does not show.
  * @param {string|null} at the chapter
- * @param {any} snapshot
+ * @param {RadarSnapshot} snapshot
  * @param {Record<string, Document|null|undefined>} panes the pages in the panes
  * @param {boolean} [wasDone] `isDone` of the step before in this chapter
  */

@@ -175,7 +175,7 @@ function night(field, actions) {
 export const EVENTS = {
   // Against a single human a meal gives no heart; with four players the vampire may have five.
   /**
-   * @param {any} field
+   * @param {RadarGame} field
    * @param {any} event
    */
   game_set_up: (field, { vampire_hp: hp, start, players }) =>
@@ -185,7 +185,7 @@ export const EVENTS = {
       pawns: { ...start },
     }),
   /**
-   * @param {any} field
+   * @param {RadarGame} field
    * @param {any} event
    */
   pawn_walked(field, { pawn, from, to }) {
@@ -193,7 +193,7 @@ export const EVENTS = {
     field.pawns[pawn] = to;
   },
   /**
-   * @param {any} field
+   * @param {RadarGame} field
    * @param {any} event
    */
   turn_started(field, { seat }) {
@@ -204,21 +204,21 @@ export const EVENTS = {
   paper_taken_up: (field) =>
     Object.assign(field, { paper: [], from: field.mover === "V" ? field.night : field.night + 1 }),
   /**
-   * @param {any} field
+   * @param {RadarGame} field
    * @param {any} event
    */
   pawn_set: (field, { pawn, to }) => {
     field.pawns[pawn] = to;
   },
   /**
-   * @param {any} field
+   * @param {RadarGame} field
    * @param {any} event
    */
   token_set: (field, { cell, token, lies }) => {
     if (token === "bat") field.bats[lies ? "add" : "delete"](cell);
   },
   /**
-   * @param {any} field
+   * @param {RadarGame} field
    * @param {any} event
    * @param {Record<string, number>} count
    */
@@ -227,7 +227,7 @@ export const EVENTS = {
     count.radars += 1;
   },
   /**
-   * @param {any} field
+   * @param {RadarGame} field
    * @param {any} event
    * @param {Record<string, number>} count
    */
@@ -241,7 +241,7 @@ export const EVENTS = {
     count.shots += 1;
   },
   /**
-   * @param {any} field
+   * @param {RadarGame} field
    * @param {any} event
    * @param {Record<string, number>} count
    */
@@ -254,7 +254,7 @@ export const EVENTS = {
     count.attacks += 1;
   },
   /**
-   * @param {any} field
+   * @param {RadarGame} field
    * @param {any} event
    * @param {Record<string, number>} count
    */

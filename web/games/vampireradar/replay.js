@@ -228,7 +228,7 @@ const MARKS = {
 
 /**
  * Where the vampire stood at the end of each night up to a moment, the start being night 0: [{night, cell}], oldest first.
- * @param {any[]} moments
+ * @param {Moment[]} moments
  * @param {number} index
  */
 export function path(moments, index) {
@@ -245,7 +245,7 @@ export function path(moments, index) {
 
 /**
  * The tiles that were possible before a moment and after it, where it disclosed something.
- * @param {any[]} moments
+ * @param {Moment[]} moments
  * @param {number} index
  */
 export function cut(moments, index) {
@@ -260,14 +260,14 @@ export const replay = {
   curve: "replay.curve",
   styles: ["odds"],
   /**
-   * @param {any} replay
-   * @param {any} now
+   * @param {ReplayState} replay
+   * @param {RadarMoment} now
    */
   land: (replay, now) => [drawMoment(replay, now), fieldTable(now.view, text)],
   state: known,
   /**
    * @param {unknown} _
-   * @param {any} now
+   * @param {RadarMoment} now
    */
   more: (_, now) => counts(now.view),
   looks,

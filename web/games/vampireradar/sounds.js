@@ -20,7 +20,7 @@ export const before = { radar_called: "sweep", shot_fired: "heartbeat" };
 
 /**
  * Return whether the vampire's player makes this sound, or speaks this sentence, instead of the speaker.
- * @param {any} settings
+ * @param {TableSettings} settings
  * @param {string} name
  */
 export const isLeftToPlayer = ({ player_groans: isOwn }, name) =>

@@ -56,6 +56,7 @@ interface RadarSnapshot extends Snapshot {
 
 /** The proposed field, the instruction sheet, and what was read of the tiles that lie. */
 interface RadarLobby extends Lobby {
+  options: Record<string, any>;
   field?: any;
   sheet?: any;
   lies?: any;

@@ -120,12 +120,12 @@ export const replay = {
   prepare: ({ view }) => nameThings(view),
   /**
    * @param {ReplayState} replayState
-   * @param {any} now
+   * @param {VWarsMoment} now
    */
   land: ({ isTrue }, now) => openBoard(now, isTrue),
   /**
    * @param {ReplayState} replayState
-   * @param {any} now
+   * @param {VWarsMoment} now
    */
   more: ({ isTrue }, now) => stoodIn(now, isTrue),
 };

@@ -7,26 +7,26 @@ import { USUAL } from "../card_defaults.js";
 
 /**
  * A page's first message is its title; the others are its announcements.
- * @param {any} snapshot
+ * @param {ManhuntSnapshot} snapshot
  * @param {number} page
  */
 const titleOf = ({ paper }, page) => paper.announced[page][0];
 
 /**
- * @param {any} snapshot
+ * @param {ManhuntSnapshot} snapshot
  * @param {number} page
  */
 export const pageName = (snapshot, page) => message(titleOf(snapshot, page));
 
 /**
- * @param {any} snapshot
+ * @param {ManhuntSnapshot} snapshot
  * @param {number} page
  */
 const isTurn = (snapshot, page) => titleOf(snapshot, page).code.startsWith("page.round");
 
 /**
  * The announced steps of a turn; without an announcement, the most of a turn.
- * @param {any} snapshot
+ * @param {ManhuntSnapshot} snapshot
  * @param {number} page
  */
 function most(snapshot, page) {
@@ -47,18 +47,18 @@ export const typing = {
   /** The next page opens by itself once this one is full. */
   goesOn: true,
   /**
-   * @param {any} snapshot
+   * @param {ManhuntSnapshot} snapshot
    * @param {number} page
    */
   isFresh: (snapshot, page) => !isTurn(snapshot, page),
   /**
-   * @param {any} snapshot
+   * @param {ManhuntSnapshot} snapshot
    * @param {number} page
    */
   hint: (snapshot, page) =>
     text(HINTS[titleOf(snapshot, page).code.replace(/\.night$/, "")] ?? "paper.steps"),
   /**
-   * @param {any} snapshot
+   * @param {ManhuntSnapshot} snapshot
    * @param {number} page
    */
   told: ({ paper }, page) => paper.announced[page].slice(1),

@@ -32,11 +32,7 @@ const move = ([x, y], scale = 1) =>
 const round = (value) => Math.round(value * 100) / 100;
 
 /**
- * Draw the field.
- * `look`: {compact, label(cell) -> string, title, pressable: cells, focus: cell, marks: {cell: "?"|"x"},
- * steps: {cell: drawing}, under, over: drawings, isInset: room for numbers, caption: words below, rings: {cell: class}, badges: {cell: icon or number}, shot: {cell, direction, isFired or isPast}, ripple: cell, arrows: [{from, to, label, action}],
- * trail: cells, path: cells of a whole game, at whose end the vampire stands}.
- * Without `label` nothing can be pressed and the whole is one picture called `title`.
+ * Draw the field. Without a label nothing can be pressed and the whole is one picture with its title.
  * @param {RadarDrawn} view
  * @param {RadarLook & {steps?: any}} [look]
  */

@@ -38,7 +38,7 @@ export function isWalled(cell, other, walls) {
  * The cells that a shot covers: its own and on to a wall, the border or, where pawns stop shots, the next tile with a pawn.
  * @param {string} cell
  * @param {string} direction
- * @param {any} view
+ * @param {RadarField & {pawns: Record<string, string>, options?: Record<string, any>}} view
  * @returns {string[]}
  */
 export function shotCells(cell, direction, view) {
@@ -49,7 +49,7 @@ export function shotCells(cell, direction, view) {
 
 /**
  * @param {string} cell
- * @param {RadarDrawn} view
+ * @param {{pawns: Record<string, string>, options?: Record<string, any>}} view
  */
 const isStopped = (cell, { pawns, options }) =>
   Boolean(options?.pawns_block_shots) && Object.values(pawns).includes(cell);

@@ -44,7 +44,7 @@ export function retrace(rules, pages, count) {
 
 /**
  * Return the end of a night along the typed tiles with the public actions, in that order.
- * @param {any} field
+ * @param {RadarGame} field
  * @param {any} typed
  * @param {any[]} events
  * @param {boolean} mayGoOn
@@ -106,7 +106,7 @@ function way(fields, [to, ...later], announcements, mayGoOn, place, points) {
 /**
  * Call `act`; a failed check is an error of the paper.
  * @param {(field: any, event: any, count: Record<string, number>) => void} act
- * @param {any} field
+ * @param {RadarGame} field
  * @param {any} event
  * @param {Record<string, number>} count
  */

@@ -116,7 +116,7 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
 
 /**
  * The field with the number of each printed tile and the way it is turned; what lies right is ticked off.
- * @param {any} lobby
+ * @param {RadarLobby} lobby
  */
 function drawSheet(lobby) {
   const next = nextStep(lobby.sheet);
@@ -200,7 +200,7 @@ function sheetPanel(sheet) {
 
 /**
  * The view that a proposed field would begin with.
- * @param {any} lobby
+ * @param {RadarLobby} lobby
  */
 export function laid({ field, start, players, options }) {
   const bullets = CELLS.filter((cell) => tileAt(cell, field.tiles) === "o");
