@@ -394,6 +394,9 @@ interface ProvedPaper {
 /** A line of a record, as JSON (companion/table/fairness/export.py). */
 type RecordLine = Record<string, any>;
 
+/** The line of a record with a seat's actions. */
+type RecordedTurn = RecordLine & { actions: any[] };
+
 /** Hashes that somebody kept during a game. */
 interface Kept {
   heads?: Record<string, string>;
@@ -439,12 +442,12 @@ interface ReplayFormat {
   marks: Record<string, Mark | undefined>;
   /** The number of places of a game with a secret one. */
   most: number;
-  /** The numbers of people of a game in which they die. */
-  mostAlive: [number, number];
+  /** The two numbers of people of a game in which they die. */
+  mostAlive?: any;
   needed?: number;
   sum?: any;
   nested?: string[];
-  isDark(moment: Moment): boolean;
+  isDark?(moment: Moment): boolean;
   [name: string]: any;
 }
 
@@ -623,8 +626,4 @@ interface ReplayParts {
   record?: string;
   chooseLanguage: () => unknown;
   chooseLight: () => unknown;
-}
-
-declare module "#replay" {
-  export const replay: ReplayFormat;
 }

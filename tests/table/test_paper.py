@@ -27,7 +27,7 @@ from companion.table.errors import Refused
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
-from tests.games.vampireradar.builders import attack, prowl, shoot
+from tests.games.vampireradar.builders import attack, night_walk, shoot
 from tests.games.vampireradar.on_paper import GAMES as RECORDED
 from tests.table.lost_phone import LostPhone
 from tests.table.play import Play
@@ -197,7 +197,7 @@ def sealed(tmp_path: Path) -> Play:
     play.submit("H1", shoot("H1a", "S"))
     play.submit("H1", END)
     play.submit("H2", END)
-    play.night("V", prowl("B1"), END)
+    play.night("V", night_walk("B1"), END)
     return play
 
 
@@ -287,7 +287,7 @@ def test_a_phone_is_lost_by_night(sealed: Play) -> None:
     """
     sealed.submit("H1", END)
     sealed.submit("H2", END)
-    sealed.submit("V", prowl("C1"), END)
+    sealed.submit("V", night_walk("C1"), END)
     lose_phone_at_once(sealed)
     sealed.clock.advance(60)
 
@@ -310,7 +310,7 @@ def test_nobody_is_asked_while_a_night_is_published(sealed: Play) -> None:
     """A night is published to its end first, and then the question may be asked."""
     sealed.submit("H1", END)
     sealed.submit("H2", END)
-    sealed.submit("V", prowl("C1"), END)
+    sealed.submit("V", night_walk("C1"), END)
     while not sealed.table.snapshot()["telling"]:
         sealed.clock.advance(1)
 
@@ -328,7 +328,7 @@ def test_the_phone_is_found_again(sealed: Play) -> None:
 
     sealed.submit("H1", END)
     sealed.submit("H2", END)
-    sealed.night("V", prowl("C1"), END)
+    sealed.night("V", night_walk("C1"), END)
     sealed.table.forfeit(V)
     assert (True, 3, 0) == tuple(
         getattr(verify_record(record(sealed), GAMES), name) for name in ("ok", "seals", "pages")

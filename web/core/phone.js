@@ -264,10 +264,11 @@ export const isPlacing = ({ secret, start }) => secret.legal.some(({ type }) => 
 /**
  * The actions that may follow the planned ones.
  * @param {{secret: Secret, seen: any}} phone
+ * @returns {any[]}
  */
 export const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 
-/** @param {Action} action */
+/** @param {{to?: any, cell?: any}} action */
 export const cellOf = (action) => action.to ?? action.cell;
 
 /**

@@ -22,7 +22,8 @@ const name = (entry) => entry.event.event;
 
 /**
  * The entries of the log that people read. The banner shows who is to move.
- * @param {LogEntry[]} log
+ * @template {LogEntry} T
+ * @param {T[]} log
  */
 export function announcedEvents(log) {
   return log.filter(({ message, event }) => message && event.event !== "turn_started");
@@ -34,8 +35,10 @@ const ACTS = ["night_fell", "pawn_set", "token_set"];
 /**
  * The events of the log that were not undone: each undo takes back one action, for a night all its
  * events. `isAct(event)`: whether an event of the game begins an action.
- * @param {LogEntry[]} log
+ * @template {LogEntry} T
+ * @param {T[]} log
  * @param {(event: GameEvent) => boolean} isAct
+ * @returns {T[]}
  */
 export function standing(log, isAct) {
   /** @param {LogEntry} entry */

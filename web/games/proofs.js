@@ -1,7 +1,4 @@
-/**
- * The games whose records can be proved, each with its check, its counts and the sealed parts.
- * Its types for the shared code are in proofs.d.ts.
- */
+/** The games whose records can be proved, each with its check, its counts and the sealed parts. */
 import { proof as vampireradar } from "./vampireradar/proof.js";
 import { retrace as retraceNights } from "./vampireradar/paper/proof.js";
 import { proof as shisogari } from "./shisogari/proof.js";

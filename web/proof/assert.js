@@ -40,6 +40,7 @@ export class ProofError extends Error {}
  * Throw an error with a code of the catalogues unless a condition holds.
  * @param {any} holds
  * @param {string} code
+ * @returns {asserts holds}
  */
 export function assert(holds, code) {
   if (!holds) throw new ProofError(code);

@@ -71,7 +71,7 @@ def decide_night(public: Public, own: Vampire, action: Action) -> Sequence[Event
     if own.actions_left < 1:
         raise IllegalAction("no_actions_left")
     if type(action) is Walk and action.pawn is None:
-        return _prowl(public, own, own.cell, action.to)
+        return _walk(public, own, own.cell, action.to)
     if type(action) is Attack:
         return _attack(public, own, own.cell, action.to)
     if type(action) is Heal:
@@ -92,7 +92,7 @@ def _need_step(public: Public, cell: Cell, to: Cell) -> None:
         raise no_step(public, cell, to)
 
 
-def _prowl(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
+def _walk(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
     _need_step(public, cell, to)
     if not public.options.vampire_may_share and to in _standing(public, own):
         raise IllegalAction("may_not_share", cell=to)

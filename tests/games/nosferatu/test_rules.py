@@ -83,13 +83,13 @@ def random_position(rng: Random) -> State:
 
 def can_take(public: Public, seat: Seat, cell: Cell) -> bool:
     """Return whether any capture of the other side takes a piece of `seat` put on the cell."""
-    prey = public.hands[seat][0]
-    todo = [replace(public, pieces={**public.pieces, prey: cell}, to_move=other(seat))]
+    taken = public.hands[seat][0]
+    todo = [replace(public, pieces={**public.pieces, taken: cell}, to_move=other(seat))]
     while todo:
         state = todo.pop()
         for jump in movement.jumps(state, other(seat)):
             first, *then = rules.decide(state, other(seat), jump)
-            if isinstance(first, PieceJumped) and first.taken == prey:
+            if isinstance(first, PieceJumped) and first.taken == taken:
                 return True
             if not then:
                 todo.append(fold(state, first))

@@ -35,7 +35,7 @@ def walk(pawn: str, to: str) -> Walk:
     return Walk(pawn=Pawn(pawn), to=Cell(to))
 
 
-def prowl(to: str) -> Walk:
+def night_walk(to: str) -> Walk:
     return Walk(to=Cell(to))
 
 

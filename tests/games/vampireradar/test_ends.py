@@ -24,8 +24,8 @@ from tests.games.vampireradar.builders import (
     V,
     attack,
     heal,
+    night_walk,
     play,
-    prowl,
     public_of,
     refused,
     scene,
@@ -259,7 +259,7 @@ def test_nothing_after_the_end() -> None:
     over, _ = play(scene("C3", {"H1a": "C3"}, players=2, turn=V), attack("C3"))
 
     with pytest.raises(IllegalAction, match="game_is_over"):
-        GAME.decide(over, V, prowl("C2"), Random(0))
+        GAME.decide(over, V, night_walk("C2"), Random(0))
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from tests.games.vampireradar.builders import (
     attack,
     cell_of,
     heal,
+    night_walk,
     play,
-    prowl,
     public_of,
     refused,
     scene,
@@ -30,7 +30,7 @@ def night(vampire: str, pawns: dict[str, str], **more: object):  # type: ignore[
 def test_case_27_attack_needs_a_point() -> None:
     """An attack needs a point: after two walks there is none."""
     assert "no_actions_left" == refused(
-        night("D4", {"H1a": "D1"}), prowl("D3"), prowl("D2"), attack("D1")
+        night("D4", {"H1a": "D1"}), night_walk("D3"), night_walk("D2"), attack("D1")
     )
 
 
@@ -38,17 +38,19 @@ def test_case_28_attack_costs_a_point_and_gives_one() -> None:
     """The vampire stands where it attacked with the point given back; the last walk leaves only
     `end`.
     """
-    state, _ = play(night("D4", {"H1a": "D2", "H1b": "A1"}), prowl("D3"), attack("D2"))
+    state, _ = play(night("D4", {"H1a": "D2", "H1b": "A1"}), night_walk("D3"), attack("D2"))
 
     assert ("D2", 1) == (cell_of(state), state.private[V].actions_left)
-    assert "no_actions_left" == refused(state, prowl("E2"), prowl("E1"))
+    assert "no_actions_left" == refused(state, night_walk("E2"), night_walk("E1"))
 
 
 def test_case_29_attacks_chain() -> None:
     """Attacks chain without limit: three in a row and then two walks."""
     state = night("D4", {"H1a": "D3", "H1b": "D2", "H1c": "D1"})
 
-    state, _ = play(state, attack("D3"), attack("D2"), attack("D1"), prowl("C1"), prowl("B1"))
+    state, _ = play(
+        state, attack("D3"), attack("D2"), attack("D1"), night_walk("C1"), night_walk("B1")
+    )
 
     assert "B1" == cell_of(state)
 
@@ -103,7 +105,7 @@ def test_case_36_five_hp_with_four_players() -> None:
 
     state, _ = play(state, heal("D6"))
     assert 5 == state.public.hp
-    state, _ = play(state, prowl("D5"), END)
+    state, _ = play(state, night_walk("D5"), END)
     assert (5, 5) == (state.public.hp, state.public.max_hp)
 
 
@@ -134,16 +136,16 @@ def test_case_39_a_token_is_eaten_once() -> None:
 def test_case_40_two_walks_one_before_the_last_meal() -> None:
     """Walk, walk, heal is refused; heal, walk, walk and walk, heal, walk are legal."""
     assert "no_actions_left" == refused(
-        night("D3", {"H1a": "A1"}), prowl("D4"), prowl("D5"), heal("D6")
+        night("D3", {"H1a": "A1"}), night_walk("D4"), night_walk("D5"), heal("D6")
     )
-    play(night("D5", {"H1a": "A1"}), heal("D6"), prowl("D5"), prowl("D4"))
-    play(night("D4", {"H1a": "A1"}), prowl("D5"), heal("D6"), prowl("D5"))
+    play(night("D5", {"H1a": "A1"}), heal("D6"), night_walk("D5"), night_walk("D4"))
+    play(night("D4", {"H1a": "A1"}), night_walk("D5"), heal("D6"), night_walk("D5"))
 
 
 def test_case_41_a_still_night_looks_like_two_walks() -> None:
     """A night of `end` alone and one of two walks make the same public events, byte for byte."""
     _, still = play(night("D4", {"H1a": "A1"}), END)
-    _, walked = play(night("D4", {"H1a": "A1"}), prowl("D3"), prowl("C3"), END)
+    _, walked = play(night("D4", {"H1a": "A1"}), night_walk("D3"), night_walk("C3"), END)
 
     assert [encode_event(e) for e in public_of(still)] == [
         encode_event(e) for e in public_of(walked)
@@ -155,7 +157,7 @@ def test_case_42_entering_a_pawns_tile_discloses_nothing() -> None:
     """The vampire may enter a tile with a pawn without attacking; nothing is published and the pawn
     stays.
     """
-    state, events = play(night("D4", {"H1a": "D3"}), prowl("D3"))
+    state, events = play(night("D4", {"H1a": "D3"}), night_walk("D3"))
 
     assert ([], "D3") == (public_of(events), state.public.pawns["H1a"])
 
@@ -164,7 +166,7 @@ def test_vampire_may_not_share_option() -> None:
     """With `vampire_may_share` off a walk does not enter a tile with pawns."""
     state = night("D4", {"H1a": "D3"}, options=Options(vampire_may_share=False))
 
-    assert "may_not_share" == refused(state, prowl("D3"))
+    assert "may_not_share" == refused(state, night_walk("D3"))
 
 
 def test_case_43_tokens_stay_after_an_attack() -> None:
@@ -179,7 +181,7 @@ def test_case_60_an_illegal_second_step_refuses_all() -> None:
     before = night("D4", {"H1a": "A1"})
 
     with pytest.raises(IllegalAction):
-        play(before, prowl("D3"), prowl("D5"))
+        play(before, night_walk("D3"), night_walk("D5"))
 
     assert "D4" == cell_of(before)
 
@@ -224,7 +226,7 @@ def test_announce_turn_end_adds_meals_and_the_end() -> None:
         "D5", {"H1a": "D4"}, turn=V, hp=2, options=late, out=("H2",), bullets={H1: 3, "H2": 0}
     )
 
-    state, _ = play(state, heal("D6"), prowl("D5"), attack("D4"), END)
+    state, _ = play(state, heal("D6"), night_walk("D5"), attack("D4"), END)
 
     assert (3, "humans_dead") == (state.public.hp, state.public.outcome.reason)
 
@@ -234,4 +236,4 @@ def test_place_comes_first() -> None:
     state = scene("E5", turn=V)
     hidden = state.private[V].__class__()
 
-    assert "place_first" == refused(type(state)(state.public, {V: hidden}), prowl("E4"))
+    assert "place_first" == refused(type(state)(state.public, {V: hidden}), night_walk("E4"))

@@ -35,7 +35,7 @@ from companion.games.vampireradar.statistics import (
     compute_statistics,
 )
 from companion.replay.build import replay_json
-from tests.games.vampireradar.builders import attack, prowl, radar, shoot, walk
+from tests.games.vampireradar.builders import attack, night_walk, radar, shoot, walk
 
 GAME = VampireRadar()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "games"
@@ -69,10 +69,10 @@ FOUR_NIGHTS = played(
     (V, [END]),
     ("H1", [walk("H1a", "A4"), END]),
     ("H2", [END]),
-    (V, [prowl("D5"), prowl("E5"), END]),
+    (V, [night_walk("D5"), night_walk("E5"), END]),
     ("H1", [shoot("H1a", "E"), END]),
     ("H2", [END]),
-    (V, [prowl("E6"), prowl("F6"), END]),
+    (V, [night_walk("E6"), night_walk("F6"), END]),
     ("H1", [END]),
     ("H2", [END]),
     (V, [attack("F6"), END]),
@@ -172,7 +172,7 @@ def test_nights_in_a_row_without_a_step() -> None:
         *idle,
         (V, [attack("C4"), END]),
         *idle,
-        (V, [prowl("C3"), END]),
+        (V, [night_walk("C3"), END]),
         *idle,
         (V, [END]),
     )

@@ -14,8 +14,8 @@ from tests.games.vampireradar.builders import (
     H3,
     V,
     attack,
+    night_walk,
     play,
-    prowl,
     refused,
     scene,
     shoot,
@@ -128,7 +128,7 @@ def test_case_26_free_actions_cost_nothing() -> None:
 def test_case_53_out_of_turn() -> None:
     """Acting out of turn is refused for every seat."""
     assert "not_your_turn" == refused(scene("E5"), walk("H2a", "F2"), seat=H2)
-    assert "not_your_turn" == refused(scene("E5"), prowl("E4"), seat=V)
+    assert "not_your_turn" == refused(scene("E5"), night_walk("E4"), seat=V)
     assert "not_your_turn" == refused(scene("E5"), END, seat=H3)
 
 
@@ -168,4 +168,4 @@ def test_as_many_pawns_act_as_there_are_points() -> None:
 def test_humans_cannot_act_as_the_vampire() -> None:
     """The vampire's actions are not a human's."""
     assert "not_a_humans_action" == refused(scene("E5"), attack("A1"))
-    assert "which_pawn" == refused(scene("E5"), prowl("A2"))
+    assert "which_pawn" == refused(scene("E5"), night_walk("A2"))

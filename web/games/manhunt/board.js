@@ -8,17 +8,27 @@ import { mapOf } from "../../core/reference.js";
 /** Kinds of ways differ by colour and dashes, in the order of the file. */
 const KINDS = 8;
 
+/** @param {ManhuntPlace} place */
 const cellOf = ({ number }) => String(number);
+/** @param {ManhuntWay} way */
 const endsOf = ({ between, from, to }) => between ?? [from, to];
 
 /** Values computed once from a map: its places by cell, its ways, and the size of a place. */
 const known = new WeakMap();
 
+/**
+ * @param {ManhuntMap} map
+ * @returns {ManhuntLaid}
+ */
 function layOut(map) {
   if (!known.has(map)) known.set(map, laidOut(map));
   return known.get(map);
 }
 
+/**
+ * @param {ManhuntMap} map
+ * @returns {ManhuntLaid}
+ */
 function laidOut(map) {
   const places = new Map(map.places.map((place) => [cellOf(place), place]));
   const ways = (map.ways ?? []).map((way) => ({
@@ -32,18 +42,27 @@ function laidOut(map) {
   return { places, ways, kinds, width, height, radius: Math.round(room * 0.2) };
 }
 
-/** The label of a place: its number and its name. */
+/**
+ * The label of a place: its number and its name.
+ * @param {string | number} cell
+ * @param {ManhuntMap | null} [map]
+ */
 export function placeName(cell, map = mapOf()) {
   const place = map && layOut(map).places.get(String(cell));
   return place ? `${cell} ${translated(place.name)}` : String(cell);
 }
 
-/** The kind of a way in words: the file's name for it, or the word for an unseen way. */
+/**
+ * The kind of a way in words: the file's name for it, or the word for an unseen way.
+ * @param {string} way
+ */
 export const wayName = (way) => text("way", { kind: way });
 
 /**
- * Draw a map. `look`: {label(cell) -> string, title, pressable: cells, focus: cell, rings: {cell: class}, odds: {cell:
- * thousandths}, trail: cells, me: cell, arrows: [{from, to}], zoom}. Without `label` nothing can be pressed.
+ * Draw a map. Without a label nothing can be pressed.
+ * @param {{pawns?: Record<string, string>, to_move?: string | null}} view
+ * @param {ManhuntLook & {trail?: any}} [look]
+ * @param {ManhuntMap | null} [map]
  */
 export function drawMap(view, look = {}, map = mapOf()) {
   if (!map) return h("p", { id: "field", class: "muted" }, "…");
@@ -75,6 +94,10 @@ export function drawMap(view, look = {}, map = mapOf()) {
   );
 }
 
+/**
+ * @param {ManhuntLaidWay} way
+ * @param {ManhuntLaid} laid
+ */
 function drawWay({ ends: [from, to], kind, fugitive_only: isHidden, between }, laid) {
   const [a, b] = [laid.places.get(from), laid.places.get(to)];
   if (!a || !b) return null;
@@ -91,11 +114,20 @@ function drawWay({ ends: [from, to], kind, fugitive_only: isHidden, between }, l
   });
 }
 
+/**
+ * @param {ManhuntPoint} a
+ * @param {ManhuntPoint} b
+ * @param {number} far
+ */
 function aside(a, b, far) {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   return [((a.y - b.y) / length) * far, ((b.x - a.x) / length) * far].map(Math.round);
 }
 
+/**
+ * @param {string[]} cells
+ * @param {{places: Map<string, any>, radius: number}} laid
+ */
 function drawTrail(cells, laid) {
   const points = cells
     .map((cell) => laid.places.get(String(cell)))
@@ -105,6 +137,13 @@ function drawTrail(cells, laid) {
   return h("polyline", { class: "trail", points, "stroke-width": laid.radius * 0.5 });
 }
 
+/**
+ * @param {string} cell
+ * @param {ManhuntPlace} place
+ * @param {ManhuntLaid} laid
+ * @param {ManhuntLook} look
+ * @param {number} most
+ */
 function drawPlace(cell, place, { radius }, look, most) {
   const isLive = look.label && (!look.pressable || look.pressable.includes(cell));
   const ring = cell === look.me ? "me" : look.rings?.[cell];
@@ -144,12 +183,20 @@ function drawPlace(cell, place, { radius }, look, most) {
   );
 }
 
-/** A place's number, as large as the place has room for. */
+/**
+ * A place's number, as large as the place has room for.
+ * @param {string} cell
+ * @param {number} radius
+ */
 function number(cell, radius) {
   const size = Math.round(radius * (cell.length > 2 ? 0.95 : 1.2));
   return h("text", { y: size * 0.36, "font-size": size }, cell);
 }
 
+/**
+ * @param {{from: string, to: string}} arrow
+ * @param {ManhuntLaid} laid
+ */
 function drawArrow({ from, to }, laid) {
   const [a, b] = [laid.places.get(String(from)), laid.places.get(String(to))];
   return (
@@ -166,9 +213,16 @@ function drawArrow({ from, to }, laid) {
   );
 }
 
+/**
+ * @param {Record<string, string>} pawns
+ * @param {ManhuntLaid} laid
+ * @param {{to_move?: string | null}} view
+ */
 function drawPawns(pawns, laid, { to_move: mover }) {
+  /** @type {Record<string, number>} */
   const counts = {};
   return Object.entries(pawns).map(([pawn, cell]) => {
+    /** @type {any} */
     const place = laid.places.get(cell);
     counts[cell] = (counts[cell] ?? 0) + 1;
     const seat = pawn.slice(0, 2);
@@ -216,7 +270,11 @@ export function legend(map = mapOf()) {
   );
 }
 
-/** The places with pieces, as text for screen readers. */
+/**
+ * The places with pieces, as text for screen readers.
+ * @param {ManhuntView} view
+ * @param {ManhuntMap | null} [map]
+ */
 export const placeList = (view, map = mapOf()) =>
   h(
     "ul",

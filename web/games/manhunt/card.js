@@ -5,13 +5,20 @@ import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 import { mapOf } from "../../core/reference.js";
 
+/** @type {Record<string, string>} */
 const STAYS = { "": "nobody", fugitive: "fugitive", hunter: "hunter" };
 
-/** The sentences of a map's card. */
+/**
+ * The sentences of a map's card.
+ * @param {ManhuntMap} map
+ */
 export function sentences(map) {
+  /** @type {ManhuntRuleCard} */
   const rules = { ...USUAL, ...map.rules };
   const { hunter = {}, fugitive = {} } = rules.tickets;
+  /** @param {string} end */
   const isOne = (end) => rules.ends.includes(end);
+  /** @param {Record<string, number>} tickets */
   const owned = (tickets) =>
     Object.entries(tickets)
       .map(([kind, count]) => `${wayName(kind)} ${count}`)

@@ -1,4 +1,7 @@
-/** Default values of a file's rule card; a test compares them with the table's. */
+/**
+ * Default values of a file's rule card; a test compares them with the table's.
+ * @type {ManhuntRuleCard}
+ */
 export const USUAL = {
   hunters: 3,
   fugitive_moves: 1,

@@ -8,6 +8,7 @@ const SECRET = "F";
 /**
  * A secret turn of a finished game, in words. A sealed path has the kinds of ways between the
  * places.
+ * @param {TurnInWords} turn
  */
 function turnText({ path, when: { round, night }, isSealed = false }) {
   const cells = isSealed ? path.filter((_, index) => index % 2 === 0) : path;
@@ -28,6 +29,7 @@ export const game = {
   secretSeat: SECRET,
   /** The seat that a player is chosen for before the next game. */
   vampireSeat: SECRET,
+  /** @param {string} seat */
   hasSecret: (seat) => seat === SECRET,
   /**
    * The fugitive's path on paper: whether it is, the options that turn it on or off, and the
@@ -35,10 +37,13 @@ export const game = {
    */
   paper: {
     isOn: isOnPaper,
+    /** @param {boolean} isOn */
     chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
     loadTyping: () => import("./paper/typing.js"),
   },
+  /** @param {Snapshot} snapshot */
   needed: (snapshot) => (isOnPaper(snapshot) ? [] : [SECRET]),
+  /** @param {Snapshot} snapshot */
   table: (snapshot) => (isOnPaper(snapshot) ? "manhunt/paper/table" : "manhunt/table"),
   missing: () => "lobby.fugitive",
   /** The fugitive's turn is no night: it is not announced as one. */

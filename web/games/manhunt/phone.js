@@ -1,4 +1,7 @@
-/** A phone of Manhunt: the fugitive's or a hunter's. */
+/**
+ * A phone of Manhunt: the fugitive's or a hunter's.
+ * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} context
+ */
 export async function openPhone(context) {
   const { open } = await (context.seat === "F"
     ? import("./phone_fugitive.js")

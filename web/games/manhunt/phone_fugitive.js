@@ -26,7 +26,10 @@ import { counts, travels } from "./turn.js";
 
 const ENDS = ["end", "again", "surrender"];
 
-/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+/**
+ * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ */
 export function open({ seat, ask, show }) {
   const base = planningPhone({
     seat,
@@ -41,6 +44,7 @@ export function open({ seat, ask, show }) {
     more: { isUnseen: false },
   });
   Object.assign(base.phone, { zoom: 1 });
+  /** @type {Record<string, (argument: any) => unknown>} */
   const actions = { ...base.actions, ...handlers(base), reveal: base.toggle };
   return {
     ...base,
@@ -52,15 +56,27 @@ export function open({ seat, ask, show }) {
   };
 }
 
+/**
+ * @param {ManhuntPhone} phone
+ * @returns {ManhuntOwn | undefined}
+ */
 const ownOf = ({ secret, seen }) => seen?.view.own ?? secret?.own;
 
-/** The starts or steps that a press may mean now; another start may replace the first one. */
+/**
+ * The starts or steps that a press may mean now; another start may replace the first one.
+ * @param {ManhuntPhone} phone
+ * @returns {ManhuntAction[]}
+ */
 const possible = (phone) =>
   (isPlacing(phone) ? phone.secret.legal : legalOf(phone)).filter(
     (action) => action.type === "hide" || (action.type === "step" && isWanted(phone, action)),
   );
 
-/** Unseen steps are offered while that is switched on, or if nothing else is possible. */
+/**
+ * Unseen steps are offered while that is switched on, or if nothing else is possible.
+ * @param {ManhuntPhone} phone
+ * @param {ManhuntAction} action
+ */
 const isWanted = (phone, { unseen = false, to, kind }) =>
   unseen === phone.isUnseen ||
   (unseen &&
@@ -68,8 +84,12 @@ const isWanted = (phone, { unseen = false, to, kind }) =>
       (each) => each.type === "step" && each.to === to && each.kind === kind && !each.unseen,
     ));
 
+/** @param {{phone: ManhuntPhone, add: (action: any) => any, back: () => any, commit: (actions: any[]) => any}} base */
 function handlers({ phone, add, back, commit }) {
-  /** The second press ends the turn: it cannot be taken back once it is announced. */
+  /**
+   * The second press ends the turn: it cannot be taken back once it is announced.
+   * @param {string} type
+   */
   const end = (type) => () => {
     if (phone.isBusy || !isPlanning(phone)) return null;
     if (phone.sure === type)
@@ -78,6 +98,7 @@ function handlers({ phone, add, back, commit }) {
     return null;
   };
   return {
+    /** @param {number} index */
     way: (index) => phone.sheet?.[index] && add(phone.sheet[index]),
     undo: back,
     unseen: () => {
@@ -92,6 +113,7 @@ function handlers({ phone, add, back, commit }) {
   };
 }
 
+/** @param {ManhuntPhone} phone */
 function page(phone) {
   const { snapshot } = phone;
   const isOpen = phone.look !== null;
@@ -111,7 +133,10 @@ function page(phone) {
   );
 }
 
-/** The cover: the same before and after the turn is sent, with and without a draft. */
+/**
+ * The cover: the same before and after the turn is sent, with and without a draft.
+ * @param {ManhuntPhone} phone
+ */
 export function cover({ snapshot, isLost, truth }) {
   const now = scene(snapshot);
   const line =
@@ -137,6 +162,8 @@ export function cover({ snapshot, isLost, truth }) {
 /**
  * The text of a covered phone: the next instruction, or the seat it waits for, from the public
  * snapshot alone.
+ * @param {ManhuntSnapshot} snapshot
+ * @param {string} now
  */
 function coverHint(snapshot, now) {
   if (snapshot.undo?.asked) return null;
@@ -148,11 +175,14 @@ function coverHint(snapshot, now) {
 
 /* ---- under the hold ---- */
 
+/** @param {ManhuntPhone} phone */
 function turnButtons(phone) {
   const legal = legalOf(phone);
   const placing = isPlacing(phone);
+  /** @param {string} type */
   const may = (type) => (placing ? type === "end" : legal.some((action) => action.type === type));
   const canUnsee = !placing && legal.some(({ type, unseen }) => type === "step" && unseen);
+  /** @param {string} type */
   const label = (type) => text(phone.sure === type ? "sure" : placing ? "act.hide" : `act.${type}`);
   return [
     button("undo", [icon("undo"), h("span", { class: "vh" }, text("undo"))], {
@@ -171,6 +201,7 @@ function turnButtons(phone) {
   ];
 }
 
+/** @param {ManhuntPhone} phone */
 function revealed(phone) {
   const { snapshot, notice } = phone;
   if (!snapshot.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
@@ -197,6 +228,7 @@ function revealed(phone) {
   );
 }
 
+/** @param {ManhuntPhone} phone */
 function heading(phone) {
   const { snapshot } = phone;
   if (snapshot.outcome) return text(`end.winner.${snapshot.outcome.winner}`);
@@ -204,6 +236,7 @@ function heading(phone) {
   return snapshot.secret ? text("fugitive.sent") : text("turn.theirs", { seat: snapshot.to_move });
 }
 
+/** @param {ManhuntAction[]} found */
 const sheet = (found) =>
   h(
     "div",
@@ -215,7 +248,10 @@ const sheet = (found) =>
     ),
   );
 
-/** The way of this night so far, to be copied onto paper, where it continues. */
+/**
+ * The way of this night so far, to be copied onto paper, where it continues.
+ * @param {{snapshot: ManhuntSnapshot, secret: {notes: {events: any[]}[]}}} phone
+ */
 function pathSoFar({ snapshot, secret }) {
   const events = (secret?.notes ?? []).flatMap(({ events: each }) => each);
   const start = events.findLastIndex(({ event }) => event === "fugitive_hid");
@@ -223,6 +259,7 @@ function pathSoFar({ snapshot, secret }) {
   return events.slice(start).map(({ cell, to }) => cell ?? to);
 }
 
+/** @param {ManhuntPhone} phone */
 function copied(phone) {
   const cells = pathSoFar(phone);
   return (
@@ -236,10 +273,12 @@ function copied(phone) {
   );
 }
 
+/** @param {ManhuntPhone} phone */
 function map(phone) {
   const isCopied = hasPaper(phone.snapshot);
   const own = isCopied ? { cell: pathSoFar(phone).at(-1), path: pathSoFar(phone) } : ownOf(phone);
   const acting = isPlanning(phone) && !isCopied ? possible(phone) : [];
+  /** @type {any[]} */
   const cells = [...new Set(acting.map(cellOf))];
   const hidden = phone.draft.find(({ type }) => type === "hide")?.cell;
   const me = hidden ?? own?.cell;
@@ -253,6 +292,7 @@ function map(phone) {
       trail: own?.path,
       pressable: cells,
       rings: Object.fromEntries(cells.map((cell) => [cell, "can"])),
+      /** @param {string} cell */
       label: (cell) =>
         [
           placeName(cell),
@@ -265,7 +305,10 @@ function map(phone) {
   );
 }
 
-/** This turn's path in words. */
+/**
+ * This turn's path in words.
+ * @param {ManhuntPhone} phone
+ */
 function plan(phone) {
   const own = ownOf(phone);
   const hidden = phone.draft.find(({ type }) => type === "hide")?.cell;

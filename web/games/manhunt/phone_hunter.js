@@ -10,7 +10,10 @@ import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 
-/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+/**
+ * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * @param {Parameters<typeof openBoardPhone>[0]} context
+ */
 export const open = (context) =>
   openBoardPhone(context, {
     display: { ACTIONS, tapped, task, finale },
@@ -38,6 +41,7 @@ export const open = (context) =>
     waits: waitWords,
   });
 
+/** @param {ManhuntSnapshot} snapshot */
 function endButton({ view, legal }) {
   const canEnd = legal.some(({ type }) => type === "look");
   return button("look", endWords(view), {
@@ -46,6 +50,7 @@ function endButton({ view, legal }) {
   });
 }
 
+/** @param {ManhuntSnapshot} snapshot */
 function waitWords(snapshot) {
   const now = scene(snapshot);
   if (now === "choosing") return text("fugitive.hides");

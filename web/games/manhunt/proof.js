@@ -4,8 +4,14 @@ import { USUAL } from "./card_defaults.js";
 
 const COMPASS = ["E", "SE", "S", "SW", "W", "NW", "N", "NE"];
 const FAR = 99;
-/** The ways from each place, for the fugitive or for hunters: {cell: [{to, kind}]}. */
+/**
+ * The ways from each place, for the fugitive or for hunters: {cell: [{to, kind}]}.
+ * @param {ManhuntMap} map
+ * @param {boolean} isFugitive
+ * @returns {Record<string, ManhuntStep[]>}
+ */
 function waysOf(map, isFugitive) {
+  /** @type {Record<string, ManhuntStep[]>} */
   const ways = Object.fromEntries(map.places.map(({ number }) => [String(number), []]));
   for (const { between, from, to, kind = "street", fugitive_only: isHidden = false } of map.ways) {
     if (isHidden && !isFugitive) continue;
@@ -22,25 +28,36 @@ function waysOf(map, isFugitive) {
  * is the round of its first turn.
  */
 class ManhuntRules {
+  /** @param {{content: ManhuntMap, start: Record<string, string>}} start */
   constructor({ content, start }) {
     this.map = content;
+    /** @type {Record<string, any>} */
     this.rules = { ...USUAL, ...content.rules };
     this.places = Object.fromEntries(content.places.map((place) => [String(place.number), place]));
     this.secret = waysOf(content, true);
     this.open = waysOf(content, false);
     this.start = { ...start };
     this.night = 1;
+    /** @type {Record<string, string>} */
     this.pawns = {};
+    /** @type {Record<string, number>} */
     this.tickets = {};
     this.unseen = 0;
+    /** @type {any} */
     this.place = null;
+    /** @type {string[]} */
     this.trail = [];
     this.round = 0;
+    /** @type {string[]} */
     this.entered = [];
+    /** @type {string[]} */
     this.visited = [];
+    /** @type {ManhuntWalk[]} */
     this.turns = [];
     this.isHidden = false;
+    /** @type {string | null} */
     this.isOwed = null;
+    /** @type {string | null} */
     this.mover = null;
     /** @type {any[]?} */
     this.paper = null;
@@ -79,11 +96,19 @@ class ManhuntRules {
     });
   }
 
+  /**
+   * @param {RecordLine} recordLine
+   * @param {Record<string, number>} count
+   */
   begin({ public: events }, count) {
     for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
-  /** Process a submission; return the sealed path of the fugitive's turn, null without a seal. */
+  /**
+   * Process a submission; return the sealed path of the fugitive's turn, null without a seal.
+   * @param {RecordedTurn} recordedTurn
+   * @param {Record<string, number>} count
+   */
   act({ seat, actions, public: events }, count) {
     if (this.paper) return this.wait(events);
     const path = seat === "F" ? walked(this, actions) : null;
@@ -92,12 +117,19 @@ class ManhuntRules {
     return path;
   }
 
-  /** Keep the public events for the end, when the path is typed. */
+  /**
+   * Keep the public events for the end, when the path is typed.
+   * @param {any[]} events
+   */
   wait(events) {
     this.paper?.push(...events);
     return null;
   }
 
+  /**
+   * @param {RecordLine} recordLine
+   * @param {Record<string, number>} count
+   */
   happen({ public: events }, count) {
     if (this.paper) return this.wait(events);
     for (const event of events) EVENTS[event.event]?.(this, event, count);
@@ -109,7 +141,11 @@ class ManhuntRules {
     return { round: this.isHidden ? this.round : 0, night };
   }
 
-  /** The number of ways that a hunter needs. */
+  /**
+   * The number of ways that a hunter needs.
+   * @param {string} from
+   * @param {string} to
+   */
   distance(from, to) {
     const far = { [from]: 0 };
     const ahead = [from];
@@ -122,6 +158,11 @@ class ManhuntRules {
     return far[to] ?? FAR;
   }
 
+  /**
+   * @param {string} from
+   * @param {string} to
+   * @param {string} kind
+   */
   label(from, to, kind) {
     if (this.rules.announce !== "direction") return kind;
     const [a, b] = [this.places[from], this.places[to]];
@@ -135,9 +176,14 @@ class ManhuntRules {
   }
 }
 
-/** Walk a secret turn again; return its sealed path. */
+/**
+ * Walk a secret turn again; return its sealed path.
+ * @param {ManhuntGame} game
+ * @param {any[]} actions
+ */
 function walked(game, actions) {
   const path = [game.place].filter(Boolean);
+  /** @type {Record<string, number>} */
   const spent = {};
   let at = game.place;
   /** @type {{ways: string[], trail: string[]}} */
@@ -165,6 +211,7 @@ function walked(game, actions) {
       turn = { ways: [], trail: [] };
     }
   }
+  /** @type {Record<string, number>} */
   const left = { ...game.tickets, unseen: game.unseen };
   assert(
     Object.entries(spent).every(([kind, n]) => n <= (left[kind] ?? n)),
@@ -172,11 +219,18 @@ function walked(game, actions) {
   );
   const last = actions.at(-1).type;
   game.isOwed =
-    { hide: null, surrender: "game_over" }[last] ?? (game.turns.length ? "fugitive_moved" : null);
+    /** @type {Record<string, string | null>} */
+    ({ hide: null, surrender: "game_over" })[last] ?? (game.turns.length ? "fugitive_moved" : null);
   return path;
 }
 
-/** Whether one step of a turn is possible. */
+/**
+ * Whether one step of a turn is possible.
+ * @param {ManhuntGame} game
+ * @param {string | null} from
+ * @param {ManhuntStep} step
+ * @param {ManhuntWalk} walk
+ */
 function isStep(game, from, { to, kind }, { ways }) {
   return (
     from !== null &&
@@ -186,21 +240,38 @@ function isStep(game, from, { to, kind }, { ways }) {
   );
 }
 
+/**
+ * @param {ManhuntGame} game
+ * @param {string} name
+ * @param {string} cell
+ */
 const isEnd = (game, name, cell) =>
   game.rules.ends.includes(name === "hideout" ? "hideout" : "targets") &&
   Boolean(game.places[cell][name]);
 
+/** @type {Record<string, (game: any, event: any, count: any) => void>} */
 export const EVENTS = {
+  /**
+   * @param {ManhuntGame} game
+   * @param {any} event
+   */
   turn_started(game, { seat }) {
     game.mover = seat;
     if (seat === "F" && game.isHidden) game.round += 1;
     game.entered = [];
   },
+  /** @param {ManhuntGame} game */
   paper_taken_up: (game) =>
     Object.assign(game, { paper: [], from: game.round + (game.mover === "F" ? 0 : 1) }),
+  /** @param {ManhuntGame} game */
   fugitive_placed: (game) => {
     game.isHidden = true;
   },
+  /**
+   * @param {ManhuntGame} game
+   * @param {{ways?: string[] | null, distance?: number | null}} event
+   * @param {Record<string, number>} count
+   */
   fugitive_moved(game, { ways = null, distance = null }, count) {
     const { announce, shows } = game.rules;
     const turn = game.turns.shift();
@@ -223,12 +294,28 @@ export const EVENTS = {
           : null;
     count.turns += 1;
   },
+  /**
+   * @param {ManhuntGame} game
+   * @param {any} event
+   */
   fugitive_shown: (game, event) => placeAnnounced(game, event),
+  /**
+   * @param {ManhuntGame} game
+   * @param {any} event
+   */
   hideout_reached: (game, event) => placeAnnounced(game, event),
+  /**
+   * @param {ManhuntGame} game
+   * @param {any} event
+   */
   target_reached(game, event) {
     placeAnnounced(game, event);
     game.visited.push(event.cell);
   },
+  /**
+   * @param {ManhuntGame} game
+   * @param {any} event
+   */
   pawn_walked(game, { pawn, from, to, kind }) {
     const isThere = game.open[from].some((way) => way.to === to && way.kind === kind);
     assert(game.pawns[pawn] === from && isThere, "proof.walk");
@@ -238,9 +325,18 @@ export const EVENTS = {
     if (isLimited && game.rules.paid_to === "fugitive" && kind in game.tickets)
       game.tickets[kind] += 1;
   },
+  /**
+   * @param {ManhuntGame} game
+   * @param {any} event
+   */
   pawn_set: (game, { pawn, to }) => {
     game.pawns[pawn] = to;
   },
+  /**
+   * @param {ManhuntGame} game
+   * @param {{pawn: string, question: "was_here" | "is_here" | "within" | "which_of", cell: string, yes: boolean, found?: string | null}} event
+   * @param {Record<string, number>} count
+   */
   question_answered(game, { pawn, question, cell, yes, found = null }, count) {
     assert(game.pawns[pawn] === cell, "proof.answer");
     const near = game.open[cell].map(({ to }) => to).filter((to) => to !== cell);
@@ -254,24 +350,44 @@ export const EVENTS = {
     assert(right === yes && place === found, "proof.answer");
     count.questions += 1;
   },
+  /**
+   * @param {ManhuntGame} game
+   * @param {any} event
+   * @param {Record<string, number>} count
+   */
   arrest_missed(game, { cell }, count) {
     assert(game.place !== cell, "proof.answer");
     count.arrests += 1;
   },
+  /**
+   * @param {ManhuntGame} game
+   * @param {any} event
+   * @param {Record<string, number>} count
+   */
   nothing_found(game, { cells }, count) {
     assert(same(cells, [...new Set(game.entered)]), "proof.answer");
     assert(game.rules.arrest === "enter" && !cells.includes(game.place), "proof.answer");
     count.arrests += 1;
   },
+  /**
+   * @param {ManhuntGame} game
+   * @param {any} event
+   * @param {Record<string, number>} count
+   */
   fugitive_caught(game, { cell }, count) {
     assert(game.place === cell, "proof.answer");
     count.arrests += 1;
   },
+  /**
+   * @param {ManhuntGame} game
+   * @param {any} event
+   */
   night_started(game, { night }) {
     assert(night === game.night + 1, "proof.answer");
     game.begun();
     game.night = night;
   },
+  /** @param {ManhuntGame} game */
   game_over(game) {
     if (game.isOwed !== "game_over") return;
     game.isOwed = null;
@@ -279,6 +395,10 @@ export const EVENTS = {
   },
 };
 
+/**
+ * @param {ManhuntGame} game
+ * @param {any} event
+ */
 function placeAnnounced(game, { event, cell }) {
   assert(game.isOwed === event && game.place === cell, "proof.answer");
   game.isOwed = null;

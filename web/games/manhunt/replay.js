@@ -9,6 +9,10 @@ import { text } from "../../core/i18n.js";
 import { mapOf } from "../../core/reference.js";
 import { box, circle, cross, diamond, triangle } from "../../screens/replay/marks.js";
 
+/**
+ * @param {ReplayState} replayState
+ * @param {ManhuntMoment} now
+ */
 const drawMoment = ({ heat, isTrue, cell: chosen }, now) =>
   drawMap(now.view, {
     title: text("field"),
@@ -17,10 +21,16 @@ const drawMoment = ({ heat, isTrue, cell: chosen }, now) =>
     trail: isTrue ? now.trail : [],
     focus: chosen,
     rings: chosen ? { [chosen]: "chosen" } : {},
+    /** @param {string} cell */
     label: (cell) => inWords(cell, now, isTrue),
   });
 
-/** A place in words: whether it was possible, and the truth. */
+/**
+ * A place in words: whether it was possible, and the truth.
+ * @param {string} cell
+ * @param {ManhuntMoment} now
+ * @param {boolean} isTrue
+ */
 const inWords = (cell, now, isTrue) =>
   [
     placeName(cell),
@@ -30,7 +40,11 @@ const inWords = (cell, now, isTrue) =>
     .filter(Boolean)
     .join(", ");
 
-/** The possible places at this moment. */
+/**
+ * The possible places at this moment.
+ * @param {unknown} _
+ * @param {ManhuntMoment} now
+ */
 function stood(_, now) {
   const count = Object.keys(now.odds ?? {}).length;
   return h(
@@ -42,6 +56,7 @@ function stood(_, now) {
   );
 }
 
+/** @param {ReplayState & {moments: any[]}} replayState */
 const looks = ({ heat, isTrue, cell, moments, index }) => [
   h(
     "div",
@@ -58,12 +73,21 @@ const looks = ({ heat, isTrue, cell, moments, index }) => [
 
 /** The moments to stop at. */
 const MARKS = {
+  /** @param {number} x */
   fugitive_shown: (x) => circle(x, "radar"),
+  /**
+   * @param {number} x
+   * @param {Moment} moment
+   */
   question_answered: (x, { message: sentence }) =>
     sentence.code.endsWith(".yes") ? diamond(x, "hit") : cross(x, "miss"),
+  /** @param {number} x */
   arrest_missed: (x) => cross(x, "miss"),
+  /** @param {number} x */
   target_reached: (x) => box(x, "kill", [7, 8, 8]),
+  /** @param {number} x */
   hideout_reached: (x) => box(x, "kill", [7, 8, 8]),
+  /** @param {number} x */
   fugitive_caught: (x) => triangle(x, "kill"),
 };
 
@@ -74,10 +98,19 @@ export const replay = {
     return mapOf()?.places.length ?? 1;
   },
   curve: "replay.curve",
+  /**
+   * @param {ReplayState} replayed
+   * @param {ManhuntMoment} now
+   */
   land: (replayed, now) => [drawMoment(replayed, now), placeList(now.view)],
   state: stood,
+  /**
+   * @param {unknown} _
+   * @param {ManhuntMoment} now
+   */
   more: (_, now) => counts(now.view),
   looks,
+  /** @param {ReplayState} replayed */
   actions: (replayed) => ({
     heat: () => {
       replayed.heat = replayed.heat === "off" ? "likely" : "off";

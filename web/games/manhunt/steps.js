@@ -13,6 +13,7 @@ const PLACES = [
 ];
 const WAYS =
   "M24 30L60 20 96 34 98 86 58 104 30 74 24 30M60 20L66 66 30 74M66 66L96 34M66 66L98 86";
+/** @param {...Child} shapes */
 const map = (...shapes) =>
   drawing(
     line(WAYS, WAY),

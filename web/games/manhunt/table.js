@@ -41,7 +41,10 @@ import { loadGameWords, message, text } from "../../core/i18n.js";
 /** No tokens lie on this board. */
 export const edit = manualEdit();
 export const isReady = isLookedUp;
-/** Load the map, and the words of the display alone. */
+/**
+ * Load the map, and the words of the display alone.
+ * @param {ManhuntSnapshot} snapshot
+ */
 export const ready = (snapshot) =>
   Promise.all([lookUp(snapshot), loadGameWords("manhunt", "table")]);
 export const newTurn = { pawn: null, sheet: null, aim: null, isArresting: false };
@@ -50,6 +53,7 @@ export { tapped };
 export const ACTIONS = {
   ...TURN,
   onpaper: () => ({ ask: ["on_paper"], info: false }),
+  /** @param {ManhuntTable} table */
   async suggest(table) {
     const shown = shownSuggestion(table, "turn");
     if (shown && !table.ui.info) return { suggestion: null };
@@ -66,7 +70,11 @@ export const ACTIONS = {
   },
 };
 
-/** The parameters of an action in words. */
+/**
+ * The parameters of an action in words.
+ * @param {any} action
+ * @param {ManhuntSnapshot} snapshot
+ */
 const inWords = (action, { view }) => ({
   ...action,
   button: endWords(view),
@@ -74,21 +82,32 @@ const inWords = (action, { view }) => ({
   question: action.question ? text(`ask.${action.question}`) : "",
 });
 
-/** The requested suggestion, while it is shown; null without one. */
+/**
+ * The requested suggestion, while it is shown; null without one.
+ * @param {ManhuntTable} table
+ * @param {string} now
+ */
 function shownSuggestion({ snapshot, ui, can, pending, aside }, now) {
   const isOpen = now === "turn" && can && !pending && !aside && !isOff(snapshot.board);
   const isChoosing = ui.sheet || ui.aim || ui.isArresting || ui.byHand;
   return isOpen && !isChoosing && !snapshot.undo?.asked ? suggestionNow(snapshot, ui) : null;
 }
 
-/** Whether a person may ask for a suggestion: if aids are on, in a hunter's own turn. */
+/**
+ * Whether a person may ask for a suggestion: if aids are on, in a hunter's own turn.
+ * @param {ManhuntSnapshot} snapshot
+ */
 const isSuggesting = (snapshot) =>
   snapshot.settings.aids &&
   scene(snapshot) === "turn" &&
   snapshot.to_move !== "F" &&
   !isBotToMove(snapshot);
 
-/** Fetch the possible places of the fugitive, if aids are on. */
+/**
+ * Fetch the possible places of the fugitive, if aids are on.
+ * @param {TableState} table
+ * @param {(...args: any[]) => unknown} draw
+ */
 export function follow(table, draw) {
   return followAid(table, draw, async () => {
     const reply = await fetch("/likely.json", { cache: "no-store" }).catch(() => null);
@@ -99,6 +118,7 @@ export function follow(table, draw) {
 /**
  * Describe the whole screen of the table. `aside`: the differences while the fugitive plays on
  * paper.
+ * @param {ManhuntTable} table
  */
 export function playScreen(table) {
   const { snapshot, ui, truth } = table;
@@ -150,6 +170,7 @@ export function field({ snapshot, ui, can, aside = null, aid = null, pending = n
     !snapshot.undo?.asked &&
     !isOff(board);
   const pawn = isActing ? chosenPawn(snapshot, ui.pawn) : ui.pawn;
+  /** @type {string[]} */
   const near = isActing ? (aside?.cells ?? within(snapshot, pawn, ui.isArresting)) : [];
   const own = isActing
     ? Object.entries(view.pawns)
@@ -197,19 +218,30 @@ export function field({ snapshot, ui, can, aside = null, aid = null, pending = n
   );
 }
 
-/** Where the fugitive showed itself last. */
+/**
+ * Where the fugitive showed itself last.
+ * @param {ManhuntView} view
+ */
 const shownPlaces = ({ announced, night }) =>
   announced
     .filter((turn) => turn.cell && turn.night === night)
     .slice(-1)
     .map(({ cell }) => cell);
 
-/** The pieces of a place, in words. */
+/**
+ * The pieces of a place, in words.
+ * @param {ManhuntView} view
+ * @param {string} cell
+ */
 export function named(view, cell) {
   const pawns = Object.keys(view.pawns).filter((pawn) => view.pawns[pawn] === cell);
   return [placeName(cell), ...pawns].join(", ");
 }
 
+/**
+ * @param {ManhuntTable} table
+ * @param {string} now
+ */
 function banner(table, now) {
   const { snapshot, ui, can, notice, aside } = table;
   if (now === "over") return finale(snapshot);
@@ -226,6 +258,12 @@ function banner(table, now) {
   );
 }
 
+/**
+ * @param {ManhuntSnapshot} snapshot
+ * @param {Record<string, any>} ui
+ * @param {boolean} can
+ * @param {string} now
+ */
 function sentence(snapshot, ui, can, now) {
   if (now === "choosing") return text("fugitive.hides");
   if (now === "night") return text("fugitive.moves");
@@ -233,7 +271,10 @@ function sentence(snapshot, ui, can, now) {
   return can ? task(snapshot, ui) : text("turn.theirs", { seat: snapshot.to_move });
 }
 
-/** The end: who has won, and why. */
+/**
+ * The end: who has won, and why.
+ * @param {{outcome: any}} snapshot
+ */
 export const finale = ({ outcome: { winner, reason } }) =>
   h(
     "header",
@@ -243,6 +284,10 @@ export const finale = ({ outcome: { winner, reason } }) =>
     h("p", {}, text(`end.reason.${reason}`)),
   );
 
+/**
+ * @param {ManhuntTable} table
+ * @param {string} now
+ */
 function choosing(table, now) {
   const { snapshot, ui, can, truth, aside } = table;
   if (ui.info) return panel(snapshot, ui, now, more(snapshot));
@@ -259,7 +304,10 @@ function choosing(table, now) {
   return aside ? aside.choices.flat().filter(Boolean) : offers(snapshot, ui);
 }
 
-/** This game's additions to the panel of the button for more. */
+/**
+ * This game's additions to the panel of the button for more.
+ * @param {ManhuntSnapshot} snapshot
+ */
 const more = (snapshot) => ({
   acts: [!isOnPaper(snapshot) && button("onpaper", text("on_paper"))],
   facts: [isSuggesting(snapshot) && button("suggest", text("suggest"))],
@@ -268,6 +316,8 @@ const more = (snapshot) => ({
 /**
  * The button for a suggestion if the display has room; else it is in the panel of the button for
  * more.
+ * @param {ManhuntTable} table
+ * @param {string} now
  */
 function suggesting(table, now) {
   const { snapshot, ui, can, pending, aside } = table;
@@ -281,6 +331,10 @@ function suggesting(table, now) {
   );
 }
 
+/**
+ * @param {ManhuntTable} table
+ * @param {string} now
+ */
 function bar({ snapshot, ui, can, pending, aside }, now) {
   if (ui.info) return [];
   const info = infoButton();

@@ -21,6 +21,7 @@ const HUNTERS = [-34, -20, 20, 34];
 /**
  * Describe the end: the fugitive in the lamp's light among pawns, or on the roofs under the moon while the street below
  * is searched; at a draw an empty street.
+ * @param {string} winner
  */
 export const triumph = (winner) =>
   h(

@@ -6,14 +6,26 @@ import { h } from "../../core/dom.js";
 import { announcedEvents } from "../../core/snapshot.js";
 import { pawnChip, seatChip, text } from "../../core/i18n.js";
 
+/** @param {ManhuntAction} action */
 const cellOf = (action) => action.to ?? action.cell;
+/**
+ * @param {unknown} one
+ * @param {unknown} other
+ */
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The pawns of the seat to move. */
+/**
+ * The pawns of the seat to move.
+ * @param {ManhuntSnapshot} snapshot
+ */
 export const pawnsOf = ({ view, to_move: mover }) =>
   Object.keys(view.pawns).filter((pawn) => pawn.startsWith(mover));
 
-/** The pawn that is moved: the chosen one, else the first that may still do something. */
+/**
+ * The pawn that is moved: the chosen one, else the first that may still do something.
+ * @param {ManhuntSnapshot} snapshot
+ * @param {any} pawn
+ */
 export function chosenPawn(snapshot, pawn) {
   const own = pawnsOf(snapshot);
   if (own.includes(pawn)) return pawn;
@@ -24,6 +36,9 @@ export function chosenPawn(snapshot, pawn) {
 /**
  * The meaning of a press on a place: choose the pawn there, walk a way, or ask for one of several
  * kinds.
+ * @param {ManhuntSnapshot} snapshot
+ * @param {string} cell
+ * @param {Record<string, any>} ui
  */
 export function tapped(snapshot, cell, { pawn, isArresting }) {
   const chosen = chosenPawn(snapshot, pawn);
@@ -38,7 +53,12 @@ export function tapped(snapshot, cell, { pawn, isArresting }) {
   return { pawn: next ?? chosen, sheet: null };
 }
 
-/** The places to which the chosen pawn may go, or where it may arrest. */
+/**
+ * The places to which the chosen pawn may go, or where it may arrest.
+ * @param {ManhuntSnapshot} snapshot
+ * @param {any} pawn
+ * @param {boolean} isArresting
+ */
 export const within = ({ legal }, pawn, isArresting) => [
   ...new Set(
     legal
@@ -47,7 +67,11 @@ export const within = ({ legal }, pawn, isArresting) => [
   ),
 ];
 
-/** The choices of the seat to move as buttons. */
+/**
+ * The choices of the seat to move as buttons.
+ * @param {ManhuntSnapshot} snapshot
+ * @param {Record<string, any>} ui
+ */
 export function offers(snapshot, ui) {
   const pawn = chosenPawn(snapshot, ui.pawn);
   const own = snapshot.legal.filter((action) => action.pawn === pawn);
@@ -75,13 +99,18 @@ export function offers(snapshot, ui) {
   ].filter(Boolean);
 }
 
-/** The possible actions of the seat to move, in one sentence. */
+/**
+ * The possible actions of the seat to move, in one sentence.
+ * @param {ManhuntSnapshot} snapshot
+ * @param {Record<string, any>} ui
+ */
 export function task(snapshot, ui) {
   const pawn = chosenPawn(snapshot, ui.pawn);
   if (!snapshot.view.round) return text(snapshot.view.placed ? "hint.begin" : "hint.next_night");
   if (ui.aim) return text("hint.ask");
   if (ui.sheet) return text("hint.kind");
   if (ui.isArresting) return text("hint.arrest");
+  /** @param {...string} types */
   const may = (...types) =>
     snapshot.legal.some(({ type, pawn: each }) => types.includes(type) && each === pawn);
   const canAsk = may("ask", "arrest");
@@ -92,7 +121,10 @@ export function task(snapshot, ui) {
 /** Events that are not read: a secret turn is no night here, and what is announced on paper piece by piece is announced once more. */
 const UNREAD = ["night_fell", "night_sealed", "turn_announced"];
 
-/** The entries of the log that people read. */
+/**
+ * The entries of the log that people read.
+ * @param {LogEntry[]} log
+ */
 export const clues = (log) =>
   announcedEvents(log).filter(({ event }) => !UNREAD.includes(event.event));
 
@@ -101,13 +133,25 @@ const CLEAR = { sheet: null, aim: null, isArresting: false };
 
 /** This game's presses; each returns the action to submit, or changes this screen's choices. */
 export const ACTIONS = {
+  /**
+   * @param {unknown} _
+   * @param {string} pawn
+   */
   pawn: (_, pawn) => ({ ...CLEAR, pawn }),
+  /**
+   * @param {ManhuntTable} table
+   * @param {string} kind
+   */
   kind({ snapshot, ui }, kind) {
     const pawn = chosenPawn(snapshot, ui.pawn);
     const wanted = { type: "walk", pawn, to: ui.sheet, kind };
     return { ...CLEAR, submit: snapshot.legal.find((action) => same(action, wanted)) };
   },
   // An answered question needs everybody's consent for an undo: the second press asks.
+  /**
+   * @param {ManhuntTable} table
+   * @param {string} question
+   */
   ask({ snapshot, ui }, question) {
     const isSlip = isAskSlip();
     if (ui.aim !== question) return { ...CLEAR, aim: question };
@@ -117,15 +161,23 @@ export const ACTIONS = {
       ? null
       : { ...CLEAR, submit: snapshot.legal.find((action) => same(action, wanted)) };
   },
+  /** @param {ManhuntTable} table */
   arrest: ({ ui }) => ({ ...CLEAR, isArresting: !ui.isArresting }),
   look: () => (isEndSlip() ? null : { ...CLEAR, submit: { type: "look" } }),
+  /** @param {ManhuntTable} table */
   zoom: ({ ui }) => ({ zoom: (ui.zoom ?? 1) >= 3 ? 1 : (ui.zoom ?? 1) + 1 }),
 };
 
-/** What ends a hunter's turn; before the first round it lets the fugitive go on. */
+/**
+ * What ends a hunter's turn; before the first round it lets the fugitive go on.
+ * @param {ManhuntView} view
+ */
 export const endWords = ({ round }) => text(round ? "turn.end" : "act.begin");
 
-/** The state of play: the round, the fugitive's tickets and moves, and each pawn's tickets. */
+/**
+ * The state of play: the round, the fugitive's tickets and moves, and each pawn's tickets.
+ * @param {ManhuntView} view
+ */
 export function counts(view) {
   const left = [
     ...Object.entries(view.fugitive_tickets).map(([kind, count]) => `${wayName(kind)} ${count}`),
@@ -164,7 +216,11 @@ export function counts(view) {
   );
 }
 
-/** The announcements of the fugitive's last turns, the newest first. */
+/**
+ * The announcements of the fugitive's last turns, the newest first.
+ * @param {ManhuntView} view
+ * @param {number} most
+ */
 export const travels = (view, most) =>
   h(
     "ol",
@@ -176,6 +232,7 @@ export const travels = (view, most) =>
       .map((turn) => h("li", {}, `${turn.round}: `, announcement(turn))),
   );
 
+/** @param {Partial<ManhuntTurn>} turn */
 function announcement({ ways, distance, cell }) {
   const parts = [
     ways && (ways.length ? ways.map(wayName).join(", ") : text("way.stayed")),

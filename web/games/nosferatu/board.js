@@ -7,13 +7,22 @@ import { h } from "../../core/dom.js";
 const WIDTH = 86;
 const HEIGHT = WIDTH * 0.866;
 const MIDDLE = 325;
+/** @type {Record<string, string>} */
 const KINDS = { n: "nosferatu", v: "vampires", m: "villagers" };
+/** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
 
-/** The kind of a piece: "n", "v" or "m". */
+/**
+ * The kind of a piece: "n", "v" or "m".
+ * @param {string} pawn
+ */
 export const kindOf = (pawn) => pawn[0];
 
-/** Where the middle of a cell is in the picture. */
+/**
+ * Where the middle of a cell is in the picture.
+ * @param {string} cell
+ * @param {string[][]} rows
+ */
 function centre(cell, rows) {
   const row = rows.findIndex((cells) => cells.includes(cell));
   const column = rows[row].indexOf(cell) - (rows[row].length - 1) / 2;
@@ -21,6 +30,7 @@ function centre(cell, rows) {
 }
 
 const CORNERS = Array.from({ length: 6 }, (_, index) => Math.PI * (index / 3 + 1 / 6));
+/** @param {number} radius */
 const hexagon = (radius) =>
   CORNERS.map((angle) =>
     [Math.cos(angle) * radius, Math.sin(angle) * radius].map(round).join(","),
@@ -30,9 +40,9 @@ const GROUND = hexagon(WIDTH * 0.54);
 const RING = hexagon(WIDTH * 0.49);
 
 /**
- * Draw the field. `look`: {label(cell) -> string, title, pressable: cells, focus: cell, rings: {cell: class}, last: what
- * `lastMove` answers, safe: the cells that are lit while a piece is entered, arrows: [{from, to}]}. Without `label` nothing
- * can be pressed.
+ * Draw the field. Without a label nothing can be pressed.
+ * @param {NosferatuView} view
+ * @param {NosferatuLook & {last?: any}} [look]
  */
 export function drawBoard(view, look = {}) {
   const { rows } = view;
@@ -62,8 +72,12 @@ export function drawBoard(view, look = {}) {
   );
 }
 
-/** Both fences: a side's pieces in hand, and its lost ones; a turned villager has no light. */
+/**
+ * Both fences: a side's pieces in hand, and its lost ones; a turned villager has no light.
+ * @param {NosferatuView} view
+ */
 function fences({ hands, taken = [], turned = [] }) {
+  /** @param {string[]} pawns */
   const figures = (pawns) => pawns.map((pawn) => KINDS[kindOf(pawn)]);
   const [vampires, villagers] = [false, true].map((isTheirs) =>
     taken.filter((pawn) => (kindOf(pawn) === "m") === isTheirs),
@@ -76,6 +90,12 @@ function fences({ hands, taken = [], turned = [] }) {
     : [];
 }
 
+/**
+ * @param {string} cell
+ * @param {number} number
+ * @param {string[][]} rows
+ * @param {NosferatuLook} look
+ */
 function tile(cell, number, rows, look) {
   const isLive = look.label && (!look.pressable || look.pressable.includes(cell));
   const ring = look.rings?.[cell];
@@ -103,6 +123,11 @@ function tile(cell, number, rows, look) {
   );
 }
 
+/**
+ * @param {string} cell
+ * @param {string} pawn
+ * @param {string[][]} rows
+ */
 function upon(cell, pawn, rows) {
   const [x, y] = centre(cell, rows);
   const at = { transform: `translate(${x} ${y})` };
@@ -113,7 +138,11 @@ function upon(cell, pawn, rows) {
 
 const BURST = "M0-36V-20M31-18 17-10M31 18 17 10M0 36V20M-31 18-17 10M-31-18-17-10";
 
-/** The last move: a tail that widens from cell to cell up to a light under the piece, and a burst where one was taken. */
+/**
+ * The last move: a tail that widens from cell to cell up to a light under the piece, and a burst where one was taken.
+ * @param {NosferatuMove} move
+ * @param {string[][]} rows
+ */
 function moveTrail({ way, taken }, rows) {
   const points = way.map((cell) => centre(cell, rows));
   const last = points.length - 1;
@@ -142,6 +171,12 @@ function moveTrail({ way, taken }, rows) {
 function tail([x1, y1], [x2, y2], thin, wide) {
   const far = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [right, down] = [(x2 - x1) / far, (y2 - y1) / far];
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} part
+   * @param {number} sign
+   */
   const side = (x, y, part, sign) => {
     const half = sign * (2 + 15 * part);
     return [x - down * half, y + right * half].map(round).join(",");

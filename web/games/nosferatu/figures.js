@@ -7,7 +7,10 @@ import { h } from "../../core/dom.js";
  */
 const path = (d, kind) => h("path", { d, class: kind });
 
-/** Each kind of piece: a lantern on a disc, a cape with a pale face, a dark figure before the moon. */
+/**
+ * Each kind of piece: a lantern on a disc, a cape with a pale face, a dark figure before the moon.
+ * @type {Record<string, Tree[]>}
+ */
 export const FIGURES = {
   villagers: [
     h("circle", { class: "disc", r: 31 }),
@@ -37,7 +40,10 @@ export const FIGURES = {
 
 const COBBLES = "M-36-8H-6L2-24M-6-8 4 10H34M4 10-10 36M2-24H24";
 
-/** Cobbles of a hexagon: one drawing in six turns, so that neighbours differ. */
+/**
+ * Cobbles of a hexagon: one drawing in six turns, so that neighbours differ.
+ * @param {number} number
+ */
 export const cobbles = (number) =>
   h("path", { class: "cobbles", d: COBBLES, transform: `rotate(${60 * ((number * 5) % 6)})` });
 
@@ -65,13 +71,18 @@ const STEP = 44;
 /**
  * The fence of a side: its pieces in hand stand in front of it on the left, what it has lost hangs on the right.
  * @param {"vampires" | "villagers"} seat
- * @param {string[]} inHand figures
- * @param {string[]} lost figures
+ * @param {string[]} inHand
+ * @param {string[]} lost
  */
 export function fence(seat, inHand, lost) {
   const y = RAILS[seat];
   const count = inHand.length + lost.length;
   const step = Math.min(STEP, WIDE / Math.max(count, 1));
+  /**
+   * @param {number} x
+   * @param {string} figure
+   * @param {string} kind
+   */
   const at = (x, figure, kind) =>
     h(
       "g",
@@ -93,7 +104,10 @@ export function fence(seat, inHand, lost) {
   );
 }
 
-/** A piece beside words, in front of the fence where the style shows it. */
+/**
+ * A piece beside words, in front of the fence where the style shows it.
+ * @param {string} figure
+ */
 export const emblem = (figure) =>
   h(
     "svg",
@@ -102,7 +116,10 @@ export const emblem = (figure) =>
     FIGURES[figure],
   );
 
-/** The winner over the village: the vampires' moon, the villagers' sunrise, or a lantern under the moon. */
+/**
+ * The winner over the village: the vampires' moon, the villagers' sunrise, or a lantern under the moon.
+ * @param {"vampires" | "villagers" | "draw"} winner
+ */
 export const triumph = (winner) =>
   h(
     "svg",
@@ -121,6 +138,7 @@ export const triumph = (winner) =>
     ),
   );
 
+/** @type {Record<string, [string, number, number][]>} */
 const TRIUMPHANT = {
   vampires: [
     ["vampires", -64, 0.8],

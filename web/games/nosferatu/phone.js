@@ -5,7 +5,10 @@ import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 import * as display from "./table.js";
 
-/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+/**
+ * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * @param {Parameters<typeof openBoardPhone>[0]} context
+ */
 export const openPhone = (context) =>
   openBoardPhone(context, {
     display,

@@ -4,7 +4,11 @@ import { drawBoard } from "./board.js";
 import { triangle } from "../../screens/replay/marks.js";
 import { text } from "../../core/i18n.js";
 
-/** The field of hexagons with what moved as an arrow, and a ring where a piece was taken or turned. */
+/**
+ * The field of hexagons with what moved as an arrow, and a ring where a piece was taken or turned.
+ * @param {ReplayState} replayState
+ * @param {Moment & {message: {params: any}}} now
+ */
 function drawMoment({ moments, index }, now) {
   const before = moments[index - 1]?.view.pawns ?? {};
   const arrows = Object.entries(now.view.pawns).flatMap(([pawn, to]) =>
@@ -17,6 +21,7 @@ function drawMoment({ moments, index }, now) {
   });
 }
 
+/** @type {Partial<ReplayFormat>} */
 export const replay = {
   className: "nosferatu-replay",
   curve: "replay.curve",

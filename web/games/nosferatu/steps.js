@@ -12,15 +12,29 @@ const PLACES = [
   [93, 79],
 ];
 
+/** @param {number[]} pair */
 const tile = ([x, y]) =>
   path(
     `M${x - 21} ${y}L${x - 11} ${y - 18}H${x + 11}L${x + 21} ${y} ${x + 11} ${y + 18}H${x - 11}Z`,
     TILE,
   );
 
+/** @param {...Child} shapes */
 const board = (...shapes) => drawing(PLACES.map(tile), shapes);
+/**
+ * @param {number} x
+ * @param {number} y
+ */
 const villager = (x, y) => disc(x, y, 12, VILLAGER);
+/**
+ * @param {number} x
+ * @param {number} y
+ */
 const vampire = (x, y) => sign("fang", x, y, 26, VAMPIRE);
+/**
+ * @param {number} x
+ * @param {number} y
+ */
 const nosferatu = (x, y) => sign("bat", x, y, 36, VAMPIRE);
 
 export const steps = [

@@ -32,6 +32,9 @@ export const edit = manualEdit();
 /**
  * The piece whose ways are shown: the one that must continue, the one in a hand over the board, or
  * the pressed one.
+ * @param {NosferatuSnapshot} snapshot
+ * @param {string} pawn
+ * @returns {any} a pawn, a kind of pieces to enter, or null
  */
 export function chosen({ view, legal, board }, pawn) {
   if (view.chain) return view.chain;
@@ -41,12 +44,19 @@ export function chosen({ view, legal, board }, pawn) {
   return view.pawns[pawn] ? pawn : (lifted ?? null);
 }
 
-/** The kinds of pieces that may be entered: "n", "v" or "m". */
+/**
+ * The kinds of pieces that may be entered: "n", "v" or "m".
+ * @param {NosferatuAction[]} legal
+ */
 export const entering = (legal) => [
   ...new Set(legal.filter(({ type }) => type === "enter").map(({ pawn }) => kindOf(pawn))),
 ];
 
-/** The actions of the chosen piece, or of the chosen kind in the hand. */
+/**
+ * The actions of the chosen piece, or of the chosen kind in the hand.
+ * @param {NosferatuAction[]} legal
+ * @param {string | null} pawn
+ */
 const waysOf = (legal, pawn) =>
   legal.filter(
     (action) => action.pawn === pawn || (action.type === "enter" && kindOf(action.pawn) === pawn),
@@ -55,6 +65,9 @@ const waysOf = (legal, pawn) =>
 /**
  * The meaning of a press on a cell: {submit: action}, {landing: cell} where Nosferatu has a
  * choice, or {pawn, landing} now chosen.
+ * @param {NosferatuSnapshot} snapshot
+ * @param {string} cell
+ * @param {{pawn: any}} ui
  */
 export function tapped(snapshot, cell, { pawn }) {
   const { view, legal } = snapshot;
@@ -66,7 +79,13 @@ export function tapped(snapshot, cell, { pawn }) {
   return { pawn: isChosen ? standing : null, landing: null };
 }
 
-/** The field during an edit by hand, or as a question proposes it; each change is an arrow. */
+/**
+ * The field during an edit by hand, or as a question proposes it; each change is an arrow.
+ * @param {NosferatuSnapshot} snapshot
+ * @param {Draft} draft
+ * @param {Record<string, any>} ui
+ * @param {boolean} isAsked
+ */
 function fieldByHand({ view }, { pawns }, ui, isAsked) {
   const drawn = isAsked ? view : edit.drafted(view, { pawns, tokens: {} });
   return drawBoard(drawn, {
@@ -83,8 +102,10 @@ const MOVES = ["piece_entered", "piece_moved", "piece_jumped"];
 /**
  * The last move if it was not undone: the cells of its way, of a chain of jumps all of them, and
  * those on which it took or turned a piece.
+ * @param {NosferatuSnapshot} snapshot
  */
 export function lastMove({ view, log }) {
+  /** @type {any[]} */
   const entries = standing(log, ({ event }) => MOVES.includes(event))
     .map(({ event }) => event)
     .filter(({ event }) => MOVES.includes(event));
@@ -103,7 +124,10 @@ export function lastMove({ view, log }) {
   };
 }
 
-/** Describe the field with the possible actions. */
+/**
+ * Describe the field with the possible actions.
+ * @param {NosferatuTable} table
+ */
 export function field({ snapshot, ui, can }) {
   const { view, board } = snapshot;
   const asked = snapshot.undo?.asked?.arrangement;
@@ -156,18 +180,28 @@ export function field({ snapshot, ui, can }) {
   });
 }
 
-/** A bot's next action, as an arrow; an entering piece has no start. */
+/**
+ * A bot's next action, as an arrow; an entering piece has no start.
+ * @param {NosferatuSnapshot & {aim: any}} snapshot
+ */
 function instructed({ aim, view }) {
   return view.pawns[aim.pawn] ? [{ from: view.pawns[aim.pawn], to: aim.to }] : [];
 }
 
-/** The piece of a cell, in words. */
+/**
+ * The piece of a cell, in words.
+ * @param {NosferatuView} view
+ * @param {string} cell
+ */
 export function named(view, cell) {
   const pawn = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
   return pawn ? `${cell}, ${text(`piece.${PIECES[kindOf(pawn)]}`)}` : cell;
 }
 
-/** The choices of the seat to move, as buttons: which piece to enter, whether to turn a villager, to pass. */
+/**
+ * The choices of the seat to move, as buttons: which piece to enter, whether to turn a villager, to pass.
+ * @param {NosferatuTable} table
+ */
 export function offers({ snapshot, ui }) {
   const { legal } = snapshot;
   if (legal.some(({ type }) => type === "pass"))
@@ -193,11 +227,21 @@ export function offers({ snapshot, ui }) {
 /** This game's presses: each returns the action to submit, or changes this screen's choices. */
 export const ACTIONS = {
   pass: () => ({ submit: { type: "pass" } }),
+  /**
+   * @param {unknown} _
+   * @param {string} kind
+   */
   kind: (_, kind) => ({ pawn: kind, landing: null }),
+  /** @param {NosferatuTable} table */
   remove: (table) => landed(table, false),
+  /** @param {NosferatuTable} table */
   convert: (table) => landed(table, true),
 };
 
+/**
+ * @param {NosferatuTable} table
+ * @param {boolean} isConverting
+ */
 function landed({ snapshot, ui }, isConverting) {
   const ways = waysOf(snapshot.legal, chosen(snapshot, ui.pawn)).filter(
     ({ to }) => to === ui.landing,
@@ -205,7 +249,11 @@ function landed({ snapshot, ui }, isConverting) {
   return { submit: ways.find(({ convert = false }) => convert === isConverting) };
 }
 
-/** The possible actions of the seat to move, in one sentence, after the choices of `ui`. */
+/**
+ * The possible actions of the seat to move, in one sentence, after the choices of `ui`.
+ * @param {NosferatuSnapshot} snapshot
+ * @param {Record<string, any>} [ui]
+ */
 export function task(snapshot, ui = {}) {
   const { view, legal } = snapshot;
   const kind = legal[0]?.type;
@@ -217,7 +265,10 @@ export function task(snapshot, ui = {}) {
   return kind ? text(`task.${kind}`) : "";
 }
 
-/** Describe the whole screen of the table. */
+/**
+ * Describe the whole screen of the table.
+ * @param {NosferatuTable} table
+ */
 export function playScreen(table) {
   const { snapshot, ui } = table;
   const now = scene(snapshot);
@@ -245,6 +296,10 @@ export function playScreen(table) {
   );
 }
 
+/**
+ * @param {NosferatuTable} table
+ * @param {string} now
+ */
 function banner(table, now) {
   const { snapshot, ui, can, notice } = table;
   if (now === "over") return finale(snapshot);
@@ -256,13 +311,21 @@ function banner(table, now) {
   );
 }
 
-/** The next instruction on a display: the possible actions, or who acts. */
+/**
+ * The next instruction on a display: the possible actions, or who acts.
+ * @param {NosferatuSnapshot} snapshot
+ * @param {Record<string, any>} ui
+ * @param {boolean} can
+ */
 function sentence(snapshot, ui, can) {
   if (isBotToMove(snapshot)) return planned(snapshot);
   return can ? task(snapshot, ui) : text("turn.wait", { seat: snapshot.to_move });
 }
 
-/** The end: who has won under a night or a dawn, and why. */
+/**
+ * The end: who has won under a night or a dawn, and why.
+ * @param {{outcome: any}} snapshot
+ */
 export const finale = ({ outcome: { winner, reason } }) =>
   h(
     "header",
@@ -272,11 +335,17 @@ export const finale = ({ outcome: { winner, reason } }) =>
     h("p", {}, text(`end.reason.${reason}`)),
   );
 
-/** Whether people move a bot's piece on the board; a virtual board moves it itself. */
+/**
+ * Whether people move a bot's piece on the board; a virtual board moves it itself.
+ * @param {BoardStatus} board
+ */
 const isMovedByHand = (board) =>
   board?.link === "up" && !["none", "ignored", "sim"].includes(board.source);
 
-/** The next action of the bot to move, in words. */
+/**
+ * The next action of the bot to move, in words.
+ * @param {NosferatuSnapshot} snapshot
+ */
 function planned({ aim, board }) {
   if (!aim?.to) return text("bot.thinks");
   const words = text(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to });
@@ -285,8 +354,13 @@ function planned({ aim, board }) {
 
 /**
  * The number of each side's pieces on the board, behind its fence and lost, beside their pictures.
+ * @param {NosferatuView} view
  */
 export function counts(view) {
+  /**
+   * @param {string[]} pawns
+   * @param {string} kinds
+   */
   const of = (pawns, kinds) => pawns.filter((pawn) => kinds.includes(kindOf(pawn))).length;
   const { taken = [], turned = [] } = view;
   return h(
@@ -310,8 +384,17 @@ export function counts(view) {
   );
 }
 
+/**
+ * @param {string} seat
+ * @param {string} kind
+ * @param {number} n
+ */
 const counter = (seat, kind, n) => h("span", { class: `counter ${kind}` }, emblem(seat), n);
 
+/**
+ * @param {NosferatuTable} table
+ * @param {string} now
+ */
 function choosing(table, now) {
   const { snapshot, ui, can } = table;
   if (ui.info) return panel(snapshot, ui, snapshot.view.chain ? null : now);
@@ -324,6 +407,10 @@ function choosing(table, now) {
   return now === "turn" && !isBotToMove(snapshot) ? offers(table) : [];
 }
 
+/**
+ * @param {NosferatuTable} table
+ * @param {string} now
+ */
 function bar({ snapshot, ui, can }, now) {
   if (ui.info) return [];
   const more = infoButton();
@@ -332,7 +419,10 @@ function bar({ snapshot, ui, can }, now) {
   return [undoButton(snapshot), more];
 }
 
-/** The field as a list, for screen readers. */
+/**
+ * The field as a list, for screen readers.
+ * @param {NosferatuView} view
+ */
 function cells(view) {
   return h(
     "ul",

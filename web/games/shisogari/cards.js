@@ -6,7 +6,10 @@ import { button } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
-/** The drawings of the cards, in a square of 64 around (0, 0). */
+/**
+ * The drawings of the cards, in a square of 64 around (0, 0).
+ * @type {Record<string, string>}
+ */
 const FACES = {
   crucifix: "M-5-30H5V-13H20V-3H5V30H-5V-3H-20V-13H-5Z",
   holy_water:
@@ -21,6 +24,7 @@ const FACES = {
 };
 const BAT =
   "M-30 0Q-18-17-8-5L-5-12 0-5 5-12 8-5Q18-17 30 0 18-4 12 8 6 2 0 13-6 2-12 8-18-4-30 0Z";
+/** @type {Record<string, string>} */
 export const ITEMS = {
   crucifix: "white",
   holy_water: "white",
@@ -29,12 +33,18 @@ export const ITEMS = {
   bible: "black",
   garlic: "black",
 };
+/** @type {Record<string, string>} */
 const COLOURS = { w: "white", b: "black", "?": "unknown" };
 
+/** @param {string} card */
 export const colourOf = (card) => ITEMS[card] ?? card.split("_")[0];
+/** @param {string} card */
 const faceOf = (card) => (card in ITEMS ? card : card.split("_")[1]);
 
-/** The drawing of an item, or of the bat. */
+/**
+ * The drawing of an item, or of the bat.
+ * @param {string} sign
+ */
 export const drawing = (sign) => (sign === "bat" ? BAT : FACES[sign]);
 
 /**
@@ -64,7 +74,10 @@ export function card(colour, face = null, more = "") {
   );
 }
 
-/** The words of a row of backs. */
+/**
+ * The words of a row of backs.
+ * @param {string} backs
+ */
 function countWords(backs) {
   if (backs.includes("?")) return text("cards.real", { n: backs.length });
   const white = [...backs].filter((back) => back === "w").length;
@@ -112,7 +125,11 @@ export function pair({ colour, item }, shown = null, role = "hunter") {
   );
 }
 
-/** What an open pair was: two of an item, the Vampire's fake, or what a bite left. */
+/**
+ * What an open pair was: two of an item, the Vampire's fake, or what a bite left.
+ * @param {[string, string]} shown
+ * @param {string} role
+ */
 function kindOf([one, other], role) {
   if (one === other && one in ITEMS) return "real";
   return role === "vampire" ? "fake" : "bite";
@@ -120,7 +137,7 @@ function kindOf([one, other], role) {
 
 /**
  * The players of a view in their order, each with its hand and pairs; `more(seat)` adds what can be pressed.
- * @param {any} view
+ * @param {ShisogariRound} view
  * @param {string | null} mover
  * @param {(seat: string) => any} more
  */
@@ -166,10 +183,15 @@ export function players(view, mover, more = (_seat) => null) {
   );
 }
 
+/** @param {ShisogariTransfer} transfer */
 export const pickerOf = ({ seat, way, partner }) => (way === "take" ? seat : partner);
+/** @param {ShisogariTransfer} transfer */
 export const giverOf = ({ seat, way, partner }) => (way === "take" ? partner : seat);
 
-/** The present transfer, in one line: who takes from whom, and the named item. */
+/**
+ * The present transfer, in one line: who takes from whom, and the named item.
+ * @param {Partial<ShisogariView>} view
+ */
 export function deedWords({ transfer }) {
   if (!transfer) return "";
   const words = text(transfer.way === "take" ? "event.takes_from" : "event.gives_to", {
@@ -181,12 +203,26 @@ export function deedWords({ transfer }) {
     : words;
 }
 
+/**
+ * @param {ShisogariAction[]} legal
+ * @param {Record<string, unknown>} wanted
+ */
 const can = (legal, wanted) =>
   legal.some((action) => Object.entries(wanted).every(([key, value]) => action[key] === value));
+/**
+ * @param {string} name
+ * @param {Child} label
+ * @param {boolean} isLegal
+ * @param {Record<string, any>} [attrs]
+ */
 const press = (name, label, isLegal, attrs = {}) =>
   button(name, label, { ...attrs, "aria-disabled": isLegal ? null : "true" });
 
-/** The two buttons of a partner; dimmed where the two have no colour in common. */
+/**
+ * The two buttons of a partner; dimmed where the two have no colour in common.
+ * @param {ShisogariAction[]} legal
+ * @param {string} seat
+ */
 export function partnerButtons(legal, seat) {
   return h(
     "span",
@@ -202,6 +238,9 @@ export function partnerButtons(legal, seat) {
 
 /**
  * The public choices of the seat to move, except the partner, which is chosen among the players.
+ * @param {ShisogariView & {transfer: any}} view
+ * @param {ShisogariAction[]} legal
+ * @param {ShisogariChoices} ui
  */
 export function choices(view, legal, ui) {
   switch (view.step) {
@@ -272,7 +311,12 @@ export function choices(view, legal, ui) {
   return [];
 }
 
-/** Name the Vampire: the button, the players, and once more. */
+/**
+ * Name the Vampire: the button, the players, and once more.
+ * @param {ShisogariView} view
+ * @param {ShisogariAction[]} legal
+ * @param {ShisogariChoices} choices
+ */
 export function accusing(view, legal, { isAccusing, suspect }) {
   if (!isAccusing)
     return [
@@ -298,9 +342,21 @@ export function accusing(view, legal, { isAccusing, suspect }) {
   ];
 }
 
+/**
+ * @param {ShisogariView & {accused: any}} view
+ * @param {ShisogariAction[]} legal
+ * @param {ShisogariChoices} choices
+ */
 function counting({ accused }, legal, { pairs, hunters }) {
+  /** @param {"pairs" | "hunters"} key */
   const numbers = (key) =>
     [...new Set(legal.map((action) => action[key]))].sort((one, other) => one - other);
+  /**
+   * @param {"pairs" | "hunters"} key
+   * @param {string} name
+   * @param {number | undefined} chosen
+   * @param {false | Record<string, number>} other
+   */
   const row = (key, name, chosen, other) =>
     h(
       "div",
@@ -327,16 +383,47 @@ function counting({ accused }, legal, { pairs, hunters }) {
 
 const FRESH = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
 
-/** This game's presses: each returns the action to submit, or this screen's choices. */
+/**
+ * This game's presses: each returns the action to submit, or this screen's choices.
+ * @type {Record<string, (page: any, argument: any) => ShisogariChoices>}
+ */
 export const ACTIONS = {
+  /**
+   * @param {unknown} _
+   * @param {string} colour
+   */
   colour: (_, colour) => ({ submit: { type: "choose_colour", colour } }),
+  /**
+   * @param {unknown} _
+   * @param {string} partner
+   */
   take: (_, partner) => ({ submit: { type: "take", partner } }),
+  /**
+   * @param {unknown} _
+   * @param {string} partner
+   */
   give: (_, partner) => ({ submit: { type: "give", partner } }),
+  /**
+   * @param {unknown} _
+   * @param {string} item
+   */
   item: (_, item) => ({ submit: { type: "name", item } }),
+  /**
+   * @param {unknown} _
+   * @param {string} back
+   */
   back: (_, back) => ({ submit: { type: "pick", back: Number(back) } }),
   pass: () => ({ submit: { type: "pass" } }),
+  /**
+   * @param {unknown} _
+   * @param {string} with_
+   */
   lay: (_, with_) => ({ submit: { type: "lay", card: with_ } }),
   keep: () => ({ submit: { type: "keep" } }),
+  /**
+   * @param {unknown} _
+   * @param {string} what
+   */
   report: (_, what) => ({
     submit: {
       type: "report",
@@ -344,25 +431,50 @@ export const ACTIONS = {
       ...(what.includes("_") && { colour: what.split("_")[1] }),
     },
   }),
+  /** @param {{ui: ShisogariChoices}} page */
   accuse: ({ ui }) => ({ ...FRESH, isAccusing: !ui.isAccusing }),
+  /**
+   * @param {unknown} _
+   * @param {string} suspect
+   */
   suspect: (_, suspect) => ({ suspect }),
+  /** @param {{ui: ShisogariChoices}} page */
   name: ({ ui }) => ({
     ...FRESH,
     ...(ui.suspect && { submit: { type: "accuse", suspect: ui.suspect } }),
   }),
+  /**
+   * @param {unknown} _
+   * @param {string} n
+   */
   pairs: (_, n) => ({ pairs: Number(n) }),
+  /**
+   * @param {unknown} _
+   * @param {string} n
+   */
   hunters: (_, n) => ({ hunters: Number(n) }),
+  /** @param {{ui: ShisogariChoices}} page */
   right: ({ ui }) => counted(ui, true),
+  /** @param {{ui: ShisogariChoices}} page */
   wrong: ({ ui }) => counted(ui, false),
 };
 
+/**
+ * @param {ShisogariChoices} choices
+ * @param {boolean} isVampire
+ */
 function counted({ pairs, hunters }, isVampire) {
   return pairs === undefined || hunters === undefined
     ? {}
     : { submit: { type: "count", pairs, hunters, is_vampire: isVampire } };
 }
 
-/** A lantern for each pair or Hunter that is needed: lit for the public ones. */
+/**
+ * A lantern for each pair or Hunter that is needed: lit for the public ones.
+ * @param {number} needed
+ * @param {number} pairs
+ * @param {number} hunters
+ */
 function lanterns(needed, pairs, hunters) {
   const kinds = [...Array(pairs).fill("pair"), ...Array(hunters).fill("hunter")];
   return h(
@@ -383,7 +495,10 @@ function lanterns(needed, pairs, hunters) {
   );
 }
 
-/** The determination as a sum, or what is needed. */
+/**
+ * The determination as a sum, or what is needed.
+ * @param {{counted?: any, needed?: any, pairs?: Record<string, ShisogariLaid[]>}} view
+ */
 export function sum({ counted, needed, pairs }) {
   const open = Object.values(pairs ?? {})
     .flat()
@@ -395,6 +510,10 @@ export function sum({ counted, needed, pairs }) {
       h("span", {}, text("cards.need", { n: needed })),
       lanterns(needed, open, 0),
     );
+  /**
+   * @param {string} name
+   * @param {number} n
+   */
   const part = (name, n) => h("span", {}, text(`cards.count.${name}`), " ", h("b", {}, n));
   return h(
     "p",
@@ -412,11 +531,16 @@ export function sum({ counted, needed, pairs }) {
   );
 }
 
-/** The next instruction: as an invitation for the seat to move, or who does what for all others. */
+/**
+ * The next instruction: as an invitation for the seat to move, or who does what for all others.
+ * @param {ShisogariSnapshot} snapshot
+ * @param {boolean} [isMine]
+ */
 export const moverWords = ({ view, to_move: seat }, isMine = false) =>
   isMine
     ? text(STEPS[view.step] ?? "cards.turn")
     : text(`${STEPS[view.step] ?? "cards.turn"}.theirs`, { seat });
+/** @type {Record<string, string>} */
 const STEPS = {
   last_card: "cards.last_card",
   name: "cards.name",

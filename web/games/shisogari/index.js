@@ -1,4 +1,7 @@
-/** Shisogari's facts for lobbies, overlays and dashboards. */
+/**
+ * Shisogari's facts for lobbies, overlays and dashboards.
+ * @param {{lobby?: Lobby}} snapshot
+ */
 const hasRealCards = ({ lobby }) => lobby?.options?.hands === "cards";
 
 export const game = {
@@ -15,5 +18,6 @@ export const game = {
   loadDrawing: async () => (await import("./round_table.js")).drawTable,
   /** The option whether real cards are in the hands. */
   cards: { name: "hands", real: "cards", ours: "phones" },
+  /** @param {Snapshot} snapshot */
   needed: ({ lobby, seats }) => (hasRealCards({ lobby }) ? [] : seats.map(({ seat }) => seat)),
 };

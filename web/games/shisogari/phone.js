@@ -29,7 +29,10 @@ import { finale, waitingCandle } from "./round_table.js";
 const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
 const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
 
-/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+/**
+ * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ */
 export function openPhone({ seat, ask, show }) {
   const base = secretPhone({
     seat,
@@ -39,13 +42,16 @@ export function openPhone({ seat, ask, show }) {
     page,
   });
   const { phone, send, reveal, draw } = base;
+  /** @type {Record<string, () => unknown>} */
   const actions = { ...base.actions, reveal: base.toggle };
   return {
     draw,
     hide: base.hide,
+    /** @param {Update} update */
     announced: (update) => news(update, game).events,
     update: base.update,
     linked: base.linked,
+    /** @param {string | null} action */
     async pressed(action) {
       const [name, argument] = (action ?? "").split("-");
       const isHidden =
@@ -63,8 +69,13 @@ export function openPhone({ seat, ask, show }) {
   };
 }
 
+/**
+ * @param {ShisogariPhone} phone
+ * @param {Action} action
+ */
 const isLegal = ({ secret }, { type }) => secret.legal.some((action) => action.type === type);
 
+/** @param {ShisogariPhone} phone */
 function page(phone) {
   const { snapshot, look } = phone;
   // After the end all cards lie open.
@@ -80,6 +91,7 @@ function page(phone) {
 
 /* ---- what anybody may see over a shoulder ---- */
 
+/** @param {ShisogariPhone} phone */
 export function openPage(phone) {
   const { snapshot, seat, secret, ui, notice } = phone;
   const now = scene(snapshot);
@@ -127,7 +139,12 @@ export function openPage(phone) {
   ];
 }
 
-/** What may be done now, or who does what and the last message, beside a candle that is alike for all. */
+/**
+ * What may be done now, or who does what and the last message, beside a candle that is alike for all.
+ * @param {ShisogariPhone} phone
+ * @param {string} now
+ * @param {boolean} isMine
+ */
 function task({ snapshot }, now, isMine) {
   if (now === "lobby") return [];
   const last = news({ snapshot, events: snapshot.log }, game).events.findLast(
@@ -154,6 +171,7 @@ function task({ snapshot }, now, isMine) {
 
 /* ---- under the hold ---- */
 
+/** @param {ShisogariPhone} phone */
 function revealed(phone) {
   const { snapshot, secret, seat, ui } = phone;
   const { own } = secret;
@@ -199,7 +217,10 @@ function revealed(phone) {
   );
 }
 
-/** The picked card and its possible uses: always one row of buttons. */
+/**
+ * The picked card and its possible uses: always one row of buttons.
+ * @param {ShisogariSecret} secret
+ */
 function placing({ own, legal, submitted }) {
   return h(
     "div",
@@ -224,10 +245,15 @@ function placing({ own, legal, submitted }) {
   );
 }
 
+/** @param {string} each */
 const named = (each) =>
   h("figure", {}, card(colourOf(each), each), h("figcaption", {}, text(`item.${each}`)));
 
-/** The cards that this seat gave and got, as far as the snapshot has them. */
+/**
+ * The cards that this seat gave and got, as far as the snapshot has them.
+ * @param {{notes: {events: any[]}[]}} secret
+ * @param {string} seat
+ */
 function passed({ notes }, seat) {
   const seen = notes
     .flatMap(({ events }) => events)

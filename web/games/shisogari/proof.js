@@ -2,6 +2,7 @@
 import { chosen, Generator } from "../../proof/mersenne_twister.js";
 import { assert, same } from "../../proof/assert.js";
 
+/** @type {Record<string, string>} */
 const ITEMS = {
   crucifix: "white",
   holy_water: "white",
@@ -15,25 +16,44 @@ const BLANKS = ["white_blank", "black_blank"];
 const SIDES = ["white", "black"];
 const CARDS = [...Object.keys(ITEMS), ...BITES, ...BLANKS];
 const COPIES = 3;
+/** @type {Record<number, number>} */
 const SIZE = { 4: 5, 5: 4 };
+/** @type {Record<number, number>} */
 const NEEDED = { 4: 5, 5: 6 };
 
+/** @param {string} card */
 const colourOf = (card) => ITEMS[card] ?? card.split("_")[0];
+/** @param {string[]} cards */
 const inOrder = (cards) =>
   [...cards].sort((one, other) => CARDS.indexOf(one) - CARDS.indexOf(other));
+/** @param {string[]} cards */
 const backs = (cards) =>
   cards
     .map((card) => colourOf(card)[0])
     .sort()
     .reverse()
     .join("");
+/** @param {string[]} cards */
 const colours = (cards) => new Set(cards.map(colourOf));
+/** @param {[string, string]} laid */
 const isReal = ([one, other]) => one === other && one in ITEMS;
+/**
+ * @param {string[]} cards
+ * @param {string} card
+ */
 const without = (cards, card) => cards.filter((_, index) => index !== cards.indexOf(card));
+/**
+ * @param {Record<string, ShisogariProved>} hands
+ * @param {(hand: ShisogariProved) => any} value
+ */
 const each = (hands, value) =>
   Object.fromEntries(Object.entries(hands).map(([seat, hand]) => [seat, value(hand)]));
 
-/** With which cards of a hand a picked one may be laid; null among them: it may be kept. */
+/**
+ * With which cards of a hand a picked one may be laid; null among them: it may be kept.
+ * @param {{role: string, cards: string[]}} hand
+ * @param {string} picked
+ */
 function partners({ role, cards }, picked) {
   const alike = [...new Set(cards)].filter((card) => colourOf(card) === colourOf(picked));
   if (BITES.includes(picked)) return alike.length ? alike : [null];
@@ -44,7 +64,11 @@ function partners({ role, cards }, picked) {
   ];
 }
 
-/** Whether these roles and hands could have been dealt. */
+/**
+ * Whether these roles and hands could have been dealt.
+ * @param {ShisogariDeal} deal
+ * @param {number} players
+ */
 function isDeal({ roles, hands, last }, players) {
   const seats = Array.from({ length: players }, (_, index) => `P${index + 1}`);
   if (!same(Object.keys(roles).sort(), seats) || !same(Object.keys(hands).sort(), seats))
@@ -52,10 +76,12 @@ function isDeal({ roles, hands, last }, players) {
   if (Object.values(roles).filter((role) => role === "vampire").length !== 1) return false;
   const all = [...Object.values(hands).flat(), ...last];
   const size = SIZE[players] - (last.length ? 1 : 0);
+  /** @param {string} card */
   const most = (card) => (card in ITEMS ? COPIES : 1);
   const boxed = CARDS.flatMap((card) =>
     Array(most(card) - all.filter((one) => one === card).length).fill(colourOf(card)),
   );
+  /** @param {string} seat */
   const isHand = (seat) => {
     const whites = hands[seat].filter((card) => colourOf(card) === "white").length;
     const bites = hands[seat].filter((card) => BITES.includes(card)).length;
@@ -78,9 +104,16 @@ function isDeal({ roles, hands, last }, players) {
   );
 }
 
-/** Shisogari, roles, hands, the last cards and the first seat: `stocks` are the items that are in play, `bites` and `blanks` one card of each colour. */
+/**
+ * Shisogari, roles, hands, the last cards and the first seat: `stocks` are the items that are in play, `bites` and `blanks` one card of each colour.
+ * @param {string[]} seats
+ * @param {ShisogariBox} box
+ * @param {Record<string, any>} options
+ * @param {string} drawn
+ */
 function dealtCards(seats, box, options, drawn) {
   const generator = new Generator(drawn);
+  /** @param {string[]} hand */
   const hasPair = (hand) => new Set(hand).size < hand.length;
   let dealt;
   do dealt = cardsDealt(seats, box, options, generator);
@@ -88,10 +121,17 @@ function dealtCards(seats, box, options, drawn) {
   return { ...dealt, first: options.start === "first" ? seats[0] : generator.choice(seats) };
 }
 
+/**
+ * @param {string[]} seats
+ * @param {ShisogariBox} box
+ * @param {Record<string, any>} options
+ * @param {Generator} generator
+ */
 function cardsDealt(seats, { stocks, bites, blanks }, options, generator) {
   const vampire = generator.choice(seats);
   const left = stocks.map((stock) => generator.shuffled(stock));
   const pops = () => left.map((stock) => stock.pop());
+  /** @type {Record<string, string[]>} */
   const hands = Object.fromEntries(seats.map((seat) => [seat, []]));
   for (const seat of seats) {
     const items = pops();
@@ -114,13 +154,16 @@ function cardsDealt(seats, { stocks, bites, blanks }, options, generator) {
 
 /** Every hand, and the present turn. */
 class ShisogariRules {
+  /**
+   * @param {{players: number, options: Record<string, any>, deal: ShisogariDeal, first: string}} start
+   */
   constructor({ players, options, deal, first }) {
     assert(isDeal(deal, players), "proof.deal");
     this.seats = Object.keys(deal.hands).sort();
     this.options = options;
     this.deal = deal;
     this.start = first;
-    /** @type {Object<string, any>} */
+    /** @type {Record<string, ShisogariProved>} */
     this.hands = Object.fromEntries(
       this.seats.map((seat) => [
         seat,
@@ -129,6 +172,7 @@ class ShisogariRules {
     );
     this.turn = first;
     this.step = deal.last.length ? "last_card" : "turn";
+    /** @type {any} */
     this.transfer = null;
     this.last = deal.last;
   }
@@ -140,7 +184,11 @@ class ShisogariRules {
     });
   }
 
-  /** Whether this was dealt from what a draw starts from; what was `given` is as somebody wanted it. */
+  /**
+   * Whether this was dealt from what a draw starts from; what was `given` is as somebody wanted it.
+   * @param {string} drawn
+   * @param {string[]} given
+   */
   isDealtFrom(drawn, given) {
     const box = {
       stocks: SIDES.map((side) =>
@@ -162,6 +210,7 @@ class ShisogariRules {
     );
   }
 
+  /** @param {RecordLine} recordLine */
   begin({ public: events, to_move: mover }) {
     const shown = each(this.hands, ({ cards }) => backs(cards));
     assert(this.seats.includes(this.start) && mover === this.start, "proof.deal");
@@ -184,7 +233,11 @@ class ShisogariRules {
     );
   }
 
-  /** Process a submission; return the empty path of a placing, null without a seal. */
+  /**
+   * Process a submission; return the empty path of a placing, null without a seal.
+   * @param {RecordedTurn} recordedTurn
+   * @param {Record<string, number>} count
+   */
   act({ seat, actions, chance, public: events, to_move: mover }, count) {
     let isPlaced = false;
     assert((chance === undefined) === actions.every(({ type }) => type !== "pick"), "proof.cards");
@@ -197,7 +250,10 @@ class ShisogariRules {
     return isPlaced ? [] : null;
   }
 
-  /** Process an end that all agreed on. */
+  /**
+   * Process an end that all agreed on.
+   * @param {RecordLine} recordLine
+   */
   happen({ public: events, to_move: mover }) {
     this.step = "over";
     assert(same(events, this.end("draw", "agreed")) && mover === null, "proof.outcome");
@@ -214,6 +270,10 @@ class ShisogariRules {
     return way === "take" ? { picker: seat, giver: partner } : { picker: partner, giver: seat };
   }
 
+  /**
+   * @param {string} one
+   * @param {string} other
+   */
   common(one, other) {
     const theirs = colours(this.hands[other].cards);
     return [...colours(this.hands[one].cards)].filter((colour) => theirs.has(colour));
@@ -230,10 +290,18 @@ class ShisogariRules {
       : may;
   }
 
+  /**
+   * @param {string} seat
+   * @param {any} action
+   * @param {string} chance
+   * @param {Record<string, number>} count
+   * @returns {any[]}
+   */
   decide(seat, action, chance, count) {
     const { type } = action;
     const step =
-      { choose_colour: "last_card", name: "name", pick: "pick", lay: "place", keep: "place" }[
+      /** @type {Record<string, string>} */
+      ({ choose_colour: "last_card", name: "name", pick: "pick", lay: "place", keep: "place" })[
         type
       ] ?? "turn";
     assert(step === this.step, "proof.cards");
@@ -252,7 +320,11 @@ class ShisogariRules {
     return [{ event: "passed", seat }, this.next()];
   }
 
-  /** The first of the last cards of this colour; when all are taken, the first turn begins. */
+  /**
+   * The first of the last cards of this colour; when all are taken, the first turn begins.
+   * @param {string} seat
+   * @param {string} colour
+   */
   choose(seat, colour) {
     const card = this.last.find((one) => colourOf(one) === colour);
     assert(card, "proof.cards");
@@ -264,6 +336,11 @@ class ShisogariRules {
     return [{ event: "colour_chosen", seat, colour }, ...(this.last.length ? [] : [begun])];
   }
 
+  /**
+   * @param {string} seat
+   * @param {string} way
+   * @param {string} partner
+   */
   declare(seat, way, partner) {
     assert(
       partner !== seat && this.seats.includes(partner) && this.common(seat, partner).length > 0,
@@ -274,6 +351,10 @@ class ShisogariRules {
     return [{ event: "partner_chosen", seat, way, partner }];
   }
 
+  /**
+   * @param {string} seat
+   * @param {string} item
+   */
   name(seat, item) {
     const colour = ITEMS[item];
     assert(colour && colours(this.hands[seat].cards).has(colour), "proof.cards");
@@ -282,10 +363,17 @@ class ShisogariRules {
     return [{ event: "item_named", seat, item }];
   }
 
+  /**
+   * @param {number} back
+   * @param {string} chance
+   * @param {Record<string, number>} count
+   */
   pick(back, chance, count) {
     const { picker, giver } = this.sides();
     const from = this.hands[giver];
-    const colour = { w: "white", b: "black" }[backs(from.cards)[back - 1]];
+    const colour =
+      /** @type {Record<string, string>} */
+      ({ w: "white", b: "black" })[backs(from.cards)[back - 1]];
     assert(this.pickable().includes(colour) && typeof chance === "string", "proof.cards");
     const card = chosen(
       chance,
@@ -298,6 +386,11 @@ class ShisogariRules {
     return [{ event: "card_picked", picker, giver, back, colour }];
   }
 
+  /**
+   * @param {string} seat
+   * @param {string | null} beside
+   * @param {Record<string, number>} count
+   */
   place(seat, beside, count) {
     const own = this.hands[seat];
     const { picked } = own;
@@ -324,12 +417,18 @@ class ShisogariRules {
     return [placed, this.next()];
   }
 
+  /**
+   * @param {string} seat
+   * @param {string} suspect
+   * @param {Record<string, number>} count
+   */
   accuse(seat, suspect, count) {
     assert(
       this.hands[seat].role === "hunter" && suspect !== seat && this.seats.includes(suspect),
       "proof.cards",
     );
     const hands = Object.values(this.hands);
+    /** @param {string} item */
     const held = (item) =>
       hands.reduce(
         (sum, { cards }) => sum + Math.floor(cards.filter((card) => card === item).length / 2),
@@ -366,6 +465,10 @@ class ShisogariRules {
     return { event: "turn_started", seat: this.turn };
   }
 
+  /**
+   * @param {string} winner
+   * @param {string} reason
+   */
   end(winner, reason) {
     this.step = "over";
     const shown = {

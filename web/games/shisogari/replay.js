@@ -6,11 +6,16 @@ import { seatChip, text } from "../../core/i18n.js";
 import { cardMark, drop, triangle } from "../../screens/replay/marks.js";
 import { game } from "./index.js";
 
-/** The players of a moment; with `isTrue` their roles, hands and laid pairs, and the card that was just picked. */
+/**
+ * The players of a moment; with `isTrue` their roles, hands and laid pairs, and the card that was just picked.
+ * @param {ShisogariMoment} moment
+ * @param {boolean} isTrue
+ */
 function openHands({ view, hands, seat }, isTrue) {
   const mover = view.outcome ? null : seat;
   if (!hands || !isTrue) return roundTable({ ...view, shown: null }, mover);
   const seats = Object.keys(hands);
+  /** @param {(hand: ShisogariHand, seat: string) => any} value */
   const each = (value) => Object.fromEntries(seats.map((one) => [one, value(hands[one], one)]));
   const shown = {
     roles: each(({ role }) => role),
@@ -27,10 +32,15 @@ function openHands({ view, hands, seat }, isTrue) {
   );
 }
 
+/** @param {string} picked */
 const lifted = (picked) =>
   h("span", { class: "lifted" }, card(colourOf(picked), picked), " ", text(`item.${picked}`));
 
-/** The present transfer, the named player, and the distance to the Hunters' goal. */
+/**
+ * The present transfer, the named player, and the distance to the Hunters' goal.
+ * @param {ShisogariMoment} moment
+ * @param {boolean} isTrue
+ */
 function stood({ view, sum }, isTrue) {
   const isKnown = sum !== null && isTrue;
   return [
@@ -55,8 +65,17 @@ const BITES = ["secret.bitten", "secret.turned"];
 
 /** The moments to stop at. */
 const MARKS = {
+  /**
+   * @param {number} x
+   * @param {Moment} moment
+   */
   pair_laid: (x, { message: { code } }) => cardMark(x, code === "event.pair_up" ? "hit" : "radar"),
+  /**
+   * @param {number} x
+   * @param {Moment} moment
+   */
   card_placed: (x, { message: { code } }) => (BITES.includes(code) ? drop(x, "kill") : null),
+  /** @param {number} x */
   accused: (x) => triangle(x, "kill"),
 };
 
@@ -65,6 +84,14 @@ export const replay = {
   className: "shisogari-replay",
   curve: "replay.sums",
   winners: game.winners,
+  /**
+   * @param {ReplayState} replayState
+   * @param {ShisogariMoment} now
+   */
   land: ({ isTrue }, now) => openHands(now, isTrue),
+  /**
+   * @param {ReplayState} replayState
+   * @param {ShisogariMoment} now
+   */
   state: ({ isTrue }, now) => stood(now, isTrue),
 };

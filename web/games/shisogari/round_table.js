@@ -7,7 +7,10 @@ import { h } from "../../core/dom.js";
 import { text, winnerWords } from "../../core/i18n.js";
 import { game } from "./index.js";
 
-/** Where the seats are, in a square of 100, by the number of players. */
+/**
+ * Where the seats are, in a square of 100, by the number of players.
+ * @type {Record<number, number[][]>}
+ */
 const PLACES = {
   4: [
     [22, 19],
@@ -24,6 +27,7 @@ const PLACES = {
   ],
 };
 const MIDDLE = 50;
+/** @param {number} value */
 const round = (value) => Math.round(value * 100) / 100;
 
 /**
@@ -41,12 +45,13 @@ export function along([one, other], part) {
 
 /**
  * Describe the table of a view: who is to move, and what `more(seat)` adds to a seat.
- * @param {any} view
+ * @param {ShisogariRound} view
  * @param {string | null} mover
  * @param {(seat: string) => any} more
  */
 export function roundTable(view, mover, more = (_seat) => null) {
   const seats = Object.keys(view.backs);
+  /** @param {string} seat */
   const place = (seat) => PLACES[seats.length][seats.indexOf(seat)];
   const link = linked(view);
   const ends = link && [place(link.from), place(link.to)];
@@ -70,10 +75,17 @@ export function roundTable(view, mover, more = (_seat) => null) {
   );
 }
 
-/** The table as a wall shows it. */
+/**
+ * The table as a wall shows it.
+ * @param {ShisogariView} view
+ * @param {{mover: string | null}} look
+ */
 export const drawTable = (view, { mover }) => roundTable(view, mover);
 
-/** Between whom the ribbon lies, from where to where, and what its seal shows; null before a partner is chosen. */
+/**
+ * Between whom the ribbon lies, from where to where, and what its seal shows; null before a partner is chosen.
+ * @param {ShisogariRound} view
+ */
 function linked({ transfer, accused, outcome }) {
   if (accused) return { kind: "accusing", from: accused.seat, to: accused.suspect, sign: "bat" };
   if (!transfer || outcome) return null;
@@ -109,7 +121,10 @@ function ribbon(ends, kind) {
   );
 }
 
-/** The named item as a seal of wax; before it is named the wax is plain. */
+/**
+ * The named item as a seal of wax; before it is named the wax is plain.
+ * @param {string | null} sign
+ */
 const seal = (sign) =>
   h(
     "g",
@@ -127,7 +142,10 @@ const seal = (sign) =>
       }),
   );
 
-/** The last cards that nobody has taken yet, in a row. */
+/**
+ * The last cards that nobody has taken yet, in a row.
+ * @param {{step: string, last?: any}} view
+ */
 function lying({ last, step }) {
   if (step !== "last_card") return [];
   const left = 48;
@@ -156,6 +174,7 @@ function travelling(ends, colour) {
   const [from, to] = [along(ends, 0.3), along(ends, 0.72)];
   const [right, down] = [to[0] - from[0], to[1] - from[1]];
   const far = right * right + down * down;
+  /** @param {...number} values */
   const matrix = (...values) =>
     `matrix(${values.map((each) => Math.round(each * 1e4) / 1e4).join(" ")})`;
   return h(
@@ -175,7 +194,7 @@ function travelling(ends, colour) {
 
 /**
  * The candle; while a card is placed it burns down, for as long as every placing takes.
- * @param {any} view
+ * @param {{step: string, options: Record<string, any>}} view
  * @param {string | null} transform
  */
 export function candle({ step, options }, transform = null) {
@@ -199,11 +218,17 @@ export function candle({ step, options }, transform = null) {
   );
 }
 
-/** The candle by itself, beside words. */
+/**
+ * The candle by itself, beside words.
+ * @param {ShisogariView} view
+ */
 export const waitingCandle = (view) =>
   h("svg", { class: "waiting", viewBox: "-50 -70 100 130", "aria-hidden": "true" }, candle(view));
 
-/** The end: a sunrise over the crucifix for the Hunters, a red moon with a bat for the Vampire's side, a candle for a draw. */
+/**
+ * The end: a sunrise over the crucifix for the Hunters, a red moon with a bat for the Vampire's side, a candle for a draw.
+ * @param {string} winner
+ */
 const triumph = (winner) =>
   h(
     "svg",
@@ -219,7 +244,10 @@ const triumph = (winner) =>
         }),
   );
 
-/** The end: who has won, and why. */
+/**
+ * The end: who has won, and why.
+ * @param {{outcome: any}} snapshot
+ */
 export const finale = ({ outcome }) =>
   h(
     "header",

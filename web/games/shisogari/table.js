@@ -18,9 +18,13 @@ import { h } from "../../core/dom.js";
 import { proofList } from "../../proof/verdict.js";
 import { message, seatName, text } from "../../core/i18n.js";
 
+/** @param {ShisogariSnapshot} snapshot */
 const isCards = ({ view }) => view.options.hands === "cards";
 
-/** Describe the whole screen of the table. */
+/**
+ * Describe the whole screen of the table.
+ * @param {ShisogariTable} table
+ */
 export function playScreen(table) {
   const { snapshot, ui, can } = table;
   const isOver = scene(snapshot) === "over";
@@ -66,17 +70,26 @@ export function playScreen(table) {
   );
 }
 
-/** The last sentence, unless the banner shows the same event; earlier ones beside the button for more. */
+/**
+ * The last sentence, unless the banner shows the same event; earlier ones beside the button for more.
+ * @param {ShisogariSnapshot} snapshot
+ * @param {{isOver: boolean, isInfo: boolean, isCrowded: boolean}} parts
+ */
 function lastMessages(snapshot, { isOver, isInfo, isCrowded }) {
   if (isInfo) return logList(publicMessages(snapshot), 6);
   return isOver || isCrowded || snapshot.view.transfer ? [] : logList(publicMessages(snapshot), 1);
 }
 
+/** @param {ShisogariSnapshot} snapshot */
 const publicMessages = (snapshot) =>
   news({ snapshot, events: snapshot.log }).events.filter(
     ({ message: words, event }) => words && !["turn_started", "cards_shown"].includes(event.event),
   );
 
+/**
+ * @param {ShisogariTable} table
+ * @param {boolean} isOver
+ */
 function banner({ snapshot, can, notice }, isOver) {
   const words = halted(snapshot);
   if (words && !isOver) return warning(words);
@@ -90,6 +103,11 @@ function banner({ snapshot, can, notice }, isOver) {
   );
 }
 
+/**
+ * @param {ShisogariTable} table
+ * @param {ShisogariAction[]} legal
+ * @param {boolean} isOver
+ */
 function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);
   if (!can) return [];
@@ -102,6 +120,10 @@ function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   return legal.length ? choices(snapshot.view, legal, ui) : [];
 }
 
+/**
+ * @param {ShisogariTable} table
+ * @param {boolean} isOver
+ */
 function bar({ snapshot, ui, can }, isOver) {
   if (ui.info) return [];
   const more = infoButton();
@@ -109,7 +131,10 @@ function bar({ snapshot, ui, can }, isOver) {
   return [undoButton(snapshot), more];
 }
 
-/** A round that is only shown: nobody can act in it. */
+/**
+ * A round that is only shown: nobody can act in it.
+ * @param {TableState} table
+ */
 export function tutorialScreen({ ui }) {
   const step = Math.min(ui.step ?? 0, TUTORIAL.length - 1);
   const isLast = step === TUTORIAL.length - 1;
@@ -146,5 +171,6 @@ export function tutorialScreen({ ui }) {
   );
 }
 
+/** @type {Record<string, (page: any, argument: any) => ShisogariChoices>} */
 const here = { ...ACTIONS, next: ({ ui }) => ({ step: (ui.step ?? 0) + 1 }) };
 export { here as ACTIONS };

@@ -19,7 +19,10 @@ const LAID = { ...UP, P3: [{ colour: "white", item: null }] };
 const AFTER = { P1: "wwbb", P2: "wwbb", P3: "wwwbb", P4: "wwwbb" };
 const BITTEN = { P1: "wwbb", P2: "wbb", P3: "wwbb", P4: "wwwbb" };
 
-/** The picture beside each sentence `tutorial.0` …. */
+/**
+ * The picture beside each sentence `tutorial.0` ….
+ * @type {(ShisogariRound & {mover: string | null})[]}
+ */
 export const TUTORIAL = [
   START,
   START,

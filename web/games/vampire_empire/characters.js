@@ -9,6 +9,7 @@ import { figure, grave, house, shield, standard, wall } from "./figures.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
+/** @type {Record<string, string>} */
 export const PROFESSIONS = {
   lady: "noble",
   lord: "noble",
@@ -21,9 +22,13 @@ export const PROFESSIONS = {
   butler: "servant",
 };
 const SEATS = ["vampire", "human"];
+/** @param {string} character */
 export const nameOf = (character) => text(`character.${character}`);
 
-/** The shield of a profession or border, named for those who listen. */
+/**
+ * The shield of a profession or border, named for those who listen.
+ * @param {string} border
+ */
 export const sign = (border) =>
   h(
     "span",
@@ -32,7 +37,12 @@ export const sign = (border) =>
     h("span", { class: "vh" }, text(`border.${border}`)),
   );
 
-/** A castle character as everybody sees it, in its window; `identities` after the end. */
+/**
+ * A castle character as everybody sees it, in its window; `identities` after the end.
+ * @param {EmpireView} view
+ * @param {string} name
+ * @param {Child} [more]
+ */
 export function person(view, name, more = null) {
   const isShown = isVampire(view, name);
   const { attacker, target } = view.fight ?? {};
@@ -69,13 +79,22 @@ export function person(view, name, more = null) {
   );
 }
 
-/** How much each marker of a character counts on one side of a fight. */
+/**
+ * How much each marker of a character counts on one side of a fight.
+ * @param {EmpireView} view
+ * @param {string} character
+ * @param {string} side
+ */
 const markersOf = ({ markers }, character, side) =>
   markers
     .filter((each) => each.character === character && each.side === side)
     .map(({ size }) => size);
 
-/** What all markers of a character count together on one side. */
+/**
+ * What all markers of a character count together on one side.
+ * @param {string} side
+ * @param {number[]} sizes
+ */
 const marker = (side, sizes) =>
   sizes.length > 0 &&
   h(
@@ -84,14 +103,21 @@ const marker = (side, sizes) =>
     text(`vampire_empire.marker.${side}`, { n: sizes.reduce((sum, size) => sum + size) }),
   );
 
-/** Whether it is public that a character is a vampire. */
+/**
+ * Whether it is public that a character is a vampire.
+ * @param {EmpireView} view
+ * @param {string} name
+ */
 const isVampire = ({ revealed, identities }, name) =>
   revealed.includes(name) || Boolean(identities?.vampires.includes(name));
 
 /** How many windows the castle has. */
 const WINDOWS = 3;
 
-/** The castle row; a window in which nobody stands is dark. */
+/**
+ * The castle row; a window in which nobody stands is dark.
+ * @param {EmpireView} view
+ */
 export const castle = (view) =>
   h(
     "ul",
@@ -102,7 +128,10 @@ export const castle = (view) =>
     ),
   );
 
-/** The town: a dark house for each card of the city, a grave for each of the dead; after the end who lived in the houses. */
+/**
+ * The town: a dark house for each card of the city, a grave for each of the dead; after the end who lived in the houses.
+ * @param {EmpireView} view
+ */
 export function town(view) {
   const { dead, identities, city, castle } = view;
   const rest = identities
@@ -131,7 +160,13 @@ export function town(view) {
   );
 }
 
-/** A house or a grave of a publicly known character, with what that character was. */
+/**
+ * A house or a grave of a publicly known character, with what that character was.
+ * @param {string} name
+ * @param {boolean} vampire
+ * @param {string} kind
+ * @param {(name: string, vampire: boolean) => Child} draw
+ */
 const lot = (name, vampire, kind, draw) =>
   h(
     "li",
@@ -146,11 +181,19 @@ const lot = (name, vampire, kind, draw) =>
 /** How far the banners lean at most. */
 const LEAN = 3;
 
-/** The fight's arithmetic: who against whom, what counts for whom, each card, markers and sums. */
+/**
+ * The fight's arithmetic: who against whom, what counts for whom, each card, markers and sums.
+ * @param {EmpireView & {sums?: any}} view
+ */
 export function arithmetic(view) {
   const { fight, sums } = view;
   if (!fight) return null;
   const ahead = Math.max(-LEAN, Math.min(LEAN, sums[0] - sums[1]));
+  /**
+   * @param {EmpireSide} name
+   * @param {string} character
+   * @param {number} index
+   */
   const side = (name, character, index) =>
     h(
       "div",
@@ -188,7 +231,11 @@ export function arithmetic(view) {
   );
 }
 
-/** The borders that let a card count on one side of the fight. */
+/**
+ * The borders that let a card count on one side of the fight.
+ * @param {EmpireView & {fight: any}} view
+ * @param {string} side
+ */
 function bordersFor({ fight, revealed }, side) {
   const isAttack = side === "attack";
   const [character, against] = isAttack
@@ -205,8 +252,8 @@ function bordersFor({ fight, revealed }, side) {
 /**
  * How many cards each player has where, and after the end, if it is known, which ones in hand; beside the box the table
  * shows that itself.
- * @param {any} view
- * @param {any} hands
+ * @param {EmpireView} view
+ * @param {Record<string, {cards: string[]}> | null} hands
  */
 export function stock(view, hands = null) {
   if (view.is_box) return h("p", { class: "muted", id: "stock" }, text("vampire_empire.real"));
@@ -258,7 +305,10 @@ export function stock(view, hands = null) {
   );
 }
 
-/** A card of a hand that everybody may see. */
+/**
+ * A card of a hand that everybody may see.
+ * @param {string} id
+ */
 function faceUp(id) {
   const { name, kind, value, borders = [] } = cardOf(id);
   return h(
@@ -268,7 +318,10 @@ function faceUp(id) {
   );
 }
 
-/** The castle above the fight or the town, as a wall shows it. Raises `RangeError` at more cards than there are. */
+/**
+ * The castle above the fight or the town, as a wall shows it. Raises `RangeError` at more cards than there are.
+ * @param {EmpireView} view
+ */
 export function drawTable(view) {
   if (view.city > Object.keys(PROFESSIONS).length) throw new RangeError("city");
   return h(
@@ -285,6 +338,7 @@ const STEPS = ["discard", "reveal", "action"];
 /**
  * The three steps of a turn, the present one marked; the human player has no second one. Beside the box nothing marks when
  * the first is over, so what it asks for stands there.
+ * @param {EmpireView} view
  */
 export function steps(view) {
   if (!view.turn || view.step === "over") return null;
@@ -317,13 +371,20 @@ export function steps(view) {
   );
 }
 
+/** @param {EmpireView} view */
 const owesEntry = (view) => view.is_box && view.castle.length < 3 && view.city > 0;
 
-/** Whether a seat may now play a support card. */
+/**
+ * Whether a seat may now play a support card.
+ * @param {EmpireView} view
+ */
 export const isAsked = (view) =>
   Boolean(view.window && !view.payment && !view.support && !owesEntry(view));
 
-/** The next instruction, as one sentence for the acting seat. */
+/**
+ * The next instruction, as one sentence for the acting seat.
+ * @param {EmpireView & {fight: any}} view
+ */
 export function stepWords(view) {
   if (view.payment) return text("vampire_empire.step.pay", { n: view.payment.left });
   if (view.support) return text("vampire_empire.step.support");
@@ -333,7 +394,10 @@ export function stepWords(view) {
   return text(`vampire_empire.now.${view.step === "action" ? view.turn : view.step}`);
 }
 
-/** Which card may be laid in a fight for whom, and from when on the seat that lays may stop. */
+/**
+ * Which card may be laid in a fight for whom, and from when on the seat that lays may stop.
+ * @param {EmpireFightView} view
+ */
 function layWords(view) {
   const { by, laying, attacker, target, attack, opened } = view.fight;
   const isAttack = laying === by;
@@ -351,7 +415,10 @@ function layWords(view) {
   );
 }
 
-/** Describe for all others what the seat to move is doing. */
+/**
+ * Describe for all others what the seat to move is doing.
+ * @param {EmpireSnapshot} snapshot
+ */
 export function waitWords({ view, to_move: seat }) {
   if (isAsked(view)) return text("vampire_empire.wait", { seat });
   if (view.fight && !view.payment && !view.support && !owesEntry(view)) {
@@ -368,7 +435,10 @@ export function waitWords({ view, to_move: seat }) {
   return text(`vampire_empire.wait.${does}`, { seat });
 }
 
-/** The last answer of holy water. */
+/**
+ * The last answer of holy water.
+ * @param {EmpireView} view
+ */
 export const answerWords = ({ answer }) =>
   answer
     ? text(`vampire_empire.water.${answer.vampire ? "yes" : "no"}`, { character: answer.character })
@@ -387,24 +457,39 @@ const SILENT = [
   "identities_shown",
   "game_started",
 ];
-/** The messages for people, of this game alone. */
+/**
+ * The messages for people, of this game alone.
+ * @param {LogEntry[]} entries
+ */
 export const publicMessages = (entries) =>
   entries
     .slice(entries.findLastIndex(({ event }) => event.event === "game_started") + 1)
     .filter(({ message: sentence, event }) => sentence && !SILENT.includes(event.event));
 
 /** What stays to be read. The answer of holy water goes after its moment: remembering is the players'. Whose turn it is stands
- * in the banner. */
+ * in the banner.
+ * @param {LogEntry[]} entries
+ */
 export const logged = (entries) =>
   publicMessages(entries).filter(
     ({ event }) => !["holy_water_answered", "turn_started"].includes(event.event),
   );
 
-/** The last message, for a screen on which somebody waits; null at the beginning. */
+/**
+ * The last message, for a screen on which somebody waits; null at the beginning.
+ * @param {EmpireSnapshot} snapshot
+ */
 export const lastMessage = ({ log }) => logged(log).at(-1)?.message ?? null;
 
-/** A card of a hand, pressable if it has an action. */
+/**
+ * A card of a hand, pressable if it has an action.
+ * @param {string} id
+ * @param {string | null} action
+ * @param {boolean} [isChosen]
+ * @param {number} [key]
+ */
 export function handCard(id, action, isChosen = false, key = 0) {
+  /** @type {{name: string, borders: string[], [field: string]: any}} */
   const card = cardOf(id);
   const inside = [
     h("span", { class: "worth" }, card.kind === "support" ? icon("more") : card.value),

@@ -8,7 +8,10 @@ import { h } from "../../core/dom.js";
  */
 const path = (kind, d) => h("path", { class: kind, d });
 
-/** What a character wears and how its hair falls, over a head and shoulders of 100 by 110. */
+/**
+ * What a character wears and how its hair falls, over a head and shoulders of 100 by 110.
+ * @type {Record<string, Tree[]>}
+ */
 const DRESS = {
   lady: [
     path("hair", "M27 76Q18 24 50 20 82 24 73 76L64 72Q70 42 62 35 50 30 38 35 30 42 36 72Z"),
@@ -56,7 +59,11 @@ const DRESS = {
 const EYES = path("eyes", "M40 44H46V49H40ZM54 44H60V49H54Z");
 const FANGS = path("fangs", "M42 59 45 68 48 59ZM52 59 55 68 58 59Z");
 
-/** A character as it stands in a window; `isVampire`: with fangs, once that is public. */
+/**
+ * A character as it stands in a window; `isVampire`: with fangs, once that is public.
+ * @param {string} name
+ * @param {boolean} isVampire
+ */
 export const figure = (name, isVampire) =>
   h(
     "svg",
@@ -75,7 +82,10 @@ export const figure = (name, isVampire) =>
     isVampire && FANGS,
   );
 
-/** The signs of professions and borders, in a square of 64 around (0, 0). */
+/**
+ * The signs of professions and borders, in a square of 64 around (0, 0).
+ * @type {Record<string, Tree[]>}
+ */
 const SIGNS = {
   noble: [path("charge", "M-26 20V-16L-12 0 0-24 12 0 26-16V20Z")],
   clergy: [path("charge", "M-6-30H6V-14H22V-2H6V30H-6V-2H-22V-14H-6Z")],
@@ -88,7 +98,10 @@ const SIGNS = {
   holy: [path("charge", "M0-30Q22-4 22 8A22 22 0 0 1-22 8Q-22-4 0-30Z")],
 };
 
-/** A heraldic shield with the sign of a profession or border. */
+/**
+ * A heraldic shield with the sign of a profession or border.
+ * @param {string} border
+ */
 export const shield = (border) =>
   h(
     "svg",
@@ -154,7 +167,10 @@ const STARS = Array.from({ length: 40 }, (_, at) => [
   1.5 + ((at * 7) % 3) / 2,
 ]);
 
-/** The sky over castle and town, with stars and a moon, or the sun. */
+/**
+ * The sky over castle and town, with stars and a moon, or the sun.
+ * @param {boolean} isDay
+ */
 export const skyPanel = (isDay) =>
   h(
     "div",

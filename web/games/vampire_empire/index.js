@@ -9,5 +9,6 @@ export const game = {
   winners: { vampire: "vampire_player" },
   hasWallStyle: true,
   loadDrawing: async () => (await import("./characters.js")).drawTable,
+  /** @param {Snapshot} snapshot */
   needed: ({ seats }) => seats.map(({ seat }) => seat),
 };

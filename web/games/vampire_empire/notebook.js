@@ -4,7 +4,12 @@ import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 
-/** Describe the notebook of a seat. */
+/**
+ * Describe the notebook of a seat.
+ * @param {EmpireView} view
+ * @param {EmpireOwn} own
+ * @param {string} seat
+ */
 export function notebook(view, own, seat) {
   const { revealed, castle, dead } = view;
   const gone = dead.map(({ character }) => character);
@@ -25,6 +30,10 @@ export function notebook(view, own, seat) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {string[]} words
+ */
 const line = (name, words) => [
   h("dt", {}, text(`vampire_empire.notes.${name}`)),
   h(
@@ -34,7 +43,10 @@ const line = (name, words) => [
   ),
 ];
 
-/** Cards by name, how many of each were seen and how many there are. */
+/**
+ * Cards by name, how many of each were seen and how many there are.
+ * @param {string[]} met
+ */
 function counted(met) {
   const seen = new Map();
   for (const id of met) seen.set(id, (seen.get(id) ?? 0) + 1);

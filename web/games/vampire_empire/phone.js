@@ -39,6 +39,7 @@ const { winners } = game;
 const READ_MS = 4000;
 /** A seat that is asked may always decline: these buttons do not depend on the hand and stand on the open page. */
 const DECLINES = ["decline", "decline_turn"];
+/** @type {EmpireChoices} */
 const NOTHING = {
   card: null,
   who: null,
@@ -48,7 +49,10 @@ const NOTHING = {
   notes: false,
 };
 
-/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+/**
+ * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ */
 export function openPhone({ seat, ask, show }) {
   const base = secretPhone({
     seat,
@@ -69,6 +73,7 @@ export function openPhone({ seat, ask, show }) {
       if (!document.hidden) draw();
     }, READ_MS);
   };
+  /** @type {Record<string, () => unknown>} */
   const actions = {
     ...base.actions,
     decline: () => send("submit", { actions: [{ type: "decline" }] }),
@@ -78,12 +83,18 @@ export function openPhone({ seat, ask, show }) {
   return {
     draw,
     hide: base.hide,
+    /** @param {Update} update */
     announced: ({ events }) => publicMessages(events),
+    /**
+     * @param {EmpireSnapshot} snapshot
+     * @param {EmpireSecret} secret
+     */
     update(snapshot, secret) {
       if (snapshot.view?.answer && !phone.snapshot?.view?.answer) read();
       return base.update(snapshot, secret);
     },
     linked: base.linked,
+    /** @param {string} action */
     async pressed(action) {
       if (phone.look === "tap") reveal("tap");
       const wanted =
@@ -99,6 +110,8 @@ export function openPhone({ seat, ask, show }) {
 
 /**
  * The meaning of a press: an action to submit, or a choice on this page; null for public presses.
+ * @param {EmpirePhone} phone
+ * @param {string} action
  */
 function meant({ secret, ui }, action) {
   const [name, argument] = action.split(":");
@@ -112,10 +125,14 @@ function meant({ secret, ui }, action) {
   return null;
 }
 
-/** Whether a press may bring another action under the finger; cards are tapped one after another. */
+/**
+ * Whether a press may bring another action under the finger; cards are tapped one after another.
+ * @param {any} wanted
+ */
 const isDeed = (wanted) =>
   Boolean(wanted?.who || wanted?.attacker || (wanted?.submit && !wanted.submit.card));
 
+/** @param {EmpirePhone} phone */
 function page(phone) {
   return h(
     "main",
@@ -127,6 +144,7 @@ function page(phone) {
 
 /* ---- what anybody may see over a shoulder ---- */
 
+/** @param {EmpirePhone} phone */
 function head({ seat, isLost, snapshot: { view } }) {
   return h(
     "h1",
@@ -144,6 +162,7 @@ function head({ seat, isLost, snapshot: { view } }) {
   );
 }
 
+/** @param {EmpirePhone} phone */
 function task({ snapshot, seat }) {
   if (scene(snapshot) === "lobby") return "";
   if (scene(snapshot) === "over")
@@ -155,9 +174,13 @@ function task({ snapshot, seat }) {
   return snapshot.to_move === seat ? stepWords(snapshot.view) : waitWords(snapshot);
 }
 
-/** The last message, for a waiting player. */
+/**
+ * The last message, for a waiting player.
+ * @param {EmpireSnapshot} snapshot
+ */
 const just = (snapshot) => h("p", { class: "just", id: "just" }, message(lastMessage(snapshot)));
 
+/** @param {EmpirePhone} phone */
 function openPage(phone) {
   const { snapshot, seat, notice } = phone;
   const { view } = snapshot;
@@ -190,7 +213,10 @@ function openPage(phone) {
   ];
 }
 
-/** The two ways to play no support card, for the seat that is asked. */
+/**
+ * The two ways to play no support card, for the seat that is asked.
+ * @param {EmpirePhone} phone
+ */
 function declines({ snapshot: { view, to_move: mover, phase, paused, undo }, seat }) {
   if (phase !== "play" || paused || undo?.asked || mover !== seat || !isAsked(view)) return null;
   return h(
@@ -204,6 +230,7 @@ function declines({ snapshot: { view, to_move: mover, phase, paused, undo }, sea
 
 /* ---- under the hold ---- */
 
+/** @param {EmpirePhone} phone */
 function revealed(phone) {
   const { snapshot, secret, seat, notice, ui } = phone;
   const { own, legal } = secret;
@@ -257,7 +284,12 @@ function revealed(phone) {
   );
 }
 
-/** The hand, or the pile that is searched; a card is pressed to use it, before drawing to choose its pile. */
+/**
+ * The hand, or the pile that is searched; a card is pressed to use it, before drawing to choose its pile.
+ * @param {EmpireOwn} own
+ * @param {EmpireAction[]} legal
+ * @param {EmpireChoices} ui
+ */
 function hand(own, legal, ui) {
   const isSearching = own.seen.length > 0;
   return (isSearching ? own.seen : own.hand).map((id, place) => {
@@ -269,6 +301,7 @@ function hand(own, legal, ui) {
   });
 }
 
+/** @type {Record<string, (action: EmpireAction) => Child>} */
 const WORDS = {
   draw: () => text("vampire_empire.act.draw"),
   draw_none: () => text("vampire_empire.act.draw_none"),
@@ -277,13 +310,21 @@ const WORDS = {
   done: () => text("vampire_empire.act.done"),
   remake: () => text("vampire_empire.act.remake"),
   no_cards: () => text("vampire_empire.act.no_cards"),
+  /** @param {EmpireAction} action */
   reveal: ({ character }) => text("vampire_empire.act.reveal", { character }),
+  /** @param {EmpireAction} action */
   hide: ({ character }) => text("vampire_empire.act.hide", { character }),
+  /** @param {EmpireAction} action */
   holy_water: ({ character }) => text("vampire_empire.act.water", { character }),
+  /** @param {EmpireAction} action */
   fight: ({ attacker }) => text("vampire_empire.act.attack", { character: attacker }),
+  /** @param {EmpireAction} action */
   swap: ({ character }) => text("vampire_empire.act.swap", { character }),
+  /** @param {EmpireAction} action */
   enter: ({ character }) => text("vampire_empire.act.enter", { character }),
+  /** @param {EmpireAction} action */
   put_marker: ({ character, side }) => text(`vampire_empire.act.marker.${side}`, { character }),
+  /** @param {EmpireAction} action */
   cancel: ({ side, number }) => text(`vampire_empire.act.cancel.${side}`, { n: number }),
 };
 const PRIME = ["draw", "proceed", "done"];
@@ -291,10 +332,17 @@ const BESIDE = ["put_marker", "cancel", "swap", "remake"];
 /** More actions than this with a character are chosen in two presses: the character, then the verb. */
 const FEW = 3;
 
-/** The character with whom something is done; undefined where it is done with none. */
+/**
+ * The character with whom something is done; undefined where it is done with none.
+ * @param {EmpireAction} action
+ */
 const whoOf = ({ type, attacker, character }) => (type === "fight" ? attacker : character);
 
-/** All actions without a card. */
+/**
+ * All actions without a card.
+ * @param {EmpirePhone} phone
+ * @param {EmpireAction[]} all
+ */
 function acts({ snapshot: { view }, ui, isReading }, all) {
   if (view.step === "answer")
     return all.map((action) =>
@@ -327,13 +375,23 @@ function acts({ snapshot: { view }, ui, isReading }, all) {
   ];
 }
 
+/** @param {any} action */
 const pressOf = (action) => `do:${actionName(action)}`;
 
+/**
+ * @param {any} action
+ * @param {Child} words
+ */
 const press = (action, words) =>
   button(pressOf(action), words, { class: PRIME.includes(action.type) ? "prime" : null });
 
-/** Deeds as buttons: of many with characters first the characters, then what is done with the chosen one. */
+/**
+ * Deeds as buttons: of many with characters first the characters, then what is done with the chosen one.
+ * @param {EmpireAction[]} actions
+ * @param {EmpireChoices} choices
+ */
 function actionButtons(actions, { who }) {
+  /** @type {EmpireAction[]} */
   const verbs = [];
   for (const action of actions) {
     const isKnown = verbs.some(
@@ -342,6 +400,7 @@ function actionButtons(actions, { who }) {
     if (action.type !== "fight" || !isKnown) verbs.push(action);
   }
   const withWhom = verbs.filter(whoOf);
+  /** @param {EmpireAction} action */
   const drawn = (action) =>
     action.type === "fight"
       ? button(`attacker:${action.attacker}`, [icon("sword"), " ", WORDS.fight(action)])
@@ -370,7 +429,11 @@ function actionButtons(actions, { who }) {
   ];
 }
 
-/** Beside the box: a real card's value, and in a fight the border that lets it count. */
+/**
+ * Beside the box: a real card's value, and in a fight the border that lets it count.
+ * @param {EmpireAction[]} all
+ * @param {EmpireChoices} ui
+ */
 function values(all, ui) {
   const typed = all.filter(({ type }) => type === "pay_value" || type === "lay_value");
   if (!typed.length) return [];

@@ -8,10 +8,17 @@ const TOKENS = { vampires: 3, trusted: 2 };
 const CASTLE = 3;
 const SIDES = ["human", "vampire"];
 
-/** Vampire Empire: who is a vampire, whom the human player trusts, the city, and a deck by seat, in the order of `decks`. */
+/**
+ * Vampire Empire: who is a vampire, whom the human player trusts, the city, and a deck by seat, in the order of `decks`.
+ * @param {string[]} characters
+ * @param {{vampires: number, trusted: number}} tokens
+ * @param {Record<string, string[]> | null} decks
+ * @param {string} drawn
+ */
 function dealtCastle(characters, { vampires, trusted }, decks, drawn) {
   const generator = new Generator(drawn);
   const tokens = generator.sample(characters, vampires + trusted);
+  /** @param {string[]} names */
   const inOrder = (names) => characters.filter((name) => names.includes(name));
   const people = {
     vampires: inOrder(tokens.slice(0, vampires)),
@@ -30,6 +37,7 @@ function dealtCastle(characters, { vampires, trusted }, decks, drawn) {
 
 /** Vampire Empire: who is a vampire, who comes from the city, and that each card lay in its player's deck. */
 class VampireEmpireRules extends Dealt {
+  /** @param {{deal: any, content: {card: EmpireCard[]} | null}} start */
   constructor(start) {
     super(start);
     this.listed = start.content?.card ?? [];
@@ -37,6 +45,10 @@ class VampireEmpireRules extends Dealt {
     this.city = start.deal.city.slice(CASTLE);
   }
 
+  /**
+   * @param {string} drawn
+   * @param {string[]} given
+   */
   isDealtFrom(drawn, given) {
     const decks = Object.fromEntries(["vampire", "human"].map((seat) => [seat, this.all(seat)]));
     return (
@@ -45,7 +57,10 @@ class VampireEmpireRules extends Dealt {
     );
   }
 
-  /** All cards of a player's deck, in the order of the list. */
+  /**
+   * All cards of a player's deck, in the order of the list.
+   * @param {string} seat
+   */
   all(seat) {
     return this.listed.flatMap(({ id, deck, copies }) =>
       deck === seat ? Array(copies).fill(id) : [],
@@ -70,8 +85,17 @@ class VampireEmpireRules extends Dealt {
     );
   }
 
+  /**
+   * @param {any} event
+   * @param {Record<string, number>} count
+   */
   hear(event, count) {
     const { deal, cards } = this;
+    /**
+     * @param {string} seat
+     * @param {string} card
+     * @param {number} [value]
+     */
     const lay = (seat, card, value) => {
       assert(
         deal.decks[seat].includes(card) && (value === undefined || cards[card].value === value),

@@ -10,6 +10,8 @@ import { game } from "./index.js";
 /**
  * Everything on the table at a moment; with `isTrue` also who was who, who came next, and both
  * hands.
+ * @param {EmpireMoment} moment
+ * @param {boolean} isTrue
  */
 function openCastle({ view, hands, city, seat }, isTrue) {
   const { vampire, human } = hands;
@@ -53,6 +55,10 @@ function openCastle({ view, hands, city, seat }, isTrue) {
   );
 }
 
+/**
+ * @param {string[]} city
+ * @param {string[]} vampires
+ */
 const inCity = (city, vampires) =>
   h(
     "p",
@@ -69,7 +75,10 @@ const inCity = (city, vampires) =>
     ]),
   );
 
-/** A card as small as a hand of eight allows. */
+/**
+ * A card as small as a hand of eight allows.
+ * @param {string} id
+ */
 function small(id) {
   const { name, kind, value, borders = [] } = cardOf(id);
   return h(
@@ -81,9 +90,13 @@ function small(id) {
   );
 }
 
+/** @param {number} count */
 const backs = (count) => Array.from({ length: count }, () => h("li", { class: "tiny back" }));
 
-/** Who is still alive, and in whose turn this was. */
+/**
+ * Who is still alive, and in whose turn this was.
+ * @param {EmpireMoment} moment
+ */
 const stoodInCastle = ({ view, alive: [humans, vampires] }) => [
   h("p", { class: "count", id: "alive" }, h("b", {}, `${humans} : ${vampires}`)),
   h(
@@ -95,12 +108,22 @@ const stoodInCastle = ({ view, alive: [humans, vampires] }) => [
   ),
 ];
 
-/** The moments to stop at. */
+/**
+ * The moments to stop at.
+ * @type {Record<string, Mark>}
+ */
 const MARKS = {
+  /**
+   * @param {number} x
+   * @param {Moment} moment
+   */
   character_died: (x, { message: { code } }) =>
     triangle(x, code.endsWith("vampire") ? "hit" : "kill"),
+  /** @param {number} x */
   vampire_revealed: (x) => diamond(x, "kill"),
+  /** @param {number} x */
   holy_water_answered: (x) => circle(x, "radar"),
+  /** @param {number} x */
   support_played: (x) => cardMark(x, "miss"),
 };
 
@@ -108,10 +131,19 @@ export const replay = {
   marks: MARKS,
   /** The most people that are alive: humans, vampires. */
   mostAlive: [6, 3],
+  /** @param {EmpireMoment} moment */
   isDark: ({ view }) => view.turn === "vampire",
   className: "vampire-empire-replay",
   curve: "replay.lives",
   winners: game.winners,
+  /**
+   * @param {ReplayState} replayState
+   * @param {EmpireMoment} now
+   */
   land: ({ isTrue }, now) => openCastle(now, isTrue),
+  /**
+   * @param {unknown} _
+   * @param {EmpireMoment} now
+   */
   state: (_, now) => stoodInCastle(now),
 };

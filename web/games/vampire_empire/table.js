@@ -26,7 +26,10 @@ const { winners } = game;
 
 export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
 
-/** Describe the whole screen of the table. */
+/**
+ * Describe the whole screen of the table.
+ * @param {EmpireTable} table
+ */
 export function playScreen(table) {
   const { snapshot, ui } = table;
   const { view } = snapshot;
@@ -59,6 +62,10 @@ export function playScreen(table) {
   );
 }
 
+/**
+ * @param {EmpireTable & {snapshot: {view: {window: any}}}} table
+ * @param {boolean} isOver
+ */
 function banner({ snapshot, notice }, isOver) {
   const { view } = snapshot;
   const words = halted(snapshot);
@@ -94,6 +101,10 @@ function banner({ snapshot, notice }, isOver) {
   );
 }
 
+/**
+ * @param {EmpireTable} table
+ * @param {boolean} isOver
+ */
 function bar({ ui, can, truth }, isOver) {
   if (ui.info) return [];
   const more = infoButton();
@@ -109,5 +120,9 @@ function bar({ ui, can, truth }, isOver) {
 
 export const ACTIONS = {};
 
-/** After the end everybody sees both hands. */
+/**
+ * After the end everybody sees both hands.
+ * @param {EmpireTable} table
+ * @param {() => unknown} draw
+ */
 export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, {}, draw);

@@ -21,7 +21,10 @@ export const boardWords = () => ({
 /** The chapters in their order; each has its sentences under `guide.NAME`. */
 export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
 
-/** Return the chapter of the public snapshot; null where the guide is over. What is undone brings its chapter back. */
+/**
+ * Return the chapter of the public snapshot; null where the guide is over. What is undone brings its chapter back.
+ * @param {RadarSnapshot} snapshot
+ */
 export function chapter(snapshot) {
   const shown = scene(snapshot);
   if (shown === "choosing") return "hide";
@@ -33,6 +36,7 @@ export function chapter(snapshot) {
   return round === 2 ? (isMine ? "dawn" : null) : isMine ? "human" : "bot";
 }
 
+/** @param {RadarSnapshot} snapshot */
 const isFirstNight = ({ log }) =>
   log.findLast(({ event }) => event.event === "night_fell")?.event.number === 1;
 
@@ -54,7 +58,7 @@ const WAYS_BACK = [
  * or {pane: "board", pawn, cell} where a pawn goes to a cell; where one waits it is the pane to look at. `isDone`: the secret turn was sent,
  * which a covered phone does not show.
  * @param {string|null} at the chapter
- * @param {any} snapshot
+ * @param {RadarSnapshot} snapshot
  * @param {Record<string, Document|null|undefined>} panes the pages in the panes
  * @param {boolean} [wasDone] `isDone` of the step before in this chapter
  */
@@ -67,8 +71,16 @@ export function step(at, snapshot, panes, wasDone = false) {
   return at === "human" ? humanStep(snapshot, panes) : { sentence: at, lit: DISPLAY };
 }
 
-/** A step that is one press; where its control is hidden, the step that leads back to it. */
+/**
+ * A step that is one press; where its control is hidden, the step that leads back to it.
+ * @param {string} sentence
+ * @param {Record<string, any>} panes
+ * @param {string} pane
+ * @param {string} selector
+ * @param {Params} [params]
+ */
 function pressing(sentence, panes, pane, selector, params = {}) {
+  /** @param {string} each */
   const found = (each) => panes[pane]?.querySelector(each);
   const control = found(selector);
   if (control)
@@ -79,11 +91,24 @@ function pressing(sentence, panes, pane, selector, params = {}) {
     : { sentence, params: { button: "…", ...params } };
 }
 
+/** @param {any} control */
 const labelOf = (control) => control.textContent.trim() || control.getAttribute("aria-label");
 
+/**
+ * @param {string} at
+ * @param {RadarSnapshot} snapshot
+ * @param {Record<string, any>} panes
+ * @param {boolean} wasDone
+ */
 function secretStep(at, snapshot, panes, wasDone) {
   const page = panes.vampire;
+  /** @param {string} selector */
   const found = (selector) => page?.querySelector(selector);
+  /**
+   * @param {string} sentence
+   * @param {string} selector
+   * @param {Params} [params]
+   */
   const press = (sentence, selector, params) =>
     pressing(`${at}.${sentence}`, panes, "vampire", selector, params);
   if (found("#sheet")) return pressing("either", panes, "vampire", "#sheet button");
@@ -99,7 +124,11 @@ function secretStep(at, snapshot, panes, wasDone) {
   return found(".secret") ? press("look", ".none") : press("look", "#reveal");
 }
 
-/** A tile that the vampire may choose now: one without pawns, where there is one. */
+/**
+ * A tile that the vampire may choose now: one without pawns, where there is one.
+ * @param {any} page
+ * @param {RadarSnapshot} snapshot
+ */
 function freeTile(page, { view }) {
   const cells = [...page.querySelectorAll("#field .live:has(.can)")].map(
     ({ dataset }) => dataset.cell,
@@ -108,8 +137,14 @@ function freeTile(page, { view }) {
   return cells.find((cell) => !standing.includes(cell)) ?? cells[0] ?? null;
 }
 
+/**
+ * @param {RadarSnapshot} snapshot
+ * @param {Record<string, any>} panes
+ */
 function humanStep(snapshot, panes) {
+  /** @type {any} */
   const landed = offer(snapshot.legal);
+  /** @type {any} */
   const asks = landed && `[data-action="${landed.type === "call_radar" ? "radar" : "bullet"}"]`;
   const pane = ["human", "table"].find((each) => asks && panes[each]?.querySelector(asks));
   if (pane) return pressing(`human.${landed.type}`, panes, pane, asks);
@@ -119,18 +154,29 @@ function humanStep(snapshot, panes) {
   return { sentence: "human.walk", params: { pawn, cell }, lit: { pane: "board", pawn, cell } };
 }
 
+/** @param {RadarSnapshot} snapshot */
 const isAnswered = (snapshot) => Boolean(todaysAnswer(snapshot));
 
-/** The walk that brings a pawn nearest to a radar; null without one. */
+/**
+ * The walk that brings a pawn nearest to a radar; null without one.
+ * @param {RadarSnapshot} snapshot
+ */
 function walkToRadar({ legal, view }) {
   const far = stepsToRadar(view);
   return walks(legal).reduce(
+    /**
+     * @param {RadarAction | null} best
+     * @param {RadarAction} walk
+     */
     (best, walk) => (best && far[best.to] <= far[walk.to] ? best : walk),
     null,
   );
 }
 
-/** How many steps each cell is from the nearest radar, around walls. */
+/**
+ * How many steps each cell is from the nearest radar, around walls.
+ * @param {RadarField} view
+ */
 function stepsToRadar({ tiles, walls }) {
   const far = Object.fromEntries(
     CELLS.filter((cell) => tileAt(cell, tiles) === "r").map((cell) => [cell, 0]),

@@ -1,4 +1,7 @@
-/** A phone of VampireRadar: the vampire's or a human's. */
+/**
+ * A phone of VampireRadar: the vampire's or a human's.
+ * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} context
+ */
 export async function openPhone(context) {
   const { open } = await (context.seat === "V"
     ? import("./phone_vampire.js")

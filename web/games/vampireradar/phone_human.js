@@ -42,7 +42,10 @@ import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i1
 const CLUES = 4;
 const NEW_TURN = { aim: null, declined: null, marking: false };
 
-/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+/**
+ * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ */
 export function open({ seat, ask, show }) {
   const base = seatPhone({
     seat,
@@ -53,11 +56,17 @@ export function open({ seat, ask, show }) {
     page: screen,
   });
   const { phone, draw } = base;
+  /** @type {Record<string, (argument: any) => unknown>} */
   const actions = { ...base.actions, ...handlers(phone, base.send) };
   return {
     ...base,
+    /** @param {Snapshot} snapshot */
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     handover: () => import("./paper/handover.js"),
+    /**
+     * @param {RadarSnapshot} snapshot
+     * @param {RadarSecret} secret
+     */
     update(snapshot, secret) {
       if (phone.snapshot?.to_move !== snapshot.to_move)
         Object.assign(phone, { ...NEW_TURN, pawn: null });
@@ -68,6 +77,10 @@ export function open({ seat, ask, show }) {
       if (snapshot.phase === "play" && !coverSky) readySky().then(draw);
       return drawn;
     },
+    /**
+     * @param {string | null} action
+     * @param {string | null} cell
+     */
     async pressed(action, cell) {
       const [name, argument] = (action ?? "").split("-");
       await (cell ? actions.tile(cell) : actions[name]?.(argument));
@@ -76,7 +89,10 @@ export function open({ seat, ask, show }) {
   };
 }
 
-/** The page, dark by night while nothing on it is used. */
+/**
+ * The page, dark by night while nothing on it is used.
+ * @param {RadarHumanPhone} phone
+ */
 function screen(phone) {
   const now = scene(phone.snapshot);
   const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
@@ -92,19 +108,26 @@ async function readySky() {
   ({ coverSky } = await import("./drawing/cover_sky.js"));
 }
 
+/**
+ * @param {RadarHumanPhone} phone
+ * @param {(what: string, args?: Record<string, unknown>) => any} send
+ */
 function handlers(phone, send) {
+  /** @param {any} action */
   const submit = (action) => {
     phone.aim = null;
     return send("submit", { actions: [action] });
   };
   const landed = () => offer(phone.snapshot.legal);
   const [isSlip, isEndSlip] = [doubleTapGuard(), doubleTapGuard()];
+  /** @param {string} pawn */
   const choose = (pawn) => {
     const wasAimed = phone.aim !== null;
     Object.assign(phone, { pawn, aim: null });
     return wasAimed ? send("aim", { actions: [] }) : null;
   };
   return {
+    /** @param {string} cell */
     tile(cell) {
       if (phone.marking) return send("mark", { cell, mark: nextMark(phone.snapshot, cell) });
       const { walk, pawn } = tapped(phone.snapshot, cell, phone.pawn);
@@ -112,6 +135,7 @@ function handlers(phone, send) {
       return choose(pawn ?? phone.pawn);
     },
     pawn: choose,
+    /** @param {string} direction */
     shoot: (direction) => {
       const tooSoon = isSlip();
       if (phone.aim === direction)
@@ -139,6 +163,10 @@ function handlers(phone, send) {
   };
 }
 
+/**
+ * @param {RadarSnapshot} snapshot
+ * @param {string} seat
+ */
 function firstPawn({ view }, seat) {
   return (
     Object.keys(view?.pawns ?? {})
@@ -147,6 +175,7 @@ function firstPawn({ view }, seat) {
   );
 }
 
+/** @param {RadarHumanPhone} phone */
 function cover({ snapshot, isLost, seat, notice }) {
   return h(
     "main",
@@ -170,7 +199,10 @@ function cover({ snapshot, isLost, seat, notice }) {
   );
 }
 
-/** What the night is, and that there is nothing to do but wait; its events, once they are published. */
+/**
+ * What the night is, and that there is nothing to do but wait; its events, once they are published.
+ * @param {RadarSnapshot} snapshot
+ */
 function nightWords(snapshot) {
   const isHiding = scene(snapshot) === "choosing";
   const told = snapshot.telling ? dawnWords(snapshot) : [];
@@ -188,8 +220,13 @@ function nightWords(snapshot) {
   ];
 }
 
+/** @param {RadarSnapshot} snapshot */
 const nightName = ({ view }) => text("night.name", { n: view.night });
 
+/**
+ * @param {RadarHumanPhone} phone
+ * @param {string} now
+ */
 function page(phone, now) {
   const { snapshot, seat, notice } = phone;
   if (now === "lobby") return lobby(snapshot, seat);
@@ -211,6 +248,10 @@ function page(phone, now) {
   );
 }
 
+/**
+ * @param {RadarSnapshot} snapshot
+ * @param {string} seat
+ */
 function lobby(snapshot, seat) {
   return h(
     "main",
@@ -238,13 +279,21 @@ function lobby(snapshot, seat) {
   );
 }
 
-/** The actions of a seat before the game. */
+/**
+ * The actions of a seat before the game.
+ * @param {RadarSnapshot} snapshot
+ */
 function lobbyHint(snapshot) {
   if (canStart(snapshot)) return text("hint.ready");
   return text(snapshot.lobby.wrong_seat?.code === "seat_open" ? "lobby.vampire" : "lobby.seated");
 }
 
-/** The actions of this seat, or the seat it waits for, in one sentence; a question has its own. */
+/**
+ * The actions of this seat, or the seat it waits for, in one sentence; a question has its own.
+ * @param {RadarHumanPhone} phone
+ * @param {string} now
+ * @param {boolean} isMine
+ */
 function sentence(phone, now, isMine) {
   const { snapshot, seat, pawn, aim, declined, marking } = phone;
   if (snapshot.undo?.asked) return null;
@@ -261,6 +310,11 @@ function sentence(phone, now, isMine) {
   return h("p", { id: "hint", class: `sentence${isMine ? " mine" : ""}` }, words);
 }
 
+/**
+ * @param {RadarHumanPhone} phone
+ * @param {string} now
+ * @param {boolean} isMine
+ */
 function stripe({ snapshot, seat, isLost }, now, isMine) {
   const words = isLost
     ? text("link.again")
@@ -279,6 +333,11 @@ function stripe({ snapshot, seat, isLost }, now, isMine) {
   );
 }
 
+/**
+ * @param {RadarSnapshot} snapshot
+ * @param {any} chosen
+ * @param {string} seat
+ */
 function pawnButtons({ view }, chosen, seat) {
   const own = Object.keys(view.pawns)
     .sort()
@@ -296,6 +355,10 @@ function pawnButtons({ view }, chosen, seat) {
   );
 }
 
+/**
+ * @param {RadarHumanPhone} phone
+ * @param {boolean} isMine
+ */
 function field({ snapshot, pawn, aim, marking }, isMine) {
   const { view, legal, marks } = snapshot;
   const chosen = isMine && !marking ? pawn : null;
@@ -318,9 +381,11 @@ function field({ snapshot, pawn, aim, marking }, isMine) {
   });
 }
 
+/** @param {RadarHumanPhone} phone */
 const hasChoice = ({ snapshot: { legal }, pawn, declined }) =>
   Boolean(stillOffered(legal, declined)) || shots(legal, pawn).length > 0;
 
+/** @param {RadarHumanPhone} phone */
 function choices(phone) {
   const { snapshot, pawn, aim, declined } = phone;
   const landed = stillOffered(snapshot.legal, declined);
@@ -343,7 +408,10 @@ function choices(phone) {
   );
 }
 
-/** Today's answer, or the events of the last night. */
+/**
+ * Today's answer, or the events of the last night.
+ * @param {RadarSnapshot} snapshot
+ */
 function told(snapshot) {
   if (snapshot.outcome) return null;
   const answer = todaysAnswer(snapshot);
@@ -351,7 +419,10 @@ function told(snapshot) {
   return words.length > 0 && h("p", { class: "answer", id: "answer" }, words);
 }
 
-/** The last entries of the log, without the answer, which stands above them. */
+/**
+ * The last entries of the log, without the answer, which stands above them.
+ * @param {RadarSnapshot} snapshot
+ */
 function recent(snapshot) {
   const answer = JSON.stringify(todaysAnswer(snapshot)?.message);
   return announcedEvents(snapshot.log).filter(
@@ -359,6 +430,7 @@ function recent(snapshot) {
   );
 }
 
+/** @param {RadarSnapshot} snapshot */
 function waiting(snapshot) {
   const { view } = snapshot;
   return h(
@@ -395,6 +467,11 @@ function waiting(snapshot) {
   );
 }
 
+/**
+ * @param {RadarHumanPhone} phone
+ * @param {string} now
+ * @param {boolean} isMine
+ */
 function footButtons({ snapshot, seat, marking, truth, clues }, now, isMine) {
   const list =
     snapshot.settings.clues &&

@@ -30,7 +30,10 @@ let board = null;
 /** @type {any} */
 let coverSky = null;
 
-/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+/**
+ * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ */
 export function open({ seat, ask, show }) {
   const base = planningPhone({
     seat,
@@ -50,17 +53,24 @@ export function open({ seat, ask, show }) {
   });
   const { phone, draw } = base;
   phone.answers = new Map();
+  /** @type {Record<string, (argument?: any) => unknown>} */
   const actions = { ...base.actions, ...handlers(base), reveal: base.toggle };
   return {
     ...base,
+    /** @param {Snapshot} snapshot */
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     isSilent: true,
+    /**
+     * @param {RadarSnapshot} snapshot
+     * @param {RadarSecret} secret
+     */
     update(snapshot, secret) {
       for (const { position, event, message: words } of standing(snapshot.log))
         if (ANSWERS.includes(event.event)) phone.answers.set(position, words);
       return base.update(snapshot, secret);
     },
     pressed: base.pressed((action, cell) => (cell ? actions.tile(cell) : actions[action]?.())),
+    /** @param {boolean} isUp */
     linked(isUp) {
       // Without the network there is nothing to recall; the next link brings it.
       if (isUp) recall(phone).then(draw, () => {});
@@ -69,6 +79,7 @@ export function open({ seat, ask, show }) {
   };
 }
 
+/** @param {RadarVampirePhone} phone */
 function page(phone) {
   const { snapshot } = phone;
   const isOpen = phone.look !== null;
@@ -89,25 +100,39 @@ function page(phone) {
   );
 }
 
-/** Fetch the answers that were given before this page was opened; they are public. */
+/**
+ * Fetch the answers that were given before this page was opened; they are public.
+ * @param {RadarVampirePhone} phone
+ */
 async function recall(phone) {
+  /** @type {{ok: boolean, json(): Promise<RadarTold[]>}} */
   const reply = await fetch("/answers");
   const before = reply.ok
     ? (await reply.json()).filter(({ event }) => ANSWERS.includes(event.event))
     : [];
   phone.answers = new Map([
-    ...before.map(({ position, message: words }) => [position, words]),
+    ...before.map(
+      /**
+       * @param {RadarTold} told
+       * @returns {[number, Message | null]}
+       */
+      ({ position, message: words }) => [position, words],
+    ),
     ...phone.answers,
   ]);
 }
 
 /* ---- the draft ---- */
 
+/** @param {RadarVampirePhone} phone */
 const viewOf = ({ snapshot, secret, seen }) => seen?.view ?? { ...snapshot.view, own: secret.own };
 
+/** @param {{phone: RadarVampirePhone & {sheet: any[]}, add: (action: any) => any, back: () => any, commit: (actions: any[]) => any, place: (cell: string) => any}} base */
 function handlers({ phone, add, back, commit, place }) {
+  /** @param {string} type */
   const choose = (type) => () => add(phone.sheet.find((action) => action.type === type));
   return {
+    /** @param {string} cell */
     tile(cell) {
       const isMeant = isPlanning(phone) && possible(phone).some((each) => cellOf(each) === cell);
       if (isMeant && !phone.isBusy) phone.tapped = cell;
@@ -128,13 +153,17 @@ function handlers({ phone, add, back, commit, place }) {
   };
 }
 
-/** The actions that a press may mean now; another start may replace the first one. */
+/**
+ * The actions that a press may mean now; another start may replace the first one.
+ * @param {RadarVampirePhone} phone
+ */
 function possible(phone) {
   return isPlacing(phone)
     ? phone.secret.legal
     : legalOf(phone).filter(({ type }) => type !== "end");
 }
 
+/** @param {RadarVampirePhone} phone */
 function whole(phone) {
   const isWhole = isPlacing(phone) || phone.seen?.view.outcome;
   return isWhole ? phone.draft : [...phone.draft, { type: "end" }];
@@ -142,7 +171,10 @@ function whole(phone) {
 
 /* ---- what is seen ---- */
 
-/** The cover: the same before and after the commit, with and without a draft. */
+/**
+ * The cover: the same before and after the commit, with and without a draft.
+ * @param {RadarVampirePhone} phone
+ */
 export function cover({ snapshot, isLost, truth }) {
   const now = scene(snapshot);
   const line =
@@ -169,6 +201,8 @@ export function cover({ snapshot, isLost, truth }) {
 /**
  * The text of a covered phone: the next instruction, or the seat it waits for and the last answer,
  * from the public snapshot alone.
+ * @param {RadarSnapshot} snapshot
+ * @param {string} now
  */
 function coverHint(snapshot, now) {
   if (snapshot.undo?.asked) return null;
@@ -180,6 +214,7 @@ function coverHint(snapshot, now) {
   return [waits, " ", plainText(todaysAnswer(snapshot)?.message)];
 }
 
+/** @param {RadarVampirePhone} phone */
 function nightButtons(phone) {
   const end = isPlacing(phone) ? "night.hide" : phone.sure ? "sure" : "night.end";
   return [
@@ -194,6 +229,7 @@ function nightButtons(phone) {
   ];
 }
 
+/** @param {RadarVampirePhone} phone */
 function revealed(phone) {
   const { snapshot } = phone;
   // The path is shown to be copied onto paper, where the vampire goes on from its end.
@@ -217,6 +253,7 @@ function revealed(phone) {
   );
 }
 
+/** @param {RadarVampirePhone} phone */
 function heading(phone) {
   if (phone.snapshot.outcome) return text(`end.winner.${phone.snapshot.outcome.winner}`);
   if (isPlanning(phone))
@@ -228,6 +265,7 @@ function heading(phone) {
     : text("turn.theirs", { seat: phone.snapshot.to_move });
 }
 
+/** @param {RadarView} view */
 function publicLine(view) {
   return h(
     "p",
@@ -250,11 +288,13 @@ function publicLine(view) {
   );
 }
 
+/** @param {RadarVampirePhone} phone */
 function map(phone) {
   const view = viewOf(phone);
   const acting = isPlanning(phone) ? possible(phone) : [];
   const me = view.own?.cell;
   const words = grouped(acting);
+  /** @param {string} cell */
   const badge = (cell) =>
     words[cell].some(({ type }) => type === "attack")
       ? "sword"
@@ -274,6 +314,7 @@ function map(phone) {
       ...(phone.tapped && { [phone.tapped]: "chosen" }),
     },
     badges: Object.fromEntries(Object.keys(words).map((cell) => [cell, badge(cell)])),
+    /** @param {string} cell */
     label: (cell) =>
       [
         board.describe(cell, view, text, phone.snapshot.marks),
@@ -285,12 +326,18 @@ function map(phone) {
   });
 }
 
+/**
+ * @param {RadarAction[]} actions
+ * @returns {Record<string, RadarAction[]>}
+ */
 function grouped(actions) {
+  /** @type {Record<string, RadarAction[]>} */
   const byCell = {};
   for (const action of actions) (byCell[cellOf(action)] ??= []).push(action);
   return byCell;
 }
 
+/** @param {RadarVampirePhone} phone */
 function plan(phone) {
   const { notice, sheet, draft, secret } = phone;
   if (sheet)
@@ -326,7 +373,10 @@ function plan(phone) {
   );
 }
 
-/** The possible actions of the vampire, in one sentence; by day the answer. */
+/**
+ * The possible actions of the vampire, in one sentence; by day the answer.
+ * @param {RadarVampirePhone} phone
+ */
 function step(phone) {
   const answer = todaysAnswer(phone.snapshot);
   if (!isPlanning(phone)) return answer ? message(answer.message) : text("nobody");
@@ -336,7 +386,10 @@ function step(phone) {
   return text(canGo ? "hint.route" : "hint.route.end");
 }
 
-/** The vampire's place, from which it goes on on paper; nothing for a vampire that never had a phone. */
+/**
+ * The vampire's place, from which it goes on on paper; nothing for a vampire that never had a phone.
+ * @param {{secret: {notes: {events: any[]}[]}}} phone
+ */
 function copied({ secret }) {
   const cell = path(secret.notes.flatMap(({ events }) => events))
     .split(" ")
@@ -344,7 +397,10 @@ function copied({ secret }) {
   return cell !== "–" && h("p", { id: "copy" }, text("paper.copy", { cell }));
 }
 
-/** The private log: each night's path, then every answer that the table was given while this page was open. */
+/**
+ * The private log: each night's path, then every answer that the table was given while this page was open.
+ * @param {RadarVampirePhone} phone
+ */
 function notes({ secret, answers }) {
   return h(
     "ol",
@@ -357,7 +413,10 @@ function notes({ secret, answers }) {
   );
 }
 
-/** The cells of a night in order: where it began, then each step. */
+/**
+ * The cells of a night in order: where it began, then each step.
+ * @param {any[]} events
+ */
 export function path(events) {
   const cells = events.flatMap(({ event, cell, from, to }) =>
     event === "vampire_hid" ? [cell] : event === "vampire_moved" ? [from, to] : [],

@@ -1,13 +1,23 @@
 /** Verify VampireRader: repeat each step of the vampire, check each answer against its place. Pure. */
 import { assert, same } from "../../proof/assert.js";
 
+/** @type {Record<string, number[]>} */
 const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 export const MIDDLE = /^[B-E][2-5]$/;
 export const POINTS = 2;
 
+/**
+ * @param {string} cell
+ * @param {number[]} step
+ */
 const at = (cell, [dx, dy]) =>
   String.fromCharCode(cell.charCodeAt(0) + dx) + (Number(cell.slice(1)) + dy);
+/** @param {string} cell */
 const isCell = (cell) => /^[A-F][1-6]$/.test(cell);
+/**
+ * @param {any} a
+ * @param {any} b
+ */
 const distance = (a, b) =>
   Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) + Math.abs(a.slice(1) - b.slice(1));
 
@@ -17,6 +27,7 @@ const distance = (a, b) =>
  * is the first such night.
  */
 class VampireRadarRules {
+  /** @param {{field: RadarField, options: Record<string, any>, start: Record<string, string>}} start */
   constructor({ field, options, start }) {
     const cells = field.tiles.flatMap((row, y) =>
       [...row].map((tile, x) => [at("A1", [x, y]), tile]),
@@ -27,13 +38,20 @@ class VampireRadarRules {
     );
     this.bats = new Set(cells.filter(([, tile]) => tile === "b").map(([cell]) => cell));
     this.pawns = { ...start };
+    /** @type {any} */
     this.place = null;
+    /** @type {string[] | null} */
     this.struck = null;
+    /** @type {string[] | null} */
     this.eaten = null;
+    /** @type {number | null} */
     this.hp = null;
+    /** @type {number | null} */
     this.most = null;
+    /** @type {string | null} */
     this.mover = null;
     this.night = 0;
+    /** @type {any} */
     this.paper = null;
     this.from = 0;
   }
@@ -47,12 +65,20 @@ class VampireRadarRules {
     });
   }
 
-  /** Take the first event of the game. */
+  /**
+   * Take the first event of the game.
+   * @param {RecordLine} recordLine
+   * @param {Record<string, number>} count
+   */
   begin({ public: events }, count) {
     for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
-  /** Process a submission; return the sealed values, the path of a night, null without a seal. */
+  /**
+   * Process a submission; return the sealed values, the path of a night, null without a seal.
+   * @param {RecordedTurn} recordedTurn
+   * @param {Record<string, number>} count
+   */
   act({ seat, actions, public: events }, count) {
     if (this.paper) return this.wait(events);
     const walked = seat === "V" ? night(this, actions) : null;
@@ -67,24 +93,41 @@ class VampireRadarRules {
     return walked && walked.path;
   }
 
-  /** Keep the public events for the end, when the path is typed. */
+  /**
+   * Keep the public events for the end, when the path is typed.
+   * @param {any[]} events
+   */
   wait(events) {
     this.paper.push(...events);
     return null;
   }
 
-  /** Process a position that people agreed on, or an end without an action. */
+  /**
+   * Process a position that people agreed on, or an end without an action.
+   * @param {RecordLine} recordLine
+   * @param {Record<string, number>} count
+   */
   happen({ public: events }, count) {
     if (this.paper) return this.wait(events);
     for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
+  /**
+   * @param {string} from
+   * @param {string} to
+   */
   isOpen(from, to) {
     return isCell(to) && distance(from, to) === 1 && !this.walls.has(`${from}-${to}`);
   }
 
-  /** The cells of a shot's line: the pawn's own, and on until a wall, the border or (an option) another pawn. */
+  /**
+   * The cells of a shot's line: the pawn's own, and on until a wall, the border or (an option) another pawn.
+   * @param {string} pawn
+   * @param {string} from
+   * @param {string} direction
+   */
   line(pawn, from, direction) {
+    /** @type {any[]} */
     const cells = [from];
     for (
       let next = at(from, STEPS[direction]);
@@ -102,7 +145,11 @@ class VampireRadarRules {
   }
 }
 
-/** Walk a night again; return its path, attacks and meals, in order. */
+/**
+ * Walk a night again; return its path, attacks and meals, in order.
+ * @param {RadarGame} field
+ * @param {any[]} actions
+ */
 function night(field, actions) {
   /** @type {any[][]} */
   const [path, struck, eaten] = [[field.place].filter(Boolean), [], []];
@@ -124,34 +171,66 @@ function night(field, actions) {
   return { path, struck, eaten };
 }
 
+/** @type {Record<string, (field: any, event: any, count: any) => void>} */
 export const EVENTS = {
   // Against a single human a meal gives no heart; with four players the vampire may have five.
+  /**
+   * @param {RadarGame} field
+   * @param {any} event
+   */
   game_set_up: (field, { vampire_hp: hp, start, players }) =>
     Object.assign(field, {
       hp,
       most: players === 2 ? 0 : players === 4 ? 5 : 4,
       pawns: { ...start },
     }),
+  /**
+   * @param {RadarGame} field
+   * @param {any} event
+   */
   pawn_walked(field, { pawn, from, to }) {
     assert(field.pawns[pawn] === from && field.isOpen(from, to), "proof.walk");
     field.pawns[pawn] = to;
   },
+  /**
+   * @param {RadarGame} field
+   * @param {any} event
+   */
   turn_started(field, { seat }) {
     field.mover = seat;
     field.night += seat === "V" ? 1 : 0;
   },
+  /** @param {any} field */
   paper_taken_up: (field) =>
     Object.assign(field, { paper: [], from: field.mover === "V" ? field.night : field.night + 1 }),
+  /**
+   * @param {RadarGame} field
+   * @param {any} event
+   */
   pawn_set: (field, { pawn, to }) => {
     field.pawns[pawn] = to;
   },
+  /**
+   * @param {RadarGame} field
+   * @param {any} event
+   */
   token_set: (field, { cell, token, lies }) => {
     if (token === "bat") field.bats[lies ? "add" : "delete"](cell);
   },
+  /**
+   * @param {RadarGame} field
+   * @param {any} event
+   * @param {Record<string, number>} count
+   */
   radar_called(field, { pawn, cell, distance: answer }, count) {
     assert(field.pawns[pawn] === cell && distance(cell, field.place) === answer, "proof.answer");
     count.radars += 1;
   },
+  /**
+   * @param {RadarGame} field
+   * @param {any} event
+   * @param {Record<string, number>} count
+   */
   shot_fired(field, { pawn, cell, direction, hit, vampire_hp: hp }, count) {
     assert(
       field.pawns[pawn] === cell && field.line(pawn, cell, direction).includes(field.place) === hit,
@@ -161,6 +240,11 @@ export const EVENTS = {
     assert(field.hp === hp, "proof.answer");
     count.shots += 1;
   },
+  /**
+   * @param {RadarGame} field
+   * @param {any} event
+   * @param {Record<string, number>} count
+   */
   pawns_killed(field, { cell, pawns }, count) {
     const there = Object.keys(field.pawns)
       .filter((pawn) => field.pawns[pawn] === cell)
@@ -169,6 +253,11 @@ export const EVENTS = {
     for (const pawn of pawns) delete field.pawns[pawn];
     count.attacks += 1;
   },
+  /**
+   * @param {RadarGame} field
+   * @param {any} event
+   * @param {Record<string, number>} count
+   */
   bat_eaten(field, { cell, vampire_hp: hp }, count) {
     assert(field.bats.delete(cell) && take(field.eaten, cell), "proof.answer");
     if (field.hp < field.most) field.hp += 1;
@@ -177,7 +266,11 @@ export const EVENTS = {
   },
 };
 
-/** Remove one cell from a list; return whether it was there. */
+/**
+ * Remove one cell from a list; return whether it was there.
+ * @param {string[]} cells
+ * @param {string} cell
+ */
 function take(cells, cell) {
   const index = cells.indexOf(cell);
   if (index >= 0) cells.splice(index, 1);

@@ -18,18 +18,28 @@ import { box, circle, cross, diamond, triangle } from "../../screens/replay/mark
 const NIGHTS = 6;
 const HEATS = ["likely", "possible", "off"];
 
-/** The chances that are shown at a moment. */
+/**
+ * The chances that are shown at a moment.
+ * @param {ReplayState} replayState
+ * @param {RadarMoment} moment
+ */
 const oddsOf = ({ heat }, { odds }) =>
   odds && heat !== "off" ? (heat === "possible" ? evenly(odds) : odds) : {};
 
+/**
+ * @param {ReplayState} replay
+ * @param {RadarMoment} now
+ */
 function drawMoment(replay, now) {
   const { moments, index, heat, isTrue, cell: chosen } = replay;
   const odds = oddsOf(replay, now);
+  /** @type {Record<string, any>} */
   const params = now.message.params ?? {};
   return drawField(now.view, {
     title: text("field"),
     isInset: heat !== "off",
     focus: chosen ?? "A1",
+    /** @param {string} cell */
     label: (cell) => inWords(cell, now, odds, isTrue),
     under: drawOdds(odds, centre),
     rings: chosen ? { [chosen]: "chosen" } : {},
@@ -38,7 +48,13 @@ function drawMoment(replay, now) {
   });
 }
 
-/** A tile in words: what lies there, its chance, and the truth. */
+/**
+ * A tile in words: what lies there, its chance, and the truth.
+ * @param {string} cell
+ * @param {RadarMoment} now
+ * @param {Record<string, number>} odds
+ * @param {boolean} isTrue
+ */
 function inWords(cell, now, odds, isTrue) {
   const chance =
     !now.odds || !Object.keys(odds).length
@@ -55,7 +71,11 @@ function inWords(cell, now, odds, isTrue) {
     .join(", ");
 }
 
-/** The last nights' ends as numbered dots, and the vampire where it is. */
+/**
+ * The last nights' ends as numbered dots, and the vampire where it is.
+ * @param {any[]} ends
+ * @param {any} truth
+ */
 function trail(ends, truth) {
   const points = ends.map(({ cell }) => centre(cell).join(",")).join(" ");
   const last = new Map(ends.map(({ night, cell }) => [cell, night]));
@@ -88,7 +108,11 @@ function trail(ends, truth) {
   );
 }
 
-/** The public odds at this moment. */
+/**
+ * The public odds at this moment.
+ * @param {ReplayState} replayState
+ * @param {RadarMoment} now
+ */
 function known({ moments, index, isTrue }, now) {
   if (!now.odds) return h("p", { class: "muted" }, text("replay.hiding"));
   const told = cut(moments, index);
@@ -113,6 +137,7 @@ function known({ moments, index, isTrue }, now) {
   ];
 }
 
+/** @param {RadarView} view */
 function counts(view) {
   const { humans, bullets, out } = view;
   return h(
@@ -134,7 +159,10 @@ function counts(view) {
   );
 }
 
-/** The choices for the odds, and the chosen tile in words. */
+/**
+ * The choices for the odds, and the chosen tile in words.
+ * @param {ReplayState} replay
+ */
 const looks = (replay) => {
   const { moments, index, heat, isTrue, cell } = replay;
   return [
@@ -184,15 +212,27 @@ const signs = () =>
 
 /** The moments to stop at. */
 const MARKS = {
+  /** @param {number} x */
   radar_called: (x) => circle(x, "radar"),
+  /**
+   * @param {number} x
+   * @param {Moment} moment
+   */
   shot_fired: (x, { message: sentence }) =>
     sentence.code === "event.shot_hit" ? diamond(x, "hit") : cross(x, "miss"),
+  /** @param {number} x */
   pawns_killed: (x) => triangle(x, "kill"),
+  /** @param {number} x */
   bat_eaten: (x) => box(x, "kill", [7, 8, 8]),
 };
 
-/** Where the vampire stood at the end of each night up to a moment, the start being night 0: [{night, cell}], oldest first. */
+/**
+ * Where the vampire stood at the end of each night up to a moment, the start being night 0: [{night, cell}], oldest first.
+ * @param {Moment[]} moments
+ * @param {number} index
+ */
 export function path(moments, index) {
+  /** @type {{night: number, cell: string}[]} */
   const ends = [];
   moments.slice(0, index + 1).forEach(({ truth, message: sentence }) => {
     if (!truth) return;
@@ -203,7 +243,11 @@ export function path(moments, index) {
   return now && ends.at(-1)?.cell !== now ? [...ends, { night: ends.length, cell: now }] : ends;
 }
 
-/** The tiles that were possible before a moment and after it, where it disclosed something. */
+/**
+ * The tiles that were possible before a moment and after it, where it disclosed something.
+ * @param {Moment[]} moments
+ * @param {number} index
+ */
 export function cut(moments, index) {
   const [before, after] = [moments[index - 1]?.tiles ?? 0, moments[index].tiles];
   return ["radar_called", "shot_fired"].includes(moments[index].event) ? { before, after } : null;
@@ -215,10 +259,19 @@ export const replay = {
   most: CELLS.length,
   curve: "replay.curve",
   styles: ["odds"],
+  /**
+   * @param {ReplayState} replay
+   * @param {RadarMoment} now
+   */
   land: (replay, now) => [drawMoment(replay, now), fieldTable(now.view, text)],
   state: known,
+  /**
+   * @param {unknown} _
+   * @param {RadarMoment} now
+   */
   more: (_, now) => counts(now.view),
   looks,
+  /** @param {any} replay */
   actions: (replay) => ({
     heat: () => {
       replay.heat = HEATS[(HEATS.indexOf(replay.heat) + 1) % HEATS.length];

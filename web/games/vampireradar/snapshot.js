@@ -10,7 +10,10 @@ const ANSWERS = ["radar_called", "shot_fired"];
 export const ANNOUNCED = ["pawns_killed", "bat_eaten"];
 const ACTS = ["pawn_walked", "bullet_taken", ...ANSWERS, "turn_ended"];
 
-/** The events of the log that still stand. */
+/**
+ * The events of the log that still stand.
+ * @param {LogEntry[]} log
+ */
 export const standing = (log) =>
   standingBy(
     log,
@@ -19,7 +22,11 @@ export const standing = (log) =>
       (ACTS.includes(event) && !(event === "turn_ended" && seat === "V")),
   );
 
-/** The last disclosure of the vampire that stands, as {event, message}; null before the first one. */
+/**
+ * The last disclosure of the vampire that stands, as {event, message}; null before the first one.
+ * @param {{answer?: any}} snapshot
+ * @returns {LogEntry | null}
+ */
 export const lastAnswer = ({ answer }) =>
   [...ANSWERS, ...ANNOUNCED].includes(answer?.event.event) ? answer : null;
 
@@ -27,6 +34,8 @@ export const lastAnswer = ({ answer }) =>
  * {isOver, announced, isActed, isAnswered}: whether the last night has been published to its end, its kills and meals as entries of
  * the log, and whether humans have acted and were answered since.
  * Null for the night in which the vampire only hid, and where the log begins after the night.
+ * @param {LogEntry[]} log
+ * @returns {{isOver: boolean, announced: any[], isActed: boolean, isAnswered: boolean} | null}
  */
 export function lastNight(log) {
   const entries = standing(log);
@@ -38,6 +47,7 @@ export function lastNight(log) {
     night.some(({ event }) => event.event === "vampire_placed")
   )
     return null;
+  /** @param {string[]} names */
   const is = (names) =>
     night.some(({ event }) => names.includes(event.event) && event.seat !== "V");
   return {
@@ -48,17 +58,26 @@ export function lastNight(log) {
   };
 }
 
-/** The last night until a human acts; null then. */
+/**
+ * The last night until a human acts; null then.
+ * @param {LogEntry[]} log
+ */
 export function nightSummary(log) {
   const night = lastNight(log);
   return night?.isActed ? null : night;
 }
 
-/** The answer since the last night, as {event, message}: a night removes an old answer. */
+/**
+ * The answer since the last night, as {event, message}: a night removes an old answer.
+ * @param {Snapshot} snapshot
+ */
 export const todaysAnswer = (snapshot) =>
   (lastNight(snapshot.log)?.isAnswered ?? true) ? lastAnswer(snapshot) : null;
 
-/** The events of the last night, in words; nothing before its first disclosure. */
+/**
+ * The events of the last night, in words; nothing before its first disclosure.
+ * @param {{log: LogEntry[]}} snapshot
+ */
 export function dawnWords({ log }) {
   const { isOver, announced } = lastNight(log) ?? { announced: [] };
   if (isOver && !announced.length) return [text("night.quiet")];

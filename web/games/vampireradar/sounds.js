@@ -6,15 +6,23 @@ export const events = {
   bullet_taken: "clink",
   pawns_killed: "scream",
   bat_eaten: "flap",
+  /** @param {any} event */
   shot_fired: ({ hit }) => (hit ? "groan" : "wind"),
-  /** Dawn is the end of the vampire's turn. */
+  /**
+   * Dawn is the end of the vampire's turn.
+   * @param {any} event
+   */
   turn_ended: ({ seat }) => (seat === "V" ? "bell" : null),
 };
 
 /** Events that are held back while this sound plays. */
 export const before = { radar_called: "sweep", shot_fired: "heartbeat" };
 
-/** Return whether the vampire's player makes this sound, or speaks this sentence, instead of the speaker. */
+/**
+ * Return whether the vampire's player makes this sound, or speaks this sentence, instead of the speaker.
+ * @param {TableSettings} settings
+ * @param {string} name
+ */
 export const isLeftToPlayer = ({ player_groans: isOwn }, name) =>
   isOwn && /^(groan|wind|event\.shot_\w+)$/.test(name);
 
@@ -30,8 +38,17 @@ export const spoken = {
   "event.night_over": "dawn",
   "event.pawns_killed": "killed",
   "event.bat_eaten": "bat",
+  /** @param {any} event */
   "event.radar_called": ({ distance }) => [`number.${distance}`],
+  /**
+   * @param {any} event
+   * @param {(seat: string) => string | null} call
+   */
   "event.human_eliminated": ({ seat }, call) => [call(seat), "out"],
+  /**
+   * @param {any} event
+   * @param {(seat: string) => string | null} call
+   */
   "event.turn_started": ({ seat }, call) => [call(seat)],
   "event.game_over.humans": "over.humans",
   "event.game_over.vampire": "over.vampire",

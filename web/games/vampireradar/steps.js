@@ -12,7 +12,12 @@ const FIELD = {
   walls: ["B1-C1", "A1-A2", "C3-D3"],
 };
 
-/** Draw three by three tiles of the field from `corner` on, without the letters and numbers of its frame. */
+/**
+ * Draw three by three tiles of the field from `corner` on, without the letters and numbers of its frame.
+ * @param {string} corner
+ * @param {Record<string, string>} pawns
+ * @param {RadarLook} [look]
+ */
 function part(corner, pawns, look = {}) {
   const { tag, attrs, children } = drawField({ ...FIELD, pawns }, look);
   const [x, y] = centre(corner);
@@ -30,6 +35,7 @@ function part(corner, pawns, look = {}) {
   );
 }
 
+/** @param {string} cell */
 const hidden = (cell) => ({ rings: { [cell]: "me" } });
 
 export const steps = [

@@ -69,23 +69,35 @@ export const ready = () => loadGameWords("vampireradar", "table");
 /** The choices at the start of a turn: nothing declined, and no marking. */
 export const newTurn = { declined: null, marking: false };
 
-/** Whether the display shows an event elsewhere than in its last line. */
+/**
+ * Whether the display shows an event elsewhere than in its last line.
+ * @param {GameEvent} event
+ */
 const isShown = (event) =>
   event.event in ANSWERS || event.event === "game_over" || standsAlone([{ event }]);
 
-/** Whether the last events are a dawn's, which stands alone on the display for a while. */
+/**
+ * Whether the last events are a dawn's, which stands alone on the display for a while.
+ * @param {{event: GameEvent}[]} events
+ */
 export const standsAlone = (events) =>
   events.some(
     ({ event }) =>
       ANNOUNCED.includes(event.event) || (event.event === "turn_ended" && event.seat === "V"),
   );
 
-/** The scene of the display: as on all screens, and "dawn" while a night is published. */
+/**
+ * The scene of the display: as on all screens, and "dawn" while a night is published.
+ * @param {RadarTable} table
+ */
 function sceneOf({ snapshot, isAlone, aside }) {
   return snapshot.telling || (isAlone && !aside) ? "dawn" : scene(snapshot);
 }
 
-/** Describe the whole screen. `table`: {snapshot, ui, can, pending, notice, isSlow}. */
+/**
+ * Describe the whole screen. `table`: {snapshot, ui, can, pending, notice, isSlow}.
+ * @param {RadarTable} table
+ */
 export function playScreen(table) {
   const now = sceneOf(table);
   const dark = now !== "turn";
@@ -135,6 +147,10 @@ export function playScreen(table) {
   );
 }
 
+/**
+ * @param {RadarTable} table
+ * @param {string} now
+ */
 function field(table, now) {
   const { snapshot, ui, can, pending } = table;
   if (ui.byHand) return fieldByHand(snapshot, ui);
@@ -171,11 +187,16 @@ function field(table, now) {
   });
 }
 
-/** The field during an edit by hand; every tile can be pressed. */
+/**
+ * The field during an edit by hand; every tile can be pressed.
+ * @param {RadarSnapshot} snapshot
+ * @param {Record<string, any>} ui
+ */
 function fieldByHand(snapshot, { byHand, pawn, focus }) {
   const view = edit.drafted(snapshot.view, byHand);
   return drawField(view, {
     title: text("field"),
+    /** @param {string} cell */
     label: (cell) => describe(cell, view, text),
     pressable: CELLS,
     focus,
@@ -183,7 +204,12 @@ function fieldByHand(snapshot, { byHand, pawn, focus }) {
   });
 }
 
-/** The changes of a draft: an arrow for each pawn, a ring for each token. */
+/**
+ * The changes of a draft: an arrow for each pawn, a ring for each token.
+ * @param {Draft} draft
+ * @param {RadarView} view
+ * @param {string[]} [chosen]
+ */
 function changesOf({ pawns, tokens }, view, chosen = []) {
   return {
     arrows: Object.entries(pawns).map(([pawn, to]) => ({ from: view.pawns[pawn], to })),
@@ -194,6 +220,11 @@ function changesOf({ pawns, tokens }, view, chosen = []) {
   };
 }
 
+/**
+ * @param {RadarSnapshot} snapshot
+ * @param {RadarAction[]} legal
+ * @param {any} chosen
+ */
 function touchable(snapshot, legal, chosen) {
   const own = Object.values(snapshot.view.pawns).filter(
     (cell) => ownPawns(snapshot.view, cell, snapshot.to_move).length,
@@ -201,12 +232,22 @@ function touchable(snapshot, legal, chosen) {
   return legal.length ? [...own, ...walks(legal, chosen).map(({ to }) => to)] : [];
 }
 
+/**
+ * @param {RadarView} view
+ * @param {RadarAction[]} legal
+ * @param {any} pawn
+ */
 function rings(view, legal, pawn) {
   if (!pawn || !view.pawns[pawn]) return {};
   const targets = walks(legal, pawn).map(({ to }) => [to, "can"]);
   return Object.fromEntries([...targets, [view.pawns[pawn], "chosen"]]);
 }
 
+/**
+ * @param {RadarSnapshot} snapshot
+ * @param {Record<string, any>} ui
+ * @param {any} pending
+ */
 function aimed({ view, aim }, ui, pending) {
   if (pending?.event === "shot_fired")
     return { cell: pending.cell, direction: pending.direction, isFired: true };
@@ -217,12 +258,20 @@ function aimed({ view, aim }, ui, pending) {
     : null;
 }
 
-/** The requested suggestion, while it is shown; null without one. */
+/**
+ * The requested suggestion, while it is shown; null without one.
+ * @param {Pick<RadarTable, "snapshot" | "ui" | "can" | "pending">} table
+ * @param {string} now
+ */
 function shownSuggestion({ snapshot, ui, can, pending }, now) {
   const isHidden = now !== "turn" || !can || pending || ui.aim || ui.marking || isUrgent(snapshot);
   return isHidden ? null : suggestionNow(snapshot, ui);
 }
 
+/**
+ * @param {RadarTable} table
+ * @param {string} now
+ */
 function suggestedShot(table, now) {
   const action = shownSuggestion(table, now)?.action;
   return action?.type === "shoot"
@@ -230,6 +279,10 @@ function suggestedShot(table, now) {
     : null;
 }
 
+/**
+ * @param {RadarTable} table
+ * @param {string} now
+ */
 function suggestedWalk(table, now) {
   const action = shownSuggestion(table, now)?.action;
   return action?.type === "walk"
@@ -240,8 +293,11 @@ function suggestedWalk(table, now) {
 /**
  * The mark of today's answer on the field by day: the line of a shot, or a radar's number on its
  * tile.
+ * @param {RadarSnapshot} snapshot
+ * @param {string} now
  */
 function traces(snapshot, now) {
+  /** @type {any} */
   const told = now === "turn" ? todaysAnswer(snapshot)?.event : null;
   return {
     shot:
@@ -252,7 +308,10 @@ function traces(snapshot, now) {
   };
 }
 
-/** A claw mark where the last night's pawns were taken. */
+/**
+ * A claw mark where the last night's pawns were taken.
+ * @param {RadarSnapshot} snapshot
+ */
 function clawed(snapshot) {
   const { announced } = lastNight(snapshot.log) ?? { announced: [] };
   return Object.fromEntries(
@@ -262,7 +321,11 @@ function clawed(snapshot) {
   );
 }
 
-/** Arrows and rings that show what the board sees differently, tiles that a hand has just emptied, or the readings to choose from. */
+/**
+ * Arrows and rings that show what the board sees differently, tiles that a hand has just emptied, or the readings to choose from.
+ * @param {Omit<BoardStatus, "asks"> & {asks: any[]}} board
+ * @param {RadarView} view
+ */
 function misplaced(board, view) {
   if (board?.state === "ambiguous") {
     return {
@@ -299,7 +362,12 @@ function misplaced(board, view) {
   };
 }
 
-/** The walks of a reading, each from where the one before it left the pawn. */
+/**
+ * The walks of a reading, each from where the one before it left the pawn.
+ * @param {any[]} actions
+ * @param {Record<string, string>} pawns
+ * @param {number} label
+ */
 function steps(actions, pawns, label) {
   const standing = { ...pawns };
   return actions
@@ -311,6 +379,10 @@ function steps(actions, pawns, label) {
     });
 }
 
+/**
+ * @param {RadarTable} table
+ * @param {string} now
+ */
 function banner(table, now) {
   const { snapshot, notice, ui } = table;
   const words = ui.byHand
@@ -335,6 +407,7 @@ function banner(table, now) {
 /**
  * The events of a night, on a card in the place of the night: one frame and one size for all of
  * them.
+ * @param {RadarSnapshot} snapshot
  */
 function dawn(snapshot) {
   const words = dawnWords(snapshot);
@@ -347,47 +420,63 @@ function dawn(snapshot) {
   );
 }
 
+/** @type {Record<string, {class: (snapshot: RadarSnapshot) => string, head: (snapshot: RadarSnapshot) => Child, small: (table: RadarTable) => any}>} */
 const BANNERS = {
   turn: {
+    /** @param {RadarSnapshot} snapshot */
     class: (snapshot) => snapshot.to_move,
+    /** @param {RadarSnapshot} snapshot */
     head: (snapshot) => seatHeading(snapshot.to_move),
+    /** @param {RadarTable} table */
     small: ({ snapshot }) =>
       instruction(snapshot) ?? rich("turn.actions", { n: snapshot.view.actions_left }),
   },
   night: {
     class: () => "dusk",
+    /** @param {RadarSnapshot} snapshot */
     head: (snapshot) => text("night.name", { n: snapshot.view.night }),
     small: nightWords,
   },
   choosing: {
     class: () => "dusk",
     head: () => text("night.choosing"),
+    /** @param {RadarTable} table */
     small: ({ isSlow }) => (isSlow ? text("night.look") : null),
   },
   over: {
     class: () => "dusk",
+    /** @param {RadarSnapshot} snapshot */
     head: (snapshot) => text(`end.winner.${snapshot.outcome.winner}`),
+    /** @param {RadarTable} table */
     small: ({ snapshot }) => text(`end.reason.${snapshot.outcome.reason}`),
   },
 };
 
-/** The next action of the bot to move, as an instruction for people; null in a person's turn. */
+/**
+ * The next action of the bot to move, as an instruction for people; null in a person's turn.
+ * @param {RadarSnapshot} snapshot
+ */
 function instruction({ aim, seats, to_move: mover }) {
   const isBot = seats.some(({ seat, bot }) => seat === mover && bot);
   return isBot && aim ? rich(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to ?? "" }) : null;
 }
 
-/** Where a hand is to move a pawn for a bot. */
+/**
+ * Where a hand is to move a pawn for a bot.
+ * @param {RadarSnapshot} snapshot
+ */
 function instructed({ aim, view }) {
   return aim?.type === "walk" && view.pawns[aim.pawn]
     ? [{ from: view.pawns[aim.pawn], to: aim.to }]
     : [];
 }
 
+/** @param {RadarTable} table */
 function nightWords({ isSlow }) {
   return text(isSlow ? "night.look" : "hint.night");
 }
 
+/** @param {RadarTable} table */
 function answer({ snapshot, pending, isFresh }) {
   if (pending)
     return h(
@@ -421,17 +510,21 @@ function answer({ snapshot, pending, isFresh }) {
   );
 }
 
+/** @param {any} event */
 function pendingWords({ event, cell, pawn, direction }) {
   return event === "radar_called"
     ? rich("answer.radar", { cell, pawn })
     : rich("answer.shot", { cell, pawn, direction });
 }
 
+/** @type {Record<string, (event: any) => Child>} */
 const ANSWERS = {
+  /** @param {any} event */
   radar_called: ({ distance, cell, pawn }) => [
     h("b", {}, h("span", {}, distance)),
     h("p", {}, rich("answer.steps", { n: distance, cell, pawn })),
   ],
+  /** @param {any} event */
   shot_fired: ({ hit, cell, pawn, direction }) => [
     h(
       "b",
@@ -444,7 +537,12 @@ const ANSWERS = {
   ],
 };
 
+/**
+ * @param {RadarSnapshot} snapshot
+ * @param {boolean} isNight
+ */
 function counts({ view }, isNight) {
+  /** @param {string} seat */
   const left = (seat) => view.bullets[seat] ?? 0;
   return h(
     "section",
@@ -506,7 +604,10 @@ const bullet = () =>
     SYMBOLS.bullet,
   );
 
-/** The rule's sentences for the last message, and the public numbers. */
+/**
+ * The rule's sentences for the last message, and the public numbers.
+ * @param {Message[]} reasons
+ */
 const whyList = (reasons) =>
   h(
     "ol",
@@ -514,6 +615,10 @@ const whyList = (reasons) =>
     reasons.map((each) => h("li", {}, message(each))),
   );
 
+/**
+ * @param {RadarTable} table
+ * @param {string} now
+ */
 function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
   if (ui.info) return panel(snapshot, ui, now, more(snapshot, ui));
   if (ui.list) return [];
@@ -534,7 +639,11 @@ function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
   return landed ? offered(landed) : arrows(snapshot.legal, ui.pawn, ui.aim);
 }
 
-/** The button for a suggestion, where nothing else is to be chosen and the display has room; else it is among what the button for more opens. */
+/**
+ * The button for a suggestion, where nothing else is to be chosen and the display has room; else it is among what the button for more opens.
+ * @param {RadarTable} table
+ * @param {string} now
+ */
 function suggesting({ snapshot, ui, can, pending, aside }, now) {
   if (!can || pending || aside || ui.info || ui.list || !isSuggesting(snapshot)) return null;
   const isShown = shownSuggestion({ snapshot, ui, can, pending }, now);
@@ -545,7 +654,11 @@ function suggesting({ snapshot, ui, can, pending, aside }, now) {
   );
 }
 
-/** The possible actions, in one sentence; nothing if a question or a bot has its own. */
+/**
+ * The possible actions, in one sentence; nothing if a question or a bot has its own.
+ * @param {RadarTable} table
+ * @param {string} now
+ */
 function hint(table, now) {
   const { snapshot, ui, can, pending, aside } = table;
   if (now === "over" && known.cells?.length && !ui.info)
@@ -558,11 +671,18 @@ function hint(table, now) {
   return can ? turnHint(snapshot, ui) : text("hint.watch");
 }
 
-/** Whether something must be settled before anybody plays on. */
+/**
+ * Whether something must be settled before anybody plays on.
+ * @param {RadarSnapshot} snapshot
+ */
 function isUrgent({ undo, board }) {
   return Boolean(undo?.asked) || isOff(board);
 }
 
+/**
+ * @param {RadarTable} table
+ * @param {string} now
+ */
 function bar({ snapshot, ui, can, pending }, now) {
   if (ui.info) return [];
   const isReading = Boolean(ui.list);
@@ -592,7 +712,11 @@ function bar({ snapshot, ui, can, pending }, now) {
   ];
 }
 
-/** This game's additions to the panel of the button for more. */
+/**
+ * This game's additions to the panel of the button for more.
+ * @param {RadarSnapshot} snapshot
+ * @param {Record<string, any>} ui
+ */
 const more = (snapshot, { marking }) => ({
   tools: [
     snapshot.settings.marks &&
@@ -609,14 +733,20 @@ const more = (snapshot, { marking }) => ({
   ],
 });
 
-/** Whether a person may ask for a suggestion: if aids are on, in a hunter's own turn. */
+/**
+ * Whether a person may ask for a suggestion: if aids are on, in a hunter's own turn.
+ * @param {RadarSnapshot} snapshot
+ */
 const isSuggesting = (snapshot) =>
   snapshot.settings.aids &&
   scene(snapshot) === "turn" &&
   snapshot.to_move !== "V" &&
   !isBotToMove(snapshot);
 
-/** Whether there is an answer or a night to explain. */
+/**
+ * Whether there is an answer or a night to explain.
+ * @param {RadarSnapshot} snapshot
+ */
 const isTold = (snapshot) => Boolean(lastAnswer(snapshot) ?? nightSummary(snapshot.log));
 
 /* ---- presses ---- */
@@ -625,6 +755,9 @@ const [isEndSlip, isShotSlip] = [doubleTapGuard(), doubleTapGuard()];
 
 /**
  * The meaning of a press on a tile: a mark, a walk for the board's reader, or the pawn now chosen.
+ * @param {RadarSnapshot} snapshot
+ * @param {string} cell
+ * @param {Record<string, any>} ui
  */
 export function tapped(snapshot, cell, ui) {
   if (ui.marking) return { ask: ["mark", { cell, mark: nextMark(snapshot, cell) }] };
@@ -634,11 +767,19 @@ export function tapped(snapshot, cell, ui) {
     : { pawn, aim: null };
 }
 
+/**
+ * @param {string} type
+ * @returns {(table: RadarTable) => {submit: RadarAction | undefined}}
+ */
 const submitted =
   (type) =>
   ({ snapshot: { legal } }) => ({ submit: legal.find((action) => action.type === type) });
 
 export const ACTIONS = {
+  /**
+   * @param {RadarTable} table
+   * @param {string} direction
+   */
   shoot({ ui }, direction) {
     const isSlip = isShotSlip();
     if (ui.aim !== direction) return { aim: direction };
@@ -646,10 +787,12 @@ export const ACTIONS = {
   },
   radar: submitted("call_radar"),
   bullet: submitted("take_bullet"),
+  /** @param {RadarTable} table */
   decline: ({ snapshot }) => ({ declined: JSON.stringify(offer(snapshot.legal)) }),
   // The second of two quick taps is no end of the next player's turn.
   end: () => (isEndSlip() ? null : { submit: { type: "end" } }),
   // By night, and while the vampire is asked on paper, by who acted last; the second of two taps on End turn is no undo.
+  /** @param {RadarTable} table */
   undo: ({ snapshot: { to_move: mover, undo } }) =>
     mover !== "V"
       ? { ask: ["undo", { seat: mover }] }
@@ -657,7 +800,9 @@ export const ACTIONS = {
         ? null
         : { ask: ["undo", { seat: undo.seat }] },
   onpaper: () => ({ ask: ["on_paper"], info: false }),
+  /** @param {RadarTable} table */
   marks: ({ ui }) => ({ marking: !ui.marking, info: false, pawn: null, aim: null }),
+  /** @param {RadarTable} table */
   async why({ snapshot }) {
     const [{ reasons }] = await Promise.all([
       import("./hints/reasons.js"),
@@ -666,6 +811,7 @@ export const ACTIONS = {
     const found = reasons(snapshot);
     return { list: () => whyList(found), info: false };
   },
+  /** @param {RadarTable} table */
   async suggest(table) {
     const shown = shownSuggestion(table, "turn");
     if (shown && !table.ui.info) return { suggestion: null };
@@ -682,6 +828,7 @@ export const ACTIONS = {
       marking: false,
     };
   },
+  /** @param {RadarTable} table */
   async clues({ snapshot }) {
     const { fetchClues, clueList } = await import("./hints/clues.js");
     const clues = await fetchClues(snapshot.position);
@@ -692,9 +839,13 @@ export const ACTIONS = {
 /* ---- motion ---- */
 
 const SLIDE_MS = 250;
+/** @type {Record<string, string>} */
 let lastPawns = {};
 
-/** Let pawns that stand on another tile than at the last drawing slide there. */
+/**
+ * Let pawns that stand on another tile than at the last drawing slide there.
+ * @param {RadarSnapshot} snapshot
+ */
 export function drawn({ view }) {
   const before = lastPawns;
   lastPawns = view?.pawns ?? {};
@@ -716,7 +867,11 @@ export function drawn({ view }) {
 
 /* ---- what is fetched ---- */
 
-/** Fetch further data of the screen: the path at the end, and the help for practice. */
+/**
+ * Fetch further data of the screen: the path at the end, and the help for practice.
+ * @param {RadarTable} table
+ * @param {() => unknown} draw
+ */
 export async function follow(table, draw) {
   const fetchAid = async () => (await import("./hints/hints.js")).fetchHints();
   await Promise.all([recallPath(table.snapshot, draw), followAid(table, draw, fetchAid)]);

@@ -8,9 +8,17 @@ import { seatOf } from "../../core/names.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 
+/**
+ * @param {RadarAction[]} legal
+ * @param {string | null} [pawn]
+ */
 export const walks = (legal, pawn) =>
   legal.filter((action) => action.type === "walk" && (!pawn || action.pawn === pawn));
 
+/**
+ * @param {RadarAction[]} legal
+ * @param {any} pawn
+ */
 export const shots = (legal, pawn) =>
   legal.filter((action) => action.type === "shoot" && action.pawn === pawn);
 
@@ -18,6 +26,9 @@ export const shots = (legal, pawn) =>
  * The meaning of a press on a tile for the seat to move: {walk} to be sent, or {pawn} now chosen
  * (null for none). Without a chosen pawn a free tile means the walk of the only pawn that can go
  * there; on a shared tile pressing again goes through the own pawns.
+ * @param {RadarSnapshot} snapshot
+ * @param {string} cell
+ * @param {any} chosen
  */
 export function tapped({ view, legal, to_move: seat }, cell, chosen) {
   const own = ownPawns(view, cell, seat);
@@ -27,31 +38,49 @@ export function tapped({ view, legal, to_move: seat }, cell, chosen) {
   return { pawn: own[next] ?? null };
 }
 
+/**
+ * @param {RadarView} view
+ * @param {string} cell
+ * @param {string} seat
+ */
 export function ownPawns(view, cell, seat) {
   return Object.keys(view.pawns)
     .sort()
     .filter((pawn) => seatOf(pawn) === seat && view.pawns[pawn] === cell);
 }
 
-/** The pencil mark that follows the present one when a tile is pressed. */
+/**
+ * The pencil mark that follows the present one when a tile is pressed.
+ * @param {{marks: Record<string, string>}} snapshot
+ * @param {string} cell
+ */
 export function nextMark({ marks }, cell) {
   return { "": "?", "?": "x", x: "" }[marks[cell] ?? ""];
 }
 
-/** The free follow-up that a landing offers now, as its action; null without one. */
+/**
+ * The free follow-up that a landing offers now, as its action; null without one.
+ * @param {RadarAction[]} legal
+ */
 export function offer(legal) {
   return legal.find(({ type }) => type === "call_radar" || type === "take_bullet") ?? null;
 }
 
 /**
  * The offer of a landing that was not declined; null without one. `declined`: the offer as JSON.
+ * @param {RadarAction[]} legal
+ * @param {any} declined
  */
 export function stillOffered(legal, declined) {
   const landed = offer(legal);
   return landed && declined !== JSON.stringify(landed) ? landed : null;
 }
 
-/** Return the sentence of what the seat to move may do now. `ui`: {pawn, aim, declined, marking}. */
+/**
+ * Return the sentence of what the seat to move may do now. `ui`: {pawn, aim, declined, marking}.
+ * @param {RadarSnapshot} snapshot
+ * @param {Record<string, any>} choices
+ */
 export function turnHint({ legal, view }, { pawn, aim, declined, marking }) {
   if (marking) return text("hint.mark");
   const landed = stillOffered(legal, declined);
@@ -71,7 +100,12 @@ export function turnHint({ legal, view }, { pawn, aim, declined, marking }) {
   );
 }
 
-/** Four arrows to aim a pawn; the second press on the same one fires. */
+/**
+ * Four arrows to aim a pawn; the second press on the same one fires.
+ * @param {RadarAction[]} legal
+ * @param {any} pawn
+ * @param {any} aim
+ */
 export function arrows(legal, pawn, aim) {
   const can = shots(legal, pawn).length > 0;
   return ["W", "N", "S", "E"]
@@ -90,7 +124,10 @@ export function arrows(legal, pawn, aim) {
     });
 }
 
-/** The button for a landing's offer, and the one to decline it. */
+/**
+ * The button for a landing's offer, and the one to decline it.
+ * @param {RadarAction} action
+ */
 export function offered(action) {
   const name = action.type === "call_radar" ? "radar" : "bullet";
   return [

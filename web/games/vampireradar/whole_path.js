@@ -5,10 +5,17 @@ export const known = {
   /** @type {string[] | null} */
   cells: null,
 };
-/** The game whose path was requested; null before the end. */
+/**
+ * The game whose path was requested; null before the end.
+ * @type {number | null}
+ */
 let endedAt = null;
 
-/** Fetch the path where a picture's game is over, and `draw` then; forget it where none is. */
+/**
+ * Fetch the path where a picture's game is over, and `draw` then; forget it where none is.
+ * @param {{phase: string, position: number}} snapshot
+ * @param {() => unknown} draw
+ */
 export async function recallPath({ phase, position }, draw) {
   if (phase !== "over") known.cells = endedAt = null;
   if (phase !== "over" || endedAt !== null) return;

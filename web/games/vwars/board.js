@@ -42,7 +42,10 @@ const RIOTING = ["turning", "swing", "rally", "discard"];
 const TYPED = ["sympathy", "pick_region", "troops.human", "troops.vampire"];
 /** The additions of a law or a role in a riot. */
 const STRENGTHS = ["strength.human", "strength.vampire"];
-/** The names of those lists. */
+/**
+ * The names of those lists.
+ * @type {Record<string, string>}
+ */
 const LISTS = {
   sympathy: "vwars.sympathy",
   pick_region: "vwars.election",
@@ -52,14 +55,23 @@ const LISTS = {
 /** Actions of a turn that open a list of their own, in the order of the rulebook. */
 const KINDS = ["move", "deploy", "place", "assassinate", "awaken", "investigate", "reveal"];
 
+/** @param {string} card */
 export const cityOf = (card) => card.slice(0, card.lastIndexOf("-"));
+/** @param {string} card */
 export const sideOf = (card) =>
   card.slice(card.lastIndexOf("-") + 1)[0] === "h" ? "human" : "vampire";
+/** @param {string} card */
 export const valueOf = (card) => card.slice(card.lastIndexOf("-") + 2);
+/** @param {string} id */
 const cityName = (id) => text(`city.${id}`);
+/** @param {string} side */
 export const sideIcon = (side) => icon(side === "human" ? "circle" : "fang", side);
 
-/** A player card: its number in its side's colour and shape, and its city. */
+/**
+ * A player card: its number in its side's colour and shape, and its city.
+ * @param {string} name
+ * @param {string} [more]
+ */
 export function card(name, more = "") {
   const [side, value, city] = [sideOf(name), valueOf(name), cityOf(name)];
   return h(
@@ -74,7 +86,10 @@ export function card(name, more = "") {
   );
 }
 
-/** The cities into which the player whose turn it is may go, by the public view. */
+/**
+ * The cities into which the player whose turn it is may go, by the public view.
+ * @param {VWarsView} view
+ */
 export function reachable({ step, turn, actions_left: left, cities, regions, players }) {
   const { city: stands, vampire } = players[turn] ?? {};
   if (step !== "turn" || !left || !cities[stands]) return [];
@@ -89,20 +104,27 @@ export function reachable({ step, turn, actions_left: left, cities, regions, pla
  * The board: every region with its law and its cities, and the roads between regions that touch. `press(city)` answers the
  * name of what pressing a city does. On a small screen a region is pressed first: `zoom` is the number of the one that
  * then fills the board. `beneath(region)` is what stands below its cities.
- * @param {any} view
+ * @param {VWarsView} view
  * @param {(city: string) => string | null | undefined} press
  * @param {any} zoom
  * @param {(region: string) => any} beneath
  */
 export function map(view, press = (_city) => null, zoom = null, beneath = (_region) => null) {
   const riots = [view.riot_now, view.riot_soon].map((each) => each && cityOf(each));
+  /** @param {string} id */
   const citiesOf = (id) => Object.entries(view.cities).filter(([, city]) => city.region === id);
+  /** @param {string} id */
   const canPress = (id) => citiesOf(id).some(([name]) => press(name));
   const ids = Object.keys(view.regions);
   const open = ids.find((id, at) => at === zoom && canPress(id));
   const { wide, tall, roads } = chart(view.regions);
   const near = reachable(view);
+  /** @param {string} id */
   const isNear = (id) => citiesOf(id).some(([name]) => near.includes(name));
+  /**
+   * @param {VWarsPlace} place
+   * @param {number} columns
+   */
   const order = ([column, row], columns) => row * columns + column;
   return h(
     "div",
@@ -169,12 +191,23 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
   );
 }
 
-/** The map as a wall shows it. Raises `RangeError` at more regions than a map may have. */
+/**
+ * The map as a wall shows it. Raises `RangeError` at more regions than a map may have.
+ * @param {VWarsView} view
+ */
 export function drawMap(view) {
   if (Object.keys(view.regions).length > MOST_REGIONS) throw new RangeError("regions");
   return h("div", { class: "vwars-table" }, map(view));
 }
 
+/**
+ * @param {VWarsView} view
+ * @param {string} id
+ * @param {VWarsCity} city
+ * @param {number} riot
+ * @param {string | null | undefined} action
+ * @param {boolean} isNear
+ */
 function cityLine(view, id, city, riot, action, isNear) {
   const here = Object.entries(view.players).filter(([, player]) => player.city === id);
   const words = [
@@ -213,7 +246,10 @@ function cityLine(view, id, city, riot, action, isNear) {
   );
 }
 
-/** The victory track, a bone with sixteen notches: vampire cities from the one end, sympathy from the other; martial law beside it. */
+/**
+ * The victory track, a bone with sixteen notches: vampire cities from the one end, sympathy from the other; martial law beside it.
+ * @param {VWarsView} view
+ */
 export function tracks({ controlled, sympathy, martial }) {
   return h(
     "div",
@@ -259,9 +295,18 @@ export function tracks({ controlled, sympathy, martial }) {
   );
 }
 
-/** The present and next events and riots. */
+/**
+ * The present and next events and riots.
+ * @param {VWarsView} view
+ */
 export function coming(view) {
+  /** @param {string | null} each */
   const place = (each) => (each ? cityName(cityOf(each)) : text("vwars.none"));
+  /**
+   * @param {string} key
+   * @param {Child} now
+   * @param {Child} soon
+   */
   const row = (key, now, soon) =>
     h(
       "p",
@@ -289,10 +334,16 @@ export function coming(view) {
   );
 }
 
-/** The name of an event or a law, which there may be none of. */
+/**
+ * The name of an event or a law, which there may be none of.
+ * @param {VWarsCard | null} thing
+ */
 const called = (thing) => (thing ? translated(thing.name) : text("vwars.none"));
 
-/** Whether the riot is what everybody looks at: till somebody does something in the turn after it. */
+/**
+ * Whether the riot is what everybody looks at: till somebody does something in the turn after it.
+ * @param {VWarsSnapshot} snapshot
+ */
 export function isRioting({ view, log, phase }) {
   if (!view.riot || phase !== "play") return false;
   if (RIOTING.includes(view.step)) return true;
@@ -302,11 +353,16 @@ export function isRioting({ view, log, phase }) {
 
 const SIDES = ["human", "vampire"];
 
-/** The last riot: how far each side has pulled, its cards from both sides, and how it ended. */
+/**
+ * The last riot: how far each side has pulled, its cards from both sides, and how it ended.
+ * @param {VWarsView} view
+ */
 export function riot({ riot: seen, strengths, cities, options }) {
   if (!seen) return null;
   // What people type comes card by card anyway; what is published at once is shown so.
+  /** @param {number} at */
   const turn = (at) => (options.content === "box" ? 0 : Math.min(at, LAST_TURN));
+  /** @param {string} side */
   const cards = (side) =>
     seen.turned.map(
       ([name, removed], at) =>
@@ -318,9 +374,9 @@ export function riot({ riot: seen, strengths, cities, options }) {
           removed > 0 && h("em", {}, "−", removed),
         ),
     );
-  const ending = { control: "victory", massacre: "massacre", rally: "rally", sputter: "sputter" }[
-    seen.result
-  ];
+  const ending =
+    /** @type {Record<string, string>} */
+    ({ control: "victory", massacre: "massacre", rally: "rally", sputter: "sputter" })[seen.result];
   return h(
     "section",
     {
@@ -357,7 +413,13 @@ export function riot({ riot: seen, strengths, cities, options }) {
 /** The last moment of a riot with a delay of its own: the whole riot takes 1.5 s. */
 const LAST_TURN = 6;
 
-/** A side's way to the six with which it wins, and how many of its troops stand there. */
+/**
+ * A side's way to the six with which it wins, and how many of its troops stand there.
+ * @param {string} side
+ * @param {number} now
+ * @param {number} troops
+ * @param {boolean} isWinner
+ */
 function strength(side, now, troops, isWinner) {
   return h(
     "p",
@@ -380,9 +442,9 @@ function strength(side, now, troops, isWinner) {
 /**
  * The players: where they stand, how many cards they hold, who is a vampire; of a game that is over, if they are known,
  * their cards in `hands`.
- * @param {any} view
+ * @param {VWarsView} view
  * @param {string | null} mover
- * @param {any} hands
+ * @param {Record<string, VWarsHand> | null} hands
  */
 export function people(view, mover, hands = null) {
   return h(
@@ -414,7 +476,10 @@ export function people(view, mover, hands = null) {
   );
 }
 
-/** A card that is named by its side and number alone. */
+/**
+ * A card that is named by its side and number alone.
+ * @param {string} name
+ */
 const small = (name) =>
   h(
     "span",
@@ -437,11 +502,18 @@ export const finale = ({ winner, reason }, id) =>
     h("p", {}, text(`end.reason.${reason}`)),
   );
 
-/** The events that people read, the last ones. */
+/**
+ * The events that people read, the last ones.
+ * @param {VWarsSnapshot} snapshot
+ * @param {number} most
+ */
 export const told = ({ log }, most) =>
   log.filter(({ message: words, event }) => words && !QUIET.includes(event.event)).slice(-most);
 
-/** The next instruction for the seat to move, in one line. */
+/**
+ * The next instruction for the seat to move, in one line.
+ * @param {VWarsSnapshot} snapshot
+ */
 export function taskWords({ view, to_move: mover }) {
   const { step } = view;
   if (step === "setup")
@@ -464,29 +536,46 @@ export function taskWords({ view, to_move: mover }) {
   return text(step === "turning" ? "vwars.task.turning" : "vwars.task.riot");
 }
 
-/** Describe for all others what the seat to move is doing. */
+/**
+ * Describe for all others what the seat to move is doing.
+ * @param {VWarsSnapshot} snapshot
+ */
 export function waitWords(snapshot) {
   const { view, to_move: seat } = snapshot;
   const does = ["turn", "event", "riot"].includes(view.step) ? view.step : null;
   return does ? text(`vwars.theirs.${does}`, { seat, n: view.actions_left }) : taskWords(snapshot);
 }
 
-/** The last message, for a screen on which somebody waits; null at the beginning. */
+/**
+ * The last message, for a screen on which somebody waits; null at the beginning.
+ * @param {VWarsSnapshot} snapshot
+ */
 export const lastMessage = (snapshot) => told(snapshot, 1)[0]?.message ?? null;
 
 /* ---- what may be chosen ---- */
 
+/** @type {Record<string, string>} */
 const TARGET = { move: "city", deploy: "city", pick_city: "city" };
 
-/** The name of what pressing a city does, if it is offered. */
+/**
+ * The name of what pressing a city does, if it is offered.
+ * @param {VWarsAction[]} legal
+ * @param {string | null} kind
+ * @returns {(id: string) => string | null}
+ */
 export const cityAction = (legal, kind) => (id) => {
   const action = legal.find(({ type, city }) => type === kind && city === id);
   return action ? pressOf(action) : null;
 };
 
+/** @param {VWarsAction} action */
 const pressOf = (action) => `do-${actionName(action)}`;
 
-/** The kind of action whose cities can be pressed now: the only one that names cities, or the one that was chosen. */
+/**
+ * The kind of action whose cities can be pressed now: the only one that names cities, or the one that was chosen.
+ * @param {VWarsAction[]} legal
+ * @param {string | null} mode
+ */
 export const cityKind = (legal, mode) =>
   legal.some(({ type }) => type === "pick_city")
     ? "pick_city"
@@ -494,14 +583,22 @@ export const cityKind = (legal, mode) =>
       ? mode
       : null;
 
-/** Buttons for the public choices; `isMap`: cities are pressed on the map. */
+/**
+ * Buttons for the public choices; `isMap`: cities are pressed on the map.
+ * @param {VWarsView} view
+ * @param {VWarsAction[]} legal
+ * @param {{mode?: any}} ui
+ * @param {boolean} [isMap]
+ */
 export function choices(view, legal, { mode }, isMap = false) {
   const isOpen = view.options.factions === "cards";
   const those = legal.filter(
     ({ type }) => isOpen || (view.step !== "rally" && !SECRET.includes(type)),
   );
+  /** @param {string} kind */
   const ofKind = (kind) =>
     those.filter(({ type, side }) => kind === type || kind === `${type}.${side}`);
+  /** @param {string[]} kinds */
   const lists = (kinds) =>
     kinds
       .filter((kind) => ofKind(kind).length > 0)
@@ -566,7 +663,10 @@ export function choices(view, legal, { mode }, isMap = false) {
   ];
 }
 
-/** The heading of a list of changes: their kind and side. */
+/**
+ * The heading of a list of changes: their kind and side.
+ * @param {string} kind
+ */
 function listName(kind) {
   const [type, side] = kind.split(".");
   return [
@@ -575,6 +675,12 @@ function listName(kind) {
   ];
 }
 
+/**
+ * @param {VWarsView} view
+ * @param {VWarsAction[]} actions
+ * @param {boolean} isMap
+ * @param {Child[]} [more]
+ */
 function listed(view, actions, isMap, more = []) {
   const shown = actions.filter(({ type }) => !(isMap && type in TARGET));
   const isMany = shown.length + more.length > 3;
@@ -605,7 +711,11 @@ function listed(view, actions, isMap, more = []) {
   ];
 }
 
-/** The name of an action on its button. */
+/**
+ * The name of an action on its button.
+ * @param {VWarsView} view
+ * @param {VWarsAction} action
+ */
 export function label(view, action) {
   const { type, city, region, side, change, target } = action;
   const sign = change > 0 ? `+${change}` : `−${-change}`;
@@ -650,13 +760,29 @@ export function label(view, action) {
   return text(`vwars.${type}`);
 }
 
+/**
+ * @param {VWarsView} view
+ * @param {VWarsAction} action
+ */
 function placing(view, { to, partner }) {
   const region = view.cities[view.players[view.turn].city].region;
   return text(`vwars.to.${to}${partner ? "" : ".alone"}`, { region, seat: partner ?? "" });
 }
 
-/** The presses of this game in the open: `legal` is what the screen offers. */
+/**
+ * The presses of this game in the open: `legal` is what the screen offers.
+ * @param {VWarsAction[]} legal
+ * @returns {Record<string, VWarsPress>}
+ */
 export const pressed = (legal) => ({
+  /**
+   * @param {unknown} _
+   * @param {string} name
+   */
   do: (_, name) => ({ mode: null, submit: actionNamed(legal, name) }),
+  /**
+   * @param {unknown} _
+   * @param {string} kind
+   */
   mode: (_, kind) => ({ mode: kind || null }),
 });

@@ -9,7 +9,10 @@ import { h } from "../../core/dom.js";
  */
 const path = (kind, d) => h("path", { class: kind, d });
 
-/** The end: a city under a red moon, at sunrise or, at a draw, in the dark. `winner`: who won. */
+/**
+ * The end: a city under a red moon, at sunrise or, at a draw, in the dark. `winner`: who won.
+ * @param {string} winner
+ */
 export const triumph = (winner) =>
   h(
     "svg",
@@ -25,7 +28,10 @@ export const triumph = (winner) =>
     ),
   );
 
-/** Where eight regions lie, in the order of a ring: on a square around its middle, or in two columns. [column, row] */
+/**
+ * Where eight regions lie, in the order of a ring: on a square around its middle, or in two columns. [column, row]
+ * @type {VWarsPlace[]}
+ */
 const SQUARE = [
   [0, 0],
   [1, 0],
@@ -36,6 +42,7 @@ const SQUARE = [
   [0, 2],
   [0, 1],
 ];
+/** @type {VWarsPlace[]} */
 const COLUMNS = [
   [0, 0],
   [1, 0],
@@ -52,29 +59,51 @@ const RING = 8;
 const WIDE = 3;
 const TALL = 2;
 
+/**
+ * @param {number} count
+ * @param {number} columns
+ * @returns {VWarsPlace[]}
+ */
 const rows = (count, columns) =>
   Array.from({ length: count }, (_, at) => [at % columns, Math.floor(at / columns)]);
 
-/** Return the regions' places on a wide and on a tall screen. */
+/**
+ * Return the regions' places on a wide and on a tall screen.
+ * @param {number} count
+ */
 const placesOf = (count) =>
   count === RING
     ? [SQUARE, COLUMNS]
     : [rows(count, Math.min(WIDE, count)), rows(count, Math.min(TALL, count))];
 
-/** How far two places are from each other, as roads go; one through a third place counts double. */
+/**
+ * How far two places are from each other, as roads go; one through a third place counts double.
+ * @param {VWarsPlace} place
+ * @param {VWarsPlace} other
+ */
 const distance = ([x, y], [x2, y2]) => {
   const far = Math.hypot(x2 - x, y2 - y);
   const isThrough = far > 1.9 && (x === x2 || y === y2);
   return isThrough ? 2 * far : far;
 };
 
-/** The length of all roads if region `order[at]` lies on place `at`. */
+/**
+ * The length of all roads if region `order[at]` lies on place `at`.
+ * @param {string[]} order
+ * @param {VWarsRoad[]} roads
+ * @param {VWarsPlace[]} places
+ */
 function length(order, roads, places) {
+  /** @type {Map<string, any>} */
   const at = new Map(order.map((id, index) => [id, places[index]]));
   return roads.reduce((sum, [one, other]) => sum + distance(at.get(one), at.get(other)), 0);
 }
 
-/** The roads between regions that touch, each once; none where every region touches every other: nobody typed which do. */
+/**
+ * The roads between regions that touch, each once; none where every region touches every other: nobody typed which do.
+ * @param {Record<string, {adjacent: string[]}>} regions
+ * @returns {VWarsRoad[]}
+ */
 function roadsOf(regions) {
   const ids = Object.keys(regions);
   if (ids.every((id) => regions[id].adjacent.length === ids.length - 1)) return [];
@@ -85,9 +114,16 @@ function roadsOf(regions) {
   );
 }
 
-/** The order of regions with the shortest roads on `places` that is found from several first ones. */
+/**
+ * The order of regions with the shortest roads on `places` that is found from several first ones.
+ * @param {string[]} ids
+ * @param {VWarsRoad[]} roads
+ * @param {VWarsPlace[]} places
+ * @returns {string[]}
+ */
 function arranged(ids, roads, places) {
   const starts = ids.map((_, first) => ids.map((__, at) => ids[(first + at) % ids.length]));
+  /** @type {any[]} */
   const found = starts.map((order) => exchanged(order, roads, places));
   const best = Math.min(...found.map(([, far]) => far));
   return found.find(([, far]) => far === best)[0];
@@ -96,6 +132,9 @@ function arranged(ids, roads, places) {
 /**
  * An order in which exchanging two regions makes the roads on `places` no shorter, and their length.
  * @returns {[string[], number]}
+ * @param {string[]} first
+ * @param {VWarsRoad[]} roads
+ * @param {VWarsPlace[]} places
  */
 function exchanged(first, roads, places) {
   let order = first;
@@ -115,7 +154,11 @@ function exchanged(first, roads, places) {
 
 const known = new Map();
 
-/** Where the regions lie: {wide, tall: {id: [column, row]}, roads}. The same for the same regions. */
+/**
+ * Where the regions lie: {wide, tall: {id: [column, row]}, roads}. The same for the same regions.
+ * @param {Record<string, {adjacent: string[]}>} regions
+ * @returns {VWarsChart}
+ */
 export function chart(regions) {
   const ids = Object.keys(regions);
   const key = JSON.stringify(ids.map((id) => [id, regions[id].adjacent]));
@@ -130,7 +173,12 @@ export function chart(regions) {
   return known.get(key);
 }
 
-/** The roads between the regions, beneath them; stretched over the room that the map has. */
+/**
+ * The roads between the regions, beneath them; stretched over the room that the map has.
+ * @param {Record<string, VWarsPlace>} places
+ * @param {VWarsRoad[]} roads
+ * @param {string} kind
+ */
 export const roadMap = (places, roads, kind) => {
   const all = Object.values(places);
   const [columns, lines] = [0, 1].map((axis) => 1 + Math.max(...all.map((place) => place[axis])));
@@ -179,7 +227,10 @@ export const flame = () =>
     path("fire", "M0-30Q22-8 20 10A20 20 0 0 1-20 10Q-20-4-8-12-8 0 0 0 4-14 0-30Z"),
   );
 
-/** A player's wooden figure. */
+/**
+ * A player's wooden figure.
+ * @param {string} seat
+ */
 export const standee = (seat) =>
   h(
     "svg",

@@ -1,16 +1,24 @@
 /** V-Wars' facts for lobbies, overlays and dashboards. */
 import { nameThings } from "../../core/reference.js";
 
+/** @param {Snapshot} snapshot */
 const isBox = ({ lobby }) => lobby.options.content === "box";
 
 export const game = {
   minutes: 90,
   bots: ["random", "heuristic", "belief"],
+  /** @param {Snapshot} snapshot */
   needed: ({ lobby, seats }) =>
     lobby.options.factions === "cards" ? [] : seats.map(({ seat }) => seat),
-  /** A page on which people type the content of their box. */
+  /**
+   * A page on which people type the content of their box.
+   * @param {Snapshot} snapshot
+   */
   editor: (snapshot) => (isBox(snapshot) ? "/map" : null),
-  /** Whether the game would be played on numbered places, since nobody typed its map. */
+  /**
+   * Whether the game would be played on numbered places, since nobody typed its map.
+   * @param {Snapshot} snapshot
+   */
   isNumbered: (snapshot) => isBox(snapshot) && !snapshot.lobby.map,
   nameThings,
   hasWallStyle: true,

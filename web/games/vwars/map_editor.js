@@ -36,7 +36,7 @@ import {
 const DRAFT = "map-vwars";
 
 const page = {
-  /** @type {any[]} */
+  /** @type {VWarsRow[]} */
   rows: [],
   may: false,
   isLobby: false,
@@ -44,9 +44,11 @@ const page = {
   isKept: false,
   /** @type {import("../../core/channel.js").Channel | null} */
   channel: null,
-  /** @type {{code: string, params?: Record<string, any>} | null} */
+  /** @type {Message | null} */
   notice: null,
+  /** @type {Record<string, VWarsFinding[]>} */
   wrong: {},
+  /** @type {VWarsFinding[]} */
   faults: [],
 };
 const ask = withNotice(page);
@@ -88,8 +90,12 @@ async function kept() {
 
 /* ---- hands ---- */
 
-const placeOf = (name) => name.split(".").map(Number);
+/** @param {string} name */
+const placeOf = (name) =>
+  /** @type {[number, number]} */
+  (name.split(".").map(Number));
 
+/** @param {HTMLInputElement} input */
 function typed({ id, value }) {
   const [, place] = /^at-([\d.]+)$/.exec(id) ?? [];
   if (!place) return;
@@ -103,13 +109,17 @@ function typed({ id, value }) {
   draw();
 }
 
+/** @param {VWarsRow[]} rows */
 function changed(rows) {
   Object.assign(page, { rows, isKept: false });
   localStorage.setItem(DRAFT, JSON.stringify(rows));
 }
 
+/** @type {Record<string, (argument: string) => unknown>} */
 const ACTIONS = {
+  /** @param {string} place */
   touch: (place) => changed(touching(page.rows, ...placeOf(place))),
+  /** @param {string} at */
   city: (at) => changed(withCity(page.rows, Number(at))),
   region: () => changed(withRegion(page.rows)),
   language: nextLanguage,
@@ -118,6 +128,7 @@ const ACTIONS = {
   play: () => send(written()),
 };
 
+/** @param {string} action */
 async function pressed(action) {
   const [name, argument] = action.split(":");
   await ACTIONS[name]?.(argument);
@@ -133,13 +144,20 @@ function save() {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A file's faults are shown by its lines; it takes the place of what is typed only when nothing is wrong with it. */
+/**
+ * A file's faults are shown by its lines; it takes the place of what is typed only when nothing is wrong with it.
+ * @param {File} file
+ */
 async function load(file) {
   const found = await send(await file.text(), true);
   if (found?.setup) page.rows = rowsOf(found.setup.map);
   draw();
 }
 
+/**
+ * @param {string} words
+ * @param {boolean} [isFile]
+ */
 async function send(words, isFile = false) {
   Object.assign(page, { isBusy: true, isKept: false, wrong: {}, faults: [] });
   draw();
@@ -159,6 +177,10 @@ async function send(words, isFile = false) {
   return found;
 }
 
+/**
+ * @param {string} words
+ * @param {string} ticket
+ */
 async function posted(words, ticket) {
   try {
     const reply = await fetch("/map", {
@@ -186,6 +208,7 @@ function draw() {
   }
 }
 
+/** @param {VWarsMapPage} mapPage */
 function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }) {
   const count = Object.values(wrong).flat().length;
   return h(
@@ -260,8 +283,15 @@ function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }
   );
 }
 
+/** @type {Record<string, string>} */
 const TABLES = { region: "map.regions", city: "map.cities" };
 
+/**
+ * @param {VWarsRow[]} rows
+ * @param {VWarsRow} row
+ * @param {number} at
+ * @param {Record<string, VWarsFinding[]>} wrong
+ */
 function region(rows, { name, touches, cities }, at, wrong) {
   return h(
     "section",
@@ -301,6 +331,12 @@ function region(rows, { name, touches, cities }, at, wrong) {
   );
 }
 
+/**
+ * @param {string} place
+ * @param {string} label
+ * @param {string} value
+ * @param {VWarsFinding[]} [wrong]
+ */
 function field(place, label, value, wrong = []) {
   const id = `at-${place}`;
   return h(

@@ -4,20 +4,30 @@ export const MOST_REGIONS = 16;
 const REGIONS = 8;
 const CITIES = 4;
 
+/** @param {VWarsRow[]} rows */
 const ids = (rows) => rows.flatMap(({ id, cities }) => [id, ...cities.map((city) => city.id)]);
 
-/** An id that no row has yet: the letter and the first free number. */
+/**
+ * An id that no row has yet: the letter and the first free number.
+ * @param {VWarsRow[]} rows
+ * @param {string} letter
+ */
 function fresh(rows, letter) {
   const taken = ids(rows);
   for (let number = 1; ; number += 1)
     if (!taken.includes(`${letter}${number}`)) return `${letter}${number}`;
 }
 
+/**
+ * @param {VWarsRow[]} rows
+ * @param {number} at
+ */
 export const withCity = (rows, at) =>
   rows.map((row, index) =>
     index === at ? { ...row, cities: [...row.cities, { id: fresh(rows, "c"), name: "" }] } : row,
   );
 
+/** @param {VWarsRow[]} rows */
 export function withRegion(rows) {
   let more = [...rows, { id: fresh(rows, "r"), name: "", touches: [], cities: [] }];
   for (let count = 0; count < CITIES; count += 1) more = withCity(more, rows.length);
@@ -26,12 +36,16 @@ export function withRegion(rows) {
 
 /** The empty rows: one for each region of the box. */
 export function blank() {
+  /** @type {VWarsRow[]} */
   let rows = [];
   for (let count = 0; count < REGIONS; count += 1) rows = withRegion(rows);
   return rows;
 }
 
-/** The rows of a kept map, `{id: {name, adjacent, cities}}`. */
+/**
+ * The rows of a kept map, `{id: {name, adjacent, cities}}`.
+ * @param {Record<string, {name: string, adjacent: string[], cities: Record<string, string>}>} map
+ */
 export const rowsOf = (map) =>
   Object.entries(map).map(([id, { name, adjacent, cities }]) => ({
     id,
@@ -40,8 +54,19 @@ export const rowsOf = (map) =>
     cities: Object.entries(cities).map(([city, called]) => ({ id: city, name: called })),
   }));
 
+/**
+ * @param {VWarsRow[]} rows
+ * @param {number} at
+ * @param {string} name
+ */
 export const named = (rows, at, name) =>
   rows.map((row, index) => (index === at ? { ...row, name } : row));
+/**
+ * @param {VWarsRow[]} rows
+ * @param {number} at
+ * @param {number} city
+ * @param {string} name
+ */
 export const cityNamed = (rows, at, city, name) =>
   rows.map((row, index) =>
     index === at
@@ -52,8 +77,17 @@ export const cityNamed = (rows, at, city, name) =>
       : row,
   );
 
-/** Two regions touch each other, or no longer do: in both entries, so that no map can be one-sided. */
+/**
+ * Two regions touch each other, or no longer do: in both entries, so that no map can be one-sided.
+ * @param {VWarsRow[]} rows
+ * @param {number} one
+ * @param {number} other
+ */
 export function touching(rows, one, other) {
+  /**
+   * @param {VWarsRow} row
+   * @param {string} id
+   */
   const toggled = (row, id) => ({
     ...row,
     touches: row.touches.includes(id)
@@ -69,10 +103,14 @@ export function touching(rows, one, other) {
   );
 }
 
+/** @param {VWarsRow} row */
 const isTyped = ({ name, cities }) =>
   Boolean(name.trim() || cities.some((city) => city.name.trim()));
 
-/** The rows that go into a file, each with its place in the form; empty rows are left out. */
+/**
+ * The rows that go into a file, each with its place in the form; empty rows are left out.
+ * @param {VWarsRow[]} rows
+ */
 export function written(rows) {
   const regions = rows.flatMap((row, at) =>
     isTyped(row) ? [{ ...row, at, name: row.name.trim() }] : [],
@@ -92,8 +130,15 @@ export function written(rows) {
   };
 }
 
-/** A text as TOML has it. */
+/**
+ * A text as TOML has it.
+ * @param {string} value
+ */
 const quoted = (value) => JSON.stringify(value.replace(/\p{Cc}/gu, " "));
+/**
+ * @param {string} table
+ * @param {Record<string, string | string[]>} fields
+ */
 const entry = (table, fields) => [
   `[[${table}]]`,
   ...Object.entries(fields).map(
@@ -103,7 +148,11 @@ const entry = (table, fields) => [
   "",
 ];
 
-/** The rows as a content file (docs/content-files.md): its head, the regions, the cities. */
+/**
+ * The rows as a content file (docs/content-files.md): its head, the regions, the cities.
+ * @param {VWarsRow[]} rows
+ * @param {{title: string, language: string}} head
+ */
 export function toml(rows, { title, language }) {
   const { regions, cities } = written(rows);
   return [
@@ -118,17 +167,25 @@ export function toml(rows, { title, language }) {
   ].join("\n");
 }
 
-/** Where each finding of the table belongs: {"0": region, "0.2": city, "": none of the rows} to its sentences. */
+/**
+ * Where each finding of the table belongs: {"0": region, "0.2": city, "": none of the rows} to its sentences.
+ * @param {VWarsFinding[]} findings
+ * @param {VWarsRow[]} rows
+ */
 export function placed(findings, rows) {
   const { regions, cities } = written(rows);
+  /** @param {string} field */
   const place = (field) => {
     const [, table, number] = /^(region|city)\[(\d+)\]/.exec(field) ?? [];
+    /** @type {any} */
     const found = (table === "region" ? regions : cities)[Number(number) - 1];
     return found ? (table === "region" ? `${found.at}` : `${found.at}.${found.number}`) : "";
   };
   const names = Object.fromEntries(regions.map(({ id, name }) => [id, name]));
+  /** @type {Record<string, VWarsFinding[]>} */
   const wrong = {};
   for (const { field, message } of findings) {
+    /** @type {any} */
     const id = message.params?.id;
     (wrong[place(field)] ??= []).push({
       field,

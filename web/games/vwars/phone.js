@@ -31,7 +31,10 @@ import { message, plainText, seatChip, text, translated } from "../../core/i18n.
 
 const FRESH = { mode: null, sure: null, texts: false };
 
-/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+/**
+ * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ */
 export function openPhone({ seat, ask, show }) {
   const base = secretPhone({
     seat,
@@ -47,31 +50,48 @@ export function openPhone({ seat, ask, show }) {
   /**
    * A refusal of a secret action is shown under the hold: on the open page it would disclose a
    * faction.
+   * @param {Action | undefined} action
+   * @param {boolean} isCovered
    */
   const submit = (action, isCovered) =>
     action && send("submit", { actions: [action] }, isCovered ? "refusal" : "notice");
-  /** What was taken under the hold is done: the page is covered again. */
+  /**
+   * What was taken under the hold is done: the page is covered again.
+   * @param {Action} action
+   */
   const submitAndCover = async (action) => {
     await submit(action, true);
     if (!phone.refusal) hide();
   };
+  /** @type {Record<string, (argument: string) => unknown>} */
   const covered = {
+    /** @param {string} name */
     put: (name) => submitAndCover({ type: "put", card: name }),
+    /** @param {string} name */
     discard: (name) => submitAndCover({ type: "discard", card: name }),
     stay: () => submitAndCover({ type: "stay" }),
+    /** @param {string} target */
     wake: (target) => submitAndCover({ type: "awaken", target }),
     reveal: () => twice("reveal", { type: "reveal" }),
+    /** @param {string} target */
     investigate: (target) => twice(`investigate-${target}`, { type: "investigate", target }),
   };
+  /**
+   * @param {string} name
+   * @param {Action} action
+   */
   const twice = (name, action) => {
     const isSure = phone.ui.sure === name;
     phone.ui.sure = isSure ? null : name;
     return isSure ? submitAndCover(action) : null;
   };
+  /** @type {Record<string, (argument: string) => unknown>} */
   const actions = {
     ...base.actions,
     look: base.toggle,
+    /** @param {string} at */
     take: (at) => send("choose", choiceAt(phone.snapshot, "roles", seat, Number(at))),
+    /** @param {string} where */
     texts: (where) => {
       phone.ui.texts = !phone.ui.texts;
       readFocus(phone.ui.texts, where);
@@ -82,6 +102,7 @@ export function openPhone({ seat, ask, show }) {
     hide,
     update: base.update,
     linked: base.linked,
+    /** @param {string | null} action */
     async pressed(action) {
       const [, name, argument] = /^([a-z]+)-?(.*)$/.exec(action ?? "") ?? [];
       if (phone.look === "tap") reveal("tap");
@@ -96,6 +117,7 @@ export function openPhone({ seat, ask, show }) {
   };
 }
 
+/** @param {VWarsPhone} phone */
 function page(phone) {
   const { snapshot, look } = phone;
   if (snapshot.view) nameThings(snapshot.view);
@@ -115,6 +137,7 @@ function page(phone) {
 
 /* ---- what anybody may see over a shoulder ---- */
 
+/** @param {VWarsPhone} phone */
 function openPage(phone) {
   const { snapshot, seat, secret, ui, notice } = phone;
   const now = scene(snapshot);
@@ -168,7 +191,10 @@ function openPage(phone) {
   ];
 }
 
-/** Before the game: the role that this seat chooses, where there is one to choose. */
+/**
+ * Before the game: the role that this seat chooses, where there is one to choose.
+ * @param {VWarsPhone} phone
+ */
 function lobby({ snapshot, seat, notice }) {
   const chosen = snapshot.lobby.roles?.[seat];
   return [
@@ -183,6 +209,7 @@ function lobby({ snapshot, seat, notice }) {
   ];
 }
 
+/** @param {VWarsPlayer} player */
 const role = ({ role: own, vampire }) =>
   own &&
   h(
@@ -193,6 +220,11 @@ const role = ({ role: own, vampire }) =>
     translated(vampire ? own.vampire_text : own.human_text),
   );
 
+/**
+ * @param {VWarsPhone} phone
+ * @param {string} now
+ * @param {boolean} isMine
+ */
 function task({ snapshot }, now, isMine) {
   if (now === "lobby" || now === "over") return "";
   const { step } = snapshot.view;
@@ -202,6 +234,7 @@ function task({ snapshot }, now, isMine) {
 
 /* ---- under the hold ---- */
 
+/** @param {VWarsPhone} phone */
 function revealed(phone) {
   const { snapshot, secret, seat, refusal } = phone;
   const { own } = secret;
@@ -230,6 +263,10 @@ function revealed(phone) {
   );
 }
 
+/**
+ * @param {string[]} names
+ * @param {string | null} action
+ */
 const cards = (names, action) =>
   h(
     "div",
@@ -239,8 +276,16 @@ const cards = (names, action) =>
     ),
   );
 
-/** Actions that only some have are offered to everybody in the same way. */
+/**
+ * Actions that only some have are offered to everybody in the same way.
+ * @param {VWarsPhone} phone
+ * @param {boolean} isOpen
+ */
 function actionButtons({ snapshot, seat, ui }, isOpen) {
+  /**
+   * @param {string} name
+   * @param {Child} words
+   */
   const press = (name, words) =>
     button(name, ui.sure === name ? text("vwars.sure") : words, {
       "aria-disabled": isOpen ? null : "true",
@@ -262,6 +307,7 @@ function actionButtons({ snapshot, seat, ui }, isOpen) {
   );
 }
 
+/** @param {VWarsPhone} phone */
 function rally({ snapshot, secret, seat, ui }) {
   const isKnown = snapshot.view.players[seat].vampire;
   return h(

@@ -4,6 +4,7 @@ import { Dealt, isSameHeap, sizes } from "../../proof/dealt.js";
 import { Generator } from "../../proof/mersenne_twister.js";
 
 const SIDES = ["human", "vampire"];
+/** @type {Record<number, string[]>} */
 const FACTIONS = {
   3: ["human", "human", "vampire"],
   4: ["human", "human", "vampire", "infected"],
@@ -12,10 +13,18 @@ const FACTIONS = {
 const SHOWN = 2;
 const [HAND, EACH] = [6, 3];
 
-/** V-Wars: who begins, factions if phones hold them, and all of `content` unless the box lies on the table; `chosen` are the roles that seats chose. */
+/**
+ * V-Wars: who begins, factions if phones hold them, and all of `content` unless the box lies on the table; `chosen` are the roles that seats chose.
+ * @param {string[]} seats
+ * @param {{factions: string[] | null, start: string, chosen: Record<string, string>}} wanted
+ * @param {VWarsContent} content
+ * @param {string[]} cards
+ * @param {string} drawn
+ */
 function dealtWar(seats, { factions, start, chosen }, content, cards, drawn) {
   const generator = new Generator(drawn);
   const first = start === "first" ? seats[0] : generator.choice(seats);
+  /** @param {any[]} values */
   const bySeat = (values) => Object.fromEntries(seats.map((seat, index) => [seat, values[index]]));
   const secret = { first, factions: factions ? bySeat(generator.shuffled(factions)) : {} };
   if (!content)
@@ -39,10 +48,12 @@ function dealtWar(seats, { factions, start, chosen }, content, cards, drawn) {
   const free = content.role.map(({ id }) => id).filter((id) => !Object.values(chosen).includes(id));
   const rest = generator.sample(free, left.length);
   const roles = bySeat(seats.map((seat) => chosen[seat] ?? rest[left.indexOf(seat)]));
+  /** @param {number} count */
   const taken = (count) => deck.splice(-count).reverse();
   const regions = Object.fromEntries(content.region.map(({ id }) => [id, taken(EACH)]));
   const hands = bySeat(seats.map(() => taken(HAND)));
   const [pool, riots] = [taken(EACH), taken(2)];
+  /** @param {{id: string}[]} list */
   const mixed = (list) =>
     generator.sample(
       list.map(({ id }) => id),
@@ -76,8 +87,10 @@ function dealtWar(seats, { factions, start, chosen }, content, cards, drawn) {
 
 /** V-Wars: who is of which faction, the events and laws in their order, and that each riot card is one of the cards. */
 class VWarsRules extends Dealt {
+  /** @param {VWarsStart} start */
   constructor(start) {
     super(start);
+    /** @type {Record<string, any[]>} */
     const content = start.content ?? { player_card: [], event: [], law: [], role: [] };
     this.players = start.players;
     this.options = start.options;
@@ -96,11 +109,19 @@ class VWarsRules extends Dealt {
     this.events = start.deal.events.slice(SHOWN);
   }
 
+  /**
+   * @param {RecordLine} line
+   * @param {Record<string, number>} count
+   */
   begin(line, count) {
     super.begin(line, count);
     assert(line.public.at(-1).seat === this.deal.first, "proof.deal");
   }
 
+  /**
+   * @param {string} drawn
+   * @param {string[]} given
+   */
   isDealtFrom(drawn, given) {
     const seats = Array.from({ length: this.players }, (_, index) => `P${index + 1}`);
     const factions = this.options.factions === "phones" ? FACTIONS[this.players] : null;
@@ -138,8 +159,16 @@ class VWarsRules extends Dealt {
     );
   }
 
+  /**
+   * @param {any} event
+   * @param {Record<string, number>} count
+   */
   hear(event, count) {
     const { deal, of } = this;
+    /**
+     * @param {boolean} holds
+     * @param {string} name
+     */
     const tell = (holds, name) => {
       assert(holds, "proof.dealt");
       count[name] += 1;
@@ -180,7 +209,9 @@ class VWarsRules extends Dealt {
     }
   }
 
+  /** @param {any} event */
   isShown({ vampire_cities: vampires, troop_cities: troops, riots, events, piles }) {
+    /** @type {{deal: {events: string[], [part: string]: any}, of: Record<string, any>}} */
     const { deal, of } = this;
     return (
       same([vampires, troops, riots], [deal.vampire_cities, deal.troop_cities, deal.riots]) &&
@@ -198,7 +229,12 @@ class VWarsRules extends Dealt {
     );
   }
 
-  /** Whether a card is the next one of its heap, which it leaves; null where that is empty. */
+  /**
+   * Whether a card is the next one of its heap, which it leaves; null where that is empty.
+   * @param {Record<string, any>} known
+   * @param {string[]} heap
+   * @param {any} card
+   */
   isNext(known, heap, card) {
     const id = heap.shift();
     return same(card, id === undefined ? null : known[id]);

@@ -5,7 +5,10 @@ import { cityOf, coming, map, people, riot, sideIcon, sideOf, tracks, valueOf } 
 import { seatChip, text } from "../../core/i18n.js";
 import { nameThings } from "../../core/reference.js";
 
-/** A card in one line: its number in its side's colour and shape, and its city. */
+/**
+ * A card in one line: its number in its side's colour and shape, and its city.
+ * @param {string} name
+ */
 const chip = (name) =>
   h(
     "span",
@@ -16,9 +19,15 @@ const chip = (name) =>
     h("span", { class: "of" }, " ", text(`city.${cityOf(name)}`)),
   );
 
-/** The board; with `isTrue` what lies face down in each region's deck, and in the riot pool. */
+/**
+ * The board; with `isTrue` what lies face down in each region's deck, and in the riot pool.
+ * @param {VWarsMoment} moment
+ * @param {boolean} isTrue
+ */
 function openBoard({ view, piles }, isTrue) {
+  /** @type {any} */
   const open = isTrue ? piles : null;
+  /** @param {string} name */
   const pile = (name) =>
     open?.[name]?.length > 0 && h("p", { class: "open" }, open[name].map(chip));
   return h(
@@ -36,7 +45,11 @@ function openBoard({ view, piles }, isTrue) {
   );
 }
 
-/** The tracks, the present and coming events, the riot, and the players' cards. */
+/**
+ * The tracks, the present and coming events, the riot, and the players' cards.
+ * @param {VWarsMoment} moment
+ * @param {boolean} isTrue
+ */
 function stoodIn({ view, hands, seat, piles }, isTrue) {
   const shown = { ...view, options: { content: Object.keys(piles ?? {}).length ? "" : "box" } };
   const seats = isTrue ? Object.entries(hands ?? {}) : [];
@@ -69,14 +82,26 @@ function stoodIn({ view, hands, seat, piles }, isTrue) {
   );
 }
 
-/** The moments to stop at. */
+/**
+ * The moments to stop at.
+ * @type {Record<string, Mark>}
+ */
 const MARKS = {
+  /** @param {number} x */
   turned_public: (x) => drop(x, "kill"),
+  /** @param {number} x */
   investigated: (x) => circle(x, "radar"),
+  /** @param {number} x */
   awakened: (x) => circle(x, "radar", 3),
+  /** @param {number} x */
   election_held: (x) => box(x, "radar", [6, 10, 10]),
+  /**
+   * @param {number} x
+   * @param {{view: {riot: VWarsRiot}}} moment
+   */
   riot_ended: (x, { view: { riot } }) =>
     triangle(x, riot.winner === "human" ? "human" : riot.winner ? "kill" : "miss"),
+  /** @param {number} x */
   martial_law: (x) => box(x, "hit", [4, 8, 14], { rx: 2 }),
 };
 
@@ -88,9 +113,19 @@ export const replay = {
   curve: "replay.track",
   /** The victory track is open to all. */
   isSumPublic: true,
+  /** @param {VWarsView} view */
   sum: ({ controlled, sympathy }) => controlled + sympathy,
   nested: ["cities", "players"],
+  /** @param {VWarsMoment} moment */
   prepare: ({ view }) => nameThings(view),
+  /**
+   * @param {ReplayState} replayState
+   * @param {VWarsMoment} now
+   */
   land: ({ isTrue }, now) => openBoard(now, isTrue),
+  /**
+   * @param {ReplayState} replayState
+   * @param {VWarsMoment} now
+   */
   more: ({ isTrue }, now) => stoodIn(now, isTrue),
 };

@@ -38,11 +38,17 @@ closeByKey();
 /** The parts of a view that a replay stores by changed entries. */
 const NESTED = ["cities", "players"];
 
-/** The choices at the display: only if factions are real cards does no phone make them. */
+/**
+ * The choices at the display: only if factions are real cards does no phone make them.
+ * @param {VWarsTable} table
+ */
 const openTo = ({ snapshot, ui, can }) =>
   can && !ui.info && !snapshot.undo?.asked && scene(snapshot) === "turn" ? snapshot.legal : [];
 
-/** Describe the whole screen of the table. */
+/**
+ * Describe the whole screen of the table.
+ * @param {VWarsTable} table
+ */
 export function playScreen(table) {
   const { snapshot, ui } = table;
   const { view } = snapshot;
@@ -96,7 +102,11 @@ export function playScreen(table) {
   );
 }
 
-/** The heading: the seat to move, the open question, or the result. */
+/**
+ * The heading: the seat to move, the open question, or the result.
+ * @param {VWarsSnapshot} snapshot
+ * @param {Message | null} notice
+ */
 function heading(snapshot, notice) {
   const isOver = scene(snapshot) === "over";
   const question = halted(snapshot);
@@ -110,15 +120,29 @@ function heading(snapshot, notice) {
   );
 }
 
-/** Whether the places that are typed now are numbers, since nobody typed the map of the box. */
+/**
+ * Whether the places that are typed now are numbers, since nobody typed the map of the box.
+ * @param {VWarsView} view
+ */
 const isUntyped = ({ step, regions }) => step === "setup" && !chart(regions).roads.length;
 
-/** The riot that is shown, so that the next one is shown too. */
+/**
+ * The riot that is shown, so that the next one is shown too.
+ * @param {VWarsSnapshot & {view: {riot: any}}} snapshot
+ */
 const riotKey = ({ view }) => `${view.turns} ${view.riot.city} ${view.step}`;
 
-/** The way back from the riot to the map; a city that has to be pressed is there anyway. */
+/**
+ * The way back from the riot to the map; a city that has to be pressed is there anyway.
+ * @param {VWarsView} view
+ */
 const seeMap = ({ step }) => step !== "turning" && button("map", text("vwars.map"));
 
+/**
+ * @param {VWarsTable} table
+ * @param {VWarsAction[]} legal
+ * @param {boolean} isOver
+ */
 function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);
   if (!can) return [];
@@ -135,6 +159,10 @@ function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   return legal.length ? choices(snapshot.view, legal, ui, true) : [];
 }
 
+/**
+ * @param {VWarsTable} table
+ * @param {boolean} isOver
+ */
 function bar({ snapshot, ui, can }, isOver) {
   if (ui.info) return [];
   const more = infoButton();
@@ -143,6 +171,10 @@ function bar({ snapshot, ui, can }, isOver) {
   return [undoButton(snapshot), read, more];
 }
 
+/**
+ * @param {string} name
+ * @returns {VWarsPress}
+ */
 const act = (name) => (table, argument) => ({
   zoom: null,
   ...pressed(table.snapshot.legal)[name](table, argument),
@@ -150,13 +182,26 @@ const act = (name) => (table, argument) => ({
 export const ACTIONS = {
   do: act("do"),
   mode: act("mode"),
+  /**
+   * @param {VWarsTable} table
+   * @param {string} where
+   */
   texts: ({ ui }, where) => {
     readFocus(!ui.texts, where);
     return { texts: !ui.texts };
   },
+  /** @param {VWarsTable} table */
   map: ({ snapshot }) => ({ riot: riotKey(snapshot) }),
+  /**
+   * @param {unknown} _
+   * @param {string} region
+   */
   zoom: (_, region) => ({ zoom: region ? Number(region) : null }),
 };
 
-/** After the end everybody sees all hands. */
+/**
+ * After the end everybody sees all hands.
+ * @param {VWarsTable} table
+ * @param {() => unknown} draw
+ */
 export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, { nested: NESTED }, draw);

@@ -7,10 +7,17 @@ import { seatChip, text, translated } from "../../core/i18n.js";
 
 const SIDES = ["human", "vampire"];
 
-/** Whether this game's texts are the companion's: beside the box they lie on the table. */
+/**
+ * Whether this game's texts are the companion's: beside the box they lie on the table.
+ * @param {VWarsView} view
+ */
 const hasTexts = ({ options }) => options.content !== "box";
 
-/** What opens the texts. */
+/**
+ * What opens the texts.
+ * @param {VWarsView} view
+ * @param {boolean} [isOpen]
+ */
 export const textsButton = (view, isOpen = false) =>
   hasTexts(view) &&
   button("texts", icon("list"), {
@@ -19,8 +26,12 @@ export const textsButton = (view, isOpen = false) =>
     "aria-expanded": String(isOpen),
   });
 
-/** All texts that hold now or come soon. */
+/**
+ * All texts that hold now or come soon.
+ * @param {VWarsView} view
+ */
 export function texts(view) {
+  /** @type {any[]} */
   const laws = Object.values(view.regions).filter(({ law }) => law);
   return h(
     "section",
@@ -65,7 +76,11 @@ export function texts(view) {
   );
 }
 
-/** One card: what it is here, its name and its text. */
+/**
+ * One card: what it is here, its name and its text.
+ * @param {Child} of
+ * @param {VWarsCard | null} card
+ */
 const entry = (of, card) =>
   h(
     "div",
@@ -80,7 +95,11 @@ const entry = (of, card) =>
     card?.text && h("p", {}, translated(card.text)),
   );
 
-/** After the next drawing put the focus where reading begins, or back on what opened the texts. */
+/**
+ * After the next drawing put the focus where reading begins, or back on what opened the texts.
+ * @param {boolean} isOpen
+ * @param {string} where
+ */
 export function readFocus(isOpen, where) {
   setTimeout(() => {
     const begin =

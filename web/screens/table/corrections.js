@@ -10,6 +10,7 @@ export function corrections({ differences = [], owed = [] }) {
   const expected = new Map(
     differences.flatMap(({ cell, expected: pawns }) => pawns.map((pawn) => [pawn, cell])),
   );
+  /** @type {Map<string, any>} */
   const seen = new Map(
     differences.flatMap(({ cell, seen: pawns }) => (pawns ?? []).map((pawn) => [pawn, cell])),
   );

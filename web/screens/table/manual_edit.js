@@ -9,7 +9,7 @@ export const isNothing = ({ pawns, tokens }) =>
  * Return the functions of a game's display for drafts: {seenByBoard, drafted, pressed, changes}.
  * `kindAt(cell, view)`: the kind of token that can lie on a cell; `lists`: the view's list of each
  * kind.
- * @param {{kindAt?: (cell: string, view: View) => string | null, lists?: Record<string, string>}} [parts]
+ * @param {{kindAt?: (cell: string, view: any) => string | null, lists?: Record<string, string>}} [parts]
  */
 export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {}) {
   /**
@@ -40,9 +40,10 @@ export function manualEdit({ kindAt = (_cell, _view) => null, lists = {} } = {})
 
   /**
    * The view after the draft.
-   * @param {View} view
+   * @template {View} T
+   * @param {T} view
    * @param {Draft} draft
-   * @returns {View}
+   * @returns {T}
    */
   const drafted = (view, { pawns, tokens }) => ({
     ...view,

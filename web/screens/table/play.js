@@ -86,7 +86,7 @@ export const turnBanner = (snapshot, words, ...more) =>
 /**
  * The interruption of a turn on a board: an edit by hand, a pause, a question, corrections; null
  * without one.
- * @param {TableState} table
+ * @param {{snapshot: Snapshot, ui: Record<string, any>, notice?: any}} table
  * @param {any} edit
  */
 export const boardWarning = ({ snapshot, ui, notice }, edit) =>

@@ -153,9 +153,9 @@ def can_capture(now: Position) -> bool:
     vampires, nosferatu, villagers = now.vampires, now.nosferatu, now.villagers
     flying = 0 if nosferatu == NOWHERE else 1 << nosferatu
     free = ALL & ~(vampires | villagers | flying)
-    men, prey = (vampires, villagers) if now.vampires_move else (villagers, vampires | flying)
+    men, targets = (vampires, villagers) if now.vampires_move else (villagers, vampires | flying)
     for step in SHIFTS:
-        if prey & ((men << step) & (free >> step) | (men >> step) & (free << step)):
+        if targets & ((men << step) & (free >> step) | (men >> step) & (free << step)):
             return True
     if not (now.vampires_move and flying):
         return False
@@ -232,9 +232,9 @@ def _man_captures(
     """
     here, occupied, is_found = 1 << cell, now.occupied, False
     vampires, nosferatu, villagers = now.vampires, now.nosferatu, now.villagers
-    prey = villagers if piece == "x" else occupied & ~villagers
+    targets = villagers if piece == "x" else occupied & ~villagers
     for over, landing in HOPS[cell]:
-        if not over & prey or landing & occupied:
+        if not over & targets or landing & occupied:
             continue
         is_found = True
         to = landing.bit_length() - 1

@@ -166,16 +166,20 @@ def _ends(
     # each set comes after its subsets.
     reached: dict[int, ReachableByPoints] = {0: ReachableByPoints(tiles, 0, 0)}
     for done in range(everything + 1):
-        prowl = reached.get(done)
-        if prowl is None or not any(prowl):
+        reachable = reached.get(done)
+        if reachable is None or not any(reachable):
             continue
         barred = standing & ~_struck(marks, done)
         if done == everything:
-            return prowl.ends(ground, barred) if walks_on else prowl.two | prowl.one | prowl.none
+            return (
+                reachable.ends(ground, barred)
+                if walks_on
+                else reachable.two | reachable.one | reachable.none
+            )
         left = [number for number in range(len(marks)) if not done >> number & 1]
         for number in left if anyhow else left[:1]:
             tile = INDEX[marks[number].cell]
-            after = prowl.strikes(ground, tile, barred)
+            after = reachable.strikes(ground, tile, barred)
             known = reached.get(done | 1 << number, ReachableByPoints(0, 0, 0))
             reached[done | 1 << number] = ReachableByPoints(
                 after.two | known.two, after.one | known.one, 0

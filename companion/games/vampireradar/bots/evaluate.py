@@ -115,11 +115,11 @@ def radar_chance(position: Position, tiles: set[int], weights: Weights, radar: i
 
 def standing_worth(position: Position, weights: Weights) -> float:
     """Return the worth of pawns, hands and knowledge at nightfall."""
-    still, prey = _static_values(position)
-    kills = sum(weight * prey[tile] for tile, weight in weights.items())
+    pieces, kills_from = _static_values(position)
+    kills = sum(weight * kills_from[tile] for tile, weight in weights.items())
     known = sum(weight * weight for weight in weights.values())
     return (
-        still - _danger(position) * STRIKES * 2 * pawn_worth(position) * kills + KNOWLEDGE * known
+        pieces - _danger(position) * STRIKES * 2 * pawn_worth(position) * kills + KNOWLEDGE * known
     )
 
 

@@ -17,8 +17,8 @@ from companion.games.vampireradar.bots.regret_matching import Mixture, RegretMat
 from companion.games.vampireradar.bots.shots import Shots
 from companion.games.vampireradar.bots.vampire_search import (
     Weighed,
-    dawn,
     mixed,
+    position_at_dawn,
 )
 
 TEMPERATURE = 0.4
@@ -82,7 +82,7 @@ def _hidden(
             if other != tile and not ground.ball[other] & standing
         }
     places = {end: end for start in starts.values() for end in start.places}
-    shots = Shots(dawn(position, marks), places)
+    shots = Shots(position_at_dawn(position, marks), places)
     matching = RegretMatching([*starts.values()], shots.best_answer)
     for _ in range(STRETCHES):
         for _ in range(STRETCH):

@@ -98,14 +98,14 @@ class _Nights:
         share = self._options.vampire_may_share
         for to in (here, *self._ground.steps[here]):
             bit = 1 << to
-            prey = to in self._pawns and not struck & bit
-            if prey:
+            attackable = to in self._pawns and not struck & bit
+            if attackable:
                 attack = (*actions, Attack(CELLS[to]))
                 self._add(_Branch(to, points, (*marks, to), struck | bit, eaten, attack))
             if self._position.bats & bit and not eaten & bit:
                 heal = (*actions, Heal(CELLS[to]))
                 self._add(_Branch(to, points, (*marks, ~to), struck, eaten | bit, heal))
-            if to != here and (share or not prey):
+            if to != here and (share or not attackable):
                 walk = (*actions, Walk(to=CELLS[to]))
                 self._add(_Branch(to, points - 1, marks, struck, eaten, walk))
 

@@ -30,7 +30,7 @@ class OpponentModel(Struct, frozen=True):
     stay, step: for no step, for one step
     exposed: for each tile with a pawn that could shoot there
     nearly: for each tile with a pawn that could shoot there after a step
-    prey: for each tile with a pawn within reach of the next night
+    threatened: for each tile with a pawn within reach of the next night
     distance: for each step more than `CLOSE` to the nearest pawn
     """
 
@@ -40,7 +40,7 @@ class OpponentModel(Struct, frozen=True):
     step: float = 0.0
     exposed: float = 0.0
     nearly: float = 0.0
-    prey: float = 0.0
+    threatened: float = 0.0
     distance: float = 0.0
 
     @property
@@ -54,7 +54,7 @@ class OpponentModel(Struct, frozen=True):
         alone: whether a human has so few pawns that no vampire comes near: the human would search
         there
         """
-        if not (self.exposed or self.nearly or self.prey or self.distance):
+        if not (self.exposed or self.nearly or self.threatened or self.distance):
             return [1.0] * 36
         around = ground.spread(standing) & ~standing
         steps = _beyond(ground, standing) if self.distance and not alone else [0] * 36
@@ -64,7 +64,7 @@ class OpponentModel(Struct, frozen=True):
                 exp(
                     self.exposed * (standing & star).bit_count()
                     + self.nearly * (around & star).bit_count()
-                    + self.prey * (standing & ground.ball[tile]).bit_count()
+                    + self.threatened * (standing & ground.ball[tile]).bit_count()
                     + self.distance * steps[tile]
                 )
             )
@@ -93,6 +93,6 @@ HUNTER = OpponentModel(kill_rate=0.97, heal_rate=0.97, distance=-3.0)
 LURKER = OpponentModel(kill_rate=0.85, heal_rate=0.85, stay=0.2, exposed=-0.8, nearly=-0.3)
 """Keeps out of lines."""
 STALKER = OpponentModel(
-    kill_rate=0.95, heal_rate=0.85, stay=0.4, exposed=-3.0, nearly=-0.5, prey=1.5
+    kill_rate=0.95, heal_rate=0.85, stay=0.4, exposed=-3.0, nearly=-0.5, threatened=1.5
 )
-"""Keeps out of lines, with prey within reach."""
+"""Keeps out of lines, with pawns within reach."""

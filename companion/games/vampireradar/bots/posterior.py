@@ -43,7 +43,7 @@ class PosteriorBelief:
             (one, 1 / len(opponent_models), {}) for one in opponent_models
         ]
         self._marks: list[int] = []
-        self._prey = NightTargets(0, 0, 0, False)
+        self._targets = NightTargets(0, 0, 0, False)
 
     @property
     def blend(self) -> Blend:
@@ -58,13 +58,13 @@ class PosteriorBelief:
         match event:
             case TurnStarted(seat=seat) if seat == V:
                 self._marks = []
-                self._prey = night_targets(Position(self.belief.public))
+                self._targets = night_targets(Position(self.belief.public))
             case PawnsKilled(cell=cell) | BatEaten(cell=cell):
                 self._marks.append(INDEX[cell])
             case TurnEnded(seat=seat) if seat == V:
                 self._fit(
                     [
-                        after_night(ground, known, self._prey, self._marks, one)
+                        after_night(ground, known, self._targets, self._marks, one)
                         for one, _, known in self._models
                     ]
                 )
@@ -147,20 +147,20 @@ def night_targets(position: Position) -> NightTargets:
 def after_night(
     ground: Bitboard,
     weights: Mapping[int, float],
-    prey: NightTargets,
+    targets: NightTargets,
     marks: list[int],
     character: OpponentModel,
 ) -> Weights:
     """Return the weights after a night of one kind of vampire, with kills and meals on `marks` in
     order. Their sum is the likelihood of the night.
     """
-    victims, bats = prey.left(marks)
-    killed = any(prey.victims >> tile & 1 for tile in marks)
-    ate = any(not prey.victims >> tile & 1 for tile in marks)
+    victims, bats = targets.left(marks)
+    killed = any(targets.victims >> tile & 1 for tile in marks)
+    ate = any(not targets.victims >> tile & 1 for tile in marks)
     layers: tuple[Weights, Weights] = (dict(weights), {})
     for tile in marks:
         layers = _struck(ground, layers, tile)
-    preference = character.preferences(ground, victims, prey.alone)
+    preference = character.preferences(ground, victims, targets.alone)
     stay, step = character.pace
     after: Weights = {}
     for points, layer in zip((2, 1), layers, strict=True):
@@ -192,13 +192,13 @@ def after_night(
 def after_any_night(
     ground: Bitboard,
     weights: Mapping[int, float],
-    prey: NightTargets,
+    targets: NightTargets,
     marks: list[int],
     blend: Blend,
 ) -> Weights:
     """Return the weights after a night, summing to 1, for given shares of the kinds."""
     parts = [
-        (share, after_night(ground, weights, prey, marks, one))
+        (share, after_night(ground, weights, targets, marks, one))
         for one, share in blend
         if share > MIN_MODEL_SHARE
     ]

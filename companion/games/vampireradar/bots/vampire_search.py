@@ -27,7 +27,7 @@ PAWN = 0.4
 """Half the worth of one of four pawns to the vampire; with more pawns each is worth less."""
 BULLET = 0.12
 """The cost of a bullet that the humans have left."""
-PREY = 0.5
+THREAT = 0.5
 """The usual share of a pawn's worth for having it within reach at the next nightfall."""
 SOFTMAX_TEMPERATURE = 0.12
 """The usual temperature of `mixed`."""
@@ -38,7 +38,7 @@ trials with 2 players, with errors of another shape (Gumbel) and a deviation of 
 0.38, the score of `search` humans was 0.39, 0.30, 0.31 and 0.56 in 200 games each, and about 0.47
 without errors.
 """
-MAX_DAWNS = 4
+MAX_BRANCHES = 4
 """The maximum number of results of a night whose next rounds are played more than once."""
 
 Weighed = list[tuple[float, Night]]
@@ -67,14 +67,14 @@ class Branch:
     """The public result of a night: the state, the weights, and the nights that lead to it, by
     their ends, with the results of the rounds after them.
 
-    prey: as in `night_worth`
+    threat: as in `night_worth`
     """
 
     def __init__(
-        self, position: Position, weights: Weights, nights: list[Night], prey: float = PREY
+        self, position: Position, weights: Weights, nights: list[Night], threat: float = THREAT
     ) -> None:
         self.position = position
-        self._prey = prey
+        self._threat = threat
         self.weights = weights
         self.nights = {night.end: night for night in nights}
         self.outcomes = {end: MeanWorth() for end in self.nights}
@@ -87,7 +87,7 @@ class Branch:
         for end, position, _ in play_round(
             self.position, self.weights, tiles_of(self.nights), deadline, noise
         ):
-            self.outcomes[end].add(night_worth(position, end, self._prey))
+            self.outcomes[end].add(night_worth(position, end, self._threat))
 
     def weighed(self) -> Weighed:
         """Return the nights that were played with the mean result of their rounds."""
@@ -103,7 +103,7 @@ class Branch:
 class NightSearch:
     """A search over the vampire's nights from the public state and weights.
 
-    prey: as in `night_worth`
+    threat: as in `night_worth`
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class NightSearch:
         blend: Blend,
         rng: Random,
         deadline: Deadline,
-        prey: float = PREY,
+        threat: float = THREAT,
     ) -> None:
         self._public = public
         self._rng = rng
@@ -121,7 +121,7 @@ class NightSearch:
         self._weights = weights
         self._blend = blend
         self._deadline = deadline
-        self._prey = prey
+        self._threat = threat
 
     def weigh(self, tile: int, samples: int = 1) -> Weighed:
         """Return the nights from `tile` that were searched in time, with their worth to the
@@ -129,24 +129,26 @@ class NightSearch:
 
         The most promising ones come first; without time there is only the first.
         samples: the number of rounds to play. With more than one the humans' evaluations have
-        random errors, and the mean counts; only the best `MAX_DAWNS` results are played more than
-        once
+        random errors, and the mean counts; only the best `MAX_BRANCHES` results are played
+        more than once
         """
         nights = self._most_promising(tile)
-        dawns: list[Branch] = []
+        branches: list[Branch] = []
         noise = never if samples == 1 else self._noise
         try:
             for marks in _by_marks(nights):
-                dawns.append(self._dawn(marks))
-                dawns[-1].play(self._deadline, noise)
+                branches.append(self._branch(marks))
+                branches[-1].play(self._deadline, noise)
             for _ in range(samples - 1):
-                dawns = sorted(dawns, key=Branch.promise, reverse=True)[:MAX_DAWNS]
-                for morning in dawns:
-                    morning.play(self._deadline, noise)
+                branches = sorted(branches, key=Branch.promise, reverse=True)[:MAX_BRANCHES]
+                for branch in branches:
+                    branch.play(self._deadline, noise)
         except TimeIsUp:
             # Only the nights examined by then are known.
             pass
-        return [weighed for morning in dawns for weighed in morning.weighed()] or [(0.0, nights[0])]
+        return [weighed for branch in branches for weighed in branch.weighed()] or [
+            (0.0, nights[0])
+        ]
 
     def _noise(self) -> float:
         return self._rng.gauss(0.0, NOISE_SPREAD)
@@ -164,18 +166,18 @@ class NightSearch:
         self._rng.shuffle(found)
         return sorted(found, key=quick_value, reverse=True)
 
-    def _dawn(self, nights: list[Night]) -> Branch:
+    def _branch(self, nights: list[Night]) -> Branch:
         """Return the public state and weights after nights with the same public events."""
         before, marks = self._position, nights[0].marks
-        position = dawn(before, marks)
+        position = position_at_dawn(before, marks)
         cells = [tile if tile >= 0 else ~tile for tile in marks]
         after = after_any_night(
             before.ground, self._weights, night_targets(before), cells, self._blend
         )
-        return Branch(position, restrict_weights(after, tiles_of(after)), nights, self._prey)
+        return Branch(position, restrict_weights(after, tiles_of(after)), nights, self._threat)
 
 
-def dawn(position: Position, marks: Sequence[int]) -> Position:
+def position_at_dawn(position: Position, marks: Sequence[int]) -> Position:
     """Return the position after a night with these kills and meals."""
     after = position.copy()
     for tile in marks:
@@ -194,10 +196,10 @@ def _by_marks(nights: list[Night]) -> Iterable[list[Night]]:
     return alike.values()
 
 
-def night_worth(position: Position, tile: int, prey: float) -> float:
+def night_worth(position: Position, tile: int, threat: float) -> float:
     """Return the state's worth for a vampire on `tile` at nightfall.
 
-    prey: the share of a pawn's worth for having it within reach
+    threat: the share of a pawn's worth for having it within reach
     """
     if position.hp <= 0:
         return -WON
@@ -208,7 +210,7 @@ def night_worth(position: Position, tile: int, prey: float) -> float:
     pawn = PAWN * 8 / len(position.pawns)
     reach = position.ground.ball[tile]
     near = sum(1 for at in left if reach >> at & 1)
-    return HIT * position.hp - pawn * (len(left) - prey * near) - BULLET * bullets
+    return HIT * position.hp - pawn * (len(left) - threat * near) - BULLET * bullets
 
 
 def mixed(weighed: Weighed, temperature: float = SOFTMAX_TEMPERATURE) -> Chances:

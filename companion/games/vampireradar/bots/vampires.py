@@ -13,7 +13,7 @@ from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, START, indi
 from companion.games.vampireradar.bots.hiding import mixed_to_hide
 from companion.games.vampireradar.bots.night_moves import Night, nights
 from companion.games.vampireradar.bots.position import Position
-from companion.games.vampireradar.bots.vampire_search import PREY, NightSearch, Weighed, mixed
+from companion.games.vampireradar.bots.vampire_search import THREAT, NightSearch, Weighed, mixed
 from companion.games.vampireradar.state import Vampire
 
 WEIGHING = 0.8
@@ -88,7 +88,7 @@ class GreedyVampire(VampireBot):
 
 class HeuristicVampire(VampireBot):
     """Level 3: kill, heal when hurt, and otherwise hide: far from radars, out of lines, within
-    reach of prey.
+    reach of pawns.
     """
 
     def chances(self, own: Vampire) -> Chances:
@@ -106,13 +106,13 @@ class HeuristicVampire(VampireBot):
         tame = len(public.humans) == 1 or public.hp >= public.max_hp
         exposed = sum(1 for tile in left if ground.aims[tile][night.end])
         nearly = sum(1 for tile in left for to in ground.steps[tile] if ground.aims[to][night.end])
-        prey = sum(1 for tile in left if ground.ball[night.end] >> tile & 1)
+        threatened = sum(1 for tile in left if ground.ball[night.end] >> tile & 1)
         return (
             night.kills
             + (0 if tame else 0.8 * night.meals)
             - 0.15 * exposed
             - 0.03 * nearly
-            + 0.1 * prey
+            + 0.1 * threatened
         )
 
 
@@ -126,13 +126,13 @@ class SearchingVampire(VampireBot):
             return places()
         return mixed(self.weighed(own.cell, self.budget.deadline()))
 
-    def weighed(self, cell: Cell, deadline: Deadline, prey: float = PREY) -> Weighed:
+    def weighed(self, cell: Cell, deadline: Deadline, threat: float = THREAT) -> Weighed:
         """Return the nights from `cell` that were searched in time, with their worth.
 
-        prey: as in `night_worth`
+        threat: as in `night_worth`
         """
         posterior, rng = self.posterior, self.budget.rng
-        search = NightSearch(self.public, posterior.weights, posterior.blend, rng, deadline, prey)
+        search = NightSearch(self.public, posterior.weights, posterior.blend, rng, deadline, threat)
         return search.weigh(INDEX[cell], self.sampled_rounds)
 
 
@@ -149,7 +149,7 @@ class DeepVampire(SearchingVampire):
             # With more than one life it hunts: a vampire that always hides kills nobody.
             return super().chances(own)
         deadline = self.budget.deadline()
-        # The humans would search near its prey.
-        weighed = self.weighed(own.cell, self.budget.deadline(WEIGHING), prey=0.0)
+        # The humans would search near the pawns that it can kill.
+        weighed = self.weighed(own.cell, self.budget.deadline(WEIGHING), threat=0.0)
         position, weights = Position(self.public), self.posterior.weights
         return mixed_to_hide(position, weights, INDEX[own.cell], weighed, deadline)

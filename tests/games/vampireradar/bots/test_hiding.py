@@ -13,7 +13,7 @@ from companion.games.vampireradar.bots.hiding import mixed_to_hide
 from companion.games.vampireradar.bots.night_moves import Night, nights
 from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.shots import Shots
-from companion.games.vampireradar.bots.vampire_search import dawn
+from companion.games.vampireradar.bots.vampire_search import position_at_dawn
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Public
 from tests.games.vampireradar.builders import scene
@@ -105,7 +105,7 @@ def test_tiles_that_look_alike_hide_each_other() -> None:
     for cells in (("C6", "E4"), ("E4", "C6")):
         for end, chance in mixture(public, cells).items():
             together[INDEX[end]] += chance / 2
-    shots = Shots(dawn(Position(public), ()), {tile: tile for tile in range(36)})
+    shots = Shots(position_at_dawn(Position(public), ()), {tile: tile for tile in range(36)})
 
     alone = {INDEX[end]: chance for end, chance in mixture(public, ("C6",)).items()}
     assert (

@@ -16,7 +16,7 @@ from companion.games.vampireradar.bots.opponent_models import PLAIN
 from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.posterior import restrict_weights
 from companion.games.vampireradar.bots.rollforward import play_round
-from companion.games.vampireradar.bots.vampire_search import MAX_DAWNS, Branch, NightSearch
+from companion.games.vampireradar.bots.vampire_search import MAX_BRANCHES, Branch, NightSearch
 from companion.games.vampireradar.state import Public
 from tests.games.vampireradar.builders import scene
 
@@ -89,26 +89,26 @@ def test_each_night_is_weighed_once_and_the_best_often() -> None:
     )
 
     assert {(night.end, night.marks) for night in candidates} == one_round.keys()
-    assert MAX_DAWNS == len({marks for _, marks in many_rounds})
+    assert MAX_BRANCHES == len({marks for _, marks in many_rounds})
     assert many_rounds.keys() <= one_round.keys()
     assert any(one_round[night] != worth for night, worth in many_rounds.items())
 
 
 def test_the_mean_of_the_samples_counts() -> None:
-    """A night's worth is the mean of its samples, and a morning's promise that of its best
+    """A night's worth is the mean of its samples, and a branch's promise that of its best
     night.
     """
     public = scene("C3", {"H1a": "A1"}).public
     quiet = [night for night in nights(public, Cell("C3")) if not night.marks]
-    morning = Branch(Position(public), restrict_weights({}, START), quiet)
+    branch = Branch(Position(public), restrict_weights({}, START), quiet)
 
-    assert [] == morning.weighed()
+    assert [] == branch.weighed()
     for worth in (1.0, 4.0):
-        morning.outcomes[quiet[0].end].add(worth)
-    morning.outcomes[quiet[1].end].add(2.0)
+        branch.outcomes[quiet[0].end].add(worth)
+    branch.outcomes[quiet[1].end].add(2.0)
 
-    assert [(2.5, quiet[0]), (2.0, quiet[1])] == morning.weighed()
-    assert 2.5 == morning.promise()
+    assert [(2.5, quiet[0]), (2.0, quiet[1])] == branch.weighed()
+    assert 2.5 == branch.promise()
 
 
 @pytest.mark.parametrize("questions", [1, 5, 40, 400])

@@ -9,15 +9,29 @@ export const MOST_KINDS = 8;
 export const LONGEST_NAME = 40;
 const MOST_HUNTERS = 5;
 const NEAR_START = 2;
+/** @type {ManhuntRuleCard} */
 const RULES = { hunters: 3, rounds: 24, shows: [], announce: "kind", questions: [], targets: 0 };
 const ENDS = ["caught", "rounds"];
 
+/** @param {ManhuntWay} way */
 export const endsOf = ({ between, from = 0, to = 0 }) => between ?? [from, to];
+/** @param {string} name */
 const lettersOf = (name) => [...name].length;
+/**
+ * @param {(string | number)[]} path
+ * @param {string} code
+ * @param {Params} [params]
+ */
 const found = (path, code, params = {}) => ({ path, code: `content.${code}`, params });
 
-/** The places one way from each place, for a side. */
+/**
+ * The places one way from each place, for a side.
+ * @param {ManhuntMap} map
+ * @param {string} side
+ * @returns {Map<number, any>}
+ */
 function neighbours({ places, ways }, side) {
+  /** @type {Map<number, any>} */
   const near = new Map(places.map(({ number }) => [number, new Set()]));
   for (const way of ways) {
     const [from, to] = endsOf(way);
@@ -28,13 +42,22 @@ function neighbours({ places, ways }, side) {
   return near;
 }
 
+/**
+ * @param {ManhuntMap} map
+ * @param {string} side
+ */
 function startsOf({ places }, side) {
   const marked = places.filter(({ starts = [] }) => starts.includes(side));
   return (marked.length ? marked : places).map(({ number }) => number);
 }
 
-/** The places that can be reached from `starts`, each with its fewest steps. */
+/**
+ * The places that can be reached from `starts`, each with its fewest steps.
+ * @param {Map<number, any>} near
+ * @param {number[]} starts
+ */
 function reached(near, starts) {
+  /** @type {Map<number, any>} */
   const steps = new Map(starts.map((number) => [number, 0]));
   const ahead = [...steps.keys()];
   for (const here of ahead)
@@ -46,9 +69,13 @@ function reached(near, starts) {
   return steps;
 }
 
+/** @param {ManhuntMap} map */
 export const kindsOf = ({ ways }) => [...new Set(ways.map(({ kind = "street" }) => kind))];
 
-/** The map's errors. */
+/**
+ * The map's errors.
+ * @param {ManhuntMap} map
+ */
 export function faults(map) {
   const few = [
     ["places", map.places.length, 4],
@@ -60,6 +87,7 @@ export function faults(map) {
   return [...placeFaults(map), ...wayFaults(map), ...ruleFaults(map), ...unreached(map)];
 }
 
+/** @param {ManhuntMap} map */
 function placeFaults({ background = "", size, places }) {
   const all = /[/\\]/.test(background) ? [found(["background"], "map.background")] : [];
   const numbers = new Set();
@@ -78,6 +106,7 @@ function placeFaults({ background = "", size, places }) {
   return all;
 }
 
+/** @param {ManhuntMap} map */
 function wayFaults(map) {
   const all = [];
   const numbers = new Set(map.places.map(({ number }) => number));
@@ -108,8 +137,11 @@ function wayFaults(map) {
   return all;
 }
 
+/** @param {ManhuntMap} map */
 function ruleFaults(map) {
+  /** @type {ManhuntRuleCard} */
   const rules = { ...RULES, ...map.rules };
+  /** @type {string[]} */
   const ends = rules.ends ?? ENDS;
   const kinds = kindsOf(map);
   const tickets = rules.tickets ?? {};
@@ -144,10 +176,17 @@ function ruleFaults(map) {
   return all;
 }
 
-/** The first place that the fugitive cannot reach, and the first without a way on. */
+/**
+ * The first place that the fugitive cannot reach, and the first without a way on.
+ * @param {ManhuntMap} map
+ */
 function unreached(map) {
   const near = neighbours(map, "fugitive");
   const steps = reached(near, startsOf(map, "fugitive"));
+  /**
+   * @param {(number: number) => boolean} isWrong
+   * @param {string} code
+   */
   const first = (isWrong, code) => {
     const index = map.places.findIndex(({ number }) => isWrong(number));
     return index < 0 ? [] : [found(["places", index], code, { number: map.places[index].number })];
@@ -158,7 +197,10 @@ function unreached(map) {
   ];
 }
 
-/** The map's unusual values. */
+/**
+ * The map's unusual values.
+ * @param {ManhuntMap} map
+ */
 export function doubts(map) {
   const near = neighbours(map, "hunter");
   const marked = map.places.filter(({ starts = [] }) => starts.includes("hunter"));
@@ -182,7 +224,11 @@ export function doubts(map) {
   return all;
 }
 
-/** The number of the place that a finding is about; null for one about the whole map. */
+/**
+ * The number of the place that a finding is about; null for one about the whole map.
+ * @param {{path: any[]}} finding
+ * @param {ManhuntMap} map
+ */
 export function placeOf({ path: [table, index] }, { places, ways }) {
   if (table === "places" && index !== undefined) return places[index].number;
   if (table === "ways" && index !== undefined) return endsOf(ways[index])[0];

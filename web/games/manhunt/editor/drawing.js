@@ -5,6 +5,7 @@
 import { h } from "../../../core/dom.js";
 import { endsOf } from "./check.js";
 
+/** @type {Record<string, string>} */
 const KNOWN = {
   street: "plain",
   passage: "plain",
@@ -18,7 +19,10 @@ const KNOWN = {
   river: "wave",
 };
 const LOOKS = ["plain", "rail", "wave", "double", "dash", "dots", "thin", "bold"];
-/** Ink, width and dashes of each look, the lowest stroke first; lengths in parts of the pitch. */
+/**
+ * Ink, width and dashes of each look, the lowest stroke first; lengths in parts of the pitch.
+ * @type {Record<string, [string, number, number[]][]>}
+ */
 export const STROKES = {
   plain: [["way", 0.09, []]],
   rail: [
@@ -65,6 +69,7 @@ const HOUSE = [
 /**
  * The usual distance of places: a tenth of them may be closer, and a map has room for ten to forty
  * side by side.
+ * @param {ManhuntMap} map
  */
 export function pitch({ places, size: { width } }) {
   const nearest = nearestOf(places).sort((a, b) => a - b);
@@ -75,6 +80,7 @@ export function pitch({ places, size: { width } }) {
 /**
  * The distance of each place to its nearest one; compares only those that are not too far left or
  * right.
+ * @param {ManhuntPlace[]} places
  */
 function nearestOf(places) {
   const sorted = [...places].sort((one, other) => one.x - other.x);
@@ -87,9 +93,14 @@ function nearestOf(places) {
   });
 }
 
-/** The line style of each kind of way, in the order of the file. */
+/**
+ * The line style of each kind of way, in the order of the file.
+ * @param {ManhuntWay[]} ways
+ * @returns {Record<string, string>}
+ */
 export function looks(ways) {
   const kinds = [...new Set(ways.map(({ kind = "street" }) => kind))];
+  /** @type {Record<string, string>} */
   const taken = {};
   for (const kind of kinds) {
     const look = Object.hasOwn(KNOWN, kind) ? KNOWN[kind] : null;
@@ -99,11 +110,19 @@ export function looks(ways) {
   return Object.fromEntries(kinds.map((kind) => [kind, taken[kind] ?? left.shift() ?? "thin"]));
 }
 
-/** The whole map, the lowest shape first: ways by kind, signs on them, places. */
+/**
+ * The whole map, the lowest shape first: ways by kind, signs on them, places.
+ * @param {ManhuntMap} map
+ * @param {number} [unit]
+ */
 export function mapShapes(map, unit = pitch(map)) {
   return [...wayShapes(map, unit), ...map.places.flatMap((place) => placeShapes(place, unit))];
 }
 
+/**
+ * @param {ManhuntMap} map
+ * @param {number} unit
+ */
 function wayShapes(map, unit) {
   const lines = wayLines(map, unit);
   const byWidth = Object.entries(looks(map.ways)).sort(
@@ -127,14 +146,20 @@ function wayShapes(map, unit) {
   ];
 }
 
-/** Each way's line; ways between the same two places lie beside each other. */
+/**
+ * Each way's line; ways between the same two places lie beside each other.
+ * @param {ManhuntMap} map
+ * @param {number} unit
+ */
 function wayLines({ places, ways }, unit) {
   const at = new Map(places.map((place) => [place.number, place]));
+  /** @type {Map<string, number[]>} */
   const pairs = new Map();
   ways.forEach((way, index) => {
     const key = [...endsOf(way)].sort((a, b) => a - b).join("-");
     pairs.set(key, [...(pairs.get(key) ?? []), index]);
   });
+  /** @type {ManhuntLine[]} */
   const lines = [];
   for (const [key, indices] of pairs) {
     const [one, other] = key.split("-").map(Number);
@@ -151,6 +176,13 @@ function wayLines({ places, ways }, unit) {
   return lines;
 }
 
+/**
+ * @param {string} ink
+ * @param {ManhuntLine} line
+ * @param {number} part
+ * @param {number[][]} outline
+ * @param {number} unit
+ */
 function turned(ink, [x1, y1, x2, y2], part, outline, unit) {
   const [x, y] = [x1 + (x2 - x1) * part, y1 + (y2 - y1) * part];
   const angle = Math.atan2(y2 - y1, x2 - x1);
@@ -164,13 +196,29 @@ function turned(ink, [x1, y1, x2, y2], part, outline, unit) {
   };
 }
 
+/**
+ * @param {string} ink
+ * @param {number} x
+ * @param {number} y
+ * @param {number[][]} outline
+ * @param {number} unit
+ */
 const sign = (ink, x, y, outline, unit) => ({
   ink,
   points: outline.map(([across, down]) => [x + across * SIGN * unit, y + down * SIGN * unit]),
 });
 
+/**
+ * @param {ManhuntPlace} place
+ * @param {number} unit
+ */
 function placeShapes({ x, y, number, name, starts = [], hideout, target }, unit) {
   const radius = PLACE * unit;
+  /**
+   * @param {string} ink
+   * @param {number} reach
+   * @param {number} thick
+   */
   const ring = (ink, reach, thick) => ({ ink, x, y, radius: radius * reach, thick: thick * unit });
   return [
     { ink: "pale", x, y, radius, thick: 0 },
@@ -186,11 +234,16 @@ function placeShapes({ x, y, number, name, starts = [], hideout, target }, unit)
   ];
 }
 
+/** @param {number} value */
 const fixed = (value) => String(Math.round(value * 10) / 10);
 
-/** Shapes as described elements of an SVG. */
+/**
+ * Shapes as described elements of an SVG.
+ * @param {ManhuntShape[]} shapes
+ */
 export const drawShapes = (shapes) => shapes.map(drawn);
 
+/** @param {ManhuntShape} shape */
 function drawn(shape) {
   const { ink, x, y } = shape;
   if (shape.lines)

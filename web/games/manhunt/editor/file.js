@@ -4,7 +4,10 @@ import { parse, stringify } from "../../../core/vendor/smol-toml/index.js";
 /** The largest file that a table takes. */
 const MOST_BYTES = 1_000_000;
 
-/** Return a table without its default values. */
+/**
+ * Return a table without its default values.
+ * @param {object} entry
+ */
 const withoutEmpty = (entry) =>
   Object.fromEntries(
     Object.entries(entry).filter(
@@ -12,7 +15,10 @@ const withoutEmpty = (entry) =>
     ),
   );
 
-/** The text of a map's file. */
+/**
+ * The text of a map's file.
+ * @param {ManhuntMap} map
+ */
 export function written(map) {
   const { places, ways, rules, ...head } = map;
   const { size, translations, ...plain } = head;
@@ -26,25 +32,46 @@ export function written(map) {
   });
 }
 
+/** @param {any} value */
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** @param {any} value */
 const isText = (value) => typeof value === "string" && value.trim() !== "";
+/** @param {any} value */
 const isFlag = (value) => typeof value === "boolean";
+/**
+ * @param {number} least
+ * @param {number} [most]
+ * @returns {(value: any) => boolean}
+ */
 const whole =
   (least, most = Infinity) =>
   (value) =>
     Number.isInteger(value) && value >= least && value <= most;
+/**
+ * @param {...any} choices
+ * @returns {(value: any) => boolean}
+ */
 const among =
   (...choices) =>
   (value) =>
     choices.includes(value);
+/**
+ * @param {(value: any) => boolean} isRight
+ * @param {number} [most]
+ * @returns {(value: any) => boolean}
+ */
 const list =
   (isRight, most = Infinity) =>
   (value) =>
     Array.isArray(value) && value.length <= most && value.every(isRight);
 const isNumber = whole(1, 9999);
+/** @param {any} value */
 const isTickets = (value) => isRecord(value) && Object.values(value).every(whole(0, 99));
 
-/** The type of each field of a table, as in `map_file.py`; inner tables are checked separately. */
+/**
+ * The type of each field of a table, as in `map_file.py`; inner tables are checked separately.
+ * @type {Record<string, Record<string, (value: any) => boolean>>}
+ */
 const FIELDS = {
   "": {
     format: among(1),
@@ -71,6 +98,7 @@ const FIELDS = {
     target: isFlag,
   },
   way: {
+    /** @param {any} value */
     between: (value) => list(isNumber, 2)(value) && value.length === 2,
     from: isNumber,
     to: isNumber,
@@ -98,14 +126,21 @@ const FIELDS = {
   },
   tickets: { hunter: isTickets, fugitive: isTickets },
 };
+/** @type {Record<string, string[]>} */
 const NEEDED = {
   "": ["game", "title", "language", "sample", "places", "ways"],
   place: ["number", "name", "x", "y"],
 };
 
-/** The first field of a table that is unknown, missing or invalid; null if there is none. */
+/**
+ * The first field of a table that is unknown, missing or invalid; null if there is none.
+ * @param {string} kind
+ * @param {Record<string, any>} table
+ * @param {string} at
+ */
 function wrongField(kind, table, at) {
   const known = FIELDS[kind];
+  /** @param {string} key */
   const dotted = (key) => (at ? `${at}.${key}` : key);
   const missing = (NEEDED[kind] ?? []).find((key) => !Object.hasOwn(table, key));
   if (missing) return dotted(missing);
@@ -115,6 +150,7 @@ function wrongField(kind, table, at) {
   return wrong === undefined ? null : dotted(wrong);
 }
 
+/** @param {any} found */
 function firstWrong(found) {
   const { size = {}, places, ways, rules = {} } = found;
   return (
@@ -127,6 +163,11 @@ function firstWrong(found) {
   );
 }
 
+/**
+ * @param {string} kind
+ * @param {Record<string, any>[]} entries
+ * @param {string} table
+ */
 function firstOf(kind, entries, table) {
   for (const [index, entry] of entries.entries()) {
     const field = wrongField(kind, entry, `${table}[${index + 1}]`);
@@ -137,6 +178,7 @@ function firstOf(kind, entries, table) {
 
 /**
  * The map of a file's text, or {refused: {code, params}}: the first error, with its line or field.
+ * @param {string} text
  */
 export function read(text) {
   if (new TextEncoder().encode(text).length > MOST_BYTES)

@@ -8,17 +8,31 @@ import { pitch } from "./drawing.js";
 const SLIP = 10;
 const NEAR = 26;
 
-/** The part of the map that a view shows, as an SVG's viewBox: [x, y, width, height]. */
+/**
+ * The part of the map that a view shows, as an SVG's viewBox: [x, y, width, height].
+ * @param {ManhuntEditor} page
+ */
 export function shownPart({ map: { size }, view }) {
   const [width, height] = [size.width / view.zoom, size.height / view.zoom];
+  /**
+   * @param {number} middle
+   * @param {number} part
+   * @param {number} whole
+   */
   const clamp = (middle, part, whole) => Math.min(Math.max(middle - part / 2, 0), whole - part);
   return [clamp(view.x, width, size.width), clamp(view.y, height, size.height), width, height];
 }
 
-/** Follow pointers on `canvas`, which holds the map's SVG; `hands` has the handlers. */
+/**
+ * Follow pointers on `canvas`, which holds the map's SVG; `hands` has the handlers.
+ * @param {HTMLElement} canvas
+ * @param {ManhuntEditor} page
+ * @param {ManhuntHands} hands
+ */
 export function followFingers(canvas, page, hands) {
   const fingers = new Map();
   const svg = () => canvas.querySelector("svg");
+  /** @param {PointerEvent} event */
   const pointOf = (event) => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
       svg().getScreenCTM().inverse(),
@@ -66,8 +80,14 @@ export function followFingers(canvas, page, hands) {
   });
 }
 
-/** The number of the place at a point; null where none is within reach. */
+/**
+ * The number of the place at a point; null where none is within reach.
+ * @param {ManhuntMap} map
+ * @param {ManhuntPoint} point
+ * @param {number} reach
+ */
 function nearest({ places }, { x, y }, reach) {
+  /** @type {number | null} */
   let best = null;
   let least = reach;
   for (const place of places) {
@@ -77,12 +97,19 @@ function nearest({ places }, { x, y }, reach) {
   return best;
 }
 
+/** @param {Map<number, ManhuntPoint>} fingers */
 function apartOf(fingers) {
   const [one, other] = [...fingers.values()];
   return Math.hypot(one.x - other.x, one.y - other.y) || 1;
 }
 
-/** Start the gesture of a finger that has moved. */
+/**
+ * Start the gesture of a finger that has moved.
+ * @param {ManhuntEditor & {drag: any}} page
+ * @param {ManhuntPoint} point
+ * @param {PointerEvent} event
+ * @param {Map<number, ManhuntPoint>} fingers
+ */
 function follow(page, point, event, fingers) {
   const { drag, view } = page;
   if (drag.kind === "pinch") {
@@ -104,6 +131,12 @@ function follow(page, point, event, fingers) {
   } else drag.at = point;
 }
 
+/**
+ * @param {ManhuntEditor} page
+ * @param {ManhuntDrag} drag
+ * @param {any} under
+ * @param {ManhuntHands} hands
+ */
 function end(page, drag, under, hands) {
   if (drag.kind === "tap") hands.tap(drag.from, drag.start);
   else if (drag.kind === "move") hands.move(drag.from, drag.at);

@@ -7,7 +7,10 @@ import { endsOf, LONGEST_NAME, MOST_KINDS, MOST_PLACES, MOST_WAYS, kindsOf } fro
 const SIZE = { width: 1000, height: 700 };
 const MOST_NUMBER = 9999;
 
-/** The map before anything is drawn. */
+/**
+ * The map before anything is drawn.
+ * @param {{title: string, language: string}} head
+ */
 export const blank = ({ title, language }) => ({
   format: 1,
   game: "manhunt",
@@ -20,14 +23,32 @@ export const blank = ({ title, language }) => ({
   rules: {},
 });
 
+/**
+ * @param {string} code
+ * @param {ManhuntPoint | null} at
+ * @param {Params} [params]
+ */
 const refusal = (code, at, params = {}) => ({ refused: { code, params }, at });
+/**
+ * @param {ManhuntMap} map
+ * @param {number} number
+ * @returns {any}
+ */
 export const placeAt = (map, number) => map.places.find((place) => place.number === number);
+/**
+ * @param {{width: number, height: number}} size
+ * @param {ManhuntPoint} point
+ */
 const whole = ({ width, height }, { x, y }) => ({
   x: Math.min(Math.max(Math.round(x), 0), width),
   y: Math.min(Math.max(Math.round(y), 0), height),
 });
 
-/** Add a place at a point, with the first free number and name. */
+/**
+ * Add a place at a point, with the first free number and name.
+ * @param {ManhuntMap} map
+ * @param {ManhuntPoint} point
+ */
 export function addPlace(map, point) {
   if (map.places.length >= MOST_PLACES)
     return refusal("content.too_many", point, { most: MOST_PLACES });
@@ -41,7 +62,13 @@ export function addPlace(map, point) {
   return { map: { ...map, places: [...map.places, place] }, selected: number };
 }
 
-/** Join two places by a way of a kind. */
+/**
+ * Join two places by a way of a kind.
+ * @param {ManhuntMap} map
+ * @param {number} from
+ * @param {number} to
+ * @param {string} kind
+ */
 export function addWay(map, from, to, kind) {
   const at = placeAt(map, to);
   if (from === to) return refusal("content.map.way_to_itself", at);
@@ -58,17 +85,32 @@ export function addWay(map, from, to, kind) {
   return { map: { ...map, ways: [...map.ways, { between: [from, to], kind }] } };
 }
 
+/**
+ * @param {ManhuntMap} map
+ * @param {number} number
+ * @param {Partial<ManhuntPlace>} changes
+ */
 const changed = (map, number, changes) => ({
   ...map,
   places: map.places.map((place) => (place.number === number ? { ...place, ...changes } : place)),
 });
 
-/** Move a place; it stays on the map. */
+/**
+ * Move a place; it stays on the map.
+ * @param {ManhuntMap} map
+ * @param {number} number
+ * @param {ManhuntPoint} point
+ */
 export const movePlace = (map, number, point) => ({
   map: changed(map, number, whole(map.size, point)),
 });
 
-/** Name a place. */
+/**
+ * Name a place.
+ * @param {ManhuntMap} map
+ * @param {number} number
+ * @param {string} name
+ */
 export function namePlace(map, number, name) {
   const at = placeAt(map, number);
   if (!name.trim()) return refusal("content.empty", at);
@@ -79,7 +121,12 @@ export function namePlace(map, number, name) {
   return { map: changed(map, number, { name: name.trim() }) };
 }
 
-/** Give a place another number; its ways keep leading to it. */
+/**
+ * Give a place another number; its ways keep leading to it.
+ * @param {ManhuntMap} map
+ * @param {number} number
+ * @param {number} wanted
+ */
 export function numberPlace(map, number, wanted) {
   const at = placeAt(map, number);
   if (!Number.isInteger(wanted) || wanted < 1)
@@ -88,6 +135,7 @@ export function numberPlace(map, number, wanted) {
     return refusal("content.at_most", at, { found: wanted, most: MOST_NUMBER });
   if (wanted !== number && placeAt(map, wanted))
     return refusal("content.map.number_twice", at, { number: wanted });
+  /** @param {any} end */
   const other = (end) => (end === number ? wanted : end);
   return {
     map: {
@@ -98,13 +146,23 @@ export function numberPlace(map, number, wanted) {
   };
 }
 
+/**
+ * @param {ManhuntWay} way
+ * @param {(end: any) => any} other
+ */
 const renumbered = (way, other) =>
   way.between
     ? { ...way, between: way.between.map(other) }
     : { ...way, from: other(way.from), to: other(way.to) };
 
-/** Change what a place is: "hideout", "target", or a side that starts there. */
+/**
+ * Change what a place is: "hideout", "target", or a side that starts there.
+ * @param {ManhuntMap} map
+ * @param {number} number
+ * @param {string} what
+ */
 export function togglePlace(map, number, what) {
+  /** @type {ManhuntPlace} */
   const { starts = [], ...place } = placeAt(map, number);
   if (what === "hideout" || what === "target")
     return { map: changed(map, number, { [what]: !place[what] }) };
@@ -116,7 +174,11 @@ export function togglePlace(map, number, what) {
   };
 }
 
-/** Remove a place, with its ways. */
+/**
+ * Remove a place, with its ways.
+ * @param {ManhuntMap} map
+ * @param {number} number
+ */
 export const removePlace = (map, number) => ({
   map: {
     ...map,
@@ -126,12 +188,21 @@ export const removePlace = (map, number) => ({
   selected: null,
 });
 
+/**
+ * @param {ManhuntMap} map
+ * @param {number} index
+ */
 export const removeWay = (map, index) => ({
   map: { ...map, ways: map.ways.filter((_, each) => each !== index) },
 });
 
-/** Make a way one-way, then one-way back, then both ways again. */
+/**
+ * Make a way one-way, then one-way back, then both ways again.
+ * @param {ManhuntMap} map
+ * @param {number} index
+ */
 export function turnWay(map, index) {
+  /** @type {any} */
   const { between, from, to, ...rest } = map.ways[index];
   const [one, other] = between ?? [from, to];
   const turned = between
@@ -142,6 +213,10 @@ export function turnWay(map, index) {
   return { map: replaced(map, index, turned) };
 }
 
+/**
+ * @param {ManhuntMap} map
+ * @param {number} index
+ */
 export const onlyFugitive = (map, index) => ({
   map: replaced(map, index, {
     ...map.ways[index],
@@ -149,12 +224,22 @@ export const onlyFugitive = (map, index) => ({
   }),
 });
 
+/**
+ * @param {ManhuntMap} map
+ * @param {number} index
+ * @param {ManhuntWay} way
+ */
 const replaced = (map, index, way) => ({
   ...map,
   ways: map.ways.map((each, at) => (at === index ? way : each)),
 });
 
-/** Set the map's size to that of a picture, while there are no places yet. */
+/**
+ * Set the map's size to that of a picture, while there are no places yet.
+ * @param {ManhuntMap} map
+ * @param {string} name
+ * @param {{width: number, height: number}} size
+ */
 export function overPicture(map, name, { width, height }) {
   const background = name.replace(/.*[/\\]/, "");
   if (map.places.length) return { map: { ...map, background } };

@@ -30,9 +30,9 @@ const KINDS = ["street", "water", "rail"];
 const page = {
   /** @type {any} */
   map: null,
-  /** @type {any[]} */
+  /** @type {ManhuntMap[]} */
   past: [],
-  /** @type {number | null} */
+  /** @type {any} */
   selected: null,
   kind: KINDS[0],
   kinds: KINDS,
@@ -43,10 +43,10 @@ const page = {
   picture: null,
   /**
    * The last refusal: {message, at} on the map, {message, field} in the panel.
-   * @type {{message: any, at: {x: number, y: number} | null, field: string | null} | null}
+   * @type {ManhuntEditor["refused"]}
    */
   refused: null,
-  /** @type {any} */
+  /** @type {ManhuntDrag | null} */
   drag: null,
   isSaved: false,
   /** Whether this device belongs to the table, and the table has stored the map. */
@@ -54,7 +54,7 @@ const page = {
   isKept: false,
   /** @type {import("../../../core/channel.js").Channel | null} */
   channel: null,
-  /** @type {{code: string, params?: Record<string, any>} | null} */
+  /** @type {Message | null} */
   notice: null,
 };
 const ask = withNotice(page);
@@ -86,7 +86,10 @@ function draft() {
   return kept && read(kept).map;
 }
 
-/** Show another map, all of it. */
+/**
+ * Show another map, all of it.
+ * @param {any} map
+ */
 function take(map) {
   const kinds = [...new Set([...map.ways.map(({ kind = "street" }) => kind), ...KINDS])];
   const { width, height } = map.size;
@@ -123,27 +126,44 @@ function apply(answer, field = null) {
 
 /* ---- hands on the map ---- */
 
+/**
+ * @param {number | null} number
+ * @param {ManhuntPoint} point
+ */
 function tap(number, point) {
   page.refused = null;
   if (number !== null) page.selected = number;
   else if (page.tool === "draw") apply(model.addPlace(page.map, point));
   else page.selected = null;
 }
+/**
+ * @param {number} from
+ * @param {number} to
+ */
 const join = (from, to) => apply(model.addWay(page.map, from, to, page.kind));
+/** @param {ManhuntPoint} point */
 const drop = (point) => apply({ refused: { code: "edit.no_place", params: {} }, at: point });
+/**
+ * @param {number} number
+ * @param {ManhuntPoint} point
+ */
 const move = (number, point) => apply(model.movePlace(page.map, number, point));
 
 /* ---- hands on the panel ---- */
 
+/** @type {Record<string, (argument: string) => unknown>} */
 const ACTIONS = {
   language: nextLanguage,
   light: otherLight,
+  /** @param {string} name */
   tool: (name) => {
     page.tool = name;
   },
+  /** @param {string} kind */
   kind: (kind) => {
     page.kind = kind;
   },
+  /** @param {string} way */
   zoom: (way) => {
     const zoom = way === "in" ? page.view.zoom * ZOOM : page.view.zoom / ZOOM;
     page.view = { ...page.view, zoom: Math.min(Math.max(zoom, 1), 12) };
@@ -155,15 +175,21 @@ const ACTIONS = {
     if (!model.placeAt(page.map, page.selected)) page.selected = null;
     localStorage.setItem(DRAFT, written(page.map));
   },
+  /** @param {string} what */
   place: (what) => apply(model.togglePlace(page.map, page.selected, what)),
   remove: () => apply(model.removePlace(page.map, page.selected)),
   done: () => {
     page.selected = null;
   },
+  /** @param {string} index */
   turn: (index) => apply(model.turnWay(page.map, Number(index))),
+  /** @param {string} index */
   only: (index) => apply(model.onlyFugitive(page.map, Number(index))),
+  /** @param {string} index */
   cut: (index) => apply(model.removeWay(page.map, Number(index))),
+  /** @param {string} index */
   find: (index) => {
+    /** @type {any} */
     const number = placeOf(findingsOf(page.map)[Number(index)], page.map);
     const place = model.placeAt(page.map, number);
     if (!place) return;
@@ -203,6 +229,7 @@ async function play() {
   page.isKept = !refusal;
 }
 
+/** @param {string} ticket */
 async function posted(ticket) {
   try {
     const reply = await fetch("/map", {
@@ -217,7 +244,9 @@ async function posted(ticket) {
   }
 }
 
+/** @type {Record<string, (value: any) => unknown>} */
 const FIELDS = {
+  /** @param {any} value */
   title: (value) =>
     apply(
       value.trim()
@@ -225,33 +254,47 @@ const FIELDS = {
         : { refused: { code: "content.empty", params: {} } },
       "title",
     ),
+  /** @param {any} value */
   "place-name": (value) => apply(model.namePlace(page.map, page.selected, value), "place-name"),
+  /** @param {any} value */
   "place-number": (value) =>
     apply(model.numberPlace(page.map, page.selected, Number(value)), "place-number"),
+  /** @param {string} value */
   which: (value) => {
     page.selected = value ? Number(value) : null;
   },
+  /** @param {any} value */
   "way-to": (value) => {
     if (value) apply(model.addWay(page.map, page.selected, Number(value), page.kind), "way-to");
   },
+  /** @param {any} value */
   "new-kind": (value) => {
     const kind = value.trim();
     if (!kind) return;
     page.kinds = [...new Set([...page.kinds, kind])];
     page.kind = kind;
   },
+  /** @param {any} value */
   hunters: (value) => setRule("hunters", Number(value)),
+  /** @param {any} value */
   rounds: (value) => setRule("rounds", Number(value)),
+  /** @param {any} value */
   announce: (value) => setRule("announce", value),
+  /** @param {any} value */
   shows: (value) => {
     const rounds = value.split(/[^0-9]+/).filter(Boolean);
     setRule("shows", rounds.map(Number));
   },
 };
 
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
 const setRule = (name, value) =>
   apply({ map: { ...page.map, rules: { ...page.map.rules, [name]: value } } }, name);
 
+/** @param {any} change */
 async function changed({ target }) {
   if (target.id === "picture" && target.files[0]) await showPicture(target.files[0]);
   else if (target.id === "file" && target.files[0]) await open(target.files[0]);
@@ -261,6 +304,7 @@ async function changed({ target }) {
   draw();
 }
 
+/** @param {File} file */
 async function open(file) {
   const answer = read(await file.text());
   if (answer.refused) page.refused = { message: answer.refused, at: null, field: "file" };
@@ -272,7 +316,10 @@ async function open(file) {
   }
 }
 
-/** Show a picture below the map; it stays on this device. */
+/**
+ * Show a picture below the map; it stays on this device.
+ * @param {File} file
+ */
 async function showPicture(file) {
   const href = URL.createObjectURL(file);
   const image = new Image();

@@ -12,15 +12,20 @@ const NAMED = ["street", "water", "rail", "alley", "passage", "stairs", "shaft"]
 const ANNOUNCE = ["nothing", "kind", "distance", "direction"];
 const SHOWN_FINDINGS = 12;
 
+/** @param {string} kind */
 const kindName = (kind) => (NAMED.includes(kind) ? text(`edit.kind.${kind}`) : kind);
 
-/** The findings of the check, errors first. */
+/**
+ * The findings of the check, errors first.
+ * @param {ManhuntMap} map
+ */
 export const findingsOf = (map) => {
   const wrong = faults(map).map((finding) => ({ ...finding, isFault: true }));
   const isShort = wrong.some(({ code }) => code === "content.too_few");
   return [...wrong, ...(isShort ? [] : doubts(map))];
 };
 
+/** @param {ManhuntEditor} page */
 export function editor(page) {
   const findings = findingsOf(page.map);
   return h(
@@ -42,6 +47,7 @@ export function editor(page) {
   );
 }
 
+/** @param {ManhuntEditor} page */
 function toolbar({ tool, past, kind, kinds, map }) {
   return h(
     "div",
@@ -68,7 +74,12 @@ function toolbar({ tool, past, kind, kinds, map }) {
   );
 }
 
-/** The line style of a kind of way: as on the map, or of the next one. */
+/**
+ * The line style of a kind of way: as on the map, or of the next one.
+ * @param {string} kind
+ * @param {ManhuntMap} map
+ * @param {string[]} kinds
+ */
 function sample(kind, { ways }, kinds) {
   const look = looks([...ways, ...kinds.map((each) => ({ kind: each }))])[kind];
   return h(
@@ -86,6 +97,10 @@ function sample(kind, { ways }, kinds) {
   );
 }
 
+/**
+ * @param {ManhuntEditor} page
+ * @param {ManhuntFinding[]} findings
+ */
 function picture(page, findings) {
   const { map, drag, selected, picture: href, refused } = page;
   const { width, height } = map.size;
@@ -115,6 +130,11 @@ function picture(page, findings) {
   );
 }
 
+/**
+ * @param {ManhuntMap} map
+ * @param {ManhuntDrag} drag
+ * @param {number} unit
+ */
 function dragged(map, { from, at }, unit) {
   const { x, y } = placeAt(map, from);
   return [
@@ -123,7 +143,12 @@ function dragged(map, { from, at }, unit) {
   ];
 }
 
-/** A sentence on the map, at its place. */
+/**
+ * A sentence on the map, at its place.
+ * @param {Child} words
+ * @param {ManhuntPoint} point
+ * @param {ManhuntEditor} page
+ */
 function bubble(words, { x, y }, page) {
   const [left, top, width, height] = shownPart(page);
   const size = Math.max(width / 42, height / 30);
@@ -146,17 +171,27 @@ function bubble(words, { x, y }, page) {
   );
 }
 
+/** @param {any} words */
 const plain = (words) =>
   [words]
     .flat(Infinity)
     .map((part) => part?.children?.join("") ?? part)
     .join("");
-/** Sentences of the check follow a field's name elsewhere; here they stand alone. */
+/**
+ * Sentences of the check follow a field's name elsewhere; here they stand alone.
+ * @param {string} words
+ */
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+/** @param {any} letter */
 const isWide = (letter) => letter.codePointAt(0) > 0x2e80;
+/** @param {string} line */
 const widthOf = (line) => [...line].reduce((sum, letter) => sum + (isWide(letter) ? 1.7 : 1), 0);
 
-/** A sentence in lines of about `most` letters, broken at spaces and between Japanese letters. */
+/**
+ * A sentence in lines of about `most` letters, broken at spaces and between Japanese letters.
+ * @param {string} words
+ * @param {number} most
+ */
 function folded(words, most) {
   const lines = [""];
   for (const part of words.match(/[\u2e80-\uffff]|[^\s\u2e80-\uffff]+\s*/g) ?? []) {
@@ -168,6 +203,10 @@ function folded(words, most) {
 
 /* ---- the panel ---- */
 
+/**
+ * @param {ManhuntEditor} page
+ * @param {string} field
+ */
 function refusedAt({ refused }, field) {
   return (
     refused?.field === field &&
@@ -175,6 +214,13 @@ function refusedAt({ refused }, field) {
   );
 }
 
+/**
+ * @param {ManhuntEditor} page
+ * @param {string} id
+ * @param {Child} label
+ * @param {any} value
+ * @param {Record<string, any>} [attrs]
+ */
 function field(page, id, label, value, attrs = {}) {
   const isWrong = page.refused?.field === id;
   return h(
@@ -195,6 +241,13 @@ function field(page, id, label, value, attrs = {}) {
   );
 }
 
+/**
+ * @param {ManhuntEditor} page
+ * @param {string} id
+ * @param {Child} label
+ * @param {any} value
+ * @param {any[][]} options
+ */
 function choice(page, id, label, value, options) {
   return h(
     "label",
@@ -209,9 +262,16 @@ function choice(page, id, label, value, options) {
   );
 }
 
-/** The title of a place in a list. */
+/**
+ * The title of a place in a list.
+ * @param {ManhuntPlace} place
+ */
 const placeTitle = ({ number, name }) => (String(number) === name ? name : `${number} ${name}`);
 
+/**
+ * @param {ManhuntEditor} page
+ * @param {ManhuntFinding[]} findings
+ */
 function whole(page, findings) {
   const { map, isSaved, may, isKept } = page;
   return [
@@ -245,10 +305,18 @@ function whole(page, findings) {
   ];
 }
 
+/**
+ * @param {string} id
+ * @param {Child} label
+ * @param {string} accept
+ */
 const upload = (id, label, accept) =>
   h("label", { class: "button" }, label, h("input", { type: "file", accept, id, class: "vh" }));
 
-/** The next instruction, the picture first. */
+/**
+ * The next instruction, the picture first.
+ * @param {ManhuntEditor} page
+ */
 function steps(page) {
   const { map, picture: href } = page;
   const next = !map.places.length ? "places" : !map.ways.length ? "ways" : "starts";
@@ -268,6 +336,7 @@ function steps(page) {
   );
 }
 
+/** @param {ManhuntEditor} page */
 function rules(page) {
   const { hunters = 3, rounds = 24, shows = [], announce = "kind" } = page.map.rules ?? {};
   return h(
@@ -299,6 +368,10 @@ function rules(page) {
   );
 }
 
+/**
+ * @param {ManhuntEditor} page
+ * @param {ManhuntFinding[]} findings
+ */
 function check({ map }, findings) {
   if (!findings.length) return h("p", { id: "sound", role: "status" }, text("edit.sound"));
   return h(
@@ -310,16 +383,26 @@ function check({ map }, findings) {
   );
 }
 
+/**
+ * @param {ManhuntFinding} finding
+ * @param {ManhuntMap} map
+ * @param {number} index
+ */
 function sentence(finding, map, index) {
   const words = message(finding);
   const attrs = { class: finding.isFault ? "bad" : "doubt" };
   const number = placeOf(finding, map);
+  /** @type {any[]} */
   const [table] = finding.path;
   if (number === null)
     return h("p", attrs, ["places", "ways"].includes(table) && `${text(`edit.${table}`)}: `, words);
   return button(`find:${index}`, [`${placeTitle(placeAt(map, number))}: `, words], attrs);
 }
 
+/**
+ * @param {ManhuntEditor} page
+ * @param {ManhuntFinding[]} findings
+ */
 function place(page, findings) {
   const { map, selected, kind } = page;
   const own = placeAt(map, selected);
@@ -372,6 +455,12 @@ function place(page, findings) {
   ];
 }
 
+/**
+ * @param {ManhuntMap} map
+ * @param {ManhuntWay} way
+ * @param {number} index
+ * @param {number} selected
+ */
 function wayRow(map, way, index, selected) {
   const [from, to] = endsOf(way);
   const other = placeAt(map, from === selected ? to : from);

@@ -8,6 +8,9 @@ import { EVENTS } from "../proof.js";
 /**
  * Compare `pages` with all public events since the paper was taken up: each start and each turn is
  * one, the first is the fugitive's place then. Returns the time of each page, null for that one.
+ * @param {any} before
+ * @param {string[][]} pages
+ * @param {Record<string, number>} count
  */
 export function retrace(before, pages, count) {
   const game = before.copy();
@@ -35,12 +38,21 @@ export function retrace(before, pages, count) {
 /** The events that announce a place at the end of a turn. */
 const PLACES = ["fugitive_shown", "hideout_reached", "target_reached"];
 
+/** @param {ManhuntGame} game */
 const stays = ({ rules }) => !rules.may_stay.includes("fugitive");
 
-/** The ways from a place without a pawn at the other end. */
+/**
+ * The ways from a place without a pawn at the other end.
+ * @param {ManhuntGame} game
+ * @param {string} from
+ */
 const near = (game, from) =>
   game.secret[from]?.filter(({ to }) => !Object.values(game.pawns).includes(to)) ?? [];
 
+/**
+ * @param {ManhuntGame} game
+ * @param {any} cells
+ */
 function hide(game, cells) {
   assert(
     cells?.length === 1 &&
@@ -54,7 +66,7 @@ function hide(game, cells) {
 /**
  * Walk a typed turn whose `ways` were announced.
  * @param {any} game
- * @param {string[]} cells
+ * @param {any} cells
  * @param {{ways?: string[]?}} told
  */
 function walk(game, cells, { ways = null }) {
@@ -64,6 +76,7 @@ function walk(game, cells, { ways = null }) {
   let at = game.place;
   for (const [index, to] of cells.entries()) {
     const way = ways?.[index] ?? null;
+    /** @param {ManhuntStep} step */
     const isTold = ({ kind }) =>
       way === null || way === "unseen" || game.label(at, to, kind) === way;
     assert(
@@ -83,7 +96,13 @@ function walk(game, cells, { ways = null }) {
   game.isOwed = "fugitive_moved";
 }
 
-/** Call `act`; a failed check is an error of the paper. */
+/**
+ * Call `act`; a failed check is an error of the paper.
+ * @param {(game: ManhuntGame, event: any, count: Record<string, number>) => void} act
+ * @param {ManhuntGame} game
+ * @param {any} event
+ * @param {Record<string, number>} count
+ */
 function on(act, game, event, count) {
   try {
     act(game, event, count);

@@ -17,9 +17,13 @@ export { edit, follow } from "../table.js";
 
 let hasWords = false;
 
+/** @param {ManhuntSnapshot} snapshot */
 export const isReady = (snapshot) => hasWords && isLookedUp(snapshot);
 
-/** Load the words and the map. */
+/**
+ * Load the words and the map.
+ * @param {ManhuntSnapshot} snapshot
+ */
 export const ready = (snapshot) =>
   Promise.all([
     loadPaperWords("manhunt", "table").then(() => {
@@ -30,10 +34,16 @@ export const ready = (snapshot) =>
 
 export const newTurn = { ...display.newTurn, place: null, sure: false };
 
-/** Describe the whole screen of the table. */
+/**
+ * Describe the whole screen of the table.
+ * @param {ManhuntTable} table
+ */
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
 
-/** The differences from a game with a phone; null without any, in a hunter's turn. */
+/**
+ * The differences from a game with a phone; null without any, in a hunter's turn.
+ * @param {ManhuntTable} table
+ */
 function aside({ snapshot, ui, truth }) {
   if (scene(snapshot) === "over")
     return {
@@ -54,23 +64,38 @@ function aside({ snapshot, ui, truth }) {
   return turn(snapshot, ui);
 }
 
-/** The typed path of the last night. */
+/**
+ * The typed path of the last night.
+ * @param {{announced: Message[][], typed: {pages: string[][]} | null} | undefined} paper
+ */
 function lastNight(paper) {
   const start = paper?.announced.findLastIndex(([title]) => !title.code.startsWith("page.round"));
   return paper?.typed?.pages.slice(start).flat();
 }
 
-/** The places that the fugitive may announce now. */
+/**
+ * The places that the fugitive may announce now.
+ * @param {ManhuntAction[]} legal
+ */
 const placesOf = (legal) =>
   legal.flatMap(({ type, cell, found }) =>
     type === "announce_place" || type === "answer_arrest" ? (cell ?? []) : (found ?? []),
   );
 
-/** The button that announces the pressed place. */
+/**
+ * The button that announces the pressed place.
+ * @param {ManhuntSnapshot} snapshot
+ * @param {Record<string, any>} ui
+ */
 const placeButton = ({ legal }, { place }) =>
   placesOf(legal).includes(place) &&
   button("tell", text("paper.place", { place: placeName(place) }), { class: "prime" });
 
+/**
+ * @param {{event: string, cell: string, cells?: string[], pawn: string, question: string}} question
+ * @param {ManhuntSnapshot} snapshot
+ * @param {Record<string, any>} ui
+ */
 function asked(question, snapshot, ui) {
   const { event, cell, cells = [cell], pawn } = question;
   const isArrest = event === "arrest_asked";
@@ -98,12 +123,21 @@ function asked(question, snapshot, ui) {
   };
 }
 
+/**
+ * @param {string[]} places
+ * @param {Record<string, any>} ui
+ */
 const chosen = (places, { place }) => (places.includes(place) ? { [place]: "chosen" } : {});
 
-/** The announcements of a turn, one after the other; a button ends it. */
+/**
+ * The announcements of a turn, one after the other; a button ends it.
+ * @param {ManhuntSnapshot} snapshot
+ * @param {Record<string, any>} ui
+ */
 function turn(snapshot, ui) {
   const { legal, view } = snapshot;
   const { ways, distance, cell } = { ways: [], ...view.turn_announced };
+  /** @param {string} type */
   const of = (type) => legal.filter((action) => action.type === type);
   const places = placesOf(legal);
   const isShown = view.shows.includes(view.round);
@@ -144,13 +178,22 @@ function turn(snapshot, ui) {
   };
 }
 
-/** The meaning of a press on a place: in the fugitive's turn a place that may be announced. */
+/**
+ * The meaning of a press on a place: in the fugitive's turn a place that may be announced.
+ * @param {ManhuntSnapshot} snapshot
+ * @param {string} cell
+ * @param {Record<string, any>} ui
+ */
 export function tapped(snapshot, cell, ui) {
   if (snapshot.to_move !== "F") return display.tapped(snapshot, cell, ui);
   return { place: placesOf(snapshot.legal).includes(cell) ? cell : null, sure: false };
 }
 
 const CLEAR = { place: null, sure: false };
+/**
+ * @param {ManhuntTable} table
+ * @param {(action: ManhuntAction) => boolean} is
+ */
 const telling = ({ snapshot: { legal } }, is) => {
   const action = legal.find(is);
   return action ? { ...CLEAR, submit: action } : null;
@@ -159,24 +202,47 @@ const [isEndSlip, isSureSlip] = [doubleTapGuard(), doubleTapGuard()];
 
 export const ACTIONS = {
   ...display.ACTIONS,
+  /** @param {ManhuntTable} table */
   written: (table) => telling(table, ({ type }) => type === "write_start"),
+  /**
+   * @param {ManhuntTable} table
+   * @param {string} way
+   */
   way: (table, way) => telling(table, (each) => each.type === "announce_way" && each.way === way),
+  /**
+   * @param {ManhuntTable} table
+   * @param {string} n
+   */
   far: (table, n) =>
     telling(table, (each) => each.type === "announce_distance" && String(each.distance) === n),
+  /** @param {ManhuntTable} table */
   tell: (table) =>
     telling(table, ({ cell, found }) => cell === table.ui.place || found === table.ui.place),
+  /**
+   * @param {ManhuntTable} table
+   * @param {string} yes
+   */
   answer: (table, yes) =>
     telling(table, (each) => each.type === "answer_question" && each.yes === (yes === "yes")),
+  /** @param {ManhuntTable} table */
   nobody: (table) => telling(table, (each) => each.type === "answer_arrest" && !each.cell),
+  /**
+   * @param {ManhuntTable} table
+   * @param {string} cell
+   */
   caught: (table, cell) =>
     telling(table, (each) => each.type === "answer_arrest" && each.cell === cell),
+  /** @param {ManhuntTable} table */
   close: (table) => (isEndSlip() ? null : telling(table, ({ type }) => type === "end")),
+  /** @param {ManhuntTable} table */
   twice: (table) => (isEndSlip() ? null : telling(table, ({ type }) => type === "again")),
+  /** @param {ManhuntTable} table */
   surrender: (table) => {
     const isSlip = isSureSlip();
     if (!table.ui.sure) return { sure: true };
     return isSlip ? null : telling(table, ({ type }) => type === "surrender");
   },
   // During a question to the fugitive, by the seat that acted last.
+  /** @param {ManhuntTable} table */
   undo: ({ snapshot: { undo } }) => ({ ask: ["undo", { seat: undo.seat }] }),
 };

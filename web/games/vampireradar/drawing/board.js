@@ -20,19 +20,21 @@ import { h } from "../../../core/dom.js";
 
 const PITCH = 100;
 const ORIGIN = 90;
-/** The middle of a tile in the picture. */
+/**
+ * The middle of a tile in the picture.
+ * @param {string} cell
+ */
 export const centre = (cell) => at(cell).map((step) => ORIGIN + step * PITCH);
 /** @param {number[]} place */
 const move = ([x, y], scale = 1) =>
   `translate(${round(x)} ${round(y)})${scale === 1 ? "" : ` scale(${round(scale)})`}`;
+/** @param {number} value */
 const round = (value) => Math.round(value * 100) / 100;
 
 /**
- * Draw the field.
- * `look`: {compact, label(cell) -> string, title, pressable: cells, focus: cell, marks: {cell: "?"|"x"},
- * steps: {cell: drawing}, under, over: drawings, isInset: room for numbers, caption: words below, rings: {cell: class}, badges: {cell: icon or number}, shot: {cell, direction, isFired or isPast}, ripple: cell, arrows: [{from, to, label, action}],
- * trail: cells, path: cells of a whole game, at whose end the vampire stands}.
- * Without `label` nothing can be pressed and the whole is one picture called `title`.
+ * Draw the field. Without a label nothing can be pressed and the whole is one picture with its title.
+ * @param {RadarDrawn} view
+ * @param {RadarLook & {steps?: any}} [look]
  */
 export function drawField(view, look = {}) {
   const standing = pawnsByCell(view.pawns);
@@ -73,8 +75,14 @@ export function drawField(view, look = {}) {
   );
 }
 
+/** @param {boolean} compact */
 function labels(compact) {
   const [near, down] = compact ? [30, 36] : [22, 31];
+  /**
+   * @param {Child} text
+   * @param {number} x
+   * @param {number} y
+   */
   const one = (text, x, y) =>
     h("text", { class: compact ? "label small" : "label", x, y, "aria-hidden": "true" }, text);
   return [0, 1, 2, 3, 4, 5].flatMap((step) => [
@@ -89,6 +97,11 @@ const COMPACT = [frame(22, 642), labels(true)];
 const HIT = h("rect", { class: "hit", x: -50, y: -50, width: 100, height: 100 });
 const GROUND = h("rect", { class: "ground", x: -47, y: -47, width: 94, height: 94, rx: 6 });
 
+/**
+ * @param {string} cell
+ * @param {RadarDrawn} view
+ * @param {RadarLook} look
+ */
 function tile(cell, view, look) {
   const pressable = look.label && (!look.pressable || look.pressable.includes(cell));
   const ring = look.rings?.[cell];
@@ -119,6 +132,10 @@ function tile(cell, view, look) {
 /**
  * The pieces on a tile, and its symbol, which moves to a corner for them. They are above lines and
  * take no presses.
+ * @param {string} cell
+ * @param {RadarDrawn} view
+ * @param {string[]} pawns
+ * @param {RadarLook} look
  */
 function upon(cell, view, pawns, look) {
   const symbol = symbolAt(cell, view);
@@ -149,19 +166,31 @@ function upon(cell, view, pawns, look) {
   );
 }
 
-/** A badge's corner; a claw mark is as large as its tile where nothing stands. */
+/**
+ * A badge's corner; a claw mark is as large as its tile where nothing stands.
+ * @param {any} sign
+ * @param {boolean} isTaken
+ */
 function badgePlace(sign, isTaken) {
   if (sign !== "claw") return move([30, -30], 0.44);
   return isTaken ? move([28, -22], 0.44) : move([0, 0], 0.8);
 }
 
-/** A number or a symbol on a disc; a claw mark without one. */
+/**
+ * A number or a symbol on a disc; a claw mark without one.
+ * @param {any} sign
+ */
 const badge = (sign) =>
   sign === "claw"
     ? h("path", { class: "claw", d: "M-34-40Q-30 4-44 44M-4-46Q2 2-12 52M28-40Q36 4 20 44" })
     : [h("circle", { r: 40 }), typeof sign === "number" ? h("text", { y: 19 }, sign) : shape(sign)];
 
-/** Return the places of a tile's pieces as [x, y, scale]; a symbol's or mark's corner stays free. */
+/**
+ * Return the places of a tile's pieces as [x, y, scale]; a symbol's or mark's corner stays free.
+ * @param {number} count
+ * @param {boolean} besideSymbol
+ * @param {boolean} [besideMark]
+ */
 export function places(count, besideSymbol, besideMark = false) {
   if (count === 0) return [];
   if (count === 1) return [besideSymbol ? [5, 6, 1.1] : [0, 0, 1.3]];
@@ -193,6 +222,10 @@ function piece(pawn, [x, y, scale]) {
   );
 }
 
+/**
+ * @param {any} sign
+ * @param {boolean} isCrowded
+ */
 function mark(sign, isCrowded) {
   const drawn = sign === "x" ? shape("cross") : h("text", { y: 24, class: "query" }, "?");
   return h(
@@ -202,6 +235,7 @@ function mark(sign, isCrowded) {
   );
 }
 
+/** @param {string} name */
 function wall(name) {
   const [first, second] = name.split("-");
   const [[x, y], [x2, y2]] = [centre(first), centre(second)];
@@ -210,7 +244,12 @@ function wall(name) {
   return h("g", { class: "wall", transform: move([midX, midY]) + turn }, BRICKS);
 }
 
+/**
+ * @param {RadarShot} shot
+ * @param {RadarDrawn} view
+ */
 function shotLine({ cell, direction, isFired, isPast }, view) {
+  /** @type {any[]} */
   const cells = shotCells(cell, direction, view);
   const [x, y] = centre(cell);
   const [right, down] = STEPS[direction];
@@ -231,6 +270,7 @@ function shotLine({ cell, direction, isFired, isPast }, view) {
   );
 }
 
+/** @param {string[]} cells */
 function trail(cells) {
   return h("polyline", {
     class: "trail",
@@ -238,7 +278,10 @@ function trail(cells) {
   });
 }
 
-/** The vampire's way, drawn from its start on, and the vampire at its place. */
+/**
+ * The vampire's way, drawn from its start on, and the vampire at its place.
+ * @param {any[]} cells
+ */
 function wholeGame(cells) {
   const points = cells.map((cell) => centre(cell).join(",")).join(" ");
   const [x, y] = centre(cells[0]);
@@ -255,7 +298,10 @@ function wholeGame(cells) {
   );
 }
 
-/** An arrow from tile to tile, a little short of both centres; `label` is a number beside its shaft, `action` makes it pressable. */
+/**
+ * An arrow from tile to tile, a little short of both centres; `label` is a number beside its shaft, `action` makes it pressable.
+ * @param {RadarArrow} arrow
+ */
 function arrow({ from, to, label, action = null }) {
   const [[x1, y1], [x2, y2]] = [centre(from), centre(to)];
   const far = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -291,6 +337,10 @@ function arrow({ from, to, label, action = null }) {
 /**
  * The content of a tile, in words: "C1, radar, Ana a, wall to the east". `text` writes a code and
  * its parameters.
+ * @param {string} cell
+ * @param {RadarDrawn} view
+ * @param {RadarText} text
+ * @param {Record<string, string>} [marks]
  */
 export function describe(cell, view, text, marks = {}) {
   const symbol = symbolAt(cell, view);
@@ -309,7 +359,12 @@ export function describe(cell, view, text, marks = {}) {
     .join(", ");
 }
 
-/** The field as a table, for screen readers. */
+/**
+ * The field as a table, for screen readers.
+ * @param {RadarDrawn} view
+ * @param {RadarText} text
+ * @param {Record<string, string>} [marks]
+ */
 export function fieldTable(view, text, marks = {}) {
   const head = [...COLUMNS].map((column) => h("th", { scope: "col" }, column));
   const rows = [1, 2, 3, 4, 5, 6].map((row) =>

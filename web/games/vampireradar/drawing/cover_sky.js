@@ -8,5 +8,8 @@ await new Promise((done) => {
   document.head.append(link);
 });
 
-/** Describe the village, by night and while the dawn is published. A function of the public snapshot alone. */
+/**
+ * Describe the village, by night and while the dawn is published. A function of the public snapshot alone.
+ * @param {{telling: boolean}} snapshot
+ */
 export const coverSky = ({ telling }) => sky(telling, true);

@@ -4,12 +4,20 @@ export const CELLS = Array.from(
   { length: 36 },
   (_, index) => COLUMNS[index % 6] + (1 + Math.floor(index / 6)),
 );
+/** @type {Record<string, number[]>} */
 export const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 
-/** Column and row of a cell, counted from 0. */
+/**
+ * Column and row of a cell, counted from 0.
+ * @param {string} cell
+ */
 export const at = (cell) => [COLUMNS.indexOf(cell[0]), Number(cell[1]) - 1];
 
-/** The neighbour in a direction, null at the border. */
+/**
+ * The neighbour in a direction, null at the border.
+ * @param {string} cell
+ * @param {string} direction
+ */
 export function neighbour(cell, direction) {
   const [column, row] = at(cell);
   const [right, down] = STEPS[direction];
@@ -17,34 +25,62 @@ export function neighbour(cell, direction) {
   return CELLS.includes(next) ? next : null;
 }
 
+/**
+ * @param {string} cell
+ * @param {string | null} other
+ * @param {string[]} walls
+ */
 export function isWalled(cell, other, walls) {
   return walls.includes(`${cell}-${other}`) || walls.includes(`${other}-${cell}`);
 }
 
-/** The cells that a shot covers: its own and on to a wall, the border or, where pawns stop shots, the next tile with a pawn. */
+/**
+ * The cells that a shot covers: its own and on to a wall, the border or, where pawns stop shots, the next tile with a pawn.
+ * @param {string} cell
+ * @param {string} direction
+ * @param {RadarField & {pawns: Record<string, string>, options?: Record<string, any>}} view
+ * @returns {string[]}
+ */
 export function shotCells(cell, direction, view) {
   const next = neighbour(cell, direction);
   if (next === null || isWalled(cell, next, view.walls)) return [cell];
   return [cell, ...(isStopped(next, view) ? [next] : shotCells(next, direction, view))];
 }
 
+/**
+ * @param {string} cell
+ * @param {{pawns: Record<string, string>, options?: Record<string, any>}} view
+ */
 const isStopped = (cell, { pawns, options }) =>
   Boolean(options?.pawns_block_shots) && Object.values(pawns).includes(cell);
 
-/** The kind of tile: "." blank, "b" bat, "r" radar, "o" bullet, "w" wall. */
+/**
+ * The kind of tile: "." blank, "b" bat, "r" radar, "o" bullet, "w" wall.
+ * @param {string} cell
+ * @param {string[]} tiles
+ */
 export function tileAt(cell, tiles) {
   const [column, row] = at(cell);
   return tiles[row][column];
 }
 
-/** The pawns on each cell, those of one seat together. */
+/**
+ * The pawns on each cell, those of one seat together.
+ * @param {Record<string, string>} pawns
+ * @returns {Record<string, string[]>}
+ */
 export function pawnsByCell(pawns) {
+  /** @type {Record<string, string[]>} */
   const standing = {};
   for (const pawn of Object.keys(pawns).sort()) (standing[pawns[pawn]] ??= []).push(pawn);
   return standing;
 }
 
-/** The usable content of a tile: a token that is there, or a radar. */
+/**
+ * The usable content of a tile: a token that is there, or a radar.
+ * @param {string} cell
+ * @param {RadarDrawn} view
+ */
 export function symbolAt(cell, view) {
   if (view.tokens.bullets.includes(cell)) return "bullet";
   if (view.tokens.bats.includes(cell)) return "bat";

@@ -5,7 +5,11 @@ import { SYMBOLS } from "./symbols.js";
 const WIDTH = 800;
 /** Where the houses stand: below it is the ground, on which a display has its buttons. */
 const GROUND = 800;
-/** Numbers between 0 and 1, the same at each drawing: steps of the golden ratio, whose points lie evenly. */
+/**
+ * Numbers between 0 and 1, the same at each drawing: steps of the golden ratio, whose points lie evenly.
+ * @param {number} index
+ * @param {number} step
+ */
 const spread = (index, step) => (index * step) % 1;
 const STARS = Array.from({ length: 46 }, (_, index) => [
   Math.round(spread(index + 1, 0.618) * WIDTH),
@@ -43,6 +47,8 @@ const WINDOWS = [
 /**
  * Draw the sky; `isDawn`: the stars and the moon are gone, the sun is near. `isCard`: in a low card, with less ground below
  * the houses.
+ * @param {boolean} isDawn
+ * @param {boolean} [isCard]
  */
 export const sky = (isDawn, isCard = false) =>
   h(

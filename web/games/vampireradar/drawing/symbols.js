@@ -34,14 +34,20 @@ export const VAMPIRE = [
   path("M-8-20H-3V-16H-8ZM3-20H8V-16H3ZM-5-8H5L3-3 1-7H-1L-3-3Z", "eyes"),
 ];
 
-/** The pawns by their owner: what stands, and the edge of its base. */
+/**
+ * The pawns by their owner: what stands, and the edge of its base.
+ * @type {Record<string, string[]>}
+ */
 const PAWNS = {
   H1: ["M0-35 33 24Q0 38-33 24Z", "M-33 24Q0 38 33 24L28 15Q0 28-28 15Z"],
   H2: ["M-27-28H27V24Q0 36-27 24Z", "M-27 24Q0 36 27 24V15Q0 27-27 15Z"],
   H3: ["M0-32A31 31 0 1 1-.1-32Z", "M-27 14A31 31 0 0 0 27 14Q0 26-27 14Z"],
 };
 
-/** A pawn that stands on its base and throws a shadow. */
+/**
+ * A pawn that stands on its base and throws a shadow.
+ * @param {string} seat
+ */
 export const pawnShape = (seat) => [
   h("ellipse", { class: "shadow", cx: 3, cy: 32, rx: 31, ry: 8 }),
   path(PAWNS[seat][0]),
@@ -66,7 +72,11 @@ export const BRICKS = [
   path("M-50 0H50M-32-10V0M-8-10V0M16-10V0M38-10V0M-42 0V10M-20 0V10M4 0V10M28 0V10", "joints"),
 ];
 
-/** The wooden frame from `from` to `to` on both axes, around the tiles, which begin at 40 and end at 640. */
+/**
+ * The wooden frame from `from` to `to` on both axes, around the tiles, which begin at 40 and end at 640.
+ * @param {number} from
+ * @param {number} to
+ */
 export const frame = (from, to) => [
   h("rect", { class: "frame", x: from, y: from, width: to - from, height: to - from, rx: 14 }),
   h("rect", {

@@ -2,6 +2,7 @@
 import { manualEdit } from "../../../screens/table/manual_edit.js";
 import { tileAt } from "./field.js";
 
+/** @type {Record<string, string>} */
 const KINDS = { o: "bullet", b: "bat" };
 
 export const edit = manualEdit({

@@ -5,8 +5,12 @@
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
 
-/** Fetch the list at a position: a screen that delays an answer does not list it either. */
+/**
+ * Fetch the list at a position: a screen that delays an answer does not list it either.
+ * @param {number} position
+ */
 export async function fetchClues(position) {
+  /** @type {{json(): Promise<RadarTold[]>}} */
   const reply = await fetch("/answers", { cache: "no-store" });
   return byRound((await reply.json()).filter((told) => told.position <= position));
 }
@@ -14,6 +18,7 @@ export async function fetchClues(position) {
 /**
  * Group public lines, oldest first, by the nights that part them: [{night, messages}], the newest first; night 0 is the time
  * before the first hunt. What a night brought stands with the day after it.
+ * @param {any[]} told
  */
 export function byRound(told) {
   /** @type {{night: number, messages: any[]}[]} */
@@ -27,7 +32,11 @@ export function byRound(told) {
   return rounds.filter(({ night, messages }) => night > 0 || messages.length);
 }
 
-/** The list as an element, `className` beside its own. */
+/**
+ * The list as an element, `className` beside its own.
+ * @param {RadarRound[]} rounds
+ * @param {string} [className]
+ */
 export function clueList(rounds, className = "why") {
   return h(
     "ol",

@@ -12,6 +12,7 @@ export async function fetchHints() {
   const [{ odds }] = await Promise.all([reply.json(), loadStyles("vampireradar", "odds")]);
   return {
     look: { under: drawOdds(odds, centre), isInset: true },
+    /** @param {string} cell */
     words: (cell) =>
       Object.keys(odds).length ? (odds[cell] ? `${percent(odds[cell])} %` : text("aids.no")) : null,
   };

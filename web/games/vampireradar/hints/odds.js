@@ -5,19 +5,30 @@ import { h } from "../../../core/dom.js";
 /** The thousandths from which a tile is of the next step; the first step is the tile that cannot be. */
 const STEPS = [1, 30, 80, 150, 300];
 
+/** @param {number} thousandths */
 export const oddsStep = (thousandths) => STEPS.filter((least) => thousandths >= least).length;
 
-/** A chance in percent, as it is written on a tile. */
+/**
+ * A chance in percent, as it is written on a tile.
+ * @param {number} thousandths
+ */
 export const percent = (thousandths) =>
   thousandths < 10 ? "<1" : String(Math.round(thousandths / 10));
 
-/** The same chance for every tile that is possible at all. */
+/**
+ * The same chance for every tile that is possible at all.
+ * @param {Record<string, number>} odds
+ */
 export function evenly(odds) {
   const cells = Object.keys(odds);
   return Object.fromEntries(cells.map((cell) => [cell, Math.round(1000 / cells.length)]));
 }
 
-/** Draw the chances on the field, each with its number; `place(cell)` is the middle of a tile, 94 wide. */
+/**
+ * Draw the chances on the field, each with its number; `place(cell)` is the middle of a tile, 94 wide.
+ * @param {Record<string, number>} odds
+ * @param {(cell: string) => number[]} place
+ */
 export function drawOdds(odds, place) {
   return h(
     "g",
@@ -34,7 +45,10 @@ export function drawOdds(odds, place) {
   );
 }
 
-/** What each colour means. */
+/**
+ * What each colour means.
+ * @param {string} title
+ */
 export function heatLegend(title) {
   const bounds = [...STEPS.map((least) => Math.max(1, least / 10)), 100];
   return h(

@@ -5,13 +5,19 @@
 import { lastAnswer, nightSummary } from "../snapshot.js";
 import { at, CELLS, neighbour, shotCells } from "../drawing/field.js";
 
-/** The sentences of `reasons`, each {code, params}: for the last answer, and for the night that was published last. */
+/**
+ * The sentences of `reasons`, each {code, params}: for the last answer, and for the night that was published last.
+ * @param {RadarSnapshot} snapshot
+ */
 export function reasons(snapshot) {
+  /** @type {any} */
   const told = lastAnswer(snapshot)?.event;
   return [...(REASONS[told?.event]?.(told, snapshot.view) ?? []), ...night(snapshot.log)];
 }
 
+/** @type {Record<string, (event: any, view: RadarView) => Message[]>} */
 const REASONS = {
+  /** @param {any} event */
   radar_called({ cell, distance }) {
     const example = CELLS.find((other) => distance > 0 && steps(cell, other) === distance);
     return [
@@ -25,10 +31,15 @@ const REASONS = {
       { code: "why.radar.then", params: {} },
     ];
   },
+  /**
+   * @param {any} event
+   * @param {RadarView} view
+   */
   shot_fired({ cell, direction, hit }, view) {
     // Where that rule holds, the pawns of that moment ended the line, and they may have gone on since.
     if (view.options.pawns_block_shots)
       return [{ code: "why.shot.pawns", params: { cell, direction } }];
+    /** @type {any[]} */
     const line = shotCells(cell, direction, view);
     const next = neighbour(line.at(-1), direction);
     return [
@@ -41,6 +52,7 @@ const REASONS = {
   },
 };
 
+/** @param {LogEntry[]} log */
 function night(log) {
   const { isOver, announced } = nightSummary(log) ?? { announced: [] };
   const kinds = [...new Set(announced.map(({ event }) => event.event))];
@@ -50,11 +62,19 @@ function night(log) {
   ];
 }
 
+/**
+ * @param {string} cell
+ * @param {string} other
+ */
 const apart = (cell, other) => ({
   across: Math.abs(at(cell)[0] - at(other)[0]),
   along: Math.abs(at(cell)[1] - at(other)[1]),
 });
 
+/**
+ * @param {string} cell
+ * @param {string} other
+ */
 function steps(cell, other) {
   const { across, along } = apart(cell, other);
   return across + along;

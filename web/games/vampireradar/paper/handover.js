@@ -20,7 +20,11 @@ const TOLD = [
   "bat_eaten",
 ];
 
-/** Describe the handover; `why` is the code of the first message. */
+/**
+ * Describe the handover; `why` is the code of the first message.
+ * @param {{view: RadarView, to_move: string, answers: any[]}} facts
+ * @param {string} why
+ */
 export function handover({ view, to_move: mover, answers }, why) {
   const left = view.actions_left;
   return h(
@@ -82,7 +86,10 @@ export class Handover {
   /** @type {HTMLElement | null} */
   #place = null;
 
-  /** Take an update of the public stream. */
+  /**
+   * Take an update of the public stream.
+   * @param {Update} update
+   */
   async take({ snapshot, events }) {
     const before = this.#snapshot?.position;
     this.#snapshot = snapshot;
@@ -95,9 +102,13 @@ export class Handover {
     if (isNews && snapshot.phase === "play") await this.#recall(snapshot.position);
   }
 
-  /** Fetch the standing events from before this page listened, or while it slept. */
+  /**
+   * Fetch the standing events from before this page listened, or while it slept.
+   * @param {number} position
+   */
   async #recall(position) {
     // Without a connection nothing can be fetched; what was received is there.
+    /** @type {RadarTold[] | null} */
     const answers = await fetch("/answers", { cache: "no-store" })
       .then((reply) => (reply.ok ? reply.json() : null))
       .catch(() => null);
@@ -120,7 +131,10 @@ export class Handover {
     };
   }
 
-  /** Take whether the table answers. */
+  /**
+   * Take whether the table answers.
+   * @param {boolean} isUp
+   */
   linked(isUp) {
     clearTimeout(this.#timer);
     if (isUp) this.#clear();

@@ -11,6 +11,9 @@ const DEADLY = ["humans_dead", "bullets_spent"];
 /**
  * Compare `pages` with all public events since the paper was taken up: the first is the vampire's
  * place then, each other one a night.
+ * @param {any} rules
+ * @param {string[][]} pages
+ * @param {Record<string, number>} count
  */
 export function retrace(rules, pages, count) {
   const field = rules.copy();
@@ -39,7 +42,14 @@ export function retrace(rules, pages, count) {
   assert(nights.length === 0, "proof.paper");
 }
 
-/** Return the end of a night along the typed tiles with the public actions, in that order. */
+/**
+ * Return the end of a night along the typed tiles with the public actions, in that order.
+ * @param {RadarGame} field
+ * @param {any} typed
+ * @param {any[]} events
+ * @param {boolean} mayGoOn
+ * @param {Record<string, number>} count
+ */
 function gone(field, typed, events, mayGoOn, count) {
   const announcements = events.filter(
     ({ event }) => event === "pawns_killed" || event === "bat_eaten",
@@ -59,15 +69,23 @@ function gone(field, typed, events, mayGoOn, count) {
  * Where such a night ends from `place` on, null if nobody can go so; `fields` are the table before each announced attack, and after the last.
  * @param {any[]} fields
  * @param {string[]} path
+ * @param {any[]} announcements
+ * @param {boolean} mayGoOn
+ * @param {string} place
+ * @param {number} points
+ * @returns {any}
  */
 function way(fields, [to, ...later], announcements, mayGoOn, place, points) {
   const [announced, ...others] = announcements;
   if (!to && !announced) return place;
   const [field, ...next] = fields;
   const canAct = points > 0 && (announced || mayGoOn);
+  /** @param {string} cell */
   const isNear = (cell) => cell === place || field.isOpen(place, cell);
+  /** @param {any} typed */
   const strike = (typed) =>
     canAct && isNear(announced.cell) && way(next, typed, others, mayGoOn, announced.cell, points);
+  /** @param {string} cell */
   const isFree = (cell) =>
     field.options.vampire_may_share !== false || !Object.values(field.pawns).includes(cell);
   const walk = () =>
@@ -85,7 +103,13 @@ function way(fields, [to, ...later], announcements, mayGoOn, place, points) {
   );
 }
 
-/** Call `act`; a failed check is an error of the paper. */
+/**
+ * Call `act`; a failed check is an error of the paper.
+ * @param {(field: any, event: any, count: Record<string, number>) => void} act
+ * @param {RadarGame} field
+ * @param {any} event
+ * @param {Record<string, number>} count
+ */
 function on(act, field, event, count) {
   try {
     act(field, event, count);

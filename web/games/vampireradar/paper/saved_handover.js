@@ -3,6 +3,7 @@ import { handover } from "./handover.js";
 import { render } from "../../../core/dom.js";
 import { useSeats, useWords } from "../../../core/i18n.js";
 
+/** @param {string} id */
 const held = (id) => JSON.parse(document.getElementById(id).textContent);
 const [catalogues, facts] = [held("words"), held("facts")];
 const language =

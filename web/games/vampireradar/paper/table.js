@@ -16,10 +16,16 @@ export { edit, follow, newTurn } from "../table.js";
 /** Load the words. */
 export const ready = () => loadPaperWords("vampireradar", "table");
 
-/** Describe the whole screen of the table. */
+/**
+ * Describe the whole screen of the table.
+ * @param {RadarTable} table
+ */
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
 
-/** The differences from a game with a phone; null without any, in a human's turn. */
+/**
+ * The differences from a game with a phone; null without any, in a human's turn.
+ * @param {RadarTable} table
+ */
 function aside({ snapshot, ui, truth }) {
   if (scene(snapshot) === "over")
     return {
@@ -67,6 +73,7 @@ function aside({ snapshot, ui, truth }) {
   };
 }
 
+/** @param {RadarAction[]} legal */
 const numbers = (legal) => [
   h(
     "div",
@@ -79,12 +86,18 @@ const numbers = (legal) => [
   ),
 ];
 
+/** @param {RadarAction[]} legal */
 const shots = (legal) =>
   legal.map(({ hit }) => button(`shot-${hit}`, text(hit ? "paper.groan" : "paper.silence")));
 
+/** @param {RadarAction[]} legal */
 const attacksOf = (legal) => legal.filter(({ type }) => type === "attack" || type === "heal");
 
-/** The possible events on the pressed tile; a second press enters one. */
+/**
+ * The possible events on the pressed tile; a second press enters one.
+ * @param {RadarAction[]} legal
+ * @param {string} cell
+ */
 const announcements = (legal, cell) =>
   attacksOf(legal)
     .filter(({ to }) => to === cell)
@@ -96,7 +109,12 @@ const announcements = (legal, cell) =>
       ),
     );
 
-/** The meaning of a press on a tile: at night a tile of a disclosure. */
+/**
+ * The meaning of a press on a tile: at night a tile of a disclosure.
+ * @param {RadarSnapshot} snapshot
+ * @param {string} cell
+ * @param {Record<string, any>} ui
+ */
 export function tapped(snapshot, cell, ui) {
   if (snapshot.to_move !== "V") return display.tapped(snapshot, cell, ui);
   return attacksOf(snapshot.legal).some(({ to }) => to === cell)
@@ -104,10 +122,18 @@ export function tapped(snapshot, cell, ui) {
     : { target: null };
 }
 
+/**
+ * @param {string} type
+ * @returns {(table: RadarTable) => {submit: RadarAction} | null}
+ */
 const announce =
   (type) =>
   ({ snapshot, ui }) =>
     telling(snapshot, (each) => each.type === type && each.to === ui.target);
+/**
+ * @param {RadarSnapshot} snapshot
+ * @param {(action: RadarAction) => boolean} is
+ */
 const telling = ({ legal }, is) => {
   const action = legal.find(is);
   return action ? { submit: action } : null;
@@ -115,11 +141,20 @@ const telling = ({ legal }, is) => {
 
 export const ACTIONS = {
   ...display.ACTIONS,
+  /** @param {RadarTable} table */
   hide: ({ snapshot }) => telling(snapshot, ({ type }) => type === "hide"),
   attack: announce("attack"),
   heal: announce("heal"),
+  /**
+   * @param {RadarTable} table
+   * @param {string} hit
+   */
   shot: ({ snapshot }, hit) =>
     telling(snapshot, (each) => each.type === "answer_shot" && String(each.hit) === hit),
+  /**
+   * @param {RadarTable} table
+   * @param {string} distance
+   */
   radar: (table, distance) =>
     distance
       ? telling(

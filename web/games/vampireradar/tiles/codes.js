@@ -4,7 +4,10 @@
 const SHIFTED = "à&é\"'(-è_ç";
 export const TILES = 38;
 
-/** The number of the tile whose code was typed, null for anything else. */
+/**
+ * The number of the tile whose code was typed, null for anything else.
+ * @param {string} typed
+ */
 export function scannedNumber(typed) {
   const letters = [...typed.trim().normalize("NFC").toLowerCase()].map((letter) =>
     SHIFTED.includes(letter) ? SHIFTED.indexOf(letter) : letter,
@@ -15,13 +18,19 @@ export function scannedNumber(typed) {
 }
 
 /** What a scanner on the companion's own port read since `before` ({run, count}, null: nothing was read yet): tile
- * numbers, 0 for what was no tile's code. `scanner` is {run, count, beeps}; another run counts from the beginning. */
+ * numbers, 0 for what was no tile's code. `scanner` is {run, count, beeps}; another run counts from the beginning.
+ * @param {any} before
+ * @param {{run: string, count: number, beeps: number[]}} scanner
+ */
 export function freshBeeps(before, { run, count, beeps }) {
   const fresh = before ? count - (before.run === run ? before.count : 0) : 0;
   return fresh > 0 ? beeps.slice(-fresh) : [];
 }
 
-/** The numbers that no tile of `tiles` ({cell: [number, turn]}) has. */
+/**
+ * The numbers that no tile of `tiles` ({cell: [number, turn]}) has.
+ * @param {RadarTiles} tiles
+ */
 export function missing(tiles) {
   const used = new Set(Object.values(tiles).map(([number]) => number));
   return Array.from({ length: TILES }, (_, index) => index + 1).filter(
@@ -29,7 +38,10 @@ export function missing(tiles) {
   );
 }
 
-/** The field turned by a quarter, clockwise: every tile in another cell and turned along. */
+/**
+ * The field turned by a quarter, clockwise: every tile in another cell and turned along.
+ * @param {RadarTiles} tiles
+ */
 export function turnedField(tiles) {
   return Object.fromEntries(
     Object.entries(tiles).map(([cell, [number, turn]]) => [
@@ -39,7 +51,10 @@ export function turnedField(tiles) {
   );
 }
 
-/** Where a cell goes when the field is turned by a quarter, clockwise: A1 to F1. */
+/**
+ * Where a cell goes when the field is turned by a quarter, clockwise: A1 to F1.
+ * @param {string} cell
+ */
 export function turnedCell(cell) {
   return "ABCDEF"[6 - Number(cell[1])] + ("ABCDEF".indexOf(cell[0]) + 1);
 }

@@ -25,7 +25,10 @@ export const FIRST_FIELD = {
 /** A field whose tiles are all open yet. */
 const FACE_DOWN = { tiles: Array(6).fill("......"), walls: [] };
 
-/** Describe the set-up of the field, like a sheet of instructions. */
+/**
+ * Describe the set-up of the field, like a sheet of instructions.
+ * @param {RadarTable} table
+ */
 export function fieldScreen({ snapshot, can, notice, ui }) {
   const { lobby } = snapshot;
   const { field, sheet } = lobby;
@@ -111,7 +114,10 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
   );
 }
 
-/** The field with the number of each printed tile and the way it is turned; what lies right is ticked off. */
+/**
+ * The field with the number of each printed tile and the way it is turned; what lies right is ticked off.
+ * @param {RadarLobby} lobby
+ */
 function drawSheet(lobby) {
   const next = nextStep(lobby.sheet);
   const drawn = Object.fromEntries(
@@ -120,7 +126,10 @@ function drawSheet(lobby) {
   return drawField({ ...laid(lobby), pawns: {} }, { title: text("field"), steps: drawn });
 }
 
-/** What was read of the tiles that lie, before they are anybody's field: a tick and the number, or a question mark. */
+/**
+ * What was read of the tiles that lie, before they are anybody's field: a tick and the number, or a question mark.
+ * @param {RadarLobby} lobby
+ */
 function drawRead({ lies }) {
   const unread = () => h("text", { class: "unread", y: 16 }, "?");
   const drawn = Object.fromEntries(
@@ -152,6 +161,7 @@ function scanPanel() {
   );
 }
 
+/** @param {RadarSheet} sheet */
 function sheetPanel(sheet) {
   if (sheet.why) return h("p", { class: "bad", id: "sheet-why" }, message(sheet.why));
   const next = nextStep(sheet);
@@ -188,7 +198,10 @@ function sheetPanel(sheet) {
   ];
 }
 
-/** The view that a proposed field would begin with. */
+/**
+ * The view that a proposed field would begin with.
+ * @param {RadarLobby} lobby
+ */
 export function laid({ field, start, players, options }) {
   const bullets = CELLS.filter((cell) => tileAt(cell, field.tiles) === "o");
   const bats = CELLS.filter((cell) => tileAt(cell, field.tiles) === "b");
@@ -199,8 +212,13 @@ export function laid({ field, start, players, options }) {
   };
 }
 
+/**
+ * @param {number} players
+ * @param {number} each
+ */
 function corners(players, each) {
   const places = ["A1", "F1", "A6", "F6"];
+  /** @type {Record<string, string>} */
   const pawns = {};
   for (let human = 0; human < players - 1; human += 1) {
     for (let pawn = 0; pawn < (each ?? (players === 4 ? 3 : 4)); pawn += 1) {
@@ -210,6 +228,7 @@ function corners(players, each) {
   return pawns;
 }
 
+/** @param {RadarField} field */
 function stock(field) {
   const laidOut = field.tiles.join("");
   return h(
@@ -228,6 +247,10 @@ function stock(field) {
 }
 const ICONS = { bat: 1, radar: 1, bullet: 1 };
 
+/**
+ * @param {Message[]} list
+ * @param {any} field
+ */
 function doubts(list, field) {
   if (!list.length && field)
     return h("li", {}, h("span", { class: "fine" }, icon("check")), " ", text("field.fine"));
@@ -237,12 +260,15 @@ function doubts(list, field) {
 /** Load the words of the page for laying a field. */
 export const ready = () => loadGameWords("vampireradar", "tiles");
 
+/** @param {RadarField} field */
 const proposed = (field) => ({ ask: ["propose", { change: { field } }] });
 
 export const ACTIONS = {
   another: async () => proposed((await import("./random_layout.js")).layField()),
   first: () => proposed(FIRST_FIELD),
+  /** @param {RadarTable} table */
   sheet: ({ snapshot, ui }) => ({ sheet: !(ui.sheet ?? snapshot.lobby.sheet.seen > 0) }),
+  /** @param {RadarTable} table */
   scan: ({ ui }) => ({ scan: !ui.scan }),
   take: () => ({ ask: ["take_tiles"] }),
 };

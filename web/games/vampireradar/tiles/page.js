@@ -33,7 +33,7 @@ const page = {
   /** @type {import("../../../core/channel.js").Channel | null} */
   channel: null,
   may: false,
-  /** @type {{code: string, params?: Record<string, any>} | null} */
+  /** @type {Message | null} */
   notice: null,
   isBusy: false,
   isDone: false,
@@ -92,6 +92,7 @@ async function begin() {
 
 /* ---- the photo ---- */
 
+/** @param {File} file */
 async function read(file) {
   Object.assign(page, { isBusy: true, notice: null, isDone: false, isScanning: false });
   draw();
@@ -102,7 +103,10 @@ async function read(file) {
   draw();
 }
 
-/** The photo, upright and small enough to be sent in a moment; null where the browser cannot open it. */
+/**
+ * The photo, upright and small enough to be sent in a moment; null where the browser cannot open it.
+ * @param {any} file
+ */
 async function shrunk(file) {
   let bitmap;
   try {
@@ -121,6 +125,10 @@ async function shrunk(file) {
   return { blob, width: canvas.width, height: canvas.height };
 }
 
+/**
+ * @param {{blob: Blob, width: number, height: number}} picture
+ * @param {string} ticket
+ */
 async function send({ blob, width, height }, ticket) {
   let found;
   try {
@@ -158,24 +166,32 @@ async function check() {
 
 /* ---- presses ---- */
 
+/**
+ * @param {string} action
+ * @param {string} cell
+ */
 async function pressed(action, cell) {
   const [name, argument] = (action ?? "").split(":");
   if (cell) tilePressed(cell);
   else await ACTIONS[name]?.(argument);
 }
 
+/** @param {string} cell */
 function tilePressed(cell) {
   // One after the other the scanner reads numbers alone: a tap turns the tile.
   if (page.isScanning && page.tiles[cell]) turn(cell);
   else page.chosen = page.chosen === cell ? null : cell;
 }
 
+/** @param {string} cell */
 function turn(cell) {
   const [number, by] = page.tiles[cell];
   page.tiles = { ...page.tiles, [cell]: [number, (by + 90) % 360] };
 }
 
+/** @type {Record<string, (argument: string) => unknown>} */
 const ACTIONS = {
+  /** @param {any} number */
   number: async (number) => {
     // The game has that tile with its turn; a person who confirms it confirms the turn.
     const [wanted, by] = page.steps[page.chosen] ?? [];
@@ -232,7 +248,10 @@ const ACTIONS = {
   light: otherLight,
 };
 
-/** A hand scanner types a code and Enter: the next cell has that tile. */
+/**
+ * A hand scanner types a code and Enter: the next cell has that tile.
+ * @param {any} field
+ */
 function scanned(field) {
   const number = scannedNumber(field.value);
   field.value = "";
@@ -240,7 +259,10 @@ function scanned(field) {
   draw();
 }
 
-/** A scanner on the companion's own port publishes its codes; only a page that scans tile by tile takes it. */
+/**
+ * A scanner on the companion's own port publishes its codes; only a page that scans tile by tile takes it.
+ * @param {any} scanner
+ */
 function listen(scanner) {
   if (!scanner) return;
   const fresh = freshBeeps(page.lastScan, scanner);
@@ -249,6 +271,7 @@ function listen(scanner) {
     fresh.forEach((number) => beeped(number || null));
 }
 
+/** @param {any} number */
 function beeped(number) {
   const cell = CELLS.find((each) => !page.tiles[each]);
   page.notice = null;
@@ -265,6 +288,7 @@ function beeped(number) {
 /* ---- drawing ---- */
 
 function draw() {
+  /** @type {Omit<typeof page, "snapshot"> & {snapshot: (Snapshot & {scanner?: any}) | null}} */
   const { snapshot, may, notice, isBusy, isScanning, isDone, problems, north } = page;
   if (!snapshot) return;
   const isLobby = snapshot.phase === "lobby";
@@ -397,6 +421,7 @@ function overlay() {
   const { photo, places } = page;
   const [width, height] = photo ? [photo.width, photo.height] : [600, 600];
   const size = Math.min(width, height) / (photo ? 22 : 15);
+  /** @param {string} cell */
   const at = (cell) =>
     places
       ? [(places[cell][0] * width) / 1000, (places[cell][1] * height) / 1000]

@@ -13,19 +13,27 @@ export function layField(random = Math.random) {
   }
 }
 
+/** @param {Record<string, string>} tiles */
 const rows = (tiles) =>
   [0, 6, 12, 18, 24, 30].map((from) =>
     CELLS.slice(from, from + 6)
       .map((cell) => tiles[cell] ?? ".")
       .join(""),
   );
+/** @param {string} cell */
 const around = (cell) =>
   Object.keys(STEPS)
     .map((direction) => neighbour(cell, direction))
     .filter((cell) => cell !== null);
+/**
+ * @param {string[]} list
+ * @param {() => number} random
+ */
 const pick = (list, random) => list[Math.floor(random() * list.length)];
 
+/** @param {() => number} random */
 function layTiles(random) {
+  /** @type {Record<string, string>} */
   const tiles = {};
   for (const [kind, count] of Object.entries(DEAL)) {
     for (let laid = 0; laid < count; laid += 1) {
@@ -39,6 +47,11 @@ function layTiles(random) {
   return tiles;
 }
 
+/**
+ * @param {string} kind
+ * @param {string} cell
+ * @param {Record<string, string>} tiles
+ */
 function mayLie(kind, cell, tiles) {
   if (kind === "b") return around(cell).every((near) => tiles[near] !== "b");
   if (kind === "r")
@@ -46,8 +59,13 @@ function mayLie(kind, cell, tiles) {
   return true;
 }
 
-/** One wall for each wall tile, on one of its edges, no two of them meeting end to end. */
+/**
+ * One wall for each wall tile, on one of its edges, no two of them meeting end to end.
+ * @param {Record<string, string>} tiles
+ * @param {() => number} random
+ */
 function layWalls(tiles, random) {
+  /** @type {string[]} */
   const walls = [];
   for (const cell of CELLS.filter((each) => tiles[each] === "w")) {
     const free = around(cell)
@@ -59,7 +77,10 @@ function layWalls(tiles, random) {
   return walls;
 }
 
-/** The two ends of a wall, as points between tiles. */
+/**
+ * The two ends of a wall, as points between tiles.
+ * @param {string} wall
+ */
 function ends(wall) {
   const [[column, row], [column2, row2]] = wall
     .split("-")
@@ -75,11 +96,16 @@ function ends(wall) {
       ];
 }
 
+/**
+ * @param {string} wall
+ * @param {string[]} walls
+ */
 function touches(wall, walls) {
   const own = ends(wall).map(String);
   return walls.some((other) => ends(other).some((end) => own.includes(String(end))));
 }
 
+/** @param {string[]} walls */
 function isConnected(walls) {
   const reached = new Set(["A1"]);
   for (const cell of reached)

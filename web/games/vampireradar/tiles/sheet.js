@@ -5,9 +5,13 @@ import { icon } from "../../../core/icons.js";
 import { h } from "../../../core/dom.js";
 import { text } from "../../../core/i18n.js";
 
+/** @type {Record<number, string>} */
 const NOTCH = { 0: "N", 90: "E", 180: "S", 270: "W" };
 
-/** The printed tiles to lay, row by row: number, the side that the notch looks to, a tick for what lies right; null without any. */
+/**
+ * The printed tiles to lay, row by row: number, the side that the notch looks to, a tick for what lies right; null without any.
+ * @param {RadarSheet} sheet
+ */
 export function sheetTable(sheet) {
   const all = steps(sheet);
   if (!all.length) return null;

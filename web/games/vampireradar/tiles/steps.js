@@ -3,24 +3,37 @@ import { at } from "../drawing/field.js";
 import { shape } from "../../../core/icons.js";
 import { h } from "../../../core/dom.js";
 
-/** The steps of `lobby.sheet.tiles` as {cell, number, turn, state, seen}, in board order. */
+/**
+ * The steps of `lobby.sheet.tiles` as {cell, number, turn, state, seen}, in board order.
+ * @param {RadarSheet} sheet
+ */
 export function steps({ tiles }) {
   return Object.entries(tiles)
     .map(([cell, [number, turn, state, seen]]) => ({ cell, number, turn: turn ?? 0, state, seen }))
     .sort((a, b) => at(a.cell)[1] - at(b.cell)[1] || at(a.cell)[0] - at(b.cell)[0]);
 }
 
-/** What to do next: a mistake before what is still to be laid, null when all is done. */
+/**
+ * What to do next: a mistake before what is still to be laid, null when all is done.
+ * @param {RadarSheet} sheet
+ */
 export function nextStep(sheet) {
   const open = steps(sheet).filter(({ state }) => state !== "done");
   return open.find(({ state }) => state !== "todo") ?? open[0] ?? null;
 }
 
-/** How many tiles lie as they should. */
+/**
+ * How many tiles lie as they should.
+ * @param {RadarSheet} sheet
+ */
 export const done = (sheet) => steps(sheet).filter(({ state }) => state === "done").length;
 
-/** The message of a step, as a code and its parameters. */
+/**
+ * The message of a step, as a code and its parameters.
+ * @param {RadarStep} step
+ */
 export function stepText({ cell, number, state, seen }) {
+  /** @type {Record<string, string>} */
   const codes = {
     done: "sheet.right",
     turn: "sheet.turn",
@@ -30,7 +43,11 @@ export function stepText({ cell, number, state, seen }) {
   return { code: codes[state], params: { cell, number, seen } };
 }
 
-/** A step upon its tile, around the tile's middle: the number, the notch on the side that it must look to, a tick. */
+/**
+ * A step upon its tile, around the tile's middle: the number, the notch on the side that it must look to, a tick.
+ * @param {RadarStep} step
+ * @param {boolean} isNext
+ */
 export function drawStep({ number, turn, state }, isNext) {
   return h(
     "g",

@@ -1,0 +1,77 @@
+// Types of Nosferatu's pages for the checker alone; browsers never load this file.
+
+type NosferatuSide = "vampires" | "villagers";
+
+/** The public view (companion/games/nosferatu/messages.py). */
+interface NosferatuView extends View {
+  /** The cells of the board, row by row. */
+  rows: string[][];
+  /** The pieces that will be entered, in their order. */
+  hands: Record<string, string[]>;
+  taken: string[];
+  /** The villagers that became vampires. */
+  turned: string[];
+  to_move: NosferatuSide | null;
+  /** The piece that must continue its capture. */
+  chain: string | null;
+  must_capture: boolean;
+  turns: number;
+}
+
+/** An action of a side; `pass` has no pawn and no cell. */
+interface NosferatuAction extends Action {
+  type: "enter" | "move" | "jump" | "pass";
+  pawn: string;
+  to: string;
+  convert?: boolean;
+}
+
+/** An event of the board; `from` and `taken_cell` belong to moves and jumps. */
+interface NosferatuEvent extends GameEvent {
+  pawn: string;
+  cell: string;
+  from?: string;
+  taken_cell?: string;
+}
+
+interface NosferatuSnapshot extends Snapshot {
+  view: NosferatuView;
+  legal: NosferatuAction[];
+  aim: NosferatuAction | null;
+  log: (LogEntry & { event: NosferatuEvent })[];
+}
+
+/** What the display and the phone draw; `ui` has this screen's choices. */
+interface NosferatuTable {
+  snapshot: NosferatuSnapshot;
+  ui: Record<string, any>;
+  can: boolean;
+  notice?: any;
+  join?: any;
+}
+
+/** The last move: its cells, and those on which it took or turned a piece. */
+interface NosferatuMove {
+  way: string[];
+  taken: string[];
+}
+
+interface NosferatuArrow {
+  from: string;
+  to: string;
+}
+
+/** A page's marks on the field. */
+interface NosferatuLook {
+  title?: string;
+  /** Names a cell; without it nothing can be pressed. */
+  label?: ((cell: string) => string) | null;
+  pressable?: string[];
+  focus?: string;
+  /** Classes of rings, by cell. */
+  rings?: Record<string, string>;
+  last?: NosferatuMove;
+  /** The cells that are lit while a piece is entered. */
+  safe?: string[] | null;
+  arrows?: NosferatuArrow[];
+}

@@ -1,2 +1,0 @@
-/** The games whose records can be proved. */
-export const PROOFS: Record<string, GameProof>;
