@@ -36,7 +36,11 @@ def test_only_who_hides_may_give_up_and_a_refusal_is_read_beside_the_press(
     """A human's page has no control that the table would refuse; what was not done is said in view,
     however far down the page was pressed.
     """
-    display, vampire, human = screens.display(server), screens.vampire(server), screens.phone(server)
+    display, vampire, human = (
+        screens.display(server),
+        screens.vampire(server),
+        screens.phone(server),
+    )
     vampire.sit("V")
     human.sit("H1")
     display.press("start")
