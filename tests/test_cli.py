@@ -400,6 +400,23 @@ def test_replay_accepts_a_record_and_names_the_line_that_differs(tmp_path: Path)
     assert (1, True) == (refused.returncode, f"line {changed + 1}:" in refused.stderr)
 
 
+def test_an_empty_record_proves_nothing(tmp_path: Path) -> None:
+    """`companion replay` refuses a file without a game."""
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    refused = run("replay", str(empty))
+    assert (1, True) == (refused.returncode, "does not begin with a game" in refused.stderr)
+
+
+def test_an_address_of_another_machine_is_named(tmp_path: Path) -> None:
+    """A table that cannot listen on an address blames the address, not the port."""
+    refused = run(
+        "serve", "--data", str(tmp_path), "--host", "192.0.2.1", "--port", str(free_port())
+    )
+    assert (1, True) == (refused.returncode, "192.0.2.1 is no address" in refused.stderr)
+    assert "--host" in refused.stderr
+
+
 def test_export_of_no_game_is_reported(tmp_path: Path) -> None:
     """A folder without a game is reported as such; nothing is written."""
     ended = run("export", "--data", str(tmp_path), str(tmp_path / "game.jsonl"))

@@ -11,6 +11,7 @@ from companion.accounts import as_account_of
 from companion.cli.options import config_option, data_option
 from companion.command_errors import CATALOG, fail, handle_errors
 from companion.config import load
+from companion.core.game import Message
 from companion.games import GAMES
 from companion.i18n import Catalog, web_root
 from companion.replay.build import replay_json
@@ -81,6 +82,8 @@ def replay_command(path: Path, html: Path | None) -> None:
     report = decide_again(record.splitlines(), GAMES)
     if report.wrong is not None:
         fail(f"line {report.line}: {CATALOG.translate(report.wrong)}", 1)
+    if not record.strip():
+        fail(f"{path}: {CATALOG.translate(Message('record_without_start'))}", 1)
     rest = (
         f"; line {report.sealed_at} and what follows is secret until the game is over"
         if report.sealed_at

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import signal
@@ -53,6 +54,8 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
     try:
         server = make_server(table.app, settings.host, settings.port, certificate=table.certificate)
     except OSError as taken:
+        if taken.errno == errno.EADDRNOTAVAIL:
+            fail(f"{settings.host} is no address of this machine; try --host 0.0.0.0.", 1)
         fail(
             f"Port {settings.port} cannot be used: {taken.strerror}. Another program may have "
             f"it; try --port.",

@@ -250,6 +250,21 @@ def test_a_whole_game_by_clicks(
     decided_again(server, tmp_path / "evening.jsonl")
 
 
+def test_a_side_without_a_player_s_name_is_named_in_full(
+    server: TableServer, screens: Screens
+) -> None:
+    """The banner has room for "Vampire player" beside the moon, on every display."""
+    display = proposed(server, screens, {})
+    for seat in ("vampire", "human"):
+        screens.phone(server).sit(seat)
+    display.press("start")
+    for width, height in (WIDE, (1366, 768), (1024, 768), SEVEN_INCH):
+        display.page.set_viewport_size({"width": width, "height": height})
+        display.says("#banner h1", "Vampire player")
+        settled(display.page)
+        assert display.at("#banner h1").evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
 def everything_is_shown(display: Display) -> None:
     """After the end everybody sees who was who, dead or alive, and both hands; the replay is the
     first thing to press.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens
+from tests.browser.screenshots import sunlit
 from tests.browser.server import TableServer
 
 
@@ -27,3 +28,49 @@ def test_the_settings_are_those_of_the_game(server: TableServer, screens: Screen
     display.at("#back").click()
     display.page.wait_for_url("**/table")
     display.shows('[data-action="start"]')
+
+
+def test_only_who_hides_may_give_up_and_a_refusal_is_read_beside_the_press(
+    server: TableServer, screens: Screens
+) -> None:
+    """A human's page has no control that the table would refuse; what was not done is said in view,
+    however far down the page was pressed.
+    """
+    display, vampire, human = (
+        screens.display(server),
+        screens.vampire(server),
+        screens.phone(server),
+    )
+    vampire.sit("V")
+    human.sit("H1")
+    display.press("start")
+    for phone in (vampire, human):
+        phone.page.goto(server.phone("/host"))
+        phone.shows('[data-action="pause"]')
+    vampire.shows('[data-action="forfeit"]')
+    human.hides('[data-action="forfeit"]')
+
+    screens.may_lose_link = True
+    human.page.context.set_offline(True)
+    human.press("pause")
+
+    expect(human.at("#notice")).to_be_in_viewport()
+
+
+def test_what_cannot_be_pressed_is_dashed_in_every_look(
+    server: TableServer, screens: Screens
+) -> None:
+    """Start without a vampire, and "Hide here" without a tile, look like nothing to press."""
+    display, vampire = screens.display(server), screens.vampire(server)
+    start = display.at('[data-action="start"][aria-disabled="true"]')
+    expect(start).to_have_css("border-style", "dashed")
+    with sunlit(display.page):
+        expect(start).to_have_css("border-style", "dashed")
+        expect(start).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    vampire.sit("V")
+    display.press("start")
+    display.until(lambda snapshot: snapshot["phase"] == "play", "a start")
+    vampire.look()
+    hide = vampire.at('#end-night[aria-disabled="true"]')
+    expect(hide).to_have_css("border-style", "dashed")
+    expect(hide).not_to_have_css("background-color", "rgb(244, 239, 230)")

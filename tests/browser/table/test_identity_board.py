@@ -45,14 +45,16 @@ def looked_at(screen: Screen, name: str) -> list[str]:
 def test_without_a_board_nothing_is_right_or_wrong(
     start_server: StartServer, screens: Screens
 ) -> None:
-    """The board's page shows that there is none, and judges no cell; the page of the tiles shows
-    whose tiles they are.
+    """The board's page shows that there is none, judges no cell and leads to the settings; the page
+    of the tiles shows whose tiles they are.
     """
     server = start_server(kind=None)
     display = screens.display(server)
     bench = workbench(server, display)
     bench.says("#link", "No board")
     bench.hides("#live")
+    bench.at("#settings").click()
+    bench.page.wait_for_url("**/host")
 
     bench.page.goto(f"http://127.0.0.1:{server.port}/tiles")
     bench.says("h1", "Vampire Radar")

@@ -131,6 +131,7 @@ function draw() {
       board.hasWords && workbench(seen, may),
       frames(seen.source),
       report(seen),
+      h("a", { class: "button", id: "settings", href: "/host" }, text("host")),
     ),
   ]);
 }

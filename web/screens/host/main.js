@@ -251,7 +251,7 @@ function proposal(snapshot, may) {
  * @param {Snapshot} snapshot
  */
 function gameButtons(snapshot) {
-  const { paper, loadHandover } = gameOf(snapshot.game);
+  const { paper, secretSeat, loadHandover } = gameOf(snapshot.game);
   return h(
     "div",
     { class: "row" },
@@ -266,7 +266,7 @@ function gameButtons(snapshot) {
         { class: "button", id: "handover-save", href: "/handover.html", download: "" },
         text("handover.save"),
       ),
-    host.role !== "display" &&
+    host.role === secretSeat &&
       button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")),
   );
 }
