@@ -84,7 +84,7 @@ def ended(
     environment: Mapping[str, str] = MappingProxyType(ENVIRONMENT),
     timeout: float = TIMEOUT,
 ) -> subprocess.CompletedProcess[str]:
-    """Return a command that has run to its end; `stdout` is all its output.
+    """Return a command that has run to its end; `stdout` is all its output, which may be no text.
 
     timeout: seconds
     """
@@ -93,7 +93,8 @@ def ended(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
+        encoding="utf-8",
+        errors="backslashreplace",
         timeout=timeout,
         check=False,
         env=dict(environment),
