@@ -14,7 +14,7 @@ from companion.content.loader import ContentRefused, describe_findings
 from companion.core.game import GameError
 from companion.i18n import Catalog
 from companion.process import own_command
-from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
+from companion.table.errors import AlreadyRunning, NewerSchema, NoBackup, StorageFailed
 
 BUSY = 75
 """Exit status for "try again later" (EX_TEMPFAIL of sysexits.h): another companion has the data
@@ -44,6 +44,8 @@ def handle_errors(command: Command) -> Command:
             fail(f"{wrong}. Stop it first, or choose another folder with --data.", BUSY)
         except NewerSchema as wrong:
             fail(f"{wrong}. Install the newer release, or choose another folder with --data.", 1)
+        except NoBackup as wrong:
+            fail(f"{wrong}. Nothing was changed.", 1)
         except StorageFailed as wrong:
             doctor = own_command("doctor")
             fail(f"The data folder cannot be used: {wrong}. `{doctor}` looks closer.", DISK)

@@ -291,6 +291,12 @@ def _home(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("HOME") or Path.home())
 
 
+OPTIONS = {"club": "broker"}
+"""Keys of table.toml whose option on the command line has another name."""
+BOUND = re.compile(r"Expected `(int|float)` (?P<side><=|>=) (?P<bound>\S+)")
+"""msgspec's message about a number outside its bounds."""
+
+
 class _File(Struct, frozen=True):
     """The text and the values of a settings file."""
 
@@ -344,6 +350,9 @@ class _File(Struct, frozen=True):
             isinstance(choice, str | int) for choice in choices
         ):
             return SettingsError("settings_choice", allowed=", ".join(map(str, choices)), **facts)
+        if bound := BOUND.fullmatch(why):
+            code = "settings_at_most" if bound["side"] == "<=" else "settings_at_least"
+            return SettingsError(code, bound=bound["bound"], **facts)
         return SettingsError("settings_value", why=why, **facts)
 
     def _check_wiring(self, panel: PanelSettings) -> None:
@@ -377,7 +386,7 @@ class _File(Struct, frozen=True):
 
     def _where(self, key: tuple[str, ...], given: Mapping[str, object]) -> str:
         if key and key[0] in given:
-            return f"--{key[0].replace('_', '-')}"
+            return f"--{OPTIONS.get(key[0], key[0]).replace('_', '-')}"
         line = line_of(self.text, key)
         return str(self.path) if line is None else f"{self.path}:{line}"
 

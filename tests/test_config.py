@@ -146,12 +146,12 @@ def test_an_unknown_key_that_resembles_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "where", "key"),
     [
-        ("port = 0\n", "settings_value", "table.toml:1", "port"),
-        ("port = 65536\n", "settings_value", "table.toml:1", "port"),
+        ("port = 0\n", "settings_at_least", "table.toml:1", "port"),
+        ("port = 65536\n", "settings_at_most", "table.toml:1", "port"),
         ("\nport = '80'\n", "settings_value", "table.toml:2", "port"),
-        ("[settle]\nrest = 60\n", "settings_value", "table.toml:2", "settle.rest"),
-        ("settle = {rest = 0.0}\n", "settings_value", "table.toml:1", "settle.rest"),
-        ("panel.button = 40\n", "settings_value", "table.toml:1", "panel.button"),
+        ("[settle]\nrest = 60\n", "settings_at_most", "table.toml:2", "settle.rest"),
+        ("settle = {rest = 0.0}\n", "settings_at_least", "table.toml:1", "settle.rest"),
+        ("panel.button = 40\n", "settings_at_most", "table.toml:1", "panel.button"),
         ("panel = 3\n", "settings_value", "table.toml:1", "panel"),
         ("night_floor = 1\n", "settings_choice", "table.toml:1", "night_floor"),
         ("language = 'xx'\n", "settings_choice", "table.toml:1", "language"),
@@ -178,6 +178,7 @@ def test_choices_are_listed(tmp_path: Path) -> None:
 def test_a_wrong_option_of_the_command_line(tmp_path: Path) -> None:
     """A wrong option is called by its name on the command line, not by a line of the file."""
     assert "--port" == refusal(tmp_path, "port = 80\n", port=0)[1]["where"]
+    assert "--broker" == refusal(tmp_path, "", club={"broker": "foo"})[1]["where"]
 
 
 def test_a_file_that_is_not_toml(tmp_path: Path) -> None:

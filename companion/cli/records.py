@@ -113,7 +113,8 @@ def verify_command(path: Path, heads: Path | None) -> None:
     kept = read_heads(read_text(heads)) if heads else {}
     proof = prove(read_text(path).splitlines(), GAMES, kept)
     if proof.wrong is not None:
-        fail(f"line {proof.line}: {CATALOG.translate(proof.wrong)}", 1)
+        place = f"line {proof.line}: " if proof.line else ""
+        fail(f"{place}{CATALOG.translate(proof.wrong)}", 1)
     click.echo(
         f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided again, "
         f"{len(kept)} heads, all right"

@@ -27,5 +27,9 @@ class StorageFailed(RuntimeError):
     """
 
 
+class NoBackup(ValueError):
+    """Error raised when a file is no whole backup."""
+
+
 class UnreadableEntry(ValueError):
     """Error raised when a sound log has an entry that this release cannot read."""

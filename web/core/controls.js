@@ -1,7 +1,7 @@
 /** Controls that the display and a human's phone share. */
 import { icon } from "./icons.js";
 import { h } from "./dom.js";
-import { rich, message, text } from "./i18n.js";
+import { rich, message, seatName, text } from "./i18n.js";
 
 /**
  * @param {string} action
@@ -94,13 +94,14 @@ export const drawButton = ({ telling, undo }) =>
 export function asked(snapshot) {
   const question = snapshot.undo?.asked;
   if (!question) return null;
+  const waits = question.needed.filter((seat) => !question.agreed.includes(seat));
   const known = (question.disclosed ?? []).flatMap((each) => [" ", message(each)]);
   const meant = (question.meant ?? []).flatMap((each) => [message(each), " "]);
   return {
     head: rich(`consent.${question.what}`, { by: question.by, seat: question.seat ?? question.by }),
     small: [
       meant,
-      text("consent"),
+      text("consent", { seats: waits.map(seatName).join(", ") }),
       question.what === "on_paper" && [" ", text("consent.silent")],
       known.length ? [" ", text("consent.known"), known] : [],
     ],
@@ -139,19 +140,19 @@ export const halted = (snapshot) => paused(snapshot) ?? asked(snapshot);
 export function consentPanel(snapshot, seat) {
   const words = asked(snapshot);
   if (!words) return null;
-  const { needed, agreed } = snapshot.undo.asked;
+  const { needed, agreed, by } = snapshot.undo.asked;
   const isMine = needed.includes(seat) && !agreed.includes(seat);
   return h(
     "section",
     { class: "ask", id: "consent" },
     h("p", {}, words.head),
     h("p", {}, words.small),
-    isMine &&
+    (isMine || seat === by) &&
       h(
         "div",
         { class: "row" },
-        button("agree", text("consent.agree"), { class: "prime" }),
-        button("refuse", text("no")),
+        isMine && button("agree", text("consent.agree"), { class: "prime" }),
+        button("refuse", text(isMine ? "no" : "consent.withdraw")),
       ),
   );
 }

@@ -15,7 +15,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.table.errors import StorageFailed
+from companion.table.errors import NoBackup, StorageFailed
 from companion.table.storage import rotation
 from companion.table.storage.log import Log
 from companion.table.storage.recovery import LOG_FILE
@@ -76,8 +76,8 @@ def write_backup(folder: Path, file: BinaryIO) -> None:
 def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
     """Replace a data folder's files by a backup; return the folder in it that keeps the old files.
 
-    The backup is checked first: a damaged one changes nothing. Raises `StorageFailed`,
-    `NewerSchema`, and `AlreadyRunning` while a table uses the folder.
+    The backup is checked first: a damaged one changes nothing. Raises `NoBackup`,
+    `StorageFailed`, `NewerSchema`, and `AlreadyRunning` while a table uses the folder.
     """
     made = not folder.exists()
     building = folder / "restoring"
@@ -101,14 +101,16 @@ def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
 
 
 def _check_whole(source: BinaryIO, building: Path) -> None:
-    """Unpack a backup and check its log; raise `StorageFailed` and `NewerSchema`."""
+    """Unpack a backup and check its log; raise `NoBackup`, `StorageFailed` and `NewerSchema`."""
     try:
         _unpack(source, building)
         held = inspect_log(building / LOG_FILE)
-    except (OSError, tarfile.TarError, EOFError, zlib.error) as wrong:
-        raise StorageFailed(f"{source.name} is no backup: {wrong}") from wrong
+    except (gzip.BadGzipFile, tarfile.TarError, EOFError, zlib.error) as wrong:
+        raise NoBackup(f"{source.name} is no backup: {wrong}") from wrong
+    except OSError as error:
+        raise StorageFailed(str(error)) from error
     if held.wrong:
-        raise StorageFailed(f"{source.name} is damaged: {held.wrong}")
+        raise NoBackup(f"{source.name} is damaged: {held.wrong}")
     fsync_path(building)
 
 

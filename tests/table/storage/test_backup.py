@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.table.errors import AlreadyRunning, StorageFailed
+from companion.table.errors import AlreadyRunning, NoBackup
 from companion.table.storage.log import Log
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
@@ -83,7 +83,7 @@ def test_a_damaged_backup_changes_nothing(tmp_path: Path, damage: str) -> None:
     ]
     (tmp_path / "b").write_bytes(damaged)
     before = (tmp_path / "data" / LOG_FILE).read_bytes()
-    with pytest.raises(StorageFailed):
+    with pytest.raises(NoBackup):
         restore(tmp_path / "b", tmp_path / "data")
 
     assert before == (tmp_path / "data" / LOG_FILE).read_bytes()

@@ -70,7 +70,9 @@ export function pieces({ things, procedure }, may, chosen) {
     "bench.pieces",
     KINDS.map((kind) => {
       const own = things.filter(({ name }) => name.startsWith(`${kind}:`));
-      const [known, of] = [sum(own, "known"), sum(own, "of")];
+      // A spare piece stands for no missing one of another name.
+      const known = sum(own, (each) => Math.min(each.known, each.of));
+      const of = sum(own, (each) => each.of);
       return (
         own.length > 0 &&
         h(
@@ -280,6 +282,6 @@ const bar = (strength) =>
 const decibels = (value) => `${value > 0 ? "+" : ""}${value.toFixed(1)}`;
 /**
  * @param {any[]} each
- * @param {string} name
+ * @param {(one: any) => number} count
  */
-const sum = (each, name) => each.reduce((total, one) => total + one[name], 0);
+const sum = (each, count) => each.reduce((total, one) => total + count(one), 0);

@@ -1,0 +1,37 @@
+"""A question to everybody, on the phones."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Screens, StartServer
+from tests.browser.screenshots import save_screenshot
+
+
+def test_a_question_names_who_has_not_answered(start_server: StartServer, screens: Screens) -> None:
+    """Every phone names the seats that have not answered; the seat that asked may withdraw."""
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
+    ana, ben = screens.phone(server), screens.phone(server)
+    vampire.sit("V")
+    display.press("players-3")
+    ana.sit("H1", name="Ana")
+    ben.sit("H2", name="Ben")
+    display.begin(vampire, "C3", players=3)
+    for cell in ("A2", "A3"):
+        ana.press("pawn-H1a")
+        ana.tile(cell)
+        display.pawn_on("H1a", cell)
+    ana.press("radar")
+    ana.says("#screen", "Radar at A3")
+    ana.press("undo")
+    ben.says("#consent", "Still to answer: Vampire, Ben.")
+    save_screenshot(ben.page, "question.png")
+    ana.says("#consent", "Withdraw")
+    expect(ana.at('[data-action="agree"]')).to_have_count(0)
+    vampire.press("agree")
+    ben.says("#consent", "Still to answer: Ben.")
+    save_screenshot(ana.page, "question-asker.png")
+    ana.press("refuse")
+    for screen in (ana, ben, vampire):
+        screen.hides("#consent")
