@@ -489,7 +489,8 @@ def test_a_question_on_a_zoomed_phone(phone: Screen, games: list[State], game: s
     )
     state = with_long_names(state)
     others = [each["seat"] for each in state.snapshot["seats"] if each["seat"] != seat]
-    pending = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": [seat, *others[1:]]}
+    needed = [seat, *others[1:]]
+    pending = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": needed}
     question = {"kind": "consent", "seat": others[0], "asked": pending}
     snapshot = state.snapshot | {"undo": question, "sample": True}
     mine = replace(state, snapshot=snapshot)
