@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import shlex
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -366,7 +367,7 @@ class _File(Struct, frozen=True):
 
     def _check_programs(self, programs: Mapping[str, str], given: Mapping[str, object]) -> None:
         for name, command in programs.items():
-            if not PROGRAM_NAME.fullmatch(name) or not command.strip():
+            if not PROGRAM_NAME.fullmatch(name) or not _is_command(command):
                 raise SettingsError(
                     "settings_program", where=self._where(("bot_program", name), given), name=name
                 )
@@ -389,6 +390,14 @@ class _File(Struct, frozen=True):
             return f"--{OPTIONS.get(key[0], key[0]).replace('_', '-')}"
         line = line_of(self.text, key)
         return str(self.path) if line is None else f"{self.path}:{line}"
+
+
+def _is_command(command: str) -> bool:
+    """Return whether a shell could split the text into a program and its arguments."""
+    try:
+        return bool(shlex.split(command))
+    except ValueError:
+        return False
 
 
 def merged(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

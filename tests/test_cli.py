@@ -132,6 +132,27 @@ def test_serve_answers_and_ends_by_a_signal(tmp_path: Path) -> None:
     assert (0, "", "") == (process.returncode, out, err)
 
 
+def test_a_missing_device_is_named(tmp_path: Path) -> None:
+    """A board, a scanner or a camera that is not there, and a bot whose program is not, are named
+    at the start; the table serves its pages all the same.
+    """
+    port = free_port()
+    named = ["--board", "/dev/no-board", "--scanner", "/dev/no-scanner", "--camera", "/no-folder"]
+    bot = ["--bot-program", "mine=/no-program --token secret"]
+    with served(tmp_path / "data", port, *named, *bot) as process:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=TIMEOUT).read()
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=TIMEOUT)
+
+    said = [line.split(" `")[0] for line in err.splitlines()]
+    assert [
+        "/dev/no-board is not there.",
+        "/dev/no-scanner is not there.",
+        "/no-folder is not there.",
+        "The bot mine cannot play: there is no program /no-program.",
+    ] == said
+
+
 @pytest.mark.parametrize("desktop", ["DISPLAY", "WAYLAND_DISPLAY", None])
 def test_the_display_is_opened_on_a_desktop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, desktop: str | None

@@ -244,6 +244,8 @@ def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
     for name in (*levels, EVEN, "Mine", "a1", "x" * 17):
         wrong = refusal(tmp_path, f'[bot_program]\n{name} = "true"\n')
         assert ("settings_program", {"where": "table.toml:2", "name": name}) == wrong
+    wrong = refusal(tmp_path, '[bot_program]\nmine = "python3 \'mine.py"\n')
+    assert ("settings_program", {"where": "table.toml:2", "name": "mine"}) == wrong
     assert "--bot-program" == refusal(tmp_path, "", bot_program={"mine": " "})[1]["where"]
 
 

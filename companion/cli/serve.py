@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import shlex
+import shutil
 import signal
 import sys
 import webbrowser
@@ -80,6 +82,7 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
     watchdog = Watchdog(
         table.table, settings.host, settings.port, notifier, watchdog_interval(os.environ)
     )
+    report_missing(settings)
     banner(table, page)
     notifier.notify("READY=1")
     watchdog.start()
@@ -88,6 +91,18 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
     watchdog.close()
     server.close()
     ending.leave()
+
+
+def report_missing(settings: Settings) -> None:
+    """Print which devices and bot programs of the settings are not there."""
+    for path in (settings.board, settings.scanner, settings.camera.source):
+        if path.startswith("/") and not Path(path).exists():
+            click.echo(f"{path} is not there. `{own_command('doctor')}` looks closer.", err=True)
+    for name, command in settings.bot_program.items():
+        # Its arguments may hold a password.
+        program = shlex.split(command)[0]
+        if shutil.which(program) is None:
+            click.echo(f"The bot {name} cannot play: there is no program {program}.", err=True)
 
 
 def write_port(settings: Settings) -> None:
