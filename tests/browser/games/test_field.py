@@ -18,13 +18,18 @@ TILES = tiles_of_layout(HOUSE_FIELD, {})
 def test_the_field_is_laid_tile_by_tile_and_played_anyway(
     server: TableServer, screens: Screens
 ) -> None:
-    """The display names the next tile, ticks off what lies right and names what does not; what lies
-    there can be played though it breaks a rule, which is written on the button and kept in the
-    record.
+    """The display says who is missing. It names the next tile, ticks off what lies right and names
+    what does not. What lies there can be played though it breaks a rule, which is written on the
+    button and kept in the record.
     """
     display, vampire = screens.display(server), screens.vampire(server)
+    display.press("field")
+    display.says("h1", "Field")
+    display.says("#why", "Somebody must sit at Vampire first")
+    display.press("seats")
     vampire.sit("V")
     display.set_up()
+    display.hides("#why")
     display.press("scan")
     display.shows("#scan img")
     look(display, "field-scan")

@@ -57,7 +57,7 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
       h(
         "div",
         { class: "column" },
-        h("h1", {}, text(isRead ? "tiles" : "field.lay")),
+        h("h1", {}, text(isRead ? "tiles" : field ? "field.lay" : "field")),
         ui.scan
           ? scanPanel()
           : isSheet
@@ -67,6 +67,9 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
               : isRead
                 ? h("p", { class: "sheet-line", id: "read" }, text("tiles.count", { n: read }))
                 : h("p", {}, text("field.random")),
+        can &&
+          lobby.wrong_seat &&
+          h("p", { class: "sheet-line", id: "why" }, message(lobby.wrong_seat)),
         h(
           "ul",
           { class: "doubts", id: "doubts", tabindex: lobby.doubts.length ? "0" : null },
