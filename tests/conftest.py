@@ -132,14 +132,6 @@ def quick_pins() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", autouse=True)
-def shared_assets() -> None:
-    """Let the applications of a run share the pages' files."""
-    from tests.helpers.assets import share_assets
-
-    share_assets()
-
-
 class WatchedConnection(sqlite3.Connection):
     """A connection that warns if nobody closed it, as Python 3.13 does, and names the test that
     opened it: garbage may be collected in a later one.

@@ -53,7 +53,6 @@ from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
-from tests.helpers.assets import share_assets
 from tests.helpers.pins import QUICK_PINS
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy import paired_cards, paired_manhunt, paired_vampire_empire, paired_vwars
@@ -873,7 +872,6 @@ def compare(game: str, pairs: range, turns: int, whole_every: int) -> Findings:
     differences: list[str] = []
     unlike = 0
     seats = find_game(game).seats
-    share_assets()
     # Only sent data is compared, so no disk is needed: its syncs take half of the time.
     with in_memory() as folder, differing(game, Path(folder), turns, whole_every) as play:
         for seed in pairs:
