@@ -86,7 +86,7 @@ def run(words: list[str], named: Mapping[str, str] = os.environ) -> str:
     """Run a command and return its output; raise `SystemExit` with that if it fails."""
     result = ended(words, named, TIMEOUT)
     if result.returncode:
-        raise SystemExit(result.stdout[-5000:])
+        raise SystemExit(result.stdout[-30_000:])
     return result.stdout
 
 
@@ -96,7 +96,9 @@ def main() -> int:
     tests = "make test" if parser.parse_args().all else QUICK
     figures = []
     with tempfile.TemporaryDirectory(prefix="debian13-") as name:
-        root = Path(name)
+        # Not the temporary folder itself, in which root alone may look.
+        root = Path(name) / "root"
+        root.mkdir(mode=0o755)
         checkout_in_debian(root)
         for step, command in STEPS:
             started = time.monotonic()
