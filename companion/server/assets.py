@@ -81,11 +81,12 @@ class Assets:
             abort(404)
         if isinstance(asset, bytes):
             # Two requests at once pack it twice, to the same bytes.
-            asset = self._files[name] = _pack(PurePosixPath(name), asset)
+            asset = self._files[name] = pack(PurePosixPath(name), asset)
         return asset.answer()
 
 
-def _pack(path: PurePosixPath, content: bytes) -> Asset:
+def pack(path: PurePosixPath, content: bytes) -> Asset:
+    """Return a file as it is sent: modules, styles and catalogues without what only people read."""
     mimetype = (
         TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     )

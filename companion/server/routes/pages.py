@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from functools import cache
+from pathlib import Path, PurePosixPath
 
 from flask import Flask, Response, abort, redirect, render_template
 from jinja2 import FileSystemLoader
 
-from companion.server.assets import PUBLIC, Assets
+from companion.server.assets import PUBLIC, Asset, Assets, pack
 from companion.server.http.security import audience
 
 PAGES = ("table", "join", "seat", "host", "board", "help", "replay", "overlay", "camera", "paper")
@@ -48,14 +49,19 @@ def template_loader(root: Path) -> FileSystemLoader:
 
 
 def add_page(app: Flask, page: str, template: str | None = None) -> None:
-    """Add a page.
+    """Add a page, the same for all.
 
     template: its path, if it is not the page's name
     """
 
+    @cache
+    def packed() -> Asset:
+        path = template or f"{page}.html"
+        return pack(PurePosixPath(path), render_template(path).encode())
+
     @audience("everybody")
-    def show() -> str:
-        return render_template(template or f"{page}.html")
+    def show() -> Response:
+        return packed().answer()
 
     app.add_url_rule(f"/{page}", endpoint=f"page_{page}", view_func=show)
 
