@@ -27,6 +27,7 @@ from tests.bench.played_table import Caller, GameTable, invitation
 from tests.boot.machine import Machine, accelerator
 from tests.boot.modules import build_gpio_sim
 from tests.boot.peripherals import BOARD_TIME, join_wifi, plug_board, press_panel
+from tests.boot.pi3 import start_pi3
 from tests.boot.screen import shows_page
 from tests.browser.conftest import HANDHELD, Screens
 from tests.browser.phones.test_resume import lasting
@@ -186,6 +187,12 @@ def run_checks(machine: Machine, words: list[str], report: Report) -> None:
     bare = start_bare(machine, words)
     ratio = f"{answers:.0f} s / {bare:.0f} s = {answers / bare:.2f}, {words[1]}"
     report.line("the table's page beside the bare system's start", True, ratio)
+    if machine.arch == "arm64":
+        image = BUILD / machine.arch / "companion.img"
+        report.check(
+            "a Pi 3B, imitated: power-on to the table's page",
+            lambda: start_pi3(image, machine.folder, machine.port),
+        )
 
 
 def main() -> int:

@@ -130,13 +130,7 @@ class Machine:
 
     def get(self, path: str) -> Any:
         """Return its page's answer, None as long as there is none."""
-        try:
-            with urllib.request.urlopen(
-                f"http://127.0.0.1:{self.port}{path}", timeout=60
-            ) as output:
-                return json.load(output)
-        except (OSError, ValueError):
-            return None
+        return get_json(self.port, path)
 
     def screenshot(self, target: Path) -> Path:
         """Write its screen as a PNG."""
@@ -164,6 +158,15 @@ class Machine:
                 raise ConnectionError("the machine ended")
             received += data.decode(errors="replace").replace("\r", "")
         return received
+
+
+def get_json(port: int, path: str) -> Any:
+    """Return what a machine's page answers at this machine's port, None without an answer."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=60) as output:
+            return json.load(output)
+    except (OSError, ValueError):
+        return None
 
 
 def accelerator(image: Path, arch: str) -> list[str]:
