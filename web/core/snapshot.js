@@ -110,10 +110,11 @@ export const canStart = ({ lobby }) => lobby.ready && !lobby.wrong_seat;
 export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";
 
 /**
- * Whether there are seals to open after the game: on paper only those from before it.
+ * Whether there are seals to open after the game: a game without secrets has none, and one on paper
+ * only those from before it.
  * @param {Snapshot} snapshot
  */
-export const isSealed = (snapshot) => !isOnPaper(snapshot) || Boolean(snapshot.seal);
+export const isSealed = (snapshot) => Boolean(snapshot.seal);
 
 /**
  * Whether the game is on paper, or a question about that is open: its words are needed.

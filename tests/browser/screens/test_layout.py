@@ -20,7 +20,7 @@ from companion.replay.build import replay_json
 from companion.server.routes.pages import template_loader
 from tests.browser.layout import FINGER, faults
 from tests.browser.screens.test_replay import FIXTURE
-from tests.browser.screenshots import save_screenshot, settled, spilled, sunlit
+from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit
 from tests.browser.states import State, hunts, played
 from tests.games.shisogari.sessions import ShisogariSession
 
@@ -720,6 +720,44 @@ def test_an_end_is_read(display: Screen, games: list[State], game: str, winners:
         assert display.page.evaluate(WON) >= 4.5, winner
         with sunlit(display.page):
             assert display.page.evaluate(WON) >= 4.5, winner
+
+
+@pytest.mark.parametrize("game", ["nosferatu", "shisogari", "manhunt"])
+def test_an_end_on_an_upright_tablet(display: Screen, games: list[State], game: str) -> None:
+    """On a display of 768 × 1024 the end's buttons are in view without scrolling."""
+    display.page.set_viewport_size({"width": 768, "height": 1024})
+    drawn(display, next(each for each in games if each.name == f"{game}-over"))
+    settled(display.page)
+    for action in ("replay", "again"):
+        button = display.page.locator(f'[data-action="{action}"]')
+        expect(button).to_be_in_viewport(ratio=1)
+
+
+def test_whom_a_hunter_names_is_read(display: Screen, games: list[State]) -> None:
+    """With real cards the display asks who the Vampire is, and cuts no player's name off."""
+    turn = next(each for each in games if each.name == "shisogari-cards-turn")
+    unnamed = [seat | {"name": "Player 1"} for seat in turn.snapshot["seats"]]
+    turn = State(turn.name, turn.snapshot | {"seats": unnamed})
+    for size in DISPLAYS[:6]:
+        display.page.set_viewport_size({"width": size[0], "height": size[1]})
+        drawn(display, turn)
+        display.page.locator('[data-action="accuse"]').click()
+        display.page.wait_for_selector(".suspects")
+        settled(display.page)
+        assert [] == cut_off(display.page), size
+        display.page.locator('.suspects ~ .row [data-action="accuse"]').click()
+
+
+def test_a_crowded_region_shows_all_its_cities(display: Screen, games: list[State]) -> None:
+    """Vampire troops in each city of a region of V-Wars and a player in one hide no city's name."""
+    turn = next(each for each in games if each.name == "vwars-turn")
+    view = json.loads(json.dumps(turn.snapshot["view"]))
+    for city in view["cities"].values():
+        city["vampire"], city["human"] = 2, 0
+    display.page.set_viewport_size({"width": 1920, "height": 1080})
+    drawn(display, State(turn.name, turn.snapshot | {"view": view}))
+    settled(display.page)
+    assert [] == faults(display.page)
 
 
 def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import { lastNight, nightSummary } from "../../../web/games/vampireradar/snapsho
 import { doubleTapGuard } from "../../../web/core/press.js";
 import { lastAnswer, standing } from "../../../web/games/vampireradar/snapshot.js";
 import { nextMark, offer, tapped } from "../../../web/games/vampireradar/turn.js";
-import { canStart, isOff, scene, announcedEvents } from "../../../web/core/snapshot.js";
+import { canStart, isOff, isSealed, scene, announcedEvents } from "../../../web/core/snapshot.js";
 import { view } from "../views.mjs";
 
 const walk = (pawn, to) => ({ type: "walk", pawn, to });
@@ -260,4 +260,14 @@ test("the log leaves out who is to move, in every game", () => {
   }));
   const walk = { event: { event: "pawn_walked" }, message: { code: "event.pawn_walked" } };
   assert.deepEqual(announcedEvents([log[0], walk, ...log]), [walk]);
+});
+
+test("seals are opened after a game that has some: without secrets it has none, on paper maybe", () => {
+  const seal = { number: 1, seal: "ab", words: "red-fox-1" };
+  const over = (path, more) => ({ view: { options: { path } }, lobby: {}, ...more });
+
+  assert.equal(isSealed(over("phone", { seal })), true);
+  assert.equal(isSealed(over("paper", { seal })), true);
+  assert.equal(isSealed(over("paper", { seal: null })), false);
+  assert.equal(isSealed({ view: { options: {} }, lobby: {}, seal: null }), false);
 });

@@ -8,7 +8,11 @@ const fell = (number) => [{ event: { event: "night_fell", number } }];
 const choosing = { phase: "play", secret: true, to_move: "V", view: { placed: false, round: 1 } };
 const turn = (seat, round) => ({ phase: "play", to_move: seat, view: { placed: true, round } });
 const night = (round) => ({ ...turn("V", round), secret: true, night: { number: round } });
-const telling = (number) => ({ ...turn("V", number), telling: true, log: fell(number) });
+const telling = (round, number = round + 1) => ({
+  ...turn("V", round),
+  telling: true,
+  log: fell(number),
+});
 
 const chapters = (...pictures) => pictures.map(chapter);
 
@@ -22,6 +26,10 @@ test("the first night is shown in its five chapters, and then the guide is empty
     null,
     null,
   ]);
+});
+
+test("the chapter of hiding lasts until the table has published it", () => {
+  assert.equal(chapter(telling(1, 1)), "hide");
 });
 
 test("what is taken back brings its chapter back", () => {

@@ -6,6 +6,8 @@ import { playScreen } from "../../../web/games/vampireradar/table.js";
 import { renderToString } from "../../../web/core/dom.js";
 import { useSeats, useWords } from "../../../web/core/i18n.js";
 
+globalThis.document = { documentElement: { lang: "en", classList: { contains: () => false } } };
+globalThis.localStorage = { getItem: () => null };
 useWords("en", { ...sharedWords("en"), ...gameWords("en", "vampireradar") });
 
 const FIXTURES = new URL("../../browser/fixtures/", import.meta.url);
@@ -62,4 +64,15 @@ test("one sentence shows what hands may do: choose, go or aim, shoot, end", () =
   assert.equal(prompt({ pawn: "H1a", aim: "E" }), "Tap it again to shoot.");
   assert.equal(prompt({}, { actions_left: 0 }), "End the turn.");
   assert.doesNotMatch(drawn(snapshot("check")), /id="hint">[^<]/);
+});
+
+test("the panel offers a draw and paper until the game is over", () => {
+  const panel = (name) => {
+    const now = snapshot(name);
+    const open = now.seats.map((seat) => ({ ...seat, taken: false }));
+    return drawn({ ...now, seats: open }, { ui: { pawn: null, aim: null, info: true } });
+  };
+  const ending = /data-action="(draw|onpaper)"/g;
+  assert.equal(panel("turn").match(ending).length, 2);
+  assert.equal(panel("over").match(ending), null);
 });

@@ -12,6 +12,7 @@ globalThis.document = { documentElement: { lang: "en" } };
 useWords("en", sharedWords("en", "host"), { vampireradar: gameWords("en", "vampireradar") });
 useWordsOf("vampireradar");
 await loadGame("vampireradar");
+await loadGame("manhunt");
 
 test("the chosen player comes to the vampire's seat when all move on by the number of seats", () => {
   for (const names of [
@@ -38,9 +39,21 @@ test("the question names each player with the present side, bots by their level"
   ];
   useSeats(seats);
   const page = renderToString(nextGameScreen({ game: "vampireradar", seats }));
-  assert.match(page, /Who is the vampire in the next game\?/);
+  assert.match(page, /Who plays Vampire in the next game\?/);
   assert.match(page, /data-action="again-0".*Ana.*Vampire · taken/);
   assert.match(page, /data-action="again-1".*Player 1 · Bot, for a first evening/);
   assert.match(page, /data-action="again-2".*Player 2 · free/);
   assert.match(page, /data-action="again-no"/);
+});
+
+test("the question names the side that hides in this game", () => {
+  useWords("en", sharedWords("en", "host"), { manhunt: gameWords("en", "manhunt") });
+  useWordsOf("manhunt");
+  const seats = [
+    { seat: "F", taken: true },
+    { seat: "H1", taken: true },
+  ];
+  useSeats(seats);
+  const page = renderToString(nextGameScreen({ game: "manhunt", seats }));
+  assert.match(page, /Who plays Fugitive in the next game\?/);
 });

@@ -28,7 +28,7 @@ export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
 export function chapter(snapshot) {
   const shown = scene(snapshot);
   if (shown === "choosing") return "hide";
-  if (shown === "night" && snapshot.telling) return isFirstNight(snapshot) ? "dawn" : null;
+  if (shown === "night" && snapshot.telling) return TOLD[lastSeal(snapshot) - 1] ?? null;
   const round = snapshot.view?.round;
   if (shown === "night") return round === 1 ? "night" : null;
   if (shown !== "turn" || round > 2) return null;
@@ -36,9 +36,12 @@ export function chapter(snapshot) {
   return round === 2 ? (isMine ? "dawn" : null) : isMine ? "human" : "bot";
 }
 
+/** The chapters in which a secret turn is published: the hiding has the first seal, the first night the second. */
+const TOLD = ["hide", "dawn"];
+
 /** @param {RadarSnapshot} snapshot */
-const isFirstNight = ({ log }) =>
-  log.findLast(({ event }) => event.event === "night_fell")?.event.number === 1;
+const lastSeal = ({ log }) =>
+  log.findLast(({ event }) => event.event === "night_fell")?.event.number;
 
 /** The pane to watch while waiting. */
 const DISPLAY = { pane: "table" };

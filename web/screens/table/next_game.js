@@ -1,6 +1,6 @@
 /**
- * Ask on the display and on phones for the vampire's player in the next game, before the table
- * opens for it.
+ * Ask on the display and on phones who plays the vampire, or the fugitive, in the next game, before
+ * the table opens for it.
  */
 import { button } from "../../core/controls.js";
 import { gameOf, loadGame } from "../../games/index.js";
@@ -33,13 +33,14 @@ export const movesTo = (seats, vampireSeat) => {
  * Describe the question. Its actions are again-BY and again-no.
  * @param {{game: string, seats: Seat[]}} snapshot
  */
-export const nextGameScreen = ({ game, seats }) =>
-  h(
+export function nextGameScreen({ game, seats }) {
+  const { vampireSeat } = gameOf(game);
+  return h(
     "main",
     { class: "dialog next" },
-    h("h1", {}, text("again.who")),
+    h("h1", {}, text("again.who", { side: plainName(vampireSeat) })),
     h("p", { class: "muted" }, text("again.moves")),
-    movesTo(seats, gameOf(game).vampireSeat).map(([{ seat, taken, bot }, by]) =>
+    movesTo(seats, vampireSeat).map(([{ seat, taken, bot }, by]) =>
       button(`again-${by}`, [
         seatChip(seat),
         h(
@@ -53,3 +54,4 @@ export const nextGameScreen = ({ game, seats }) =>
     ),
     button("again-no", text("back")),
   );
+}

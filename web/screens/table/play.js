@@ -5,7 +5,7 @@ import { button, deviceButtons, drawButton, halted, rulesLink } from "../../core
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
-import { announcedEvents, isBotToMove, isOff } from "../../core/snapshot.js";
+import { announcedEvents, isBotToMove, isOff, scene } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 import { isNothing } from "./manual_edit.js";
 import { openSeats } from "./seating.js";
@@ -273,7 +273,7 @@ export function consent(snapshot) {
 
 /**
  * The panel of the button for more. A game's own buttons: `tools` are among those of the device,
- * `acts` and `facts` among those of the table.
+ * `facts` among those of the table, and `acts` too until the game is over.
  * @param {any} snapshot
  * @param {any} ui
  * @param {string | null} now
@@ -313,9 +313,11 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
       h(
         "div",
         { class: "row" },
-        openSeats(snapshot).length > 0 && drawButton(snapshot),
-        now === "turn" && button("byhand", text("byhand")),
-        acts,
+        scene(snapshot) !== "over" && [
+          openSeats(snapshot).length > 0 && drawButton(snapshot),
+          now === "turn" && button("byhand", text("byhand")),
+          acts,
+        ],
         h("a", { class: "button", href: "/host" }, text("host")),
         h("a", { class: "button", href: "/board" }, text("board")),
         facts,
