@@ -38,7 +38,7 @@ export function nextGameScreen({ game, seats }) {
   return h(
     "main",
     { class: "dialog next" },
-    h("h1", {}, text("again.who", { side: plainName(vampireSeat) })),
+    h("h1", {}, text("again.who", { side: vampireSeat && plainName(vampireSeat) })),
     h("p", { class: "muted" }, text("again.moves")),
     movesTo(seats, vampireSeat).map(([{ seat, taken, bot }, by]) =>
       button(`again-${by}`, [
