@@ -41,7 +41,7 @@ const TOLD = ["hide", "dawn"];
 
 /** @param {RadarSnapshot} snapshot */
 const lastSeal = ({ log }) =>
-  log.findLast(({ event }) => event.event === "night_fell")?.event.number;
+  log.findLast(({ event }) => event.event === "night_fell")?.event.number ?? 0;
 
 /** The pane to watch while waiting. */
 const DISPLAY = { pane: "table" };
