@@ -34,6 +34,7 @@ export const movesTo = (seats, vampireSeat) => {
  * @param {{game: string, seats: Seat[]}} snapshot
  */
 export function nextGameScreen({ game, seats }) {
+  /** @type {any} */
   const { vampireSeat } = gameOf(game);
   return h(
     "main",
