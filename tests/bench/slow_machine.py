@@ -43,7 +43,7 @@ APART = 5
 """Actions between two of these positions."""
 SEED = 1
 SECONDS = 900
-STAND_IN = "a quarter of a core: "
+STAND_IN = "a quarter of a core, "
 
 
 def figures() -> Iterator[Figure]:

@@ -34,12 +34,11 @@ export const movesTo = (seats, vampireSeat) => {
  * @param {{game: string, seats: Seat[]}} snapshot
  */
 export function nextGameScreen({ game, seats }) {
-  /** @type {any} */
-  const { vampireSeat } = gameOf(game);
+  const vampireSeat = /** @type {string} */ (gameOf(game).vampireSeat);
   return h(
     "main",
     { class: "dialog next" },
-    h("h1", {}, text("again.who", { side: vampireSeat && plainName(vampireSeat) })),
+    h("h1", {}, text("again.who", { side: plainName(vampireSeat) })),
     h("p", { class: "muted" }, text("again.moves")),
     movesTo(seats, vampireSeat).map(([{ seat, taken, bot }, by]) =>
       button(`again-${by}`, [
