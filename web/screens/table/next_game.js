@@ -34,7 +34,8 @@ export const movesTo = (seats, vampireSeat) => {
  * @param {{game: string, seats: Seat[]}} snapshot
  */
 export function nextGameScreen({ game, seats }) {
-  const vampireSeat = /** @type {string} */ (gameOf(game).vampireSeat);
+  /** @type {any} */
+  const { vampireSeat } = gameOf(game);
   return h(
     "main",
     { class: "dialog next" },
