@@ -172,7 +172,7 @@ def test_the_codes_have_four_modules_of_quiet(
             part(pages[code.page], code.x + inner, code.y - outer, code.x + outer, code.y + outer),
         )
 
-        assert [255] * 4 == [int(side.min()) for side in sides], code.text
+        assert [255] * 4 == [int(numpy.min(side)) for side in sides], code.text
 
 
 @pytest.mark.parametrize(("paper", "across", "down"), [("A4", 210, 297), ("Letter", 215.9, 279.4)])
@@ -261,7 +261,9 @@ def test_the_notch_is_at_the_top(pages: Mapping[int, Raster], codes: list[Printe
         top = -25.2 if CATALOGUE[int(code.text[3:])].kind == "wall" else -28.6
         bands = {"N": (-3, top, 3, top + 4.4), "E": (21, -3, 28, 3), "W": (-28, -3, -21, 3)}
         darkest = {
-            edge: int(part(pages[code.page], code.x + a, code.y + b, code.x + c, code.y + d).min())
+            edge: int(
+                numpy.min(part(pages[code.page], code.x + a, code.y + b, code.x + c, code.y + d))
+            )
             for edge, (a, b, c, d) in bands.items()
         }
 

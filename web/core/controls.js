@@ -94,14 +94,13 @@ export const drawButton = ({ telling, undo }) =>
 export function asked(snapshot) {
   const question = snapshot.undo?.asked;
   if (!question) return null;
-  const waits = question.needed.filter((seat) => !question.agreed.includes(seat));
   const known = (question.disclosed ?? []).flatMap((each) => [" ", message(each)]);
   const meant = (question.meant ?? []).flatMap((each) => [message(each), " "]);
   return {
     head: rich(`consent.${question.what}`, { by: question.by, seat: question.seat ?? question.by }),
     small: [
       meant,
-      text("consent", { seats: waits.map(seatName).join(", ") }),
+      text("consent"),
       question.what === "on_paper" && [" ", text("consent.silent")],
       known.length ? [" ", text("consent.known"), known] : [],
     ],
@@ -140,13 +139,16 @@ export const halted = (snapshot) => paused(snapshot) ?? asked(snapshot);
 export function consentPanel(snapshot, seat) {
   const words = asked(snapshot);
   if (!words) return null;
+  /** @type {{needed: string[], agreed: string[], by: string}} */
   const { needed, agreed, by } = snapshot.undo.asked;
-  const isMine = needed.includes(seat) && !agreed.includes(seat);
+  const waits = needed.filter((each) => !agreed.includes(each));
+  const isMine = waits.includes(seat);
   return h(
     "section",
     { class: "ask", id: "consent" },
     h("p", {}, words.head),
     h("p", {}, words.small),
+    h("p", {}, text("consent.waits", { seats: waits.map(seatName).join(", ") })),
     (isMine || seat === by) &&
       h(
         "div",
