@@ -261,7 +261,7 @@ def test_at_the_table_it_comes_after_the_end(start_server: StartServer, screens:
     before = vampire.page.evaluate(TABLE_KEY)
     vampire.at("#back").tap()
     vampire.press("again")
-    vampire.says("h1", "Who is the vampire")
+    vampire.says("h1", "Who plays Vampire")
     assert [] == violations(vampire.page)
     vampire.press("again-no")
     vampire.press("again")
