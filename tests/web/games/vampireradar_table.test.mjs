@@ -8,7 +8,7 @@ import { useSeats, useWords } from "../../../web/core/i18n.js";
 
 globalThis.document = { documentElement: { lang: "en", classList: { contains: () => false } } };
 globalThis.localStorage = { getItem: () => null };
-useWords("en", { ...sharedWords("en"), ...gameWords("en", "vampireradar") });
+useWords("en", { ...sharedWords("en", "host"), ...gameWords("en", "vampireradar") });
 
 const FIXTURES = new URL("../../browser/fixtures/", import.meta.url);
 const snapshot = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES)));
@@ -75,4 +75,19 @@ test("the panel offers a draw and paper until the game is over", () => {
   const ending = /data-action="(draw|onpaper)"/g;
   assert.equal(panel("turn").match(ending).length, 2);
   assert.equal(panel("over").match(ending), null);
+});
+
+test("people neither aim nor end for a bot", () => {
+  const now = snapshot("turn");
+  const withBot = {
+    ...now,
+    seats: now.seats.map((seat) => ({ ...seat, bot: seat.seat === now.to_move ? "greedy" : null })),
+  };
+  const chosen = { ui: { pawn: "H1a", aim: null } };
+  assert.match(drawn(now, chosen), /data-action="shoot-N"/);
+  assert.doesNotMatch(drawn(now, chosen), /data-action="end"[^>]*aria-disabled/);
+  const page = drawn(withBot, chosen);
+  assert.doesNotMatch(page, /data-action="shoot-N"/);
+  assert.match(page, /data-action="end"[^>]*aria-disabled/);
+  assert.match(page, /<p>is thinking<\/p>/);
 });

@@ -267,7 +267,7 @@ function banner(table, now) {
 function sentence(snapshot, ui, can, now) {
   if (now === "choosing") return text("fugitive.hides");
   if (now === "night") return text("fugitive.moves");
-  if (isBotToMove(snapshot)) return text("bot.acts");
+  if (isBotToMove(snapshot)) return text("bot.thinks");
   return can ? task(snapshot, ui) : text("turn.theirs", { seat: snapshot.to_move });
 }
 
@@ -345,7 +345,8 @@ function bar({ snapshot, ui, can, pending, aside }, now) {
   });
   if (!can || now !== "turn") return [zoom, info];
   if (aside) return [undoButton(snapshot), aside.ends, zoom, info];
-  const canEnd = !pending && snapshot.legal.some(({ type }) => type === "look");
+  const canEnd =
+    !pending && !isBotToMove(snapshot) && snapshot.legal.some(({ type }) => type === "look");
   return [
     undoButton(snapshot),
     button("look", endWords(snapshot.view), { "aria-disabled": canEnd ? null : "true" }),

@@ -453,12 +453,14 @@ const BANNERS = {
 };
 
 /**
- * The next action of the bot to move, as an instruction for people; null in a person's turn.
+ * The next action of the bot to move, as an instruction for people, or that it still decides; null
+ * in a person's turn.
  * @param {RadarSnapshot} snapshot
  */
-function instruction({ aim, seats, to_move: mover }) {
-  const isBot = seats.some(({ seat, bot }) => seat === mover && bot);
-  return isBot && aim ? rich(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to ?? "" }) : null;
+function instruction(snapshot) {
+  if (!isBotToMove(snapshot)) return null;
+  const { aim } = snapshot;
+  return aim ? rich(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to ?? "" }) : text("bot.thinks");
 }
 
 /**
@@ -635,6 +637,8 @@ function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
   if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
   if (now !== "turn") return [];
   if (aside) return aside.choices;
+  // A hand still walks a bot's pawn; the bot itself asks, shoots and ends.
+  if (isBotToMove(snapshot)) return [];
   const landed = stillOffered(snapshot.legal, ui.declined);
   return landed ? offered(landed) : arrows(snapshot.legal, ui.pawn, ui.aim);
 }
@@ -693,7 +697,8 @@ function bar({ snapshot, ui, can, pending }, now) {
   if (can && now === "night" && !isReading && freeUndo(snapshot))
     return [undoButton(snapshot), info];
   if (!can || now !== "turn" || isReading) return [info];
-  const canEnd = !pending && snapshot.legal.some(({ type }) => type === "end");
+  const canEnd =
+    !pending && !isBotToMove(snapshot) && snapshot.legal.some(({ type }) => type === "end");
   return [
     undoButton(snapshot),
     button("end", text("turn.end"), {
