@@ -21,6 +21,8 @@ RENAMED = re.compile(r"(\w+) as (\w+)")
 HANDOVER_STYLES = ("core/base.css", "core/light.css")
 FACTS = ("view", "to_move", "seats")
 """The parts of the snapshot on the page; seal and head are of no use there."""
+REPLAY_STYLES = ("style.css", "odds.css", "replay.css")
+"""A game's style sheets that its replay applies; a game has the first and may have the others."""
 LAST_STYLES = ("screens/replay/replay.css", "core/light.css")
 """The last style sheets; the light theme applies only if the browser, or somebody, chose it."""
 
@@ -87,7 +89,7 @@ def replay_page(replay: dict[str, Any], record: str, root: Path) -> str:
         texts,
         bundle_styles(
             root / "core/base.css",
-            *(path for path in sorted(game.glob("*.css")) if path.name != "table.css"),
+            *(path for path in (game / name for name in REPLAY_STYLES) if path.exists()),
             *(root / path for path in LAST_STYLES),
         ),
         bundle_script(root / "screens/replay/saved.js", {"#replay": game / "replay.js"}),

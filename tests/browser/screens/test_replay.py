@@ -212,6 +212,7 @@ def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:
     for size in (WIDE, SEVEN_INCH, PHONE):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         language = str(page.locator("html").get_attribute("lang"))
+        expect(page.locator('[data-region="frost"] h2')).to_be_visible()
         expect(page.locator('[data-region="frost"] h2')).to_contain_text(FROST[language])
         wrong += look(page, f"wars-{language}", size)
         page.locator('[data-action="language"]').click()
