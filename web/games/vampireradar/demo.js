@@ -91,7 +91,9 @@ function pressing(sentence, panes, pane, selector, params = {}) {
   const back = WAYS_BACK.find(found);
   return back
     ? { sentence: "back", params: { button: labelOf(found(back)) }, lit: { pane, selector: back } }
-    : { sentence, params: { button: "…", ...params } };
+    : params.button
+      ? { sentence, params }
+      : { sentence: "opening" };
 }
 
 /** @param {any} control */
