@@ -92,6 +92,44 @@ function stays(node, parent, trees) {
  * @param {(Tree | string)[]} trees
  */
 function place(parent, trees) {
+  if (!isInPlace(parent, trees)) return arrange(parent, trees);
+  let node = parent.firstChild;
+  for (const tree of trees) {
+    refresh(node, tree);
+    node = node.nextSibling;
+  }
+}
+
+/**
+ * Whether each description has its node already, in this order: true of most drawings.
+ * @param {any} parent
+ * @param {(Tree | string)[]} trees
+ */
+function isInPlace(parent, trees) {
+  let node = parent.firstChild;
+  for (const tree of trees) {
+    if (!node || !isKept(node, tree)) return false;
+    node = node.nextSibling;
+  }
+  return !node;
+}
+
+/**
+ * Whether a node is of a description's tag and name.
+ * @param {any} node
+ * @param {Tree | string} tree
+ */
+function isKept(node, tree) {
+  if (node.tree === tree) return true;
+  if (typeof tree === "string" || !node.tree) return keyOf(node) === keyFor(tree);
+  return node.tree.tag === tree.tag && named(node.tree.attrs) === named(tree.attrs);
+}
+
+/**
+ * @param {any} parent
+ * @param {(Tree | string)[]} trees
+ */
+function arrange(parent, trees) {
   const kept = new Map();
   for (const node of parent.childNodes) {
     const key = keyOf(node);

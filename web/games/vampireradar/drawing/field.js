@@ -13,17 +13,26 @@ export const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
  */
 export const at = (cell) => [COLUMNS.indexOf(cell[0]), Number(cell[1]) - 1];
 
+/** @type {Record<string, Record<string, string | null>>} */
+const NEIGHBOURS = Object.fromEntries(
+  CELLS.map((cell) => [
+    cell,
+    Object.fromEntries(
+      Object.entries(STEPS).map(([direction, [right, down]]) => {
+        const [column, row] = at(cell);
+        const next = COLUMNS[column + right] + (row + down + 1);
+        return [direction, CELLS.includes(next) ? next : null];
+      }),
+    ),
+  ]),
+);
+
 /**
  * The neighbour in a direction, null at the border.
  * @param {string} cell
  * @param {string} direction
  */
-export function neighbour(cell, direction) {
-  const [column, row] = at(cell);
-  const [right, down] = STEPS[direction];
-  const next = COLUMNS[column + right] + (row + down + 1);
-  return CELLS.includes(next) ? next : null;
-}
+export const neighbour = (cell, direction) => NEIGHBOURS[cell][direction];
 
 /**
  * @param {string} cell
