@@ -15,6 +15,7 @@ import pytest
 from companion.clock import SystemClock
 from companion.server.http.server import make_server
 from companion.server.http.timeouts import BODY_TIMEOUT, HEADER_TIMEOUT, IDLE_TIMEOUT
+from tests.browser.server import until
 from tests.server.client import GameTable
 
 SECONDS = 60
@@ -140,7 +141,11 @@ def test_between_two_requests(served: Served) -> None:
     assert served.answers(kept)
     served.pass_time(IDLE_TIMEOUT - 2)
     assert served.answers(kept)
-    # Twice: at the first look its last answer may still be on its way.
+    # While the worker has not finished its last answer, the connection is not idle.
+    channels = served.server.active_channels.values()
+    worker = next(each for each in channels if each.addr == kept.getsockname())
+    until(lambda: not worker.requests, "the answer never ended")
+    # Twice: the first look counts from the end of the answer.
     served.pass_time(IDLE_TIMEOUT + 1)
     served.pass_time(IDLE_TIMEOUT + 1)
 
