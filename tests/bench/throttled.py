@@ -109,7 +109,7 @@ def presses(page: Page, controls: Sequence[str], count: int, idle: float = 0) ->
     for number in range(count):
         # None while the display draws its panel once in advance: the control is another node then.
         while not (box := page.locator(controls[number % len(controls)]).first.bounding_box()):
-            continue
+            pass
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.evaluate(SHOWN, number + 1)
     waits: list[float] = page.evaluate("() => delays")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from companion.server.standalone import bundle_script, fill_template
+from companion.i18n import web_root
+from companion.server.standalone import REPLAY_STYLES, bundle_script, fill_template
 
 
 def test_a_module_that_is_imported_for_its_effect_runs_first(tmp_path: Path) -> None:
@@ -40,3 +42,13 @@ def test_data_that_names_a_part_of_the_page_stays_data(name: str) -> None:
 
     escaped = name.replace("<", "\\u003c")
     assert f'<style>p {{}}</style><p>"{escaped}"[]</p><script>run()</script>' == filled
+
+
+def test_a_saved_replay_has_all_styles_of_the_served_one() -> None:
+    """What a game's replay module names in `styles` is in the file too."""
+    modules = [path.read_text("utf-8") for path in web_root().glob("games/*/replay.js")]
+    lists = [found for text in modules for found in re.findall(r"^  styles: \[(.*)\]", text, re.M)]
+    named = {f"{name}.css" for line in lists for name in re.findall(r'"(\w+)"', line)}
+
+    assert {"odds.css"} == named
+    assert named <= {*REPLAY_STYLES}

@@ -80,6 +80,10 @@ test("a radar is called where it is asked about, and then the turn ends", () => 
   assert.equal(left.sentence, "human.end");
 });
 
+test("a control is named by no sign while its pane still loads", () => {
+  assert.deepEqual(step("hide", choosing, {}), { sentence: "opening" });
+});
+
 test("a table that differs is put right, and what all are asked is answered, before anything else", () => {
   const table = page({ '[data-action="board-put_back"]': "Put it back" });
   const off = { ...hunting([walk("H1a", "A2")]), board: { state: "unexplained" } };

@@ -75,7 +75,8 @@ export function step(at, snapshot, panes, wasDone = false) {
 }
 
 /**
- * A step that is one press; where its control is hidden, the step that leads back to it.
+ * A step that is one press; where its control is hidden, the step that leads back to it; where the
+ * pane still loads, "opening".
  * @param {string} sentence
  * @param {Record<string, any>} panes
  * @param {string} pane
