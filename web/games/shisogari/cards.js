@@ -336,7 +336,7 @@ export function accusing(view, legal, { isAccusing, suspect }) {
     h(
       "div",
       { class: "row" },
-      button("accuse", text("back")),
+      button("accuse", text("cards.accuse.back")),
       suspect && button("name", text("cards.accuse.sure", { seat: suspect }), { class: "red" }),
     ),
   ];
