@@ -80,6 +80,8 @@ def install(root: DebianRoot, package: Path, wheels: Path) -> None:
         "dpkg --force-unsafe-io -i /root/table.deb; companion install --kiosk --wifi; "
         "rm /root/table.deb; apt-get clean; rm -rf /var/lib/apt/lists/*; passwd -l root"
     )
+    # mmdebstrap leaves this machine's name servers; the Pi gets its network's own.
+    (root.path / "etc/resolv.conf").unlink(missing_ok=True)
     for wheel in wheels.glob("*.whl"):
         with zipfile.ZipFile(wheel) as packed:
             packed.extractall(root.path / MODULES)

@@ -59,19 +59,12 @@ class DebianRoot:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def borrow_network(self) -> None:
-        """Copy this machine's names and authorities, which `return_network` takes away again."""
+        """Copy this machine's name servers and authorities: only a root that builds gets them."""
         for name in (*NETWORK, AUTHORITIES):
             target = self.path / name
             if target.parent.is_dir():
                 target.unlink(missing_ok=True)
                 target.write_bytes((Path("/") / name).read_bytes())
-
-    def return_network(self) -> None:
-        """Leave the system as a new one is: no addresses of this machine, Debian's authorities."""
-        for name in NETWORK:
-            (self.path / name).unlink(missing_ok=True)
-        if (self.path / "usr/sbin/update-ca-certificates").exists():
-            self.run("update-ca-certificates --fresh")
 
     def run(self, command: str) -> str:
         """Run a shell command inside and return what it printed."""

@@ -7,7 +7,7 @@ resonator move it by some per cent, which the trimmer corrects.
 
 from __future__ import annotations
 
-from math import asinh, hypot, log, pi, sqrt
+from math import asinh, hypot, log, pi
 
 CARRIER = 13.56e6
 """Hertz."""
@@ -118,9 +118,3 @@ def idle_load(capacitor: float) -> float:
 def cancelling(loads: float) -> float:
     """Return the coil that cancels this capacitance on the cable."""
     return resonating(loads)
-
-
-def resistance_of_wire(width: float, length: float, wire: float = WIRE) -> float:
-    """Return the resistance of a loop's copper at the carrier, by skin effect."""
-    skin = sqrt(2 * 1.72e-8 / (OMEGA * 4e-7 * pi))
-    return 1.72e-8 * 2 * (width + length) * 1e-3 / (pi * wire * 1e-3 * skin)

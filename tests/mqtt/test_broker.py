@@ -87,7 +87,7 @@ def test_a_table_is_published_from_its_beginning_to_its_end(
             topic for topic in topics if topic.endswith("config")
         }
         assert b"" == recorder.last("/state")
-        assert b'"text":"Ben sits down."' in (recorder.last("/announcements") or b"")
+        assert b'"text":"Ben: the seat is taken."' in (recorder.last("/announcements") or b"")
 
 
 def test_a_broker_that_comes_back_gets_everything_again(

@@ -176,7 +176,7 @@ def test_names_may_stay_at_home(game_table: GameTable) -> None:
     assert (
         "Ana" not in payload
         and "Ben" not in payload
-        and "Player 1" not in payload.replace("Player 1 sits down.", "")
+        and "Player 1" not in payload.replace("Player 1: the seat is taken.", "")
     )
 
 

@@ -3,8 +3,6 @@
  * A described element is {tag, attrs, children}; a child is another one or a string.
  */
 const SVG = "http://www.w3.org/2000/svg";
-/** @type {Record<string, string>} */
-const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
  * Describe an element. Attributes that are null or false are omitted, true is an empty value.
@@ -30,27 +28,6 @@ export function h(tag, attrs = {}, ...children) {
  */
 function child(value) {
   return typeof value === "object" ? value : String(value);
-}
-
-/**
- * Return a description as markup.
- * @param {Tree | string} tree
- * @returns {string}
- */
-export function renderToString(tree) {
-  if (typeof tree === "string") return tree.replace(/[&<>"]/g, (sign) => ESCAPED[sign]);
-  const attrs = given(tree.attrs).map(([name, value]) => ` ${name}="${renderToString(value)}"`);
-  return `<${tree.tag}${attrs.join("")}>${tree.children.map(renderToString).join("")}</${tree.tag}>`;
-}
-
-/**
- * @returns {[string, string][]}
- * @param {Record<string, any>} attrs
- */
-function given(attrs) {
-  return Object.entries(attrs)
-    .filter(([, value]) => isGiven(value))
-    .map(([name, value]) => [name, value === true ? "" : String(value)]);
 }
 
 /**

@@ -34,7 +34,7 @@ export const wholePath = ({ nights, paper = null }) => [
 ];
 
 /**
- * The verdict, and the nights as a list if there are paths; each seal was opened, or the verdict
+ * The verdict, the button that keeps the proof, and the nights as a list if there are paths; each seal was opened, or the verdict
  * has the failed check.
  * @param {ProofResult} proofResult
  */
@@ -64,6 +64,11 @@ export function proofList({ game, nights, paper, isDealt, seed, answers, kept, w
       kept > 0 && ` · ${text("proof.kept", { n: kept })}`,
     ),
     seed && !wrong && h("p", { id: "shuffle", class: "muted" }, shuffled(seed)),
+    h(
+      "a",
+      { id: "page", class: "button", href: "/proof.html", download: "proof.html" },
+      text("proof.page"),
+    ),
     (paper || wholePath({ nights }).length > 0) &&
       h(
         "ol",
@@ -86,11 +91,6 @@ export function proofList({ game, nights, paper, isDealt, seed, answers, kept, w
             text(paper.pages ? "paper.unsealed" : "paper.untyped"),
           ),
       ),
-    h(
-      "a",
-      { id: "page", class: "button", href: "/proof.html", download: "proof.html" },
-      text("proof.page"),
-    ),
   );
 }
 
@@ -99,6 +99,7 @@ export function proofList({ game, nights, paper, isDealt, seed, answers, kept, w
  * @param {Seed} seed
  */
 function shuffled({ shares, given }) {
-  const part = text("truth.shuffle", { n: Object.keys(shares).length });
+  const n = Object.keys(shares).length;
+  const part = n > 0 ? text("truth.shuffle", { n }) : text("truth.seed");
   return given.includes("deal") ? `${text("truth.given")} ${part}` : part;
 }

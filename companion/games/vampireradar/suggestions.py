@@ -1,7 +1,7 @@
 """Suggest an action to the human to move, with its reason, from public events alone.
 
-The search is that of the bots' level 4 with the odds that the display shows. Its limit is a number
-of steps instead of a time, so that equal events give an equal suggestion.
+The search is that of the bots' level `search` with the odds that the display shows. Its limit is a
+number of steps instead of a time, so that equal events give an equal suggestion.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import {
   useWords,
   useWordsOf,
 } from "../../../web/core/i18n.js";
-import { renderToString } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 
 const catalogue = (language) => ({
   ...sharedWords(language),

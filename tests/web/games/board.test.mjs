@@ -7,7 +7,7 @@ import {
   places,
 } from "../../../web/games/vampireradar/drawing/board.js";
 import { CELLS } from "../../../web/games/vampireradar/drawing/field.js";
-import { renderToString } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 import { HOUSE, view } from "../views.mjs";
 
 const text = (code, params = {}) => [code, ...Object.values(params)].join(" ");

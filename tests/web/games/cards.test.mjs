@@ -19,7 +19,7 @@ import { TUTORIAL } from "../../../web/games/shisogari/tutorial.js";
 import { game } from "../../../web/games/shisogari/index.js";
 import { game as empire } from "../../../web/games/vampire_empire/index.js";
 import { news } from "../../../web/screens/table/update_queue.js";
-import { renderToString } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 import { useWords, winnerWords } from "../../../web/core/i18n.js";
 
 globalThis.document = { documentElement: { lang: "en" } };

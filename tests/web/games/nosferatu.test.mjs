@@ -13,7 +13,7 @@ import {
   tapped,
 } from "../../../web/games/nosferatu/table.js";
 import { openPhone } from "../../../web/games/nosferatu/phone.js";
-import { renderToString } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 import { useWords } from "../../../web/core/i18n.js";
 
 globalThis.document = { documentElement: { lang: "en" } };

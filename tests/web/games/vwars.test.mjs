@@ -1,7 +1,7 @@
 /** V-Wars's map: where regions lie, and what is within reach. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { renderToString } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 import { test } from "node:test";
 import { choices, isRioting, pressed, reachable } from "../../../web/games/vwars/board.js";
 import { chart } from "../../../web/games/vwars/drawings.js";

@@ -9,7 +9,7 @@ import test from "node:test";
 import { sharedWords } from "../catalogues.mjs";
 
 import { GAMES as ALL_GAMES, loadGame } from "../../../web/games/index.js";
-import { renderToString } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 import { useWords } from "../../../web/core/i18n.js";
 import { botList } from "../../../web/screens/table/bot_chooser.js";
 import { botsFor } from "../../../web/screens/table/seating.js";

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { gameWords, sharedWords } from "../catalogues.mjs";
 import test from "node:test";
 
-import { h, renderToString } from "../../../web/core/dom.js";
+import { h } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 import {
   columnsFor,
   grouped,

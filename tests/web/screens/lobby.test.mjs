@@ -6,7 +6,7 @@ import test from "node:test";
 
 import { loadGame, loadSteps } from "../../../web/games/index.js";
 import { lobbyScreen } from "../../../web/screens/table/lobby.js";
-import { renderToString } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 import { useSeats, useWords, useWordsOf } from "../../../web/core/i18n.js";
 
 globalThis.document = { documentElement: { lang: "en" } };

@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { loadGame } from "../../../web/games/index.js";
 import { movesTo, nextGameScreen } from "../../../web/screens/table/next_game.js";
-import { renderToString } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 import { useSeats, useWords, useWordsOf } from "../../../web/core/i18n.js";
 
 globalThis.document = { documentElement: { lang: "en" } };

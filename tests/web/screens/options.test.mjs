@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { GAMES, loadRules } from "../../../web/games/index.js";
 import { chosenOptions } from "../../../web/screens/host/options.js";
 import { rulesPage } from "../../../web/screens/help/rules.js";
-import { renderToString } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 import { useWords } from "../../../web/core/i18n.js";
 
 globalThis.localStorage = { getItem: () => null };

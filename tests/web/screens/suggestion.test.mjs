@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
 import { gameWords, sharedWords } from "../catalogues.mjs";
 import { ACTIONS, playScreen } from "../../../web/games/vampireradar/table.js";
-import { renderToString } from "../../../web/core/dom.js";
+import { renderToString } from "../markup.mjs";
 import { useSeats, useWords } from "../../../web/core/i18n.js";
 import { fetchSuggestion } from "../../../web/screens/table/suggestion.js";
 

@@ -349,7 +349,10 @@ function bar({ snapshot, ui, can, pending, aside }, now) {
     !pending && !isBotToMove(snapshot) && snapshot.legal.some(({ type }) => type === "look");
   return [
     undoButton(snapshot),
-    button("look", endWords(snapshot.view), { "aria-disabled": canEnd ? null : "true" }),
+    button("look", endWords(snapshot.view), {
+      class: snapshot.legal.some(({ pawn }) => pawn) ? null : "prime",
+      "aria-disabled": canEnd ? null : "true",
+    }),
     zoom,
     info,
   ];

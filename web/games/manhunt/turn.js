@@ -81,7 +81,8 @@ export function offers(snapshot, ui) {
       .map(({ kind }) => button(`kind-${kind}`, wayName(kind), { class: "prime" }));
   const asks = own.filter(({ type }) => type === "ask");
   return [
-    pawnsOf(snapshot).length > 1 &&
+    snapshot.view.round > 0 &&
+      pawnsOf(snapshot).length > 1 &&
       h(
         "div",
         { class: "row pawns", role: "group", "aria-label": text("pawns") },

@@ -49,7 +49,7 @@ class Memory:
         """The seats that are certainly not the Vampire."""
         self.no_fellows: set[Seat] = set()
         """The seats that did not join the vampires when asked."""
-        self._riot, self._soon = "", public.riot_soon
+        self._riot = ""
         self._turned: list[str] = []
         self._left: tuple[Seat, int] | None = None
 
