@@ -123,7 +123,9 @@ def _table(now: ReaderState) -> BoardStatus:
         return BoardStatus(message=Message("board_other_field"))
     if now.laid:
         return BoardStatus(state="settling")
-    if now.setting_up and now.differences:
+    # A walk before the board first agreed, after a lost link for instance, may be accepted.
+    is_explained = isinstance(now.result, Matched | Ambiguous)
+    if now.setting_up and now.differences and not is_explained:
         return BoardStatus(state="setting_up", differences=now.differences)
     match now.result:
         case None:

@@ -655,6 +655,19 @@ class TestSetUp:
 
         assert ["unexplained"] == table.status("state")
 
+    def test_a_walk_before_its_end_is_asked(self, named: bool) -> None:
+        """A first walk that the board did not see happen, since its link was lost, is not part of
+        the set-up: it may be accepted.
+        """
+        table = self.table_at_set_up(named, {"H1a": "B1"})
+        table.rest()
+        assert ["unexplained"] == table.status("state")
+
+        table.reader.answer("accept")
+
+        assert "B1" == table.game.present.public.pawns["H1a"]
+        assert ["in_sync"] == table.status("state")
+
     def test_of_the_next_game(self, named: bool) -> None:
         """A game that follows another one has its set-up too."""
         table = self.table_at_set_up(named, {})

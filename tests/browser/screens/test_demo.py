@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -219,7 +220,9 @@ def test_a_first_night_by_what_is_lit(demo: Demo, screens: Screens, size: tuple[
     page = screens.page(size)
     page.goto(demo.address)
     newcomer = GuideFollower(page)
+    started = time.monotonic()
     while newcomer.step() != "dawn" or newcomer.lit():
+        assert time.monotonic() - started < 3 * TIMEOUT, newcomer.meant()
         newcomer.look()
         newcomer.press()
 

@@ -1,9 +1,18 @@
 /** V-Wars's map: where regions lie, and what is within reach. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { gameWords, sharedWords } from "../catalogues.mjs";
 import { renderToString } from "../markup.mjs";
 import { test } from "node:test";
-import { choices, isRioting, pressed, reachable } from "../../../web/games/vwars/board.js";
+import {
+  choices,
+  isRioting,
+  pressed,
+  reachable,
+  taskWords,
+  waitWords,
+} from "../../../web/games/vwars/board.js";
+import { useWords, useWordsOf } from "../../../web/core/i18n.js";
 import { chart } from "../../../web/games/vwars/drawings.js";
 
 const SAMPLE = readFileSync(
@@ -96,4 +105,13 @@ test("a riot is looked at till somebody does something after it", () => {
   assert.ok(!at("turn", "riot_ended", "turn_started", "moved"));
   assert.ok(!at("soon", "riot_ended", "box_asked"));
   assert.ok(!isRioting({ view: { riot: null, step: "turn" }, phase: "play", log: [] }));
+});
+
+test("only who types how the box begins is told to press a city", () => {
+  useWords("en", sharedWords("en"), { vwars: gameWords("en", "vwars") });
+  useWordsOf("vwars");
+  const to_type = [{ what: "start", seat: "P1" }];
+  const snapshot = { to_move: "P3", legal: [], view: { step: "setup", to_type } };
+  assert.match(taskWords(snapshot), /^Press the start city of /);
+  assert.match(waitWords(snapshot), /types on a phone how the box begins/);
 });

@@ -542,7 +542,7 @@ export function taskWords({ view, to_move: mover }) {
  */
 export function waitWords(snapshot) {
   const { view, to_move: seat } = snapshot;
-  const does = ["turn", "event", "riot"].includes(view.step) ? view.step : null;
+  const does = ["setup", "turn", "event", "riot"].includes(view.step) ? view.step : null;
   return does ? text(`vwars.theirs.${does}`, { seat, n: view.actions_left }) : taskWords(snapshot);
 }
 

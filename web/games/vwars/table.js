@@ -20,6 +20,7 @@ import {
   coming,
   finale,
   taskWords,
+  waitWords,
   isRioting,
   map,
   people,
@@ -112,11 +113,13 @@ function heading(snapshot, notice) {
   const question = halted(snapshot);
   if (question && !isOver) return warning(question);
   if (isOver) return finale(snapshot.outcome, "banner");
+  // A seat with a phone types the box's beginning there: no city can be pressed here.
+  const isElsewhere = snapshot.view.step === "setup" && !snapshot.legal.length;
   return h(
     "header",
     { id: "banner", class: `banner ${snapshot.to_move}` },
     h("h1", {}, seatHeading(snapshot.to_move)),
-    h("p", {}, notice ? message(notice) : taskWords(snapshot)),
+    h("p", {}, notice ? message(notice) : isElsewhere ? waitWords(snapshot) : taskWords(snapshot)),
   );
 }
 
