@@ -38,7 +38,9 @@ export function playScreen(table) {
   const isDay = view.turn === "human";
   return h(
     "main",
-    { class: `play vampire-empire-table ${isDay ? "day" : "dark"}${ui.info ? " reading" : ""}` },
+    {
+      class: `play vampire-empire-table ${isDay ? "day" : "dark"}${ui.info ? " reading" : ""}${isOver ? " ended" : ""}`,
+    },
     skyPanel(isDay),
     h(
       "div",
