@@ -119,8 +119,11 @@ class Screen:
         self._agrees()
 
     def _agrees(self) -> None:
+        # A table that has just started publishes no board's state yet.
         self.until(
-            lambda snapshot: snapshot["board"]["state"] == "in_sync" and not snapshot["telling"],
+            lambda snapshot: (
+                snapshot["board"].get("state") == "in_sync" and not snapshot["telling"]
+            ),
             "board in sync",
         )
 
