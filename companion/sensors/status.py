@@ -33,9 +33,9 @@ class BoardStatus(Struct, frozen=True):
     """The board's public status.
 
     `state`: "off" without a source or a game, "setting_up" until the pieces first lie as the game
-    begins. `differences`: corrections for people. `readings`: explanations that may be accepted
-    instead, by number. `unknown`: cells the source does not report. `asks`: pieces that people
-    should straighten there.
+    begins, unless legal actions explain where they lie. `differences`: corrections for people.
+    `readings`: explanations that may be accepted instead, by number. `unknown`: cells the source
+    does not report. `asks`: pieces that people should straighten there.
     """
 
     source: str = "none"
@@ -123,7 +123,7 @@ def _table(now: ReaderState) -> BoardStatus:
         return BoardStatus(message=Message("board_other_field"))
     if now.laid:
         return BoardStatus(state="settling")
-    # A walk before the board first agreed, after a lost link for instance, may be accepted.
+    # The board may have lost its link in a first walk; people may accept that walk.
     is_explained = isinstance(now.result, Matched | Ambiguous)
     if now.setting_up and now.differences and not is_explained:
         return BoardStatus(state="setting_up", differences=now.differences)

@@ -134,20 +134,8 @@ class Machine:
 
     def screenshot(self, target: Path) -> Path:
         """Write its screen as a PNG."""
-        with socket.socket(socket.AF_UNIX) as monitor:
-            monitor.connect(str(self.folder / "monitor"))
-            lines = monitor.makefile("rw")
-            lines.readline()
-            arguments = {"filename": str(target), "format": "png", "device": "screen"}
-            for order in (
-                {"execute": "qmp_capabilities"},
-                {"execute": "screendump", "arguments": arguments},
-            ):
-                lines.write(json.dumps(order) + "\n")
-                lines.flush()
-                while "return" not in (output := json.loads(lines.readline())):
-                    if "error" in output:
-                        raise ConnectionError(output["error"]["desc"])
+        arguments = {"filename": str(target), "format": "png", "device": "screen"}
+        execute(self.folder / "monitor", "screendump", arguments)
         return target
 
     def _read_until(self, mark: str) -> str:
@@ -158,6 +146,26 @@ class Machine:
                 raise ConnectionError("the machine ended")
             received += data.decode(errors="replace").replace("\r", "")
         return received
+
+
+def execute(monitor: Path, command: str, arguments: dict[str, str]) -> object:
+    """Let QEMU execute a command of its QMP socket and return the result; raise `ConnectionError`
+    with its reason if it refuses.
+    """
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(str(monitor))
+        lines = line.makefile("rw")
+        lines.readline()
+        for order in (
+            {"execute": "qmp_capabilities"},
+            {"execute": command, "arguments": arguments},
+        ):
+            lines.write(json.dumps(order) + "\n")
+            lines.flush()
+            while "return" not in (output := json.loads(lines.readline())):
+                if "error" in output:
+                    raise ConnectionError(output["error"]["desc"])
+    return output["return"]
 
 
 def get_json(port: int, path: str) -> Any:

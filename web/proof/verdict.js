@@ -34,8 +34,8 @@ export const wholePath = ({ nights, paper = null }) => [
 ];
 
 /**
- * The verdict, the button that keeps the proof, and the nights as a list if there are paths; each seal was opened, or the verdict
- * has the failed check.
+ * The verdict, the button that keeps the proof, and the nights as a list if there are paths. Each
+ * seal was opened, or the verdict has the failed check.
  * @param {ProofResult} proofResult
  */
 export function proofList({ game, nights, paper, isDealt, seed, answers, kept, wrong }) {

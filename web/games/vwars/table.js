@@ -114,12 +114,12 @@ function heading(snapshot, notice) {
   if (question && !isOver) return warning(question);
   if (isOver) return finale(snapshot.outcome, "banner");
   // A seat with a phone types the box's beginning there: no city can be pressed here.
-  const isElsewhere = snapshot.view.step === "setup" && !snapshot.legal.length;
+  const words = snapshot.view.step === "setup" && !snapshot.legal.length ? waitWords : taskWords;
   return h(
     "header",
     { id: "banner", class: `banner ${snapshot.to_move}` },
     h("h1", {}, seatHeading(snapshot.to_move)),
-    h("p", {}, notice ? message(notice) : isElsewhere ? waitWords(snapshot) : taskWords(snapshot)),
+    h("p", {}, notice ? message(notice) : words(snapshot)),
   );
 }
 
