@@ -46,6 +46,9 @@ export function useWords(language, words, games = {}) {
   plurals = new Intl.PluralRules(language);
 }
 
+/** The words of the games: another object after each change of the language or its words. */
+export const gameWords = () => ofGames;
+
 /**
  * Use the words of this game before all others, and those of no other game.
  * @param {string} name

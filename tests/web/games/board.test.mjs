@@ -80,6 +80,25 @@ test("a tile that cannot be pressed is disabled", () => {
   assert.equal(markup.split('aria-disabled="true"').length - 1, 35);
 });
 
+test("a press describes again only the tiles that it changes", () => {
+  const look = { label: (cell) => cell };
+  const tiles = (more) => drawField(view(), { ...look, ...more }).children.filter(isTile);
+  const isTile = ({ attrs }) => attrs?.class?.startsWith("tile");
+  const before = tiles({});
+  const changed = tiles({ rings: { C3: "chosen" } }).filter((tile, at) => tile !== before[at]);
+  assert.deepEqual(
+    changed.map(({ attrs }) => attrs["data-cell"]),
+    ["C3"],
+  );
+});
+
+test("a radar's answer stands on its tile, zero too", () => {
+  for (const distance of [0, 7]) {
+    const markup = renderToString(drawField(view(), { badges: { C2: distance } }));
+    assert.match(markup, new RegExp(`<g class="badge".*?<text y="19">${distance}</text>`));
+  }
+});
+
 test("a tile's words name its symbol, pawns, walls and mark", () => {
   const words = describe("A4", view({ pawns: { H1a: "A4" } }), text, { A4: "?" });
   assert.equal(words, "A4, tile.bat, pawn H1a, tile.walled S, mark.maybe");

@@ -57,9 +57,17 @@ import {
   warning,
   waysBack,
 } from "../../screens/table/play.js";
-import { h } from "../../core/dom.js";
+import { h, memoizeOne } from "../../core/dom.js";
 import { proofList } from "../../proof/verdict.js";
-import { loadGameWords, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
+import {
+  gameWords,
+  loadGameWords,
+  message,
+  rich,
+  seatChip,
+  seatName,
+  text,
+} from "../../core/i18n.js";
 
 export { edit };
 
@@ -109,12 +117,7 @@ export function playScreen(table) {
     {
       class: `play${dark ? " night" : ""}${isDawn ? " dawn" : ""}${now === "over" ? " ended" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " telling" : ""}`,
     },
-    h(
-      "div",
-      { class: "land" },
-      field(table, now),
-      fieldTable(table.snapshot.view, text, table.snapshot.marks),
-    ),
+    h("div", { class: "land" }, field(table, now), fieldWords(table.snapshot, gameWords()).table),
     h(
       "div",
       { class: "side" },
@@ -147,6 +150,18 @@ export function playScreen(table) {
   );
 }
 
+/** The words of each tile, and all of them as a table, of a snapshot in these words of the games. */
+const fieldWords = memoizeOne(
+  /**
+   * @param {RadarSnapshot} snapshot
+   * @param {object} _gameWords
+   */
+  ({ view, marks }, _gameWords) => ({
+    tiles: Object.fromEntries(CELLS.map((cell) => [cell, describe(cell, view, text, marks)])),
+    table: fieldTable(view, text, marks),
+  }),
+);
+
 /**
  * @param {RadarTable} table
  * @param {string} now
@@ -168,7 +183,7 @@ function field(table, now) {
     title: text("field"),
     label: hands
       ? (cell) =>
-          [describe(cell, snapshot.view, text, snapshot.marks), table.aid?.words(cell)]
+          [fieldWords(snapshot, gameWords()).tiles[cell], table.aid?.words(cell)]
             .filter(Boolean)
             .join(", ")
       : null,

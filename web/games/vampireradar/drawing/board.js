@@ -16,7 +16,7 @@ import {
 import { shape } from "../../../core/icons.js";
 import { letterOf, seatOf } from "../../../core/names.js";
 import { BRICKS, frame, paving, pawnShape, ripples, shade, SYMBOLS, VAMPIRE } from "./symbols.js";
-import { h } from "../../../core/dom.js";
+import { h, memoizeOne } from "../../../core/dom.js";
 
 const PITCH = 100;
 const ORIGIN = 90;
@@ -98,36 +98,74 @@ const HIT = h("rect", { class: "hit", x: -50, y: -50, width: 100, height: 100 })
 const GROUND = h("rect", { class: "ground", x: -47, y: -47, width: 94, height: 94, rx: 6 });
 
 /**
+ * A function of a cell and further arguments that keeps its last result for each cell: `render`
+ * skips the tiles that a press does not change.
+ * @param {(cell: string, ...args: any[]) => Tree} make
+ */
+function memoizeEach(make) {
+  const cells = Object.fromEntries(
+    CELLS.map((cell) => [cell, memoizeOne((...args) => make(cell, ...args))]),
+  );
+  /**
+   * @param {string} cell
+   * @param {...any} args
+   */
+  return (cell, ...args) => cells[cell](...args);
+}
+
+/**
  * @param {string} cell
  * @param {RadarDrawn} view
  * @param {RadarLook} look
  */
 function tile(cell, view, look) {
-  const pressable = look.label && (!look.pressable || look.pressable.includes(cell));
-  const ring = look.rings?.[cell];
-  const attrs = look.label
-    ? {
-        "data-cell": cell,
-        role: "button",
-        tabindex: cell === (look.focus ?? "A1") ? 0 : -1,
-        "aria-label": look.label(cell),
-        "aria-disabled": pressable ? null : "true",
-        translate: "no",
-      }
-    : {};
-  return h(
-    "g",
-    {
-      ...attrs,
-      class: `tile ${symbolAt(cell, view) ?? "bare"}${pressable ? " live" : ""}`,
-      transform: move(centre(cell)),
-    },
-    HIT,
-    GROUND,
-    paving(at(cell)),
-    ring && h("rect", { class: `ring ${ring}`, x: -43, y: -43, width: 86, height: 86, rx: 7 }),
+  const isButton = Boolean(look.label);
+  return drawTile(
+    cell,
+    symbolAt(cell, view),
+    isButton,
+    isButton && (!look.pressable || look.pressable.includes(cell)),
+    cell === (look.focus ?? "A1"),
+    look.label?.(cell),
+    look.rings?.[cell],
   );
 }
+
+const drawTile = memoizeEach(
+  /**
+   * @param {string} cell
+   * @param {keyof typeof SYMBOLS | null} symbol
+   * @param {boolean} isButton
+   * @param {boolean} isLive
+   * @param {boolean} isFocus
+   * @param {string | undefined} label
+   * @param {string | undefined} ring
+   */
+  (cell, symbol, isButton, isLive, isFocus, label, ring) => {
+    const attrs = isButton
+      ? {
+          "data-cell": cell,
+          role: "button",
+          tabindex: isFocus ? 0 : -1,
+          "aria-label": label,
+          "aria-disabled": isLive ? null : "true",
+          translate: "no",
+        }
+      : {};
+    return h(
+      "g",
+      {
+        ...attrs,
+        class: `tile ${symbol ?? "bare"}${isLive ? " live" : ""}`,
+        transform: move(centre(cell)),
+      },
+      HIT,
+      GROUND,
+      paving(at(cell)),
+      ring && h("rect", { class: `ring ${ring}`, x: -43, y: -43, width: 86, height: 86, rx: 7 }),
+    );
+  },
+);
 
 /**
  * The pieces on a tile, and its symbol, which moves to a corner for them. They are above lines and
@@ -138,33 +176,52 @@ function tile(cell, view, look) {
  * @param {RadarLook} look
  */
 function upon(cell, view, pawns, look) {
-  const symbol = symbolAt(cell, view);
   const pieces = look.rings?.[cell] === "me" ? [...pawns, "V"] : pawns;
-  return h(
-    "g",
-    { transform: move(centre(cell)) + (look.isInset ? " translate(-7 -9) scale(.8)" : "") },
-    symbol &&
-      !pieces.length &&
-      h("g", { class: symbol, transform: look.steps ? "scale(.6)" : null }, SYMBOLS[symbol]),
-    places(pieces.length, Boolean(symbol), Boolean(look.marks?.[cell])).map((place, index) =>
-      piece(pieces[index], place),
-    ),
-    symbol &&
-      pieces.length > 0 &&
-      h(
-        "g",
-        { class: symbol, transform: move([-31, -32], pieces.length > 1 ? 0.3 : 0.4) },
-        SYMBOLS[symbol],
-      ),
-    look.marks?.[cell] && mark(look.marks[cell], pieces.length > 1),
-    look.badges?.[cell] &&
-      h(
-        "g",
-        { class: "badge", transform: badgePlace(look.badges[cell], pieces.length > 0) },
-        badge(look.badges[cell]),
-      ),
+  return drawUpon(
+    cell,
+    symbolAt(cell, view),
+    pieces.join(" "),
+    look.isInset,
+    Boolean(look.steps),
+    look.marks?.[cell],
+    look.badges?.[cell],
   );
 }
+
+const drawUpon = memoizeEach(
+  /**
+   * @param {string} cell
+   * @param {keyof typeof SYMBOLS | null} symbol
+   * @param {string} names
+   * @param {boolean | undefined} isInset
+   * @param {boolean} hasSteps
+   * @param {string | undefined} sign
+   * @param {any} answer
+   */
+  (cell, symbol, names, isInset, hasSteps, sign, answer) => {
+    const pieces = names ? names.split(" ") : [];
+    return h(
+      "g",
+      { transform: move(centre(cell)) + (isInset ? " translate(-7 -9) scale(.8)" : "") },
+      symbol &&
+        !pieces.length &&
+        h("g", { class: symbol, transform: hasSteps ? "scale(.6)" : null }, SYMBOLS[symbol]),
+      places(pieces.length, Boolean(symbol), Boolean(sign)).map((place, index) =>
+        piece(pieces[index], place),
+      ),
+      symbol &&
+        pieces.length > 0 &&
+        h(
+          "g",
+          { class: symbol, transform: move([-31, -32], pieces.length > 1 ? 0.3 : 0.4) },
+          SYMBOLS[symbol],
+        ),
+      sign && mark(sign, pieces.length > 1),
+      (answer || answer === 0) &&
+        h("g", { class: "badge", transform: badgePlace(answer, pieces.length > 0) }, badge(answer)),
+    );
+  },
+);
 
 /**
  * A badge's corner; a claw mark is as large as its tile where nothing stands.
