@@ -102,7 +102,7 @@ def test_a_whole_hunt(hunted: TableServer, screens: Screens, tmp_path: Path) -> 
     display.press("ask-which_of")
     display.page.wait_for_timeout(SLIP)
     display.press("ask-which_of")
-    display.says("#caption", "Next to 5? No")
+    display.says("#answer", "Next to 5? No")
     shot(display, "turn")
     end(display)
     moved(display, fugitive, "9")

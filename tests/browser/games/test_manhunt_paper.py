@@ -70,7 +70,7 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     display.says("#banner", "are you next to here")
     look_at_both_sizes(display, "question")
     display.press("answer-no")
-    display.says("#caption", "Next to 1? No.")
+    display.says("#answer", "Next to 1? No.")
     display.press("pawn-H1b")
     display.tile("7")
     ends(display, "look")

@@ -179,9 +179,26 @@ function drawPlace(cell, place, { radius }, look, most) {
         })
       : h("circle", { class: "ground", r: radius }),
     number(cell, radius),
+    look.clues?.[cell] && drawClue(look.clues[cell], radius),
     ring && h("circle", { class: `ring ${ring}`, r: radius * 1.35 }),
   );
 }
+
+/**
+ * What a question has shown of a place: on its lower edge, since pawns stand above.
+ * @param {"yes" | "no"} clue
+ * @param {number} radius
+ */
+const drawClue = (clue, radius) =>
+  h(
+    "g",
+    {
+      class: `clue ${clue}`,
+      transform: `translate(${radius * 0.95} ${radius * 0.95}) scale(${radius / 36})`,
+    },
+    h("circle", { r: 32 }),
+    shape(clue === "yes" ? "check" : "cross"),
+  );
 
 /**
  * A place's number, as large as the place has room for.

@@ -22,7 +22,7 @@ import { message, text } from "../../core/i18n.js";
 import { drawMap, placeName, wayName } from "./board.js";
 import { card } from "./card.js";
 import { triumph } from "./triumph.js";
-import { counts, travels } from "./turn.js";
+import { counts, placeClues, travels } from "./turn.js";
 
 const ENDS = ["end", "again", "surrender"];
 
@@ -292,6 +292,7 @@ function map(phone) {
       trail: own?.path,
       pressable: cells,
       rings: Object.fromEntries(cells.map((cell) => [cell, "can"])),
+      clues: placeClues(phone.snapshot.view),
       /** @param {string} cell */
       label: (cell) =>
         [

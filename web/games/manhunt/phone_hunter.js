@@ -1,7 +1,17 @@
 /** A hunter's phone. It shows public data only; the display can do everything that it can. */
 import "./names.js";
 import { card } from "./card.js";
-import { ACTIONS, clues, counts, endWords, offers, tapped, task, travels } from "./turn.js";
+import {
+  ACTIONS,
+  clues,
+  counts,
+  endClass,
+  endWords,
+  offers,
+  tapped,
+  task,
+  travels,
+} from "./turn.js";
 import { field, finale } from "./table.js";
 import { lastEntries, openBoardPhone } from "../../core/board_phone.js";
 import { button } from "../../core/controls.js";
@@ -42,10 +52,10 @@ export const open = (context) =>
   });
 
 /** @param {ManhuntSnapshot} snapshot */
-function endButton({ view, legal }) {
-  const canEnd = legal.some(({ type }) => type === "look");
-  return button("look", endWords(view), {
-    class: "prime",
+function endButton(snapshot) {
+  const canEnd = snapshot.legal.some(({ type }) => type === "look");
+  return button("look", endWords(snapshot.view), {
+    class: endClass(snapshot),
     "aria-disabled": canEnd ? null : "true",
   });
 }

@@ -7,6 +7,10 @@ import {
   clues,
   counts,
   task,
+  endClass,
+  isAnswer,
+  lastAnswer,
+  placeClues,
   endWords,
   offers,
   tapped,
@@ -35,6 +39,7 @@ import {
 } from "../../screens/table/play.js";
 import { triumph } from "./triumph.js";
 import { h } from "../../core/dom.js";
+import { icon } from "../../core/icons.js";
 import { proofList } from "../../proof/verdict.js";
 import { loadGameWords, message, text } from "../../core/i18n.js";
 
@@ -135,7 +140,7 @@ export function playScreen(table) {
       "div",
       { class: "side" },
       banner(table, now),
-      ui.info || now === "over" ? [] : counts(snapshot.view),
+      ui.info || now === "over" ? [] : [answer(snapshot), counts(snapshot.view)],
       snapshot.settings.aids && !ui.info && now !== "over"
         ? h("p", { id: "aids", class: "aids" }, text("aids.on"))
         : [],
@@ -149,9 +154,25 @@ export function playScreen(table) {
         h("div", { class: "row choices", id: "choices" }, choices),
         h("div", { class: "row bar", id: "bar" }, bar(table, now)),
       ),
-      foot({ ...snapshot, log: clues(snapshot.log) }),
+      foot({ ...snapshot, log: clues(snapshot.log) }, isAnswer),
     ),
   );
+}
+
+/**
+ * The last answer to the hunters, until the fugitive moves.
+ * @param {ManhuntSnapshot} snapshot
+ */
+function answer({ log }) {
+  const last = lastAnswer(log);
+  return last
+    ? h(
+        "p",
+        { id: "answer", class: `answer ${last.event.yes ? "yes" : "no"}` },
+        icon(last.event.yes ? "check" : "cross"),
+        h("span", {}, message(last.message)),
+      )
+    : [];
 }
 
 /**
@@ -189,11 +210,16 @@ export function field({ snapshot, ui, can, aside = null, aid = null, pending = n
       label:
         isActing || ui.byHand
           ? (cell) =>
-              [named(drawn, cell), aid && text(aid[cell] ? "aids.possible" : "aids.no")]
+              [
+                named(drawn, cell),
+                clueWords(view, cell),
+                aid && text(aid[cell] ? "aids.possible" : "aids.no"),
+              ]
                 .filter(Boolean)
                 .join(", ")
           : null,
       odds: aid ?? {},
+      clues: placeClues(view),
       pressable: ui.byHand ? undefined : [...near, ...own],
       rings: {
         ...Object.fromEntries(shownPlaces(view).map((cell) => [cell, "shown"])),
@@ -227,6 +253,16 @@ const shownPlaces = ({ announced, night }) =>
     .filter((turn) => turn.cell && turn.night === night)
     .slice(-1)
     .map(({ cell }) => cell);
+
+/**
+ * What the questions have shown of a place, in words; null without a clue.
+ * @param {ManhuntView} view
+ * @param {string} cell
+ */
+function clueWords(view, cell) {
+  const clue = placeClues(view)[cell];
+  return clue ? text(`clue.${clue}`) : null;
+}
 
 /**
  * The pieces of a place, in words.
@@ -350,7 +386,7 @@ function bar({ snapshot, ui, can, pending, aside }, now) {
   return [
     undoButton(snapshot),
     button("look", endWords(snapshot.view), {
-      class: snapshot.legal.some(({ pawn }) => pawn) ? null : "prime",
+      class: endClass(snapshot),
       "aria-disabled": canEnd ? null : "true",
     }),
     zoom,

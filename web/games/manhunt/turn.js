@@ -101,6 +101,12 @@ export function offers(snapshot, ui) {
 }
 
 /**
+ * The class of the button that ends a turn: the main one when no pawn can do anything else.
+ * @param {ManhuntSnapshot} snapshot
+ */
+export const endClass = ({ legal }) => (legal.some(({ pawn }) => pawn) ? null : "prime");
+
+/**
  * The possible actions of the seat to move, in one sentence.
  * @param {ManhuntSnapshot} snapshot
  * @param {Record<string, any>} ui
@@ -128,6 +134,41 @@ const UNREAD = ["night_fell", "night_sealed", "turn_announced"];
  */
 export const clues = (log) =>
   announcedEvents(log).filter(({ event }) => !UNREAD.includes(event.event));
+
+const ANSWERS = ["question_answered", "arrest_missed", "nothing_found"];
+
+/**
+ * Whether an event answers the hunters.
+ * @param {GameEvent} event
+ */
+export const isAnswer = (event) => ANSWERS.includes(event.event);
+
+/**
+ * The last answer since the fugitive moved, as an entry of the log; undefined without one.
+ * @param {LogEntry[]} log
+ */
+export function lastAnswer(log) {
+  const read = clues(log);
+  const moved = read.findLastIndex(({ event }) => event.event === "fugitive_moved");
+  return read.slice(moved + 1).findLast(({ event }) => isAnswer(event));
+}
+
+/**
+ * What the answers of this night show of single places: "yes" where the fugitive has been, until
+ * the night ends, "no" where it was not found, until it moves.
+ * @param {ManhuntView} view
+ * @returns {Record<string, "yes" | "no">}
+ */
+export function placeClues({ answers, round }) {
+  const ofPlaces = answers.filter(({ question }) => question !== "within");
+  const found = ofPlaces.filter(({ yes }) => yes).map((each) => [each.found ?? each.cell, "yes"]);
+  const missed = ofPlaces
+    .filter(
+      ({ yes, question, ...asked }) => !yes && question !== "which_of" && asked.round === round,
+    )
+    .map(({ cell }) => [cell, "no"]);
+  return Object.fromEntries([...missed, ...found]);
+}
 
 const [isEndSlip, isAskSlip] = [doubleTapGuard(), doubleTapGuard()];
 const CLEAR = { sheet: null, aim: null, isArresting: false };

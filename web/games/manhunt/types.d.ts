@@ -74,6 +74,8 @@ interface ManhuntLook {
   focus?: string | null;
   /** Classes of rings, by cell. */
   rings?: Record<string, string>;
+  /** What the questions have shown, by cell. */
+  clues?: Record<string, "yes" | "no">;
   /** Thousandths, by cell. */
   odds?: Record<string, number>;
   trail?: string[];
