@@ -94,8 +94,10 @@ def test_a_phone_of_every_game(engine: Engine, server: TableServer, window: Open
 
 
 def give_up(phone: Window) -> None:
-    """End the game on the page of settings; the bots agree to a draw."""
+    """End the game on the page of settings; among bots a second press does it."""
     phone.open("/host")
+    phone.press("draw")
+    phone.says('[data-action="draw"]', "Sure?")
     phone.press("draw")
     until(lambda: phone.server.snapshot["phase"] == "over", "the end")
 

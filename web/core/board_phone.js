@@ -127,7 +127,7 @@ function footButtons(phone, now) {
         class: "prime",
         "aria-disabled": canStart(snapshot) ? null : "true",
       }),
-    now === "turn" && [undoButton(snapshot, true), drawButton(snapshot)],
+    now === "turn" && [undoButton(snapshot, true), drawButton(snapshot, phone.isSure)],
   ];
 }
 

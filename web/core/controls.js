@@ -82,10 +82,14 @@ export const endButtons = () => [
 
 /**
  * A button that offers a draw, except during another question or the publication of a night.
+ * `isSure`: whether its first press, among bots alone, waits for a second one.
  * @param {{telling: boolean, undo?: Undo | null}} snapshot
+ * @param {boolean} isSure
  */
-export const drawButton = ({ telling, undo }) =>
-  button("draw", text("draw"), { "aria-disabled": telling || undo?.asked ? "true" : null });
+export const drawButton = ({ telling, undo }, isSure) =>
+  button("draw", text(isSure ? "sure" : "draw"), {
+    "aria-disabled": telling || undo?.asked ? "true" : null,
+  });
 
 /**
  * The open question to everybody, in words; null if there is none.

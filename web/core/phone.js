@@ -5,7 +5,7 @@
  * is hidden.
  */
 import { button, endButtons } from "./controls.js";
-import { isOnPaper, isSealed, scene } from "./snapshot.js";
+import { isAmongBots, isOnPaper, isSealed, scene } from "./snapshot.js";
 import { watchHands } from "./press.js";
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
@@ -42,7 +42,10 @@ const seatActions = (phone, send) => ({
   refuse: () => send("consent", { agree: false }),
   start: () => send("start"),
   again: () => send("again"),
-  draw: () => send("draw"),
+  draw: () => {
+    phone.isSure = isAmongBots(phone.snapshot) && !phone.isSure;
+    return phone.isSure ? null : send("draw");
+  },
   replay: () => location.assign("/replay#seat"),
   truth: () => askProof(phone),
 });
@@ -77,6 +80,7 @@ export function seatPhone({
     isLost: false,
     notice: null,
     truth: null,
+    isSure: false,
     ...fresh(),
   };
   const draw = drawing({ phone, isReady, ready, page, show });
@@ -92,7 +96,7 @@ export function seatPhone({
      */
     update(snapshot, secret) {
       if (phone.snapshot?.position !== snapshot.position)
-        Object.assign(phone, { notice: null }, renewed(phone));
+        Object.assign(phone, { notice: null, isSure: false }, renewed(phone));
       Object.assign(phone, {
         snapshot,
         secret: secret ?? phone.secret,

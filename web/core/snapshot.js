@@ -17,6 +17,12 @@ function isChoosing(snapshot) {
   return snapshot.view?.placed === false;
 }
 
+/**
+ * Whether bots have all seats but one: nobody else is asked for a draw, and a press ends the game.
+ * @param {Snapshot} snapshot
+ */
+export const isAmongBots = ({ seats }) => seats.filter(({ bot }) => !bot).length < 2;
+
 /** @param {LogEntry} entry */
 const name = (entry) => entry.event.event;
 

@@ -61,6 +61,9 @@ def test_humans_by_taps_against_the_pi(
 
     display.press("info")
     display.press("draw")
+    display.says('[data-action="draw"]', "Sure?")
+    assert server.snapshot["outcome"] is None
+    display.press("draw")
     display.press("reveal")
     display.shows(".truth")
     look(display, "bots-truth")

@@ -10,6 +10,7 @@ import { gameOf, loadGame, loadRules } from "../../games/index.js";
 import { botList } from "../table/bot_chooser.js";
 import { hasBots, openSeats } from "../table/seating.js";
 import { isSeat } from "../../core/names.js";
+import { isAmongBots } from "../../core/snapshot.js";
 import { onPress } from "../../core/press.js";
 import { valueText } from "./options.js";
 import { followPublic } from "../../core/stream.js";
@@ -96,6 +97,13 @@ function showAsked() {
 }
 
 /**
+ * Whether an action takes effect at once and for good: then it needs a second press.
+ * @param {string} what
+ */
+const isDecisive = (what) =>
+  ["free", "forfeit"].includes(what) || (what === "draw" && isAmongBots(host.snapshot));
+
+/**
  * Names of actions are "option:name:value"; values are JSON.
  * @param {string} action
  */
@@ -117,9 +125,9 @@ async function pressed(action) {
   else if (what === "give") host.botSeat = host.botSeat === name ? null : name;
   else if (what === "bot") await chooseBot("give", { seat: name, level: value });
   else if (what === "nobody") await chooseBot("free", { seat: name });
-  else if (what === "draw") await ask("draw");
   else if (what === "on_paper") await ask("on_paper");
-  else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
+  else if (isDecisive(what) && !isSecond) host.isSure = action;
+  else if (what === "draw") await ask("draw");
   else if (what === "free") await ask("free", { seat: name });
   else if (what === "forfeit") await ask("forfeit");
   else if (what === "screen") await offerScreen();
@@ -255,7 +263,8 @@ function gameButtons(snapshot) {
   return h(
     "div",
     { class: "row" },
-    (host.role !== "display" || openSeats(snapshot).length > 0) && drawButton(snapshot),
+    (host.role !== "display" || openSeats(snapshot).length > 0) &&
+      drawButton(snapshot, host.isSure === "draw"),
     button("pause", text(snapshot.paused ? "resume" : "pause"), {
       "aria-pressed": String(snapshot.paused),
     }),

@@ -7,7 +7,7 @@ import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index
 import { cardsOption, isReal, mayHaveBot } from "./seating.js";
 import { asked, button, otherLight } from "../../core/controls.js";
 import { typedName } from "../../core/names.js";
-import { isOff, scene } from "../../core/snapshot.js";
+import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
 import { onPress } from "../../core/press.js";
 import { awaited, news, UpdateQueue } from "./update_queue.js";
 import { fitSoon, fitWords } from "./fit.js";
@@ -347,7 +347,8 @@ function take(snapshot) {
     table.truth = null;
     ui.isNext = false;
   }
-  if (before?.position !== snapshot.position) Object.assign(ui, { landing: null, list: null });
+  if (before?.position !== snapshot.position)
+    Object.assign(ui, { landing: null, list: null, isSure: false });
   if (!snapshot.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(snapshot);
 }
@@ -608,6 +609,8 @@ const ACTIONS = {
         ) ?? table.snapshot.undo.asked.by,
     }),
   draw: () => {
+    ui.isSure = isAmongBots(table.snapshot) && !ui.isSure;
+    if (ui.isSure) return null;
     ui.info = false;
     return ask("draw");
   },
@@ -727,7 +730,7 @@ const ACTIONS = {
   tutorial: () => Object.assign(ui, { screen: "tutorial", step: 0 }),
   info: () => {
     table.notice ??= table.looksOn;
-    Object.assign(ui, { info: !ui.info && !ui.list, list: null });
+    Object.assign(ui, { info: !ui.info && !ui.list, list: null, isSure: false });
   },
   /** @param {string} answer */
   byhand: (answer) =>

@@ -314,7 +314,7 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
         "div",
         { class: "row" },
         scene(snapshot) !== "over" && [
-          openSeats(snapshot).length > 0 && drawButton(snapshot),
+          openSeats(snapshot).length > 0 && drawButton(snapshot, ui.isSure),
           now === "turn" && button("byhand", text("byhand")),
           acts,
         ],
