@@ -156,8 +156,12 @@ def deployed(public: Public, seat: Seat) -> int:
 
 def has_free_move(public: Public, seat: Seat) -> bool:
     """Return whether a law or a role lets the player move without using an action."""
-    allowed = sum(effect.count for effect in lasting(public, seat) if isinstance(effect, ExtraMove))
-    return public.moved_free < allowed
+    return public.moved_free < free_moves(public, seat)
+
+
+def free_moves(public: Public, seat: Seat) -> int:
+    """Return the number of moves of a turn that use no action, where the player stands."""
+    return sum(effect.count for effect in lasting(public, seat) if isinstance(effect, ExtraMove))
 
 
 def riot_bonus(public: Public, side: Side, city: str) -> int:

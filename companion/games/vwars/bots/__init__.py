@@ -18,6 +18,7 @@ from companion.games.vwars.bots.bot import (
 )
 from companion.games.vwars.bots.heuristic import Heuristic
 from companion.games.vwars.bots.memory import Memory
+from companion.games.vwars.bots.vampire import Vampire
 from companion.games.vwars.legal import legal
 
 
@@ -45,7 +46,8 @@ class VWarsBot(Bot):
             self._memory, self._read = memory_type(public, seat, own), 0
         self._memory.observe(public, self._events[self._read :])
         self._read = len(self._events)
-        return [Heuristic(public, seat, own, self._memory, self._rng).choose(offered)]
+        plays = Vampire if self._level == "belief" and not is_human else Heuristic
+        return [plays(public, seat, own, self._memory, self._rng).choose(offered)]
 
 
 class VWarsBots(Bots):

@@ -165,10 +165,10 @@ class Heuristic:
                 for second in range((rest if len(near) > 1 and may_deploy else 0) + 1):
                     changed: dict[str, Troops] = {}
                     if kills:
-                        changed[city] = self._more(city, other(side), -kills)
+                        changed[city] = self.more(city, other(side), -kills)
                     for goal, count in zip(near, (first, second), strict=False):
                         if count:
-                            changed[goal] = self._more(goal, side, count * each, changed.get(goal))
+                            changed[goal] = self.more(goal, side, count * each, changed.get(goal))
                     worth = self.sign * evaluation.worth(changed) - CARD * (first + second)
                     worth += self._disguise(kills, first if near[:1] == goals[:1] else 0)
                     if not changed:
@@ -184,7 +184,8 @@ class Heuristic:
         """Return the gain of a hidden Vampire from acting like a human."""
         return -MASK * (KILLED * kills + DEPLOYED * troops) if self.is_hidden else 0.0
 
-    def _more(self, city: str, side: Side, change: int, troops: Troops | None = None) -> Troops:
+    def more(self, city: str, side: Side, change: int, troops: Troops | None = None) -> Troops:
+        """Return the troops of a city (`troops`, those there now by default) after a change."""
         human, vampire = troops or self.evaluation.troops(city)
         if side == "human":
             return max(min(human + change, max(human, TROOPS)), 0), vampire
@@ -198,13 +199,13 @@ class Heuristic:
             match action:
                 case Deploy(city=city) if city not in (riot, evaluation.riot_soon):
                     now = evaluation.later(city, evaluation.troops(city))
-                    more = self._more(city, self.me.side, deployed(public, self.seat))
+                    more = self.more(city, self.me.side, deployed(public, self.seat))
                     gain = self.sign * (evaluation.later(city, more) - now)
                     yield base + gain - CARD, action
                 case Assassinate() if self.me.city not in (riot, evaluation.riot_soon):
                     city = self.me.city
                     now = evaluation.later(city, evaluation.troops(city))
-                    less = self._more(city, other(self.me.side), -1)
+                    less = self.more(city, other(self.me.side), -1)
                     yield base + self.sign * (evaluation.later(city, less) - now), action
                 case Place(to="pool"):
                     is_low = public.piles.get(POOL, 0) < POOL_FULL
@@ -270,7 +271,7 @@ class Heuristic:
         match effect:
             case AddTroops(side=side, count=count) | RemoveTroops(side=side, count=count):
                 change = count if isinstance(effect, AddTroops) else -count
-                changed = {city: self._more(city, side, change)}
+                changed = {city: self.more(city, side, change)}
                 goals = (evaluation.riot_now, evaluation.riot_soon)
                 if city in goals:
                     gain = evaluation.worth(changed) - evaluation.worth({})
