@@ -15,7 +15,16 @@ from companion.core.game import Action, Event, Seat, State
 from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
 from companion.games import GAMES
-from companion.games.vwars.actions import Assassinate, Deploy, Investigate
+from companion.games.vwars.actions import (
+    Assassinate,
+    Deploy,
+    Investigate,
+    Move,
+    Place,
+    Put,
+    Reveal,
+    Stay,
+)
 from companion.games.vwars.bots.belief import Belief
 from companion.games.vwars.bots.bot import LEVELS
 from companion.games.vwars.bots.memory import Memory
@@ -32,8 +41,8 @@ from companion.games.vwars.events import (
     RiotCleared,
     TurnStarted,
 )
-from companion.games.vwars.options import Options, Setup
-from companion.games.vwars.state import Hand
+from companion.games.vwars.options import POOL, Options
+from companion.games.vwars.state import CardsDue, Hand
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
@@ -235,46 +244,62 @@ def test_a_human_with_a_belief_names_nobody_on_a_weak_suspicion() -> None:
     assert Investigate(P3) == _choice(state, [Investigated(P2, P1, False)], level="belief")
 
 
-def test_vampires_play_alike_with_and_without_a_belief() -> None:
-    """At `belief` a vampire, an awakened Infected too, decides as at `heuristic`."""
-    factions: set[str] = set()
-    for seed in range(6):
-        factions |= _factions_that_played_alike(seed)
-    assert {"vampire", "infected"} == factions
+def _vampire(state: State, city: str) -> State:
+    """Return the state in which P1 is a public vampire in a city."""
+    return with_player(state, P1, vampire=True, city=city)
 
 
-def _factions_that_played_alike(seed: int) -> set[str]:
-    """Play a game at `heuristic`; return the factions of the vampires, each of whose actions was
-    the same at `belief`.
+def test_a_public_vampire_goes_to_a_riot_two_regions_away() -> None:
+    """At `belief` a public vampire plans several moves, at `heuristic` one."""
+    hand = Hand("vampire", HUMAN.cards)
+    state = _before_riot(3, 0, hand)
+    first = _choice(_vampire(state, "fernhollow"), level="belief")
+
+    assert isinstance(first, Move) and state.public.cities[first.city].region == "frost"
+    assert Move(CITY) == _choice(_vampire(state, first.city), level="belief")
+    assert not isinstance(_choice(_vampire(state, "fernhollow")), Move)
+
+
+def test_a_public_vampire_goes_to_whom_it_may_awaken() -> None:
+    """With an Infected left, a public vampire goes to a seat that may be the one, two regions away;
+    without one it does not.
     """
-    rng, factions = Random(seed), set[str]()
-    seats = GAME.seat_names(5)
-    ties = Random()
-    budget = SearchBudget(ties, THINK_SECONDS, lambda: 0.0)
-    bots = {
-        seat: [GAME.bots.make(seat, level, budget) for level in ("heuristic", "belief")]
-        for seat in seats
-    }
-    state = GAME.initial()
-    events: Sequence[Event] = GAME.setup(seats, Setup(), rng)
-    while True:
-        for event in events:
-            state = GAME.evolve(state, event)
-            for seat in seats:
-                for bot in bots[seat]:
-                    if may_see(event, seat):
-                        bot.observe(event)
-        mover = GAME.to_move(state.public)
-        if mover is None:
-            return factions
-        chosen = []
-        for bot in bots[mover]:
-            ties.seed(seed)
-            chosen.append(bot.act(view(state, mover))[0])
-        if GAME.bots.side_of(state, mover) == "vampires":
-            assert chosen[0] == chosen[1]
-            factions.add(state.private[mover].faction)
-        events = GAME.decide(state, mover, chosen[0], rng)
+    for players, goes in ((4, True), (3, False)):
+        state = with_public(quiet(begun(players)), riot_now=None, riot_soon=None)
+        for seat in GAME.seat_names(players)[1:]:
+            state = with_player(state, seat, city=CITY)
+        assert goes == isinstance(_choice(_vampire(state, "fernhollow"), level="belief"), Move)
+
+
+def test_a_hidden_vampire_empties_the_next_hand() -> None:
+    """At `belief` a hidden Vampire has the next player put a card into the pool with it."""
+    assert Place("pool", P2) == _choice(
+        _before_riot(0, 0, Hand("vampire", HUMAN.cards)), level="belief"
+    )
+
+
+def test_a_hidden_vampire_puts_down_human_cards() -> None:
+    """At `belief` a hidden Vampire puts its least human card into a pile, and discards a vampire
+    card; a public one puts a vampire card into a pile.
+    """
+    state = _before_riot(0, 0, Hand("vampire", HUMAN.cards))
+
+    def asked(state: State, to: str | None) -> Action:
+        due = CardsDue((P1,), to, None if to else CITY)
+        return _choice(with_public(state, step="card", due=due), level="belief")
+
+    assert Put(f"{CITY}-h2") == asked(state, REGION) == asked(state, POOL)
+    assert Put(f"{CITY}-v1") == asked(state, None)
+    assert Put(f"{CITY}-v1") == asked(with_player(state, P1, vampire=True), REGION)
+
+
+def test_the_vampire_goes_public_at_a_rally_if_it_has_fellows() -> None:
+    """At `belief` the Vampire goes public after a rally if there are Infected, else it stays."""
+    hand = Hand("vampire", HUMAN.cards)
+    for players, action in ((3, Stay()), (4, Reveal()), (5, Reveal())):
+        state = with_public(quiet(begun(players)), step="rally", asked=(P1,))
+        state = State(state.public, {**state.private, P1: hand}, state.hidden)
+        assert action == _choice(state, level="belief")
 
 
 def _by_rules(human: int, vampire: int, cards: Sequence[tuple[str, int]]) -> str:

@@ -1,6 +1,4 @@
-"""Plan a vampire's whole turn with all its moves, and let the hidden Vampire empty the humans' hands
-unsuspected.
-"""
+"""Plan a vampire's whole turn with all its moves; a hidden Vampire empties the humans' hands."""
 
 from __future__ import annotations
 
@@ -54,7 +52,7 @@ class Vampire(Heuristic):
 
     def _worth(self, action: Action) -> float:
         if isinstance(action, Reveal) and not infected(self.public):
-            # The rally's sympathy is worth more than that nobody can be named any more.
+            # Alone, a hidden Vampire does more for its side, and the rally brings sympathy.
             return -1.0
         return super()._worth(action)
 
