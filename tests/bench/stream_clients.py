@@ -9,6 +9,7 @@ import selectors
 import socket
 import time
 from collections import defaultdict
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from types import TracebackType
 
@@ -94,7 +95,8 @@ class _Listener:
 
 def _listen(port: int, count: int, pipe: Connection) -> None:
     received: dict[int, list[float]] = defaultdict(list)
-    with selectors.DefaultSelector() as selector:
+    # The measurement may end before the last update.
+    with suppress(BrokenPipeError), selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
         for _ in range(count):
             listener = _Listener(port)

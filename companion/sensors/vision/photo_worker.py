@@ -50,17 +50,24 @@ def decode_photo(photo: bytes, order: DecodeRequest) -> FieldScan:
 
 
 def warm_up() -> None:
-    """Decode generated pictures, so that everything is imported before files are forbidden."""
+    """Read a generated field, and open a picture of each kind, so that everything is imported
+    before files are forbidden.
+    """
     cells = [cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)]
     known = {Cell(cell): Tile(number, 0) for number, cell in enumerate(cells, 1)}
-    picture = render_field(known)
-    for kind in ("JPEG", "MPO", "PNG"):
-        exif = Image.Exif()
-        exif[ORIENTATION] = UPSIDE_DOWN
-        held = BytesIO()
-        picture.save(held, kind, exif=exif)
-        found = decode_photo(held.getvalue(), DecodeRequest(known))
-        assert found.is_field, found.problems
+    found = decode_photo(saved(render_field(known), "JPEG"), DecodeRequest(known))
+    assert found.is_field, found.problems
+    for kind in ("MPO", "PNG"):
+        open_photo(saved(Image.new("L", (1, 1)), kind))
+
+
+def saved(picture: Image.Image, kind: str) -> bytes:
+    """Return a picture as a file of a kind, upside down by its EXIF orientation."""
+    exif = Image.Exif()
+    exif[ORIENTATION] = UPSIDE_DOWN
+    held = BytesIO()
+    picture.save(held, kind, exif=exif)
+    return held.getvalue()
 
 
 def render_field(laid: dict[Cell, Tile]) -> Image.Image:
