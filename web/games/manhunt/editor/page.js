@@ -70,12 +70,32 @@ async function begin() {
     Promise.resolve(ACTIONS[name]?.(rest.join(":"))).then(draw);
   });
   document.addEventListener("change", changed);
+  document.addEventListener("keydown", (event) => {
+    if (!isUndo(event)) return;
+    undo();
+    draw();
+  });
   draw();
   followFingers(document.getElementById("canvas"), page, { tap, join, drop, move, redraw: draw });
   page.channel = await Channel.openKept();
   const hello = await ask("hello");
   page.may = isSeat(hello?.role) || hello?.role === "display";
   draw();
+}
+
+/**
+ * Whether keys ask for an undo of the map; a field has its own.
+ * @param {any} event
+ */
+const isUndo = ({ key, ctrlKey, metaKey, target }) =>
+  key === "z" && (ctrlKey || metaKey) && !target.closest("input, textarea");
+
+function undo() {
+  if (!page.past.length) return;
+  page.map = page.past.pop();
+  page.refused = null;
+  if (!model.placeAt(page.map, page.selected)) page.selected = null;
+  localStorage.setItem(DRAFT, written(page.map));
 }
 
 const fresh = () =>
@@ -168,13 +188,7 @@ const ACTIONS = {
     const zoom = way === "in" ? page.view.zoom * ZOOM : page.view.zoom / ZOOM;
     page.view = { ...page.view, zoom: Math.min(Math.max(zoom, 1), 12) };
   },
-  undo: () => {
-    if (!page.past.length) return;
-    page.map = page.past.pop();
-    page.refused = null;
-    if (!model.placeAt(page.map, page.selected)) page.selected = null;
-    localStorage.setItem(DRAFT, written(page.map));
-  },
+  undo,
   /** @param {string} what */
   place: (what) => apply(model.togglePlace(page.map, page.selected, what)),
   remove: () => apply(model.removePlace(page.map, page.selected)),

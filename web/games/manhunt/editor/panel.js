@@ -390,7 +390,8 @@ function check({ map }, findings) {
  */
 function sentence(finding, map, index) {
   const words = message(finding);
-  const attrs = { class: finding.isFault ? "bad" : "doubt" };
+  // An empty map has no faults yet.
+  const attrs = { class: finding.isFault && map.places.length ? "bad" : "doubt" };
   const number = placeOf(finding, map);
   /** @type {any[]} */
   const [table] = finding.path;
