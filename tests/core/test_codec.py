@@ -20,6 +20,7 @@ JSON = st.recursive(
 GAME = find_game("vampireradar")
 
 
+@pytest.mark.slow
 @given(JSON)
 def test_whatever_is_read_is_an_action_or_refused(value: object) -> None:
     """Any JSON value is either an action that encodes back to itself or `InvalidAction`."""

@@ -20,6 +20,7 @@ KITS = ("vampireradar", "nosferatu")
 ADDRESS = "http://192.168.1.20:8080/join"
 
 
+@pytest.mark.slow
 def test_the_same_kit_is_the_same_bytes() -> None:
     """Printing twice gives the same file, so that the checked file is the printed one."""
     assert printed_kit("vampireradar", "A4", "nl", ADDRESS) == printed_kit(
@@ -58,6 +59,7 @@ def test_the_command_writes_the_file(tmp_path: Path) -> None:
     assert (1, True) == (refused.exit_code, "cannot be written" in refused.output)
 
 
+@pytest.mark.slow
 def test_the_host_page_gives_the_kit(tmp_path: Path) -> None:
     """Anybody may load the kit, which names the table's address; an unknown paper or language has
     none.
@@ -81,6 +83,7 @@ def test_the_host_page_gives_the_kit(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_host_page_offers_the_kits_that_there_are(tmp_path: Path) -> None:
     """The page has the buttons for the games that can be printed, and for no other."""
     games = Path(__file__).parents[2] / "web/games"

@@ -224,6 +224,7 @@ def slide(game: Game, view: View, rng: Random) -> list[tuple[Pawn, Cell, Placeme
         action, _, after = rng.choice(next_moves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", WITH_HANDS, ids=lambda game: game.name)
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32))

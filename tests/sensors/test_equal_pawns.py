@@ -15,6 +15,7 @@ from tests.sensors.test_reader import BOTH, RADAR, Table, walk
 CORNERS = ("A1", "B1", "A2", "B2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pawns", [2, 3, 4])
 def test_swap_equal_pawns(pawns: int) -> None:
     """Pawns of one colour swap their tiles: a source that identifies pawns asks and plays no walk;

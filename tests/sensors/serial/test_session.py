@@ -663,6 +663,7 @@ def test_all_loops_are_scanned_where_those_over_the_cells_do_not_decide(
     assert 1 == len(scans)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["identity", "presence"])
 def test_a_hexagonal_board(kind: BoardKind) -> None:
     """A board with 37 hexagons is accepted, its cells are a1 to g7, and a pawn is found on each."""

@@ -419,6 +419,7 @@ def test_the_pin_moves_along(game_table: GameTable) -> None:
     assert game_table.phone().ask("recover", seat="V", pin="1111")["ok"]
 
 
+@pytest.mark.slow
 def test_at_most_ten_pins_are_compared_in_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

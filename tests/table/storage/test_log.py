@@ -177,6 +177,7 @@ def test_same_request_twice(folder: Path) -> None:
     log.close()
 
 
+@pytest.mark.slow
 def test_flipped_bytes(tmp_path: Path) -> None:
     """Each flipped byte is detected or harmless; the damaged file is kept as it was."""
     counts = bitrot.flips(tmp_path, bitrot.sample(1, 150))
