@@ -17,9 +17,17 @@ from companion.games.vwars.bots.bot import (
     serves,
 )
 from companion.games.vwars.bots.heuristic import Heuristic
+from companion.games.vwars.bots.human import Human, PoolBelief
 from companion.games.vwars.bots.memory import Memory
 from companion.games.vwars.bots.vampire import Vampire
 from companion.games.vwars.legal import legal
+
+MEMORIES: Mapping[str, type[Memory]] = {"belief": Belief, "deep": PoolBelief}
+HUMANS: Mapping[str, type[Heuristic]] = {"deep": Human}
+VAMPIRES: Mapping[str, type[Heuristic]] = {"belief": Vampire, "deep": Vampire}
+"""What the levels remember as humans, and how they decide: beside these as `Memory` and
+`Heuristic`.
+"""
 
 
 class VWarsBot(Bot):
@@ -41,12 +49,12 @@ class VWarsBot(Bot):
         if self._level == "random":
             return [self._rng.choice(offered)]
         is_human = serves(public, seat, own) == "human"
-        memory_type = Belief if is_human and self._level == "belief" else Memory
+        memory_type = MEMORIES.get(self._level, Memory) if is_human else Memory
         if type(self._memory) is not memory_type:
             self._memory, self._read = memory_type(public, seat, own), 0
         self._memory.observe(public, self._events[self._read :])
         self._read = len(self._events)
-        plays = Vampire if self._level == "belief" and not is_human else Heuristic
+        plays = (HUMANS if is_human else VAMPIRES).get(self._level, Heuristic)
         return [plays(public, seat, own, self._memory, self._rng).choose(offered)]
 
 

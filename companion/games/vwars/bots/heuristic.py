@@ -221,12 +221,13 @@ class Heuristic:
                         default=0,
                     )
                     if is_here and own:
-                        trust = 0.0 if partner is None else 1 - self._distrust(partner)
+                        trust = 0.0 if partner is None else 1 - self.distrust(partner)
                         cards = self.sign * (1 + round(trust))
                         placed = self.sign * evaluation.worth({}, cards)
                         yield placed - 2 * CARD, action
 
-    def _distrust(self, partner: Seat) -> float:
+    def distrust(self, partner: Seat) -> float:
+        """Return the chance that a partner puts down a card of the other side."""
         if self.wants == "human" and not self.public.vampires():
             return self.memory.suspicion().get(partner, 0.0)
         return 1.0 if self.is_hidden else 0.2
