@@ -27,21 +27,25 @@ from companion.games.vwars.actions import (
 )
 from companion.games.vwars.bots.belief import Belief
 from companion.games.vwars.bots.bot import LEVELS
+from companion.games.vwars.bots.human import PoolBelief
 from companion.games.vwars.bots.memory import Memory
 from companion.games.vwars.bots.riot_odds import CARD_CHANCES, RiotOdds, riot_odds
 from companion.games.vwars.content import side_of
 from companion.games.vwars.events import (
     Assassinated,
     Awakened,
+    CardAsked,
     CardGiven,
     CardPut,
+    GameSetUp,
     Investigated,
     RiotBegan,
     RiotCardTurned,
     RiotCleared,
+    RiotsSlid,
     TurnStarted,
 )
-from companion.games.vwars.options import POOL, Options
+from companion.games.vwars.options import POOL, Options, Setup
 from companion.games.vwars.state import CardsDue, Hand
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
@@ -242,6 +246,60 @@ def test_a_human_with_a_belief_names_nobody_on_a_weak_suspicion() -> None:
     assert Investigate(P2) == _choice(state, idle, level="heuristic")
     assert Deploy(CITY) == _choice(state, idle, level="belief")
     assert Investigate(P3) == _choice(state, [Investigated(P2, P1, False)], level="belief")
+
+
+def _filled(fills: int, *, slides: int = 0) -> list[Event]:
+    """Return the start of a game, riots from its pool, and a turn in which P2 has P3 fill it."""
+    start = GAME.setup(GAME.seat_names(3), Setup(), Random(0))
+    begins = [event for event in start if isinstance(event, GameSetUp)]
+    fill = [CardAsked(P2, (P2, P3), POOL), CardGiven(P2, POOL), CardGiven(P3, POOL)]
+    return [*begins, *[RiotsSlid(None, f"{CITY}-h2", "pool")] * slides, *fill * fills]
+
+
+def test_who_fills_a_full_pool_is_suspected() -> None:
+    """At `deep` a human names, of two others, the one that has the other put a card into a pool
+    that needs none; at `belief` it does not.
+    """
+    state = with_public(_before_riot(0, 0), sympathy=8)
+
+    assert Investigate(P2) == _choice(state, _filled(1), level="deep")
+    assert not isinstance(_choice(state, _filled(4), level="belief"), Investigate)
+
+
+def test_who_fills_a_low_pool_is_not_suspected() -> None:
+    """At `deep` a human finds nothing in a card for a pool that needs it; of four others it is not
+    sure after one card for a full one, but after two.
+    """
+    public = begun(5).public
+
+    def suspicion(fills: int, slides: int) -> float:
+        belief = PoolBelief(public, P1, HUMAN)
+        belief.observe(public, _filled(fills, slides=slides))
+        return belief.suspicion()[P2]
+
+    assert 0.25 == suspicion(1, slides=1) < suspicion(1, slides=0) < Belief.sure
+    assert suspicion(2, slides=0) > Belief.sure
+
+
+def test_a_human_goes_to_a_riot_two_regions_away() -> None:
+    """At `deep` a human plans several moves, at `belief` one."""
+    state = with_player(_before_riot(0, 3), P1, city="fernhollow")
+    first = _choice(state, level="deep")
+
+    assert isinstance(first, Move) and state.public.cities[first.city].region == "frost"
+    assert Move(CITY) == _choice(with_player(state, P1, city=first.city), level="deep")
+    assert not isinstance(_choice(state, level="belief"), Move)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_vampires_of_the_fourth_level_play_as_those_of_the_third(seed: int) -> None:
+    """A level is chosen before the factions are dealt, so `deep` is a level of vampires too."""
+    lines = [
+        play(Contest(GAME.name, 4, {"humans": "belief", "vampires": level}, seed)).line
+        for level in ("belief", "deep")
+    ]
+
+    assert lines[0] == lines[1]
 
 
 def _vampire(state: State, city: str) -> State:

@@ -16,6 +16,7 @@ from companion.games.vwars.actions import (
     End,
     Investigate,
     Move,
+    NoMore,
     PickCity,
     Place,
     Put,
@@ -244,6 +245,9 @@ class Heuristic:
                 return 2.0
             case Stay():
                 return 0.0
+            case NoMore() if self.public.step == "soon":
+                # Without riots a game beside the box would not end.
+                return -0.1
             case Put(card=card):
                 return self._worth_of_giving(card)
             case Discard(card=card):
