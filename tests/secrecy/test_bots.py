@@ -48,7 +48,7 @@ from tests.secrecy.paired_vampireradar import Turn
 
 PAIRS = 4
 TIMEOUT = 60.0
-V_WARS_LEVELS = ("heuristic", "belief")
+V_WARS_LEVELS = ("heuristic", "belief", "deep")
 TURNS = 8
 
 
