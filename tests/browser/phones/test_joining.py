@@ -178,8 +178,8 @@ def test_a_second_browser_only_looks_on(server: TableServer, screens: Screens) -
 
     other.shows('[data-action="start"]')
     other.says("#notice", "vampire")
-    display.press("players-3")
-    other.shows('[data-seat="H2"]')
+    display.press("players-4")
+    other.shows('[data-seat="H3"]')
     other.press("players-2")
     display.hides('[data-seat="H2"]')
 
