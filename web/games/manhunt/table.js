@@ -181,6 +181,7 @@ function answer({ log }) {
  */
 export function field({ snapshot, ui, can, aside = null, aid = null, pending = null }) {
   const { view, board } = snapshot;
+  const found = placeClues(view);
   const asked = snapshot.undo?.asked?.arrangement;
   const draft = ui.byHand ?? asked;
   const isActing =
@@ -212,14 +213,14 @@ export function field({ snapshot, ui, can, aside = null, aid = null, pending = n
           ? (cell) =>
               [
                 named(drawn, cell),
-                clueWords(view, cell),
+                found[cell] && text(`clue.${found[cell]}`),
                 aid && text(aid[cell] ? "aids.possible" : "aids.no"),
               ]
                 .filter(Boolean)
                 .join(", ")
           : null,
       odds: aid ?? {},
-      clues: placeClues(view),
+      clues: found,
       pressable: ui.byHand ? undefined : [...near, ...own],
       rings: {
         ...Object.fromEntries(shownPlaces(view).map((cell) => [cell, "shown"])),
@@ -253,16 +254,6 @@ const shownPlaces = ({ announced, night }) =>
     .filter((turn) => turn.cell && turn.night === night)
     .slice(-1)
     .map(({ cell }) => cell);
-
-/**
- * What the questions have shown of a place, in words; null without a clue.
- * @param {ManhuntView} view
- * @param {string} cell
- */
-function clueWords(view, cell) {
-  const clue = placeClues(view)[cell];
-  return clue ? text(`clue.${clue}`) : null;
-}
 
 /**
  * The pieces of a place, in words.

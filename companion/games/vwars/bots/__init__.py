@@ -17,13 +17,14 @@ from companion.games.vwars.bots.bot import (
     serves,
 )
 from companion.games.vwars.bots.heuristic import Heuristic
-from companion.games.vwars.bots.human import Human, PoolBelief
 from companion.games.vwars.bots.memory import Memory
+from companion.games.vwars.bots.plans import Planner
+from companion.games.vwars.bots.pool_belief import PoolBelief
 from companion.games.vwars.bots.vampire import Vampire
 from companion.games.vwars.legal import legal
 
 MEMORIES: Mapping[str, type[Memory]] = {"belief": Belief, "deep": PoolBelief}
-HUMANS: Mapping[str, type[Heuristic]] = {"deep": Human}
+HUMANS: Mapping[str, type[Heuristic]] = {"deep": Planner}
 VAMPIRES: Mapping[str, type[Heuristic]] = {"belief": Vampire, "deep": Vampire}
 """What the levels remember as humans, and how they decide: beside these as `Memory` and
 `Heuristic`.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from companion.core.game import Action, Seat
-from companion.games.vwars.actions import Assassinate, Awaken, Deploy, Move, Place
+from companion.games.vwars.actions import Assassinate, Awaken, Deploy, End, Move, Place
 from companion.games.vwars.bots.evaluate import Troops
 from companion.games.vwars.bots.heuristic import CARD, FELLOW, Heuristic
 from companion.games.vwars.content import Doing, side_of
@@ -194,6 +194,19 @@ class Plans:
             may = frozenset(doing for doing in DOINGS if not is_forbidden(there, seat, doing))
             self._powers[region] = Powers(may, deployed(there, seat), free_moves(there, seat))
         return self._powers[region]
+
+
+class Planner(Heuristic):
+    """One decision with a plan of the whole turn, of either side."""
+
+    def _plans(self, legal: Sequence[Action]) -> Iterator[tuple[float, Action]]:
+        plans = Plans(self)
+        base = plans.worth(plans.start)
+        yield base, End()
+        yield from plans.found()
+        for worth, action in self._beside(legal, base):
+            if not (isinstance(action, Place) and action.to == "region"):
+                yield worth, action
 
 
 def infected(public: Public) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.core.game import Action
-from companion.games.vwars.actions import End, Place, Reveal
-from companion.games.vwars.bots.heuristic import Heuristic
-from companion.games.vwars.bots.plans import Plans, infected
+from companion.games.vwars.actions import Place, Reveal
+from companion.games.vwars.bots.plans import Planner, infected
 from companion.games.vwars.content import side_of, value_of
 
 KEPT = 3
@@ -20,19 +19,13 @@ FIRST = 10.0
 """More than any card's number."""
 
 
-class Vampire(Heuristic):
+class Vampire(Planner):
     """One decision of a vampire, hidden or public."""
 
-    def _plans(self, legal: Sequence[Action]) -> Iterator[tuple[float, Action]]:
-        plans = Plans(self)
-        base = plans.worth(plans.start)
-        yield base, End()
-        yield from plans.found()
-        for worth, action in self._beside(legal, base):
-            if self.is_hidden and action == Place("pool", self.public.order()[1]):
-                yield base + DRAIN, action
-            elif not (isinstance(action, Place) and action.to == "region"):
-                yield worth, action
+    def _beside(self, legal: Sequence[Action], base: float) -> Iterator[tuple[float, Action]]:
+        for worth, action in super()._beside(legal, base):
+            drains = self.is_hidden and action == Place("pool", self.public.order()[1])
+            yield (base + DRAIN if drains else worth), action
 
     def _worth(self, action: Action) -> float:
         if isinstance(action, Reveal) and not infected(self.public):
