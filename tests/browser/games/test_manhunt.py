@@ -106,6 +106,7 @@ def test_a_whole_hunt(hunted: TableServer, screens: Screens, tmp_path: Path) -> 
     shot(display, "turn")
     end(display)
     moved(display, fugitive, "9")
+    display.hides("#answer")
     display.press("pawn-H1a")
     display.tile("9")
     display.pawn_on("H1a", "9")

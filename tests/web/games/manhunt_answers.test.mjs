@@ -34,11 +34,10 @@ test("an answer about several places marks the place that it names, or none", ()
   assert.deepEqual(placeClues({ answers, round: 1 }), { 8: "yes" });
 });
 
-test("the last answer is shown until the fugitive moves, whatever pawns do after it", () => {
-  const [yes, no] = [true, false].map((each) => entry("question_answered", { yes: each }));
-  const moved = entry("fugitive_moved");
-  assert.equal(lastAnswer([moved]), undefined);
-  assert.equal(lastAnswer([yes, moved, no, entry("pawn_walked")]), no);
-  assert.equal(lastAnswer([moved, no, moved]), undefined);
-  assert.ok(isAnswer(entry("arrest_missed").event) && !isAnswer(moved.event));
+test("the last disclosure that stands is shown if it is an answer: the fugitive's move ends it", () => {
+  const no = entry("question_answered", { yes: false });
+  assert.equal(lastAnswer({ answer: no }), no);
+  assert.equal(lastAnswer({ answer: entry("fugitive_moved") }), null);
+  assert.equal(lastAnswer({ answer: null }), null);
+  assert.ok(isAnswer(entry("arrest_missed").event));
 });

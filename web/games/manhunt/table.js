@@ -163,8 +163,8 @@ export function playScreen(table) {
  * The last answer to the hunters, until the fugitive moves.
  * @param {ManhuntSnapshot} snapshot
  */
-function answer({ log }) {
-  const last = lastAnswer(log);
+function answer(snapshot) {
+  const last = lastAnswer(snapshot);
   return last
     ? h(
         "p",

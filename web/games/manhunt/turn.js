@@ -144,14 +144,11 @@ const ANSWERS = ["question_answered", "arrest_missed", "nothing_found"];
 export const isAnswer = (event) => ANSWERS.includes(event.event);
 
 /**
- * The last answer since the fugitive moved, as an entry of the log; undefined without one.
- * @param {LogEntry[]} log
+ * The last answer that stands, until the fugitive moves, as {event, message}; null without one.
+ * @param {{answer?: any}} snapshot
+ * @returns {LogEntry | null}
  */
-export function lastAnswer(log) {
-  const read = clues(log);
-  const moved = read.findLastIndex(({ event }) => event.event === "fugitive_moved");
-  return read.slice(moved + 1).findLast(({ event }) => isAnswer(event));
-}
+export const lastAnswer = ({ answer }) => (answer && isAnswer(answer.event) ? answer : null);
 
 /**
  * What the answers of this night show of single places: "yes" where the fugitive has been, until
