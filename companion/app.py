@@ -30,6 +30,7 @@ from companion.replay.build import replay_json
 from companion.sensors.reader import BoardReader
 from companion.server.app import ServerSettings, create_app
 from companion.server.auth.codes import Entropy
+from companion.server.context import ServerContext
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import StreamLimits, cap_streams
 from companion.server.http.network import (
@@ -139,7 +140,9 @@ class Application:
             self._publisher.join(PUBLISHER_TIMEOUT)
         if self.sources.sim is not None:
             self.sources.sim.close()
-        self.app.extensions["companion"].executor.close()
+        context: ServerContext = self.app.extensions["companion"]
+        context.executor.close()
+        context.photo_decoder.close()
         # Actions that the clock still starts may need a bot's computation.
         if isinstance(self.clock, SystemClock):
             self.clock.close()

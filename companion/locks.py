@@ -21,6 +21,7 @@ class Level(IntEnum):
 
     PRINT_KIT = auto()
     PHOTO = auto()
+    PHOTO_PROCESS = auto()
     STREAM_SLOTS = auto()
     CHANNELS = auto()
     SENSOR_FUSION = auto()

@@ -111,6 +111,7 @@ class ServerContext:
         self.tickets = Tickets(entropy, clock.monotonic)
         # Anybody with a seat gets a photo's ticket, only the camera phone a frame's.
         self.camera = CameraPhone(frames, Tickets(entropy, clock.monotonic))
+        self.photo_decoder = PhotoDecoder()
         self.handler = RequestHandler(
             table,
             reader,
@@ -120,9 +121,9 @@ class ServerContext:
             bench,
             self.tickets,
             self.camera,
+            self.photo_decoder.prepare,
         )
         self.executor = FixedDelayExecutor(settings.release)
-        self.photo_decoder = PhotoDecoder()
         self.stream_slots = StreamSlots(settings.limits)
         self.encoder = UpdateEncoder()
         self._settings = settings

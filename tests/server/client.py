@@ -4,6 +4,7 @@ to.
 
 from __future__ import annotations
 
+import atexit
 import base64
 import itertools
 import json
@@ -24,7 +25,6 @@ from companion.content.user_content import UserContent
 from companion.games import GAMES
 from companion.replay.build import replay_json
 from companion.sensors.reader import BoardReader
-from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.app import ServerSettings, create_app
 from companion.server.context import ServerContext
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
@@ -70,7 +70,9 @@ class GameTable:
             UserContent(folder, GAMES),
         )
         # A busy machine must not abandon a good photo.
-        self.context.photo_decoder = PhotoDecoder(TIMEOUT)
+        decoder = self.context.photo_decoder
+        decoder.seconds = TIMEOUT
+        atexit.register(decoder.close)
         self._seeds = itertools.count(100)
 
     @property

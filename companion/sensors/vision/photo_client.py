@@ -20,6 +20,8 @@ from companion.sensors.vision.field import FieldScan, NoField
 
 PHOTO_TIMEOUT = 15.0
 """Seconds after which a photo is given up, upload included; `photo_worker` limits CPU time."""
+PREPARED_SECONDS = 120.0
+"""Seconds after which a process without a photo ends: as long as an upload's ticket is valid."""
 EXIT_OUT_OF_MEMORY = 3
 """Exit status of a process that ran out of memory."""
 
@@ -31,11 +33,52 @@ class DecodeRequest(Struct, frozen=True):
 
 
 class PhotoDecoder:
-    """Decodes untrusted photos. Thread-safe."""
+    """Decodes untrusted photos. Thread-safe; `close` ends a prepared process."""
 
     def __init__(self, seconds: float = PHOTO_TIMEOUT) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._lock = make_lock(Level.PHOTO)
+        self._prepared_lock = make_lock(Level.PHOTO_PROCESS)
+        self._prepared: tuple[subprocess.Popen[bytes], Timer] | None = None
+
+    @property
+    def prepared_process(self) -> subprocess.Popen[bytes] | None:
+        """The process that waits for the next photo."""
+        prepared = self._prepared
+        return prepared and prepared[0]
+
+    def prepare(self) -> None:
+        """Start the process for the next photo: its start takes longer than most photos.
+
+        It ends after `PREPARED_SECONDS` without a photo.
+        """
+        with self._prepared_lock:
+            if self._prepared is None:
+                timer = Timer(PREPARED_SECONDS, self.close)
+                timer.daemon = True
+                timer.start()
+                self._prepared = _start_worker(), timer
+
+    def close(self) -> None:
+        """End the prepared process, if there is one."""
+        if (process := self._take_prepared()) is not None:
+            process.kill()
+            process.communicate()
+
+    def _take_prepared(self) -> subprocess.Popen[bytes] | None:
+        """Return the prepared process; None if there is none, or the kernel ended it for want of
+        memory.
+        """
+        with self._prepared_lock:
+            prepared, self._prepared = self._prepared, None
+        if prepared is None:
+            return None
+        process, timer = prepared
+        timer.cancel()
+        if process.poll() is None:
+            return process
+        process.communicate()
+        return None
 
     def decode(self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None) -> FieldScan:
         """Return the reading of a photo, or why there is none.
@@ -51,14 +94,8 @@ class PhotoDecoder:
             self._lock.release()
 
     def _decode(self, photo: Iterable[bytes], order: DecodeRequest) -> FieldScan:
-        with subprocess.Popen(
-            [sys.executable, "-P", "-m", "companion.sensors.vision.photo_worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd="/",
-            env=minimal_env(),
-        ) as process:
-            timer = Timer(self._seconds, process.kill)
+        with self._take_prepared() or _start_worker() as process:
+            timer = Timer(self.seconds, process.kill)
             timer.start()
             try:
                 assert process.stdin is not None and process.stdout is not None
@@ -71,6 +108,16 @@ class PhotoDecoder:
             finally:
                 timer.cancel()
         return _parse_result(output, status)
+
+
+def _start_worker() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "companion.sensors.vision.photo_worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd="/",
+        env=minimal_env(),
+    )
 
 
 def _send(into: IO[bytes], order: DecodeRequest, photo: Iterable[bytes]) -> None:

@@ -29,11 +29,13 @@ ORIENTATION = 0x0112
 
 
 def decode_photo_from_stdin() -> None:
-    """Read the request and the photo, write the result."""
+    """Read the request and the photo, write the result. Without a request, do nothing."""
     warm_up()
     apply_rlimits(MEMORY, PROCESSOR_SECONDS)
     stdin = sys.stdin.buffer
-    order = msgspec.json.decode(stdin.readline(), type=DecodeRequest)
+    if not (request := stdin.readline()):
+        return
+    order = msgspec.json.decode(request, type=DecodeRequest)
     try:
         found = decode_photo(stdin.read(MAX_PHOTO_BYTES + 1), order)
     except MemoryError:

@@ -116,6 +116,7 @@ class RequestHandler:
         bench: BoardMaintenance,
         tickets: Tickets,
         camera: CameraPhone,
+        prepare_photo: Callable[[], None],
     ) -> None:
         self._table = table
         self._reader = reader
@@ -125,6 +126,7 @@ class RequestHandler:
         self._join_options = ways
         self._tickets = tickets
         self._camera = camera
+        self._prepare_photo = prepare_photo
 
     def answer(self, key: str, asked: dict[str, Any], address: str) -> Reply:
         """Handle a request of the holder of `key` from `address`; return the reply."""
@@ -292,7 +294,10 @@ class RequestHandler:
                 self._table.lobby.propose_tiles(_laid(ask.tiles))
             case CheckTiles():
                 return {"steps": self._table.lobby.check_tiles(_laid(ask.tiles))}
-            case GetPhotoTicket() | GetMapTicket():
+            case GetPhotoTicket():
+                self._prepare_photo()
+                return {"ticket": self._tickets.issue()}
+            case GetMapTicket():
                 return {"ticket": self._tickets.issue()}
         return {}
 

@@ -4,6 +4,8 @@ memory.
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +16,7 @@ from threading import Event, Thread
 import pytest
 
 from companion.core.placement import Cell, Tile
+from companion.sensors.vision import photo_client
 from companion.sensors.vision.field import FieldScan, NoField
 from companion.sensors.vision.photo_client import PhotoDecoder
 from tests.photos.scene import Scene
@@ -137,6 +140,49 @@ def test_one_at_a_time() -> None:
     assert "scan.busy" == busy.value.message.code
     assert [True] == [scan.is_field for scan in scans]
     assert decoder.decode([field()]).is_field
+
+
+def test_a_prepared_process_reads_one_photo() -> None:
+    """`prepare` starts one process, however often; it reads the next photo, and no further one."""
+    decoder = PhotoDecoder(TIMEOUT)
+    decoder.prepare()
+    process = decoder.prepared_process
+    decoder.prepare()
+    assert process
+    assert process is decoder.prepared_process
+
+    assert decoder.decode([field()]).is_field
+    assert (0, None) == (process.returncode, decoder.prepared_process)
+    assert decoder.decode([field()]).is_field
+
+
+def test_a_prepared_process_that_died_is_replaced() -> None:
+    """A photo is read even if the kernel ended the process that waited for it."""
+    decoder = PhotoDecoder(TIMEOUT)
+    decoder.prepare()
+    process = decoder.prepared_process
+    assert process
+    process.kill()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+
+    assert decoder.decode([field()]).is_field
+
+
+def test_a_prepared_process_ends_without_a_photo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that waited in vain is ended after its time, and with the decoder."""
+    monkeypatch.setattr(photo_client, "PREPARED_SECONDS", 0.1)
+    decoder = PhotoDecoder(TIMEOUT)
+    decoder.prepare()
+    process = decoder.prepared_process
+    assert process
+    assert -signal.SIGKILL == process.wait(TIMEOUT)
+
+    monkeypatch.undo()
+    decoder.prepare()
+    process = decoder.prepared_process
+    assert process
+    decoder.close()
+    assert (-signal.SIGKILL, None) == (process.returncode, decoder.prepared_process)
 
 
 ESCAPES = {

@@ -96,9 +96,10 @@ async function begin() {
 async function read(file) {
   Object.assign(page, { isBusy: true, notice: null, isDone: false, isScanning: false });
   draw();
-  const photo = await shrunk(file);
-  const ticket = photo && (await ask("photo"))?.ticket;
-  if (ticket) await send(photo, ticket);
+  // With the ticket's request the table starts the photo's process.
+  const [photo, reply] = await Promise.all([shrunk(file), ask("photo")]);
+  if (!photo) page.notice = { code: "scan.no_picture", params: {} };
+  else if (reply?.ticket) await send(photo, reply.ticket);
   page.isBusy = false;
   draw();
 }
@@ -112,7 +113,6 @@ async function shrunk(file) {
   try {
     bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
   } catch {
-    page.notice = { code: "scan.no_picture", params: {} };
     return null;
   }
   const share = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
