@@ -28,7 +28,7 @@ def test_without_python_and_apt(tmp_path: Path) -> None:
     result = subprocess.run(
         ["make", "play"],
         cwd=checkout,
-        env={"PATH": str(programs)},
+        env={"PATH": str(programs), "PYTHON": "python3"},  # instead of this machine's
         capture_output=True,
         text=True,
         check=False,

@@ -20,7 +20,7 @@ from tests.photos.scene import Scene, random_laid
 from tests.photos.views import VIEWS, photo
 
 SHRINKING_SECONDS = 0.5
-"""Seconds from a ticket to its photo: the page makes a photo of 12 MP smaller meanwhile, in 0.2 s on
+"""Seconds from a ticket to its photo: the page makes 12 MP smaller meanwhile, in 0.2 s on
 an AMD EPYC and in 0.6 s on one four times slower.
 """
 ROUNDS = 2
