@@ -138,7 +138,7 @@ def dashboard_app(directory: TableDirectory, hosts: tuple[str, ...] = ()) -> Fla
         response.call_on_close(slots.release)
         return response
 
-    add_page(app, "wall")
+    add_page(app, static, "wall")
     collect_audiences(app)
     return app
 

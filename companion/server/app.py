@@ -82,11 +82,11 @@ def create_app(
     context.install_host_check(app)
     add_security_headers(app, CSP_OF_DEMO if settings.demo else CSP)
     add_error_handlers(app, entropy)
-    add_pages(app, root)
+    static = add_pages(app, root)
     app.extensions[KITS_KEY] = KitCache(press)
     for blueprint in (public, private, uploads, files):
         app.register_blueprint(blueprint)
     if settings.demo:
-        add_demo(app, settings.demo)
+        add_demo(app, static, settings.demo)
     collect_audiences(app)
     return app

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import mimetypes
+import posixpath
 import re
 from pathlib import Path, PurePosixPath
 
@@ -42,6 +43,11 @@ STYLE_SPACE = re.compile(rb"(?<=[{:;,])[ \n]+|;?\s*(?=\})|[ \n]+(?=\{)")
 """Spaces of a style sheet that neither a value nor a selector needs, and a block's last semicolon.
 """
 
+IMPORTED = re.compile(
+    rb'(?:^|(?<=;))(?:import|export)\s(?:[^;"(]*\sfrom\s+)?"(\.[^"]+)";', re.MULTILINE
+)
+"""The path of an imported module, relative to the one that imports it."""
+
 
 class Asset(Struct, frozen=True):
     """One public file; `packed` is its gzip form, where that is smaller."""
@@ -72,6 +78,26 @@ class Assets:
             for pattern in patterns
             for path in folder.glob(pattern)
             if path.is_file()
+        }
+
+    def imports(self, entry: str) -> list[str]:
+        """Return the modules that a module imports, and those that they import, each once; not
+        those that it imports on demand.
+
+        Raises KeyError for a module that is not there.
+        """
+        found = [entry]
+        for name in found:
+            found += [path for path in self._imported(name) if path not in found]
+        return found[1:]
+
+    def _imported(self, name: str) -> dict[str, None]:
+        asset = self._files[name]
+        content = asset if isinstance(asset, bytes) else asset.content
+        folder = posixpath.dirname(name)
+        return {
+            posixpath.normpath(posixpath.join(folder, path.decode())): None
+            for path in IMPORTED.findall(content)
         }
 
     def answer(self, name: str) -> Response:

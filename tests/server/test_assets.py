@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -92,3 +94,64 @@ def test_style_sheets_travel_without_spaces(path: Path) -> None:
         travelled.replace(b";", b"").split()
     )
     assert source.count(b";") - len(re.findall(rb";\s*\}", source)) == travelled.count(b";")
+
+
+DEPENDENCIES = """
+const { readFileSync } = require("node:fs");
+const { SourceTextModule } = require("node:vm");
+const specifiers = (path) =>
+  new SourceTextModule(readFileSync(path, "utf8")).dependencySpecifiers;
+console.log(JSON.stringify(process.argv.slice(1).map(specifiers)));
+"""
+
+
+def test_imports_are_found() -> None:
+    """The modules that a page asks for at once are what each module imports, as Node reads it;
+    also after the modules were sent.
+    """
+    assets = Assets(WEB, *PUBLIC)
+    program = ["node", "--no-warnings", "--experimental-vm-modules", "-e", DEPENDENCIES, "--"]
+    output = subprocess.check_output([*program, *map(str, MODULES)])
+
+    direct = {
+        path.relative_to(WEB).as_posix(): [
+            (path.parent / specifier).resolve().relative_to(WEB).as_posix()
+            for specifier in specifiers
+            if specifier.startswith(".")  # not the alias of a saved replay
+        ]
+        for path, specifiers in zip(MODULES, json.loads(output), strict=True)
+    }
+
+    def reached(name: str) -> set[str]:
+        found, queue = {name}, [name]
+        for module in queue:
+            new = [each for each in direct.get(module, []) if each not in found]
+            found.update(new)
+            queue.extend(new)
+        return found - {name}
+
+    def found() -> dict[str, set[str]]:
+        return {name: set(assets.imports(name)) for name in direct}
+
+    expected = {name: reached(name) for name in direct}
+    assert expected == found()
+    with Flask(__name__).test_request_context():
+        for name in direct:
+            assets.answer(name)
+    assert expected == found()
+
+
+def test_imports_on_demand_are_left_out(tmp_path: Path) -> None:
+    """A module is named once, and neither the entry nor what is imported on demand is."""
+    modules = {
+        "entry.js": 'import {\n  a,\n} from "./a.js";\nconst later = () => import("./later.js");\n',
+        "a.js": 'export { b } from "./sub/b.js";\nimport * as all from "./c.js";\n',
+        "c.js": 'import("./later.js");\n',
+        "sub/b.js": 'import "../a.js";\nimport "../entry.js";\nexport const b = "./no.js";\n',
+        "later.js": "",
+    }
+    for name, source in modules.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(source)
+
+    assert ["a.js", "sub/b.js", "c.js"] == Assets(tmp_path, "**/*").imports("entry.js")

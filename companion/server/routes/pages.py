@@ -1,7 +1,8 @@
-"""Serve the pages and their files. No page holds a secret or a variable."""
+"""Serve the pages and their files. No page holds a secret, or a variable but the game's name."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -10,13 +11,17 @@ from flask import Flask, Response, abort, redirect, render_template
 from jinja2 import FileSystemLoader
 
 from companion.server.assets import PUBLIC, Asset, Assets, pack
+from companion.server.context import server_context
 from companion.server.http.security import audience
 
+MODULE = re.compile(
+    r'<(?:script type="module" src|link rel="modulepreload" href)="/static/([^"]+)"'
+)
 PAGES = ("table", "join", "seat", "host", "board", "help", "replay", "overlay", "camera", "paper")
 
 
-def add_pages(app: Flask, root: Path) -> None:
-    """Add the pages, and the static files under `root`, to the application."""
+def add_pages(app: Flask, root: Path) -> Assets:
+    """Add the pages, and the static files under `root`, to the application; return the files."""
     static = Assets(root, *PUBLIC)
 
     @app.get("/")
@@ -33,9 +38,10 @@ def add_pages(app: Flask, root: Path) -> None:
         return static.answer(name)
 
     for page in PAGES:
-        add_page(app, page)
+        add_page(app, static, page, game=_game)
     for template in game_pages(root):
-        add_page(app, template.stem, f"games/{template.parent.name}/{template.name}")
+        add_page(app, static, template.stem, f"games/{template.parent.name}/{template.name}")
+    return static
 
 
 def game_pages(root: Path) -> list[Path]:
@@ -48,27 +54,48 @@ def template_loader(root: Path) -> FileSystemLoader:
     return FileSystemLoader([root / "templates", root])
 
 
-def add_page(app: Flask, page: str, template: str | None = None) -> None:
+def _game() -> str:
+    return server_context().table.state.proposal.game
+
+
+def add_page(
+    app: Flask,
+    static: Assets,
+    page: str,
+    template: str | None = None,
+    game: Callable[[], str] = lambda: "",
+) -> None:
     """Add a page, the same for all.
 
     template: its path, if it is not the page's name
+    game: returns the name of the game on the table
     """
 
     @cache
-    def packed() -> Asset:
+    def packed(game: str) -> Asset:
         path = template or f"{page}.html"
-        return pack(PurePosixPath(path), render_template(path).encode())
+        html = preload_imports(render_template(path, game=game), static)
+        return pack(PurePosixPath(path), html.encode())
 
     @audience("everybody")
     def show() -> Response:
-        return packed().answer()
+        return packed(game()).answer()
 
     app.add_url_rule(f"/{page}", endpoint=f"page_{page}", view_func=show)
 
 
-def add_demo(app: Flask, board: Callable[[], str | None]) -> None:
+def preload_imports(html: str, static: Assets) -> str:
+    """Return a page that asks for all that its modules import at once: found by reading one module
+    after another they are a chain of five round trips.
+    """
+    modules = {module: None for entry in MODULE.findall(html) for module in static.imports(entry)}
+    links = "".join(f'<link rel="modulepreload" href="/static/{module}">' for module in modules)
+    return html.replace("</head>", f"{links}</head>", 1)
+
+
+def add_demo(app: Flask, static: Assets, board: Callable[[], str | None]) -> None:
     """Add the split page of `companion demo`; `board` returns the virtual board's address."""
-    add_page(app, "demo")
+    add_page(app, static, "demo")
 
     @app.get("/demo/board")
     @audience("everybody")

@@ -1,3 +1,9 @@
+// What both phones import: it is asked for beside this module.
+import "./card.js";
+import "./names.js";
+import "./turn.js";
+import "../../core/reference.js";
+
 /**
  * A phone of Manhunt: the fugitive's or a hunter's.
  * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} context

@@ -1,3 +1,8 @@
+// What both phones import: it is asked for beside this module.
+import "./snapshot.js";
+import "./drawing/hearts.js";
+import "../../core/phone.js";
+
 /**
  * A phone of VampireRadar: the vampire's or a human's.
  * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} context
