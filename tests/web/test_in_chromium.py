@@ -56,6 +56,36 @@ async ([language, suffix]) => {
 """Decodes the sentences of a language in a file with this suffix; those are wrong that have no
 sound where they should, or before.
 """
+REST = """
+async () => {
+  const { Speaker } = await import("/static/screens/table/sound.js");
+  const contexts = [];
+  const { AudioContext } = globalThis;
+  globalThis.AudioContext = class extends AudioContext {
+    constructor() {
+      super();
+      contexts.push(this);
+    }
+  };
+  const speaker = new Speaker(50);
+  const became = async (state) => {
+    for (let left = 1000; contexts[0].state !== state; left -= 1) {
+      if (!left) throw new Error(`never ${state}`);
+      await new Promise((done) => setTimeout(done, 10));
+    }
+  };
+  await speaker.unlock();
+  await became("suspended");
+  const [rested, before] = [speaker.isUnlocked, speaker.now];
+  speaker.play("clink");
+  await became("running");
+  await became("suspended");
+  return [rested, contexts.length, speaker.now - before > 0.5, speaker.isUnlocked];
+}
+"""
+"""Whether the resting speaker is unlocked, its sound devices, whether it played a sound of half a
+second to its end, and whether it is unlocked after that.
+"""
 
 
 @pytest.fixture
@@ -123,3 +153,10 @@ def test_the_spoken_sentences_have_sound(page: Page) -> None:
     for language, suffix in product(get_args(Language), ("opus", "mp3")):
         sound = page.evaluate(HEARD, [language, suffix])
         assert {"channels": 1, "sentences": True, "wrong": []} == sound
+
+
+def test_the_speaker_rests_while_nothing_plays(page: Page) -> None:
+    """After silence the sound device is closed; the next sound opens it without a press, and is
+    played whole.
+    """
+    assert [True, 1, True, True] == page.evaluate(REST)
