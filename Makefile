@@ -1,7 +1,5 @@
 # What stays put: setup, play, demo, check, test, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, image, boot, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
-# Debian's own Python, which every Pi has, where it is new enough: a Python built without profiling runs the rules a quarter slower.
-PYTHON ?= $(shell for python in /usr/bin/python3 python3; do $$python -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && exit; done; echo python3)
 BIN := .venv/bin
 # Half of the tests wait most of their time for pages, boards and clocks.
 WORKERS ?= $(shell echo $$((2 * $$(nproc))))
@@ -9,19 +7,26 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-# With it each process of the tests and of `make bench` compiles the program again.
+# Each process of the tests and of `make bench` would compile the program again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup play demo check test trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb install lint lint-python lint-pages test-pages test-quick test-all test-beside clean
 
 setup: .venv/ready
 
-# Debian parts venv from python3; `ensurepip` shows whether it is there.
+# Debian's own Python is taken before another one, because every Pi has it: one that was built without profiling runs
+# the rules a quarter slower. Debian parts venv from python3; `ensurepip` shows whether it is there.
 .venv/bin/python:
-	@$(PYTHON) -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
-	  || { command -v apt-get >/dev/null && $(APT) update && $(APT) install -y --no-install-recommends python3 python3-venv; } \
-	  || { echo "This needs Python 3.11 or newer. Without apt: pipx install . (or uv tool install .), then companion serve" >&2; exit 1; }
-	$(PYTHON) -m venv .venv
+	@choose() { \
+	  for python in $(or $(PYTHON),/usr/bin/python3 python3); do \
+	    $$python -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && return; \
+	  done; \
+	  return 1; \
+	}; \
+	choose \
+	  || { command -v apt-get >/dev/null && $(APT) update && $(APT) install -y --no-install-recommends python3 python3-venv && choose; } \
+	  || { echo "This needs Python 3.11 or newer. Without apt: pipx install . (or uv tool install .), then companion serve" >&2; exit 1; }; \
+	$$python -m venv .venv
 
 .venv/ready: .venv/bin/python locks/run.txt pyproject.toml
 	$(PIP) install --require-hashes -r locks/run.txt
@@ -218,7 +223,7 @@ soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator bui
 
 # What the rules are measured beside, in an environment of its own.
 .venv/peers/ready: locks/peers.txt .venv/bin/python
-	$(PYTHON) -m venv .venv/peers
+	$(BIN)/python -m venv .venv/peers
 	.venv/peers/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r locks/peers.txt
 	@touch $@
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -264,3 +265,14 @@ def test_the_clock_stops_before_the_bots(tmp_path: Path, monkeypatch: pytest.Mon
     companion.close()
 
     assert [0] == thought
+
+
+def test_a_photos_process_ends_with_the_table(tmp_path: Path) -> None:
+    """A process that waits for a photo is ended when the table closes."""
+    companion = build_application(Settings(data=str(tmp_path / "data"), board="none"))
+    decoder = companion.app.extensions["companion"].photo_decoder
+    decoder.prepare()
+    process = decoder.prepared_process
+    companion.close()
+
+    assert -signal.SIGKILL == process.returncode

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -40,3 +41,20 @@ def test_without_python_and_apt(tmp_path: Path) -> None:
     assert output in result.stderr
     assert result.returncode != 0
     assert [checkout / "Makefile"] == list(checkout.iterdir())
+
+
+def test_the_first_python_that_is_good_is_taken(tmp_path: Path) -> None:
+    """Of several Pythons the first one that is new enough and has venv makes the environment."""
+    old, checkout = tmp_path / "old", tmp_path / "checkout"
+    old.write_text(OLD)
+    old.chmod(0o755)
+    checkout.mkdir()
+    shutil.copy(CHECKOUT / "Makefile", checkout)
+    subprocess.run(
+        ["make", ".venv/bin/python", f"PYTHON={old} {sys.executable} {tmp_path}"],
+        cwd=checkout,
+        check=True,
+        capture_output=True,
+    )
+
+    assert Path(sys.executable).resolve() == (checkout / ".venv/bin/python").resolve()

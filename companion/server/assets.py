@@ -81,8 +81,7 @@ class Assets:
         }
 
     def imports(self, entry: str) -> list[str]:
-        """Return the modules that a module imports, and those that they import, each once; not
-        those that it imports on demand.
+        """Return every module that a module needs at once; what it imports on demand is left out.
 
         Raises KeyError for a module that is not there.
         """

@@ -54,10 +54,21 @@ class PhotoDecoder:
         """
         with self._prepared_lock:
             if self._prepared is None:
-                timer = Timer(PREPARED_SECONDS, self.close)
-                timer.daemon = True
-                timer.start()
-                self._prepared = _start_worker(), timer
+                try:
+                    process = _start_worker()
+                except OSError:
+                    return  # `decode` starts one itself, and raises the error.
+            else:
+                process, former = self._prepared
+                former.cancel()
+            timer = Timer(PREPARED_SECONDS, self._expire, [process])
+            timer.daemon = True
+            timer.start()
+            self._prepared = process, timer
+
+    def _expire(self, process: subprocess.Popen[bytes]) -> None:
+        if process is self.prepared_process:
+            self.close()
 
     def close(self) -> None:
         """End the prepared process, if there is one."""
@@ -66,8 +77,8 @@ class PhotoDecoder:
             process.communicate()
 
     def _take_prepared(self) -> subprocess.Popen[bytes] | None:
-        """Return the prepared process; None if there is none, or the kernel ended it for want of
-        memory.
+        """Return the prepared process; None if there is none, or the kernel ended it because memory
+        ran out.
         """
         with self._prepared_lock:
             prepared, self._prepared = self._prepared, None
@@ -117,6 +128,7 @@ def _start_worker() -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         cwd="/",
         env=minimal_env(),
+        start_new_session=True,  # Ctrl+C in the table's terminal is not for it.
     )
 
 

@@ -38,7 +38,7 @@ def add_pages(app: Flask, root: Path) -> Assets:
         return static.answer(name)
 
     for page in PAGES:
-        add_page(app, static, page, game=_game)
+        add_page(app, static, page, game=_game if page == "seat" else None)
     for template in game_pages(root):
         add_page(app, static, template.stem, f"games/{template.parent.name}/{template.name}")
     return static
@@ -63,12 +63,12 @@ def add_page(
     static: Assets,
     page: str,
     template: str | None = None,
-    game: Callable[[], str] = lambda: "",
+    game: Callable[[], str] | None = None,
 ) -> None:
     """Add a page, the same for all.
 
     template: its path, if it is not the page's name
-    game: returns the name of the game on the table
+    game: returns the name of the game on the table, for a page that names it
     """
 
     @cache
@@ -79,14 +79,16 @@ def add_page(
 
     @audience("everybody")
     def show() -> Response:
-        return packed(game()).answer()
+        return packed(game() if game else "").answer()
 
     app.add_url_rule(f"/{page}", endpoint=f"page_{page}", view_func=show)
 
 
 def preload_imports(html: str, static: Assets) -> str:
-    """Return a page that asks for all that its modules import at once: found by reading one module
-    after another they are a chain of five round trips.
+    """Return a page that names all modules that its modules import.
+
+    A browser fetches them at once. Without their names it reads one module after another to find
+    them, and waits for five answers in a row.
     """
     modules = {module: None for entry in MODULE.findall(html) for module in static.imports(entry)}
     links = "".join(f'<link rel="modulepreload" href="/static/{module}">' for module in modules)

@@ -4,10 +4,12 @@ memory.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -19,6 +21,7 @@ from companion.core.placement import Cell, Tile
 from companion.sensors.vision import photo_client
 from companion.sensors.vision.field import FieldScan, NoField
 from companion.sensors.vision.photo_client import PhotoDecoder
+from companion.server.auth.tickets import TICKET_SECONDS
 from tests.photos.scene import Scene
 from tests.photos.views import photo
 from tests.sensors.vision.malicious_images import HARMLESS, REFUSED, flipped, noise, saved
@@ -173,14 +176,60 @@ def test_a_prepared_process_that_died_is_replaced() -> None:
     assert decoder.decode([field()]).is_field
 
 
+def test_a_second_ticket_gives_the_process_its_whole_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process waits as long for the second ticket's photo as for the first one's."""
+    monkeypatch.setattr(photo_client, "PREPARED_SECONDS", 1.0)
+    decoder = PhotoDecoder(TIMEOUT)
+    decoder.prepare()
+    monkeypatch.undo()
+    decoder.prepare()
+    time.sleep(1.5)
+
+    process = decoder.prepared_process
+    assert process and process.poll() is None
+    decoder.close()
+
+
+def test_without_a_request_nothing_is_read() -> None:
+    """A process whose table has ended ends too, and writes nothing."""
+    worker = [sys.executable, "-m", "companion.sensors.vision.photo_worker"]
+    ended = subprocess.run(worker, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+    assert (0, b"", b"") == (ended.returncode, ended.stdout, ended.stderr)
+
+
+def test_a_process_that_cannot_start_costs_no_ticket(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without memory for a process the ticket is given all the same; the photo says what is
+    wrong.
+    """
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOMEM, "")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    decoder = PhotoDecoder(TIMEOUT)
+    decoder.prepare()
+    assert decoder.prepared_process is None
+    with pytest.raises(OSError):
+        decoder.decode([field()])
+
+
 def test_a_prepared_process_ends_without_a_photo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that waited in vain is ended after its time, and with the decoder."""
+    """A process without a photo is ended when its ticket is no longer valid, and with the
+    decoder.
+    """
+    assert TICKET_SECONDS == photo_client.PREPARED_SECONDS
+    start, started = photo_client._start_worker, list[subprocess.Popen[bytes]]()
+
+    def kept() -> subprocess.Popen[bytes]:
+        started.append(start())
+        return started[-1]
+
+    monkeypatch.setattr(photo_client, "_start_worker", kept)
     monkeypatch.setattr(photo_client, "PREPARED_SECONDS", 0.1)
     decoder = PhotoDecoder(TIMEOUT)
     decoder.prepare()
-    process = decoder.prepared_process
-    assert process
-    assert -signal.SIGKILL == process.wait(TIMEOUT)
+    assert -signal.SIGKILL == started[0].wait(TIMEOUT)
 
     monkeypatch.undo()
     decoder.prepare()

@@ -42,6 +42,22 @@ def send(
     return answer.status_code, answer.get_json()
 
 
+def test_a_ticket_prepares_the_photos_process(game_table: GameTable) -> None:
+    """With a ticket for a photo its process starts, with one for a map none does; the photo ends
+    the process.
+    """
+    decoder = game_table.context.photo_decoder
+    (phone,) = game_table.seated("H1")
+    phone.ask("map")
+    assert decoder.prepared_process is None
+    ticket = phone.ask("photo")["ticket"]
+    process = decoder.prepared_process
+    assert process
+
+    send(game_table, phone, photo(Scene(laid=HOUSE, card="west"), View(), 2), ticket)
+    assert 0 == process.returncode
+
+
 def test_a_photo_becomes_the_field(game_table: GameTable) -> None:
     """The tiles in a seated phone's photo are answered, and once confirmed they are the proposed
     field.

@@ -1,4 +1,4 @@
-// What both phones import: it is asked for beside this module.
+// Both phones import these: the browser fetches them together with this module.
 import "./card.js";
 import "./names.js";
 import "./turn.js";

@@ -1,4 +1,4 @@
-// What both phones import: it is asked for beside this module.
+// Both phones import these: the browser fetches them together with this module.
 import "./snapshot.js";
 import "./drawing/hearts.js";
 import "../../core/phone.js";

@@ -89,7 +89,10 @@ const stage = new UpdateQueue({
  * within the press.
  */
 async function unlock() {
-  if (voice && speaker.isUnlocked) return voice.prepare(document.documentElement.lang);
+  if (voice && speaker.isUnlocked) {
+    speaker.wake();
+    return voice.prepare(document.documentElement.lang);
+  }
   if (!speaker) {
     const { Speaker } = await import("./sound.js");
     speaker ??= new Speaker();

@@ -337,17 +337,23 @@ export class Speaker {
   prepare() {
     if (this.#context) return;
     this.#context = new AudioContext();
-    this.#context.onstatechange = () => this.#restLater();
+    this.#context.onstatechange = () => {
+      if (this.#context.state === "running") this.#isResting = false;
+      this.#restLater();
+    };
   }
 
   async unlock() {
     this.prepare();
-    await this.#wake();
+    await this.#context.resume();
   }
 
-  #wake() {
-    this.#isResting = false;
-    return this.#context.resume();
+  /** Open a closed sound device; after a failure the next press unlocks it. */
+  wake() {
+    if (!this.#isResting) return;
+    this.#context.resume().catch(() => {
+      this.#isResting = false;
+    });
   }
 
   /** Rest as soon as nothing has played for long enough. */
@@ -368,7 +374,7 @@ export class Speaker {
   /** @param {string} sound */
   play(sound) {
     if (!this.isUnlocked || this.level === 0) return;
-    this.#source(this.#buffer(sound)).start();
+    this.#start(this.#buffer(sound));
   }
 
   /**
@@ -388,10 +394,9 @@ export class Speaker {
    */
   part(buffer, start, seconds, time) {
     const begin = Math.max(time, this.now);
-    const source = this.#source(buffer);
+    const source = this.#start(buffer, begin, start, seconds);
     this.#parts.add(source);
     source.addEventListener("ended", () => this.#parts.delete(source));
-    source.start(begin, start, seconds);
     return begin + seconds;
   }
 
@@ -400,19 +405,23 @@ export class Speaker {
     for (const source of this.#parts) source.stop();
   }
 
-  /** @param {AudioBuffer} buffer */
-  #source(buffer) {
+  /**
+   * @param {AudioBuffer} buffer
+   * @param {number[]} when
+   */
+  #start(buffer, ...when) {
     const source = new AudioBufferSourceNode(this.#context, { buffer });
     source
       .connect(new GainNode(this.#context, { gain: this.level }))
       .connect(this.#context.destination);
-    this.#playing.add(source);
     source.addEventListener("ended", () => {
       this.#playing.delete(source);
       this.#restLater();
     });
+    source.start(...when);
+    this.#playing.add(source);
     clearTimeout(this.#timer);
-    if (this.#isResting) this.#wake();
+    this.wake();
     return source;
   }
 
