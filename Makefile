@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 setup: .venv/ready
 
 # Debian's own Python is taken before another one, because every Pi has it: one that was built without profiling runs
-# the rules a quarter slower. Debian parts venv from python3; `ensurepip` shows whether it is there.
+# the rules up to a quarter slower. Debian parts venv from python3; `ensurepip` shows whether it is there.
 .venv/bin/python:
 	@choose() { \
 	  for python in $(or $(PYTHON),/usr/bin/python3 python3); do \
