@@ -9,7 +9,9 @@ import os
 import resource
 import shlex
 import shutil
+import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,6 +24,22 @@ M_ARENA_MAX = -8
 def minimal_env() -> dict[str, str]:
     """Return the environment of a process that the table starts."""
     return {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
+
+
+def start_worker(
+    module: str, variables: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start a module of this program that reads stdin and writes stdout. It has the minimal
+    environment and `variables`, and ends by itself when its stdin does.
+    """
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd="/",
+        env=minimal_env() | dict(variables or {}),
+        start_new_session=True,  # Ctrl+C in the table's terminal is not for it.
+    )
 
 
 def disable_core_dumps() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from importlib.util import find_spec
 from threading import Timer
 
@@ -11,9 +10,10 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.game import Message
-from companion.process import minimal_env
+from companion.process import start_worker
 from companion.sensors.vision.frame import FrameContext, FrameResult
 
+CAMERA_WORKER = "companion.sensors.vision.camera_worker"
 FRAME_TIMEOUT = 5.0
 """Seconds after which a frame is given up."""
 STARTUP_TIME = 30.0
@@ -40,7 +40,9 @@ class CameraDecoder:
             return FrameResult(problem=Message("camera.no_reader"))
         starting = 0.0
         if self.process is None:
-            self.process, starting = _start_worker(), STARTUP_TIME
+            # Each further thread of numpy takes 180 MB of address space.
+            self.process = start_worker(CAMERA_WORKER, {"OPENBLAS_NUM_THREADS": "1"})
+            starting = STARTUP_TIME
         timer = Timer(self._seconds + starting, self.process.kill)
         timer.start()
         try:
@@ -63,17 +65,6 @@ class CameraDecoder:
             self.process.kill()
             self.process.communicate()
             self.process = None
-
-
-def _start_worker() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "companion.sensors.vision.camera_worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        cwd="/",
-        # Each further thread of numpy takes 180 MB of address space.
-        env=minimal_env() | {"OPENBLAS_NUM_THREADS": "1"},
-    )
 
 
 def _exchange(process: subprocess.Popen[bytes], picture: bytes, context: FrameContext) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping
 from threading import Timer
 from typing import IO
@@ -15,9 +14,10 @@ from msgspec import Struct
 from companion.core.game import Message
 from companion.core.placement import Cell, Tile
 from companion.locks import Level, make_lock
-from companion.process import minimal_env
+from companion.process import start_worker
 from companion.sensors.vision.field import FieldScan, NoField
 
+PHOTO_WORKER = "companion.sensors.vision.photo_worker"
 PHOTO_TIMEOUT = 15.0
 """Seconds after which a photo is given up, upload included; `photo_worker` limits CPU time."""
 PREPARED_SECONDS = 120.0
@@ -55,7 +55,7 @@ class PhotoDecoder:
         with self._prepared_lock:
             if self._prepared is None:
                 try:
-                    process = _start_worker()
+                    process = start_worker(PHOTO_WORKER)
                 except OSError:
                     return  # `decode` starts one itself, and raises the error.
             else:
@@ -67,8 +67,12 @@ class PhotoDecoder:
             self._prepared = process, timer
 
     def _expire(self, process: subprocess.Popen[bytes]) -> None:
-        if process is self.prepared_process:
-            self.close()
+        with self._prepared_lock:
+            if self.prepared_process is not process:
+                return
+            self._prepared = None
+        process.kill()
+        process.communicate()
 
     def close(self) -> None:
         """End the prepared process, if there is one."""
@@ -105,7 +109,7 @@ class PhotoDecoder:
             self._lock.release()
 
     def _decode(self, photo: Iterable[bytes], order: DecodeRequest) -> FieldScan:
-        with self._take_prepared() or _start_worker() as process:
+        with self._take_prepared() or start_worker(PHOTO_WORKER) as process:
             timer = Timer(self.seconds, process.kill)
             timer.start()
             try:
@@ -119,17 +123,6 @@ class PhotoDecoder:
             finally:
                 timer.cancel()
         return _parse_result(output, status)
-
-
-def _start_worker() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "companion.sensors.vision.photo_worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        cwd="/",
-        env=minimal_env(),
-        start_new_session=True,  # Ctrl+C in the table's terminal is not for it.
-    )
 
 
 def _send(into: IO[bytes], order: DecodeRequest, photo: Iterable[bytes]) -> None:

@@ -18,6 +18,7 @@ from threading import Event, Thread
 import pytest
 
 from companion.core.placement import Cell, Tile
+from companion.process import start_worker
 from companion.sensors.vision import photo_client
 from companion.sensors.vision.field import FieldScan, NoField
 from companion.sensors.vision.photo_client import PhotoDecoder
@@ -219,13 +220,13 @@ def test_a_prepared_process_ends_without_a_photo(monkeypatch: pytest.MonkeyPatch
     decoder.
     """
     assert TICKET_SECONDS == photo_client.PREPARED_SECONDS
-    start, started = photo_client._start_worker, list[subprocess.Popen[bytes]]()
+    start, started = start_worker, list[subprocess.Popen[bytes]]()
 
-    def kept() -> subprocess.Popen[bytes]:
-        started.append(start())
+    def kept(module: str) -> subprocess.Popen[bytes]:
+        started.append(start(module))
         return started[-1]
 
-    monkeypatch.setattr(photo_client, "_start_worker", kept)
+    monkeypatch.setattr(photo_client, "start_worker", kept)
     monkeypatch.setattr(photo_client, "PREPARED_SECONDS", 0.1)
     decoder = PhotoDecoder(TIMEOUT)
     decoder.prepare()
