@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, NoReturn
 
 import click
@@ -23,8 +23,13 @@ folder.
 DISK = 74
 """Exit status after which the service is to be started again (EX_IOERR)."""
 
-CATALOG = Catalog.load("en")
 Command = Callable[..., Any]
+
+
+@cache
+def english() -> Catalog:
+    """Return the catalogue of what the commands print."""
+    return Catalog.load("en")
 
 
 def handle_errors(command: Command) -> Command:
@@ -35,11 +40,11 @@ def handle_errors(command: Command) -> Command:
         try:
             return command(*arguments, **options)
         except SettingsError as wrong:
-            fail(CATALOG.translate(wrong.message), 2)
+            fail(english().translate(wrong.message), 2)
         except ContentRefused as refused:
             for place, message in describe_findings(refused.reading, refused.reading.errors):
-                click.echo(place + CATALOG.translate(message), err=True)
-            fail(CATALOG.translate(refused.message), 2)
+                click.echo(place + english().translate(message), err=True)
+            fail(english().translate(refused.message), 2)
         except AlreadyRunning as wrong:
             fail(f"{wrong}. Stop it first, or choose another folder with --data.", BUSY)
         except NewerSchema as wrong:
@@ -50,7 +55,7 @@ def handle_errors(command: Command) -> Command:
             doctor = own_command("doctor")
             fail(f"The data folder cannot be used: {wrong}. `{doctor}` looks closer.", DISK)
         except GameError as wrong:
-            fail(CATALOG.translate(wrong.message), 1)
+            fail(english().translate(wrong.message), 1)
 
     return reported
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from companion.clock import real_monotonic
-from companion.command_errors import CATALOG, fail, handle_errors
+from companion.command_errors import english, fail, handle_errors
 from companion.config import Settings, load
 from companion.core.game import Message
 from companion.doctor.system import System
@@ -40,12 +40,12 @@ def wall(broker: str | None, host: str | None, port: int, config: Path | None) -
     club = {"club": {"broker": broker}} if broker is not None else {}
     settings = load(config, {"host": host, **club})
     if settings.club.address() is None:
-        fail(CATALOG.translate(Message("wall_no_broker")), 2)
+        fail(english().translate(Message("wall_no_broker")), 2)
     if System().missing_modules(["paho"]):
         fail(
-            CATALOG.translate(Message("doctor_club_package"))
+            english().translate(Message("doctor_club_package"))
             + " "
-            + CATALOG.translate(Message("doctor_club_package_advice")),
+            + english().translate(Message("doctor_club_package_advice")),
             1,
         )
     serve_wall(settings, port)

@@ -11,7 +11,7 @@ import click
 
 from companion.cli.options import config_option, data_option
 from companion.clock import real_monotonic
-from companion.command_errors import CATALOG, fail, handle_errors
+from companion.command_errors import english, fail, handle_errors
 from companion.config import CameraSettings, load
 from companion.core.game import Message
 from companion.doctor.camera import (
@@ -61,7 +61,7 @@ def doctor_command(
         [],
     )
     findings = [*results, *run_checks(settings)]
-    for line in format_report(findings, CATALOG):
+    for line in format_report(findings, english()):
         click.echo(line)
     if not healthy(findings):
         sys.exit(1)
@@ -70,9 +70,9 @@ def doctor_command(
 def look_by_camera(settings: CameraSettings, page: Path | None) -> None:
     """Print the camera's reading, and write it to a page; exit with 1 if it shows no field."""
     if not settings.source:
-        fail(CATALOG.translate(Message("doctor_look_no_source")), 1)
+        fail(english().translate(Message("doctor_look_no_source")), 1)
     look = find_field_frame(settings, open_frame_source(settings, real_monotonic), Event().wait)
-    lines = [CATALOG.translate(each) for each in camera_advice(look.result)]
+    lines = [english().translate(each) for each in camera_advice(look.result)]
     if look.result.problem is None:
         click.echo("\n".join(render_frame(look.result)) + "\n")
     for each in lines:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.command_errors import CATALOG, fail
+from companion.command_errors import english, fail
 from companion.flash.bootloader import FlashError, Kind
 from companion.flash.flasher import KINDS, PluggedBoard, choose_port, identify_board
 from companion.flash.flasher import write_board as flash_board
@@ -40,4 +40,4 @@ def _ask(device: str) -> PluggedBoard:
     try:
         return PluggedBoard(device, identify_board(device))
     except (OSError, ValueError) as wrong:
-        fail(CATALOG.translate(open_failure(device, wrong)))
+        fail(english().translate(open_failure(device, wrong)))

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from companion.command_errors import CATALOG, handle_errors
+from companion.command_errors import english, handle_errors
 from companion.core.game import Message
 from companion.core.grid import Grid
 from companion.sensors.vision.field import FieldScan
@@ -45,7 +45,7 @@ def scan_command(path: Path, as_json: bool) -> None:
 
 def _scan_json(found: FieldScan) -> dict[str, Any]:
     tiles = {cell: {"id": tile.number, "turn": tile.turn} for cell, tile in found.tiles.items()}
-    problems = [CATALOG.translate(problem) for problem in found.problems]
+    problems = [english().translate(problem) for problem in found.problems]
     return {"tiles": tiles, "unread": list(found.unread), "problems": problems}
 
 
@@ -63,7 +63,7 @@ def _draw_scan(found: FieldScan) -> list[str]:
     ]
     lines = field if found.tiles or found.unread else []
     if found.unread:
-        lines.append(CATALOG.translate(Message("scan.unread", {"cells": " ".join(found.unread)})))
+        lines.append(english().translate(Message("scan.unread", {"cells": " ".join(found.unread)})))
     if found.north == "photo":
-        lines.append(CATALOG.translate(Message("scan.by_photo")))
-    return lines + [CATALOG.translate(problem) for problem in found.problems]
+        lines.append(english().translate(Message("scan.by_photo")))
+    return lines + [english().translate(problem) for problem in found.problems]

@@ -9,7 +9,7 @@ import click
 
 from companion.accounts import as_account_of
 from companion.cli.options import config_option, data_option
-from companion.command_errors import CATALOG, fail, handle_errors
+from companion.command_errors import english, fail, handle_errors
 from companion.config import load
 from companion.core.game import Message
 from companion.games import GAMES
@@ -81,9 +81,9 @@ def replay_command(path: Path, html: Path | None) -> None:
     record = read_text(path)
     report = decide_again(record.splitlines(), GAMES)
     if report.wrong is not None:
-        fail(f"line {report.line}: {CATALOG.translate(report.wrong)}", 1)
+        fail(f"line {report.line}: {english().translate(report.wrong)}", 1)
     if not record.strip():
-        fail(f"{path}: {CATALOG.translate(Message('record_without_start'))}", 1)
+        fail(f"{path}: {english().translate(Message('record_without_start'))}", 1)
     rest = (
         f"; line {report.sealed_at} and what follows is secret until the game is over"
         if report.sealed_at
@@ -114,7 +114,7 @@ def verify_command(path: Path, heads: Path | None) -> None:
     proof = prove(read_text(path).splitlines(), GAMES, kept)
     if proof.wrong is not None:
         place = f"line {proof.line}: " if proof.line else ""
-        fail(f"{place}{CATALOG.translate(proof.wrong)}", 1)
+        fail(f"{place}{english().translate(proof.wrong)}", 1)
     click.echo(
         f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided again, "
         f"{len(kept)} heads, all right"

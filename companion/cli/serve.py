@@ -20,7 +20,7 @@ from companion.accounts import account_of
 from companion.app import Application, build_application
 from companion.cli.options import config_option, data_option
 from companion.cli.pair import PORT_FILE
-from companion.command_errors import CATALOG, fail, handle_errors
+from companion.command_errors import english, fail, handle_errors
 from companion.config import Settings, data_folder, load
 from companion.core.game import Message
 from companion.doctor.checks import is_volatile
@@ -154,7 +154,7 @@ def print_banner(table: Application, sim_page: str | None) -> None:
             err=True,
         )
     if table.mqtt_missing:
-        click.echo(CATALOG.translate(Message("club_no_package")), err=True)
+        click.echo(english().translate(Message("club_no_package")), err=True)
     if not sys.stdout.isatty():
         _print_for_log(table.settings)
         if sim_page:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 Kind = Literal["presence", "identity"]
 
@@ -25,8 +26,7 @@ class FlashError(Exception):
     """Error raised when a board cannot be flashed; its text says why and what to do."""
 
 
-@dataclass(frozen=True)
-class Bootloader:
+class Bootloader(Struct, frozen=True):
     """A kind of bootloader: its board, and avrdude's names for protocol and chip."""
 
     kind: Kind

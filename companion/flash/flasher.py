@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.clock import SystemClock
 from companion.flash.board_client import HELLOS, BoardClient, BoardError
@@ -22,8 +23,7 @@ NAMELESS = b"\xff" * 8
 Print = Callable[[str], None]
 
 
-@dataclass(frozen=True)
-class PluggedBoard:
+class PluggedBoard(Struct, frozen=True):
     """A port and its board's HELLO reply, None without an answer in our protocol."""
 
     port: str

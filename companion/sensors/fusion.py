@@ -5,7 +5,9 @@ names.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.core.placement import Cell, Pawn
 from companion.locks import Level, make_lock
@@ -199,8 +201,7 @@ class CameraView:
         return self.settled is not None and cell not in self.settled.partly
 
 
-@dataclass
-class Claims:
+class Claims(Struct):
     """Merged reports: `pawns`, cells that are `unknown` or `partly` seen, and contradictions."""
 
     pawns: dict[Cell, Names] = field(default_factory=dict)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from companion.core.game import Message
 from companion.core.placement import Cell
@@ -14,8 +15,7 @@ from companion.sensors.serial.messages import Caps, Uid
 LinkState = Literal["none", "searching", "up", "silent", "refused"]
 
 
-@dataclass(frozen=True)
-class Counters:
+class Counters(Struct, frozen=True):
     """Error counts of the connection since the program started."""
 
     frames: int = 0
@@ -31,8 +31,7 @@ class Counters:
     board_overruns: int = 0
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(Struct, frozen=True):
     """The connection to a board or camera now; `source` names it.
 
     `generation`: how often the board was opened or restarted; after a change the next observation
@@ -54,8 +53,7 @@ class Link:
     source: str = "serial"
 
 
-@dataclass(frozen=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """One frame sent or received, for the diagnostics page. `at`: monotonic seconds."""
 
     at: float
@@ -65,8 +63,7 @@ class Trace:
     payload: str
 
 
-@dataclass(frozen=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """Time limits of the protocol in seconds; tests shorten them.
 
     `silent` is a little less than the 3 s within which a dead board must be shown. `pawns_every`:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from companion.core.placement import Cell, Pawn, Tile
 
 __all__ = ["Ambiguity", "Observation", "Tile"]
 
 
-@dataclass(frozen=True)
-class Ambiguity:
+class Ambiguity(Struct, frozen=True):
     """A pawn, token or tile whose place is uncertain, by its name ("H1a", "bullet", "17"), or a
     piece without a name ("") that one sensor reports and another does not.
 
@@ -27,8 +27,7 @@ class Ambiguity:
     why: Literal["cell", "turn", "crowd"] = "cell"
 
 
-@dataclass(frozen=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """Everything that a source reports now; None means the source does not report the field.
 
     `at`: monotonic seconds. Empty cells are left out. `unknown`: cells without a report (stuck,

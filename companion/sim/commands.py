@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import asdict
+
 from companion.core.placement import Cell, Pawn
 from companion.sensors.observation import Tile
 from companion.sim.board_protocol import BoardProtocol, SimulatedPort
@@ -136,7 +138,7 @@ def _fault(board: BoardProtocol, words: list[str], now: float) -> None:
 
 
 def _clear_faults(faults: Faults) -> None:
-    for name, value in vars(Faults(faults.rng)).items():
+    for name, value in asdict(Faults(faults.rng)).items():
         setattr(faults, name, value)
 
 

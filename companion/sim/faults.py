@@ -5,9 +5,10 @@ Every fault met in practice gets one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
+
+from msgspec import Struct, field
 
 Mask = Literal["", "mute", "echo", "modem"]
 """A device in the board's place: none, a silent one, an echo, or an AT modem."""
@@ -16,8 +17,7 @@ RATES = {"noise": 0.01, "lost": 0.2, "duplicated": 0.3, "torn": 0.2, "missed": 0
 FLICKER_EVERY = 0.2
 
 
-@dataclass
-class Faults:
+class Faults(Struct):
     """Switches of one board, all off at first. The same `rng` gives the same faults."""
 
     rng: Random = field(default_factory=lambda: Random(0))

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import floor, log10
 from random import Random
+
+from msgspec import Struct
 
 from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.rfid.geometry import Geometry
@@ -41,8 +42,7 @@ def strength(signal: float) -> int:
     return max(0, min(MAX_STRENGTH, MAX_STRENGTH + floor(20 * log10(signal / _TOP) / _STEP_DB)))
 
 
-@dataclass(frozen=True)
-class RfModel:
+class RfModel(Struct, frozen=True):
     """One board's loops with their relative gains (1.0 if tuned exactly)."""
 
     loudness: Sequence[float] = (1.0,) * LOOPS

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from companion.sensors.presence import presence_bits
 from companion.sensors.serial.messages import (
@@ -32,8 +33,7 @@ _SCAN_ALL_SECONDS = 2.5
 _SCAN_LOOP_SECONDS = 0.03
 
 
-@dataclass
-class SensorModel:
+class SensorModel(Struct):
     """The sensors of one kind of board over a table with faults.
 
     `pace`: scan time, 1.0 as measured in an emulator, 0.0 at once.

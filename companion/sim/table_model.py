@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.core.placement import Cell, Pawn, Placement
 from companion.sensors.observation import Tile
@@ -35,8 +36,7 @@ class InvalidMove(ValueError):
     """Error raised when a change of the table is impossible; its text is for the player."""
 
 
-@dataclass(frozen=True)
-class TagAt:
+class TagAt(Struct, frozen=True):
     """A tag on the table: its class, and its place in mm from the centre, y pointing down."""
 
     uid: Uid

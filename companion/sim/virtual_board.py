@@ -5,7 +5,7 @@ It implements the board's side of protocol 1 (firmware/README.md) for both kinds
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, FrameDecoder, encode_frame
@@ -53,8 +53,7 @@ POWER, EXTERNAL = 1, 2
 _HEARTBEAT = 1.0
 
 
-@dataclass(frozen=True)
-class ScanJob:
+class ScanJob(Struct, frozen=True):
     """A scan under way: its frame's number, its request, and when it ends."""
 
     seq: int

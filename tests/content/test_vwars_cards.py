@@ -21,7 +21,7 @@ from companion.games.vwars.content import (
     RemoveTroops,
     cards,
 )
-from companion.games.vwars.rules import SAMPLE_CARDS
+from companion.games.vwars.rules import sample_cards
 
 GAMES = [VWars()]
 SAMPLE = (Path(rules.__file__).parent / "sample.toml").read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def test_the_sample_is_sound_and_labelled() -> None:
     reading = load_bytes("sample.toml", SAMPLE.encode(), GAMES)
 
     assert ((), ()) == (reading.errors, reading.warnings)
-    assert (SAMPLE_LABEL.lower(), True) == (SAMPLE_CARDS.title.lower(), SAMPLE_CARDS.sample)
+    assert (SAMPLE_LABEL.lower(), True) == (sample_cards().title.lower(), sample_cards().sample)
 
 
 def test_a_player_card_needs_no_id() -> None:
@@ -52,21 +52,21 @@ def test_a_player_card_needs_no_id() -> None:
     assert text != SAMPLE
     assert ((), ()) == (reading.errors, reading.warnings)
     assert isinstance(reading.content, Cards)
-    assert cards(SAMPLE_CARDS) == cards(reading.content)
+    assert cards(sample_cards()) == cards(reading.content)
 
 
 def test_the_sample_s_map_and_cards() -> None:
     """Eight regions in a ring with two chords; 28 cities, four regions of four and four of three;
     84 cards, three a city in both colours, 42 of each with the required values.
     """
-    cities = Counter(city.region for city in SAMPLE_CARDS.city)
+    cities = Counter(city.region for city in sample_cards().city)
     assert Counter({4: 4, 3: 4}) == Counter(cities.values())
-    assert 2 * (8 + 2) == sum(len(region.adjacent) for region in SAMPLE_CARDS.region)
-    assert {3} == set(Counter(card.city for card in SAMPLE_CARDS.player_card).values())
-    both = {(card.city, card.side) for card in SAMPLE_CARDS.player_card}
+    assert 2 * (8 + 2) == sum(len(region.adjacent) for region in sample_cards().region)
+    assert {3} == set(Counter(card.city for card in sample_cards().player_card).values())
+    both = {(card.city, card.side) for card in sample_cards().player_card}
     assert 2 * 28 == len(both)
     for side in ("human", "vampire"):
-        values = Counter(card.value for card in SAMPLE_CARDS.player_card if card.side == side)
+        values = Counter(card.value for card in sample_cards().player_card if card.side == side)
         assert {1: 12, 2: 14, 3: 10, 4: 6} == values
 
 
@@ -77,12 +77,12 @@ def test_the_sample_s_events_laws_and_roles() -> None:
     """
     kinds = Counter(
         (type(event.effects[0]), getattr(event.effects[0], "side", ""))
-        for event in SAMPLE_CARDS.event
+        for event in sample_cards().event
     )
     assert 14 == kinds[AddTroops, "vampire"]
     assert 4 == kinds[AddTroops, "human"] + kinds[RemoveTroops, "human"]
     assert (3, 1) == (kinds[ChangeSympathy, ""], kinds[Ask, ""])
-    effects = [effect for event in SAMPLE_CARDS.event for effect in event.effects]
+    effects = [effect for event in sample_cards().event for effect in event.effects]
     assert any(isinstance(effect, AddTroops) and effect.count == 6 for effect in effects)
     elections = [effect for effect in effects if isinstance(effect, Election)]
     assert (8, {"cities", "troops", "ask"}) == (
@@ -90,14 +90,14 @@ def test_the_sample_s_events_laws_and_roles() -> None:
         {election.by for election in elections},
     )
     for side in ("human", "vampire"):
-        laws = [law for law in SAMPLE_CARDS.law if law.side == side]
+        laws = [law for law in sample_cards().law if law.side == side]
         named = {type(effect).__name__ for law in laws for effect in law.effects}
         assert (12, {"RiotStrength", "DeployCount", "Forbid", "ExtraMove", "Note"}) == (
             len(laws),
             named,
         )
-    home = {city.id: city.region for city in SAMPLE_CARDS.city}
-    assert 8 == len({home[role.start] for role in SAMPLE_CARDS.role})
+    home = {city.id: city.region for city in sample_cards().city}
+    assert 8 == len({home[role.start] for role in sample_cards().role})
 
 
 @pytest.mark.parametrize(
@@ -209,13 +209,13 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
     assert ((), (), True) == (reading.errors, reading.warnings, reading.is_board)
     assert isinstance(reading.content, Board)
     laid = VWars().setup_of_board(reading.content)
-    assert {region.id: region.name for region in SAMPLE_CARDS.region} == {
+    assert {region.id: region.name for region in sample_cards().region} == {
         id: entry["name"] for id, entry in laid["map"].items()
     }
-    assert {city.id for city in SAMPLE_CARDS.city} == {
+    assert {city.id for city in sample_cards().city} == {
         city for entry in laid["map"].values() for city in entry["cities"]
     }
-    assert laid == VWars().setup_of_board(SAMPLE_CARDS)
+    assert laid == VWars().setup_of_board(sample_cards())
     (tmp_path / "map.toml").write_text(MAP, encoding="utf-8")
     with pytest.raises(ContentRefused) as refused:
         add_content(GAMES, [tmp_path / "map.toml"])

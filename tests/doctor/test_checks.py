@@ -9,10 +9,10 @@ import tempfile
 import threading
 import tty
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from msgspec.structs import replace as replace_settings
 
 from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings

@@ -19,12 +19,12 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
 from nacl.public import PrivateKey
 
 from companion.app import Application, build_application

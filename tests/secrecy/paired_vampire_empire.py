@@ -23,7 +23,7 @@ from companion.core.view import view
 from companion.games.vampire_empire import deal as dealing
 from companion.games.vampire_empire.actions import DECLINE, PlaySupport
 from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS
-from companion.games.vampire_empire.decks import SAMPLE_DECKS
+from companion.games.vampire_empire.decks import sample_decks
 from companion.games.vampire_empire.options import Deal, Options, Setup
 from companion.games.vampire_empire.rules import VampireEmpire
 from tests.secrecy.paired_cards import CardTurn
@@ -56,7 +56,7 @@ class VampireEmpireTwins(Struct, frozen=True):
 def twins(rng: Random, players: int, max_actions: int) -> VampireEmpireTwins:
     """Return a pair of at most `most` actions."""
     for _ in range(60):
-        first, public_events = _play_random(dealing.draw(SAMPLE_DECKS, rng), rng, max_actions)
+        first, public_events = _play_random(dealing.draw(sample_decks(), rng), rng, max_actions)
         alike = rng.choice(SEATS)
         for _ in range(20):
             second = _replay(first, public_events, alike, rng)
@@ -166,7 +166,7 @@ def _exchange_cards(
     words = set(msgspec.json.encode(public_events).decode().split('"'))
     copies = {
         card.id: card.copies
-        for card in SAMPLE_DECKS.card
+        for card in sample_decks().card
         if card.deck != alike and card.id not in words
     }
     changed: dict[str, str] = {}
@@ -208,7 +208,7 @@ def _deal_again(
     assert {seat: Counter(cards) for seat, cards in decks.items()} == {
         seat: Counter(cards) for seat, cards in deal.decks.items()
     }
-    return dealing.check(changed_deal, SAMPLE_DECKS)
+    return dealing.check(changed_deal, sample_decks())
 
 
 def _replace_card(value: dict[str, Any], changed: Mapping[str, str]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from companion.core.view import may_see, view
 from companion.games.vwars import deal as dealing
 from companion.games.vwars.actions import Put
 from companion.games.vwars.options import Deal, Options, Setup
-from companion.games.vwars.rules import SAMPLE_CARDS, VWars
+from companion.games.vwars.rules import VWars, sample_cards
 from tests.secrecy.paired_cards import CardTurn
 
 GAME = VWars()
@@ -60,7 +60,7 @@ def twins(rng: Random, players: int, max_actions: int) -> VWarsTwins:
     """Return a pair of about `most` actions."""
     seats = GAME.seat_names(players)
     for _ in range(ATTEMPTS):
-        deal = dealing.draw(seats, SAMPLE_CARDS, SETUP.options, rng)
+        deal = dealing.draw(seats, sample_cards(), SETUP.options, rng)
         alike = rng.choice(seats)
         turns, events = _play_random(deal, players, rng, max_actions)
         seen_json = canonical_json(

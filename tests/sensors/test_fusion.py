@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.clock import SimulatedClock
 from companion.core.placement import Cell, Pawn, Placement

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.clock import SimulatedClock
 from companion.core.game import Action, Game, IllegalAction, Message, Seat, State, View

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from companion.core.game import Seat
-from companion.games.vwars.rules import SAMPLE_CARDS, VWars
+from companion.games.vwars.rules import VWars, sample_cards
 from companion.table.errors import Refused
 from tests.table.play import Play
 
 P1, P2, P3 = (Seat(f"P{number}") for number in (1, 2, 3))
-ONE, TWO, THREE = (role.id for role in SAMPLE_CARDS.role[:3])
+ONE, TWO, THREE = (role.id for role in sample_cards().role[:3])
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
     """A choice is shown to everybody, may be changed and taken back, and is there again after a
     restart.
     """
-    offered = [role.id for role in SAMPLE_CARDS.role]
+    offered = [role.id for role in sample_cards().role]
     assert {"roles": offered} == play.table.snapshot()["lobby"]["choices"]
     play.table.lobby.choose(P1, "roles", ONE)
     play.table.lobby.choose(P2, "roles", TWO)
@@ -76,7 +76,7 @@ def test_who_chose_has_it(play: Play) -> None:
     play.table.lobby.choose(P1, "roles", TWO)
     play.table.lobby.choose(P3, "roles", ONE)
     play.table.start()
-    names = {role.id: role.name for role in SAMPLE_CARDS.role}
+    names = {role.id: role.name for role in sample_cards().role}
     players = play.table.snapshot()["view"]["players"]
 
     assert [names[TWO], names[ONE]] == [players[seat]["role"]["name"] for seat in (P1, P3)]
@@ -136,7 +136,7 @@ def test_what_is_offered_can_be_read(play: Play) -> None:
     the game's.
     """
     reference = play.table.reference()
-    assert [role.name for role in SAMPLE_CARDS.role] == [
+    assert [role.name for role in sample_cards().role] == [
         entry["name"] for entry in reference["choices"]["roles"]
     ]
     assert {"ja", "nl"} <= set(reference["translations"])

@@ -12,7 +12,7 @@ import pytest
 from companion.core.codec import to_builtins
 from companion.core.game import Event, Game, Message, PublicEvent, State
 from companion.games import GAMES
-from companion.games.vwars.rules import SAMPLE_CARDS
+from companion.games.vwars.rules import sample_cards
 from companion.table.entries import decode_items, encode_items
 from companion.table.errors import Refused
 from companion.table.events import Proposed, SeatRenamed
@@ -89,7 +89,7 @@ def test_given_content_is_checked(tmp_path: Path, table: str) -> None:
     play = Play(tmp_path / "data")
     play.games = GAMES
     play.crash()
-    cards: dict[str, Any] = to_builtins(SAMPLE_CARDS)
+    cards: dict[str, Any] = to_builtins(sample_cards())
     play.table.lobby.propose(
         {"game": "vwars", "content": {**cards, table: [*cards[table][:1], *cards[table][:1]]}}
     )

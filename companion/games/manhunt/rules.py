@@ -85,6 +85,11 @@ def own_map(name: str) -> MapFile:
     return load_packaged(__package__, f"maps/{name}.toml", MapFile)
 
 
+def own_maps() -> list[MapFile]:
+    """Return all shipped maps. They are read when they are first needed: a tenth of the start."""
+    return [own_map(name) for name in MAPS]
+
+
 class Manhunt(Game):
     """Manhunt on any map; the map's rule card has every rule that may vary."""
 
@@ -95,7 +100,7 @@ class Manhunt(Game):
     setup_type = Setup
     content = FORMAT
     bots = ManhuntBots()
-    print_kit = ManhuntPrintKit([own_map(name) for name in MAPS])
+    print_kit = ManhuntPrintKit(own_maps)
     hints = PlaceHints
     replay = REPLAY
     status_words = StatusWords(has_nights=False)
@@ -158,7 +163,7 @@ class Manhunt(Game):
 
     def _translated(self, content: MapFile) -> MapFile | None:
         """Return the file with the translations of a game's map, None if there is none."""
-        known = [*self.contents.values(), *(own_map(name) for name in MAPS)]
+        known = [*self.contents.values(), *own_maps()]
         for found in known:
             if isinstance(found, MapFile) and strip_translations(found) == content:
                 return found

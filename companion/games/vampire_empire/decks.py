@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Annotated
 
 from msgspec import Meta
@@ -73,6 +74,9 @@ def doubts(decks: Decks) -> Iterator[ContentError]:
 
 
 FORMAT = ContentFormat(Decks, faults, doubts)
-_PACKAGE = "companion.games.vampire_empire"
-SAMPLE_DECKS = load_packaged(_PACKAGE, "sample.toml", Decks)
-"""Our invented decks."""
+
+
+@cache
+def sample_decks() -> Decks:
+    """Return our invented decks."""
+    return load_packaged("companion.games.vampire_empire", "sample.toml", Decks)

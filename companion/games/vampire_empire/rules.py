@@ -60,7 +60,7 @@ from companion.games.vampire_empire.cards import (
     Pile,
     Search,
 )
-from companion.games.vampire_empire.decks import SAMPLE_DECKS, Decks
+from companion.games.vampire_empire.decks import Decks, sample_decks
 from companion.games.vampire_empire.events import (
     EVENTS,
     ActionBegun,
@@ -150,7 +150,7 @@ class VampireEmpire(Game):
         if name == BOX:
             return None
         if name == SAMPLE:
-            return SAMPLE_DECKS
+            return sample_decks()
         if name not in self.contents:
             raise InvalidSetup("no_such_content", name=name, allowed=", ".join(self.content_names))
         found = self.contents[name]
@@ -170,7 +170,7 @@ class VampireEmpire(Game):
         return public.sample
 
     def reference(self, public: Public) -> dict[str, Any]:
-        content = {SAMPLE: SAMPLE_DECKS, **self.contents}.get(public.options.content)
+        content = {SAMPLE: sample_decks(), **self.contents}.get(public.options.content)
         return {
             "cards": {name: to_builtins(card) for name, card in public.cards.items()},
             "translations": translations_of(content),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -109,7 +110,7 @@ class VWars(Game):
         return [*deal.started(replace(setup, content=content, deal=dealt), seats)]
 
     def _contents(self) -> Mapping[str, Cards]:
-        ours = {SAMPLE: SAMPLE_CARDS}
+        ours = {SAMPLE: sample_cards()}
         return ours | {
             name: content for name, content in self.contents.items() if isinstance(content, Cards)
         }
@@ -192,7 +193,10 @@ class VWars(Game):
         ]
 
 
-SAMPLE_CARDS = load_packaged(__package__, "sample.toml", Cards)
+@cache
+def sample_cards() -> Cards:
+    """Return our invented cards."""
+    return load_packaged(__package__, "sample.toml", Cards)
 
 
 def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:

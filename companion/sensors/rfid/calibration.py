@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
+
+from msgspec import Struct
 
 from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.rfid.locate import IMPLAUSIBLE_LOG, TILE_SPOTS, Locator, TagReading
@@ -33,8 +34,7 @@ MIN_TAGS = 3
 """Tags that a loop must read before its estimate is used uncalibrated."""
 
 
-@dataclass(frozen=True)
-class LaidTag:
+class LaidTag(Struct, frozen=True):
     """A tile's tag at a known place, in mm from the board's centre, with its strengths by loop."""
 
     x: float
@@ -42,8 +42,7 @@ class LaidTag:
     strengths: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class LoopGains:
+class LoopGains(Struct, frozen=True):
     """Each loop's gain in dB, and by how many tags it was estimated (0: unknown)."""
 
     gains: tuple[float, ...]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from math import cos, radians, sin
+
+from msgspec import Struct
 
 from companion.core.placement import Cell
 
 
-@dataclass(frozen=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """Parallel loops.
 
     `centred`: the loop over each place. `border`: the loop before each place and, last, behind the
@@ -41,8 +41,7 @@ class Axis:
         return x * cos(radians(self.normal)) + y * sin(radians(self.normal))
 
 
-@dataclass(frozen=True)
-class Geometry:
+class Geometry(Struct, frozen=True, dict=True):
     """One kind of field; `code`, `rows`, `columns` as in `HelloReply`.
 
     `cells`: in the board's order.

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import cos, exp, hypot, inf, log, pi, sin
+
+from msgspec import Struct
 
 from companion.core.placement import Cell
 from companion.sensors.rfid.geometry import Axis, Geometry
@@ -56,16 +57,14 @@ IMPLAUSIBLE_LOG = 10.0
 _TURNS = (0, 90, 180, 270)
 
 
-@dataclass(frozen=True)
-class TagReading:
+class TagReading(Struct, frozen=True):
     """A tag's strengths in one scan by loop, and the scanned loops."""
 
     strengths: tuple[int, ...]
     loops: frozenset[int]
 
 
-@dataclass(frozen=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A place in a cell, in mm from its centre, with its log prior."""
 
     x: float
@@ -73,8 +72,7 @@ class Spot:
     weight: float = 0.0
 
 
-@dataclass(frozen=True)
-class TagPlace:
+class TagPlace(Struct, frozen=True):
     """A tag's cell, None if undecided; `near`: its possible cells, the likeliest first.
 
     `turn`: a tile's turn, None if undecided; `turns`: the possible ones. `odds`: against the first
@@ -270,8 +268,7 @@ def _spots_inside(geometry: Geometry, spots: tuple[Spot, ...]) -> Mapping[Cell, 
     }
 
 
-@dataclass(frozen=True)
-class Weighed:
+class Weighed(Struct, frozen=True):
     """The log weights of a tag's cells and of each cell's spots under one response.
 
     `nowhere`: that of no place at all. `evidence`: the logarithm of their sum.

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from math import erf, hypot, inf, log, log10, sqrt
+
+from msgspec import Struct
 
 from companion.sensors.serial.messages import MAX_STRENGTH
 
@@ -43,8 +44,7 @@ PROPORTIONAL_DECADE = 40.0
 """Decibels by which a proportional tag grows with ten times the flux: it counts twice."""
 
 
-@dataclass(frozen=True)
-class TagResponse:
+class TagResponse(Struct, frozen=True):
     """An unmeasured property of a board and its tags.
 
     `decade`: the decibels by which a tag is read stronger at ten times the flux. `wake`: the level

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.core.placement import Cell, Pawn
 from companion.sensors.observation import Ambiguity, Observation
@@ -43,8 +44,7 @@ _JITTER = 1
 """Difference of strength between two scans of a resting tag."""
 
 
-@dataclass
-class TagTrack:
+class TagTrack(Struct):
     """A tag's last two readings for class `afi`, and how many scans have missed it since.
 
     `whole`: an earlier reading on all loops, while the tag rests.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.core.game import Message
 from companion.sensors.link import Timing
@@ -28,8 +30,7 @@ MAX_LINE = 64
 """Bytes of a line; a longer one is not a tile's code."""
 
 
-@dataclass(frozen=True)
-class ScanHistory:
+class ScanHistory(Struct, frozen=True):
     """The latest scans for the public snapshot: tile numbers, 0 for any other code.
 
     `run`: identifies this run of the program. `count`: scans in it. `message`: the connection's

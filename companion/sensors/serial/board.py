@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from companion.core.game import Message
 from companion.core.placement import Cell
@@ -43,8 +45,7 @@ SCAN_FIELDS = ("ms", "count", "rounds", "collisions", "timeouts")
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True)
-class TagDiagnosis:
+class TagDiagnosis(Struct, frozen=True):
     """A tag for the diagnostics page.
 
     `thing`: its item, None if unknown. `strengths`: by loop of the last scan. `misses`: scans
@@ -71,8 +72,7 @@ class TagDiagnosis:
         }
 
 
-@dataclass(frozen=True)
-class LoopDiagnosis:
+class LoopDiagnosis(Struct, frozen=True):
     """A loop for the diagnostics page.
 
     `strongest`: strongest tag, `tags`: number of tags. `gain`: dB, None if uncalibrated. `drift`:
@@ -88,8 +88,7 @@ class LoopDiagnosis:
     is_broken: bool
 
 
-@dataclass(frozen=True)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True):
     """Raw board data for diagnostics.
 
     `age`: seconds since the last whole snapshot. `scan`: the end of the last scan. `cells`: in the

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 MAX_PAYLOAD = 200
 MAX_DECODED = MAX_PAYLOAD + 6
@@ -22,8 +23,7 @@ class FrameError(ValueError):
     """Error raised when bytes are no frame."""
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """One message on the wire: `type` and `seq` are bytes, `payload` is 0 to 200 bytes."""
 
     type: int

@@ -6,10 +6,12 @@ Unrequested messages of a board have their own counter. firmware/README.md descr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import struct
 from enum import IntFlag
-from struct import Struct, calcsize, pack, unpack
 from typing import ClassVar, NewType, Self
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from companion.sensors.serial.frames import Frame, FrameError
 
@@ -63,8 +65,7 @@ def slot_of(uid: Uid) -> str:
     return uid[-1]
 
 
-@dataclass(frozen=True)
-class TagRecord:
+class TagRecord(Struct, frozen=True):
     """A tag in a scan: its strength on each of the 26 loops, 0 (not read) to 8."""
 
     uid: Uid
@@ -88,8 +89,7 @@ class TagRecord:
         return cls(uid_name(raw[:8]), strengths)
 
 
-@dataclass(frozen=True)
-class WireMessage:
+class WireMessage(Struct, frozen=True):
     """Base of all messages. `TYPE`: the frame's type. `LAYOUT`: the payload as a struct format.
 
     A message with a payload of variable size overrides `payload` and `of_payload`.
@@ -100,14 +100,14 @@ class WireMessage:
 
     def payload(self) -> bytes:
         """Return the payload's bytes."""
-        return pack(self.LAYOUT, *(getattr(self, field.name) for field in fields(self)))
+        return struct.pack(self.LAYOUT, *(getattr(self, field.name) for field in fields(self)))
 
     @classmethod
     def of_payload(cls, payload: bytes) -> WireMessage:
         """Return the message of a payload; raise `MessageError`."""
-        if len(payload) != calcsize(cls.LAYOUT):
+        if len(payload) != struct.calcsize(cls.LAYOUT):
             raise MessageError(f"{cls.__name__} of {len(payload)} bytes")
-        return cls(*unpack(cls.LAYOUT, payload))
+        return cls(*struct.unpack(cls.LAYOUT, payload))
 
     def frame(self, seq: int) -> Frame:
         """Return the message as a frame."""
@@ -117,8 +117,7 @@ class WireMessage:
 PROTOCOL_VERSION = 1
 
 
-@dataclass(frozen=True)
-class Hello(WireMessage):
+class Hello(WireMessage, frozen=True):
     """Ask for the board's identity. Answered by `HelloReply`."""
 
     TYPE: ClassVar[int] = 0x01
@@ -126,8 +125,7 @@ class Hello(WireMessage):
     protocol: int = PROTOCOL_VERSION
 
 
-@dataclass(frozen=True)
-class Ping(WireMessage):
+class Ping(WireMessage, frozen=True):
     """Echo 0 to 16 bytes. Answered by `Pong`."""
 
     TYPE: ClassVar[int] = 0x02
@@ -143,15 +141,13 @@ class Ping(WireMessage):
         return cls(payload)
 
 
-@dataclass(frozen=True)
-class GetPresence(WireMessage):
+class GetPresence(WireMessage, frozen=True):
     """Ask for the occupied cells. Answered by `Presence`."""
 
     TYPE: ClassVar[int] = 0x03
 
 
-@dataclass(frozen=True)
-class Scan(WireMessage):
+class Scan(WireMessage, frozen=True):
     """Scan for tags. Answered by `TagPart` … `ScanEnd`."""
 
     TYPE: ClassVar[int] = 0x10
@@ -160,8 +156,7 @@ class Scan(WireMessage):
     loops: int = ALL_LOOPS
 
 
-@dataclass(frozen=True)
-class Watch(WireMessage):
+class Watch(WireMessage, frozen=True):
     """Scan every `period_ms` (0: stop) and send each scan that differs, under this `seq`."""
 
     TYPE: ClassVar[int] = 0x11
@@ -171,8 +166,7 @@ class Watch(WireMessage):
     loops: int = ALL_LOOPS
 
 
-@dataclass(frozen=True)
-class Calibrate(WireMessage):
+class Calibrate(WireMessage, frozen=True):
     """Scan one loop only. Answered as `Scan`."""
 
     TYPE: ClassVar[int] = 0x12
@@ -180,8 +174,7 @@ class Calibrate(WireMessage):
     loop: int
 
 
-@dataclass(frozen=True)
-class TagWriteAfi(WireMessage):
+class TagWriteAfi(WireMessage, frozen=True):
     """Write the AFI byte of one tag. Answered by `Done`."""
 
     TYPE: ClassVar[int] = 0x13
@@ -198,8 +191,7 @@ class TagWriteAfi(WireMessage):
         return cls(uid_name(payload[:8]), payload[8])
 
 
-@dataclass(frozen=True)
-class Configure(WireMessage):
+class Configure(WireMessage, frozen=True):
     """Store this name and geometry, used from the next start. Answered by `Done`."""
 
     TYPE: ClassVar[int] = 0x2E
@@ -208,8 +200,7 @@ class Configure(WireMessage):
     geometry: int
 
 
-@dataclass(frozen=True)
-class Reset(WireMessage):
+class Reset(WireMessage, frozen=True):
     """Restart if the board's start count is still `boot`. No answer, then `Boot`."""
 
     TYPE: ClassVar[int] = 0x2F
@@ -221,8 +212,7 @@ class Reset(WireMessage):
 MAX_RECORDS = 9
 
 
-@dataclass(frozen=True)
-class Boot(WireMessage):
+class Boot(WireMessage, frozen=True):
     """The board has started; `cause`: 1 power, 2 external, 4 brown-out, 8 watchdog."""
 
     TYPE: ClassVar[int] = 0x80
@@ -235,8 +225,7 @@ class Boot(WireMessage):
     WATCHDOG: ClassVar[int] = 8
 
 
-@dataclass(frozen=True)
-class HelloReply(WireMessage):
+class HelloReply(WireMessage, frozen=True):
     """The board's identity: geometry 0 square, 1 hexagonal; `firmware` 0x0102 is 1.2."""
 
     TYPE: ClassVar[int] = 0x81
@@ -260,16 +249,14 @@ class HelloReply(WireMessage):
         return super().of_payload(payload)
 
 
-@dataclass(frozen=True)
-class OtherProtocol(WireMessage):
+class OtherProtocol(WireMessage, frozen=True):
     """A HELLO reply in another protocol version. Never sent."""
 
     TYPE: ClassVar[int] = 0x81
     protocol: int
 
 
-@dataclass(frozen=True)
-class Pong(WireMessage):
+class Pong(WireMessage, frozen=True):
     """The bytes of the `Ping`."""
 
     TYPE: ClassVar[int] = 0x82
@@ -283,8 +270,7 @@ class Pong(WireMessage):
         return cls(payload)
 
 
-@dataclass(frozen=True)
-class Presence(WireMessage):
+class Presence(WireMessage, frozen=True):
     """One bit a cell in 5 bytes; bit 7 of the first byte is cell 0."""
 
     TYPE: ClassVar[int] = 0x83
@@ -293,8 +279,7 @@ class Presence(WireMessage):
     bits: bytes
 
 
-@dataclass(frozen=True)
-class CellEvent(WireMessage):
+class CellEvent(WireMessage, frozen=True):
     """A cell's contact changed: a hint, only a `Presence` counts.
 
     `t_ms`: the board's clock, modulo 2¹⁶.
@@ -308,8 +293,7 @@ class CellEvent(WireMessage):
     t_ms: int
 
 
-@dataclass(frozen=True)
-class TagEvent(WireMessage):
+class TagEvent(WireMessage, frozen=True):
     """A tag is new (1), moved (2) or gone (3). A hint that nothing depends on."""
 
     TYPE: ClassVar[int] = 0x85
@@ -318,25 +302,23 @@ class TagEvent(WireMessage):
     record: TagRecord
 
     def payload(self) -> bytes:
-        return pack("<HB", self.boot, self.kind) + self.record.pack()
+        return struct.pack("<HB", self.boot, self.kind) + self.record.pack()
 
     @classmethod
     def of_payload(cls, payload: bytes) -> WireMessage:
         if len(payload) != 3 + TagRecord.SIZE:
             raise MessageError(f"TagEvent of {len(payload)} bytes")
-        boot, kind = unpack("<HB", payload[:3])
+        boot, kind = struct.unpack("<HB", payload[:3])
         return cls(boot, kind, TagRecord.unpack(payload[3:]))
 
 
-@dataclass(frozen=True)
-class Done(WireMessage):
+class Done(WireMessage, frozen=True):
     """The request is done."""
 
     TYPE: ClassVar[int] = 0x8F
 
 
-@dataclass(frozen=True)
-class TagPart(WireMessage):
+class TagPart(WireMessage, frozen=True):
     """Part number `part`, from 0, of a scan: up to 9 tags."""
 
     TYPE: ClassVar[int] = 0x91
@@ -345,7 +327,7 @@ class TagPart(WireMessage):
     part: int
     records: tuple[TagRecord, ...]
 
-    _HEAD: ClassVar[Struct] = Struct("<HHB")
+    _HEAD: ClassVar[struct.Struct] = struct.Struct("<HHB")
 
     def payload(self) -> bytes:
         return self._HEAD.pack(self.boot, self.scan, self.part) + b"".join(
@@ -365,8 +347,7 @@ class TagPart(WireMessage):
         return cls(boot, scan, part, records)
 
 
-@dataclass(frozen=True)
-class ScanEnd(WireMessage):
+class ScanEnd(WireMessage, frozen=True):
     """The end of a scan: `parts` parts, `count` tags, and the CRC-32 of all records.
 
     One with `UNFINISHED_LOOPS` has no records: the next scan continues.
@@ -387,8 +368,7 @@ class ScanEnd(WireMessage):
     scan_crc: int
 
 
-@dataclass(frozen=True)
-class Heartbeat(WireMessage):
+class Heartbeat(WireMessage, frozen=True):
     """Sent every second.
 
     `state_crc`: CRC-32 of the presence bytes, if any, and the last scan's records, if any.
@@ -404,8 +384,7 @@ class Heartbeat(WireMessage):
     overruns: int
 
 
-@dataclass(frozen=True)
-class Nak(WireMessage):
+class Nak(WireMessage, frozen=True):
     """The request failed: 1 checksum (under seq 0), 2 unknown, 3 busy, 4 arguments."""
 
     TYPE: ClassVar[int] = 0xFE
@@ -419,8 +398,7 @@ class Nak(WireMessage):
     ARGUMENTS: ClassVar[int] = 4
 
 
-@dataclass(frozen=True)
-class BoardFault(WireMessage):
+class BoardFault(WireMessage, frozen=True):
     """A board's fault: 1 reader silent, 2 loop `detail` open, 3 supply, 4 tag table full."""
 
     TYPE: ClassVar[int] = 0xFF

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import zlib
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from companion.core.grid import cell_name
 from companion.core.placement import Cell
@@ -304,8 +305,7 @@ class TagPoller(Poller):
             self._wide = self.decoder.resting and self.decoder.wants_all_loops()
 
 
-@dataclass(frozen=True)
-class PollerDeps:
+class PollerDeps(Struct, frozen=True):
     """Dependencies shared by all pollers: tag registry, loop gains, ignored cells."""
 
     source: str

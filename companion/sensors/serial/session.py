@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.core.game import Message
 from companion.sensors.link import (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from threading import Event, Thread
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from companion.core.game import Message
 from companion.core.placement import Cell
@@ -24,8 +24,7 @@ FRAME_POLL = 0.1
 """Seconds between two checks for a new picture."""
 
 
-@dataclass(frozen=True)
-class CameraDiagnosis:
+class CameraDiagnosis(Struct, frozen=True):
     """The camera's state for diagnostics.
 
     `problem`: why the last frame could not be used. `seconds`: decoding time. `age`: seconds since
@@ -160,7 +159,7 @@ class Camera:
 
     def _note(self, **changes: object) -> None:
         with self._lock:
-            self._diagnosis = replace(self._diagnosis, **changes)  # type: ignore[arg-type]
+            self._diagnosis = replace(self._diagnosis, **changes)
 
     def _link(self, state: LinkState) -> None:
         link = self._diagnosis.link

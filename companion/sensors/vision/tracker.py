@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from companion.core.grid import cell_name
 from companion.core.placement import Cell, Pawn
@@ -23,16 +24,14 @@ BORDER_MARGIN = 0.1
 """Distance in tiles from a border within which a pawn may be on either cell."""
 
 
-@dataclass
-class PawnTrack:
+class PawnTrack(Struct):
     """A pawn's last column and row, and how many frames have missed it since."""
 
     at: Point
     misses: int = 0
 
 
-@dataclass
-class TokenTrack:
+class TokenTrack(Struct):
     """The kinds of tokens on a cell, whether one lies beside the code, and how many frames have
     missed them since.
     """

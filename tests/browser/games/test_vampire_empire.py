@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from companion.games.vampire_empire.cards import CHARACTERS as COURT
-from companion.games.vampire_empire.decks import SAMPLE_DECKS
+from companion.games.vampire_empire.decks import sample_decks
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone
@@ -328,9 +328,9 @@ def test_the_sample_is_called_so_everywhere(
 def in_its_own_language(phone: Phone) -> None:
     """The sample's cards, which are Dutch, are on a phone what its language calls them."""
     private = phone.page.evaluate(ASK.replace("display-key", "seat-key"), ["hello", {}])["private"]
-    cards = {card.id: card.name for card in SAMPLE_DECKS.card}
+    cards = {card.id: card.name for card in sample_decks().card}
     for tongue in tongues(phone.page):
-        names = (SAMPLE_DECKS.translations or {}).get("en" if tongue == MADE_UP else tongue, {})
+        names = (sample_decks().translations or {}).get("en" if tongue == MADE_UP else tongue, {})
         look(phone)
         called = [names.get(cards[card], cards[card]) for card in private["own"]["hand"]]
         expect(phone.at("#hand .held b")).to_have_text(called)

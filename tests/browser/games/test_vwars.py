@@ -10,7 +10,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from companion.content.loader import load_file
 from companion.games import GAMES
-from companion.games.vwars.rules import SAMPLE_CARDS
+from companion.games.vwars.rules import sample_cards
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone, Screen
@@ -87,7 +87,7 @@ def in_its_own_language(screen: Screen, *sizes: tuple[int, int]) -> None:
     """
     view = screen.server.snapshot["view"]
     for tongue in tongues(screen.page):
-        names = (SAMPLE_CARDS.translations or {}).get(tongue, {})
+        names = (sample_cards().translations or {}).get(tongue, {})
         for each in view["regions"].values():
             screen.says("#map", names.get(each["name"], each["name"]))
         for own in (

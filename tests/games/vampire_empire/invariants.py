@@ -14,7 +14,7 @@ from typing import NamedTuple
 from companion.core.game import Action, Event, Seat, State
 from companion.core.view import view
 from companion.games.vampire_empire.cards import CHARACTERS, SEATS
-from companion.games.vampire_empire.decks import SAMPLE_DECKS
+from companion.games.vampire_empire.decks import sample_decks
 from companion.games.vampire_empire.events import DeckRemade
 from companion.games.vampire_empire.options import Options, Setup
 from companion.games.vampire_empire.rules import VampireEmpire
@@ -22,7 +22,7 @@ from companion.games.vampire_empire.rules import VampireEmpire
 GAME = VampireEmpire()
 MOST = 4000
 FULL = {
-    seat: Counter({card.id: card.copies for card in SAMPLE_DECKS.card if card.deck == seat})
+    seat: Counter({card.id: card.copies for card in sample_decks().card if card.deck == seat})
     for seat in SEATS
 }
 OPTIONS = (

@@ -12,7 +12,7 @@ import pytest
 from companion.core.game import InvalidSetup
 from companion.core.view import view
 from companion.games.vampire_empire.cards import BORDERS, SEATS
-from companion.games.vampire_empire.decks import SAMPLE_DECKS, doubts
+from companion.games.vampire_empire.decks import doubts, sample_decks
 from companion.games.vampire_empire.options import Options, Setup
 from tests.games.vampire_empire.invariants import GAME, OPTIONS, play
 
@@ -31,16 +31,18 @@ def test_the_sample_decks_are_as_promised() -> None:
     """Our decks have forty cards each, every border and effect, and supports that cost more by day
     or by night.
     """
-    supports = [card for card in SAMPLE_DECKS.card if card.kind == "support"]
+    supports = [card for card in sample_decks().card if card.kind == "support"]
 
-    assert SAMPLE_DECKS.sample
-    assert [] == list(doubts(SAMPLE_DECKS))
-    assert set(BORDERS) == {border for card in SAMPLE_DECKS.card for border in card.borders}
+    assert sample_decks().sample
+    assert [] == list(doubts(sample_decks()))
+    assert set(BORDERS) == {border for card in sample_decks().card for border in card.borders}
     assert 7 == len({type(effect) for card in supports for effect in card.effects})
     assert 4 <= sum(card.cost_day != card.cost_night for card in supports)
     assert {0, 1, 2, 3} == {cost for card in supports for cost in (card.cost_day, card.cost_night)}
     for seat in SEATS:
-        plain = [card for card in SAMPLE_DECKS.card if card.deck == seat and card.kind == "combat"]
+        plain = [
+            card for card in sample_decks().card if card.deck == seat and card.kind == "combat"
+        ]
         single = sorted(
             card.value for card in plain if len(card.borders) == 1 for _ in range(card.copies)
         )
@@ -50,7 +52,7 @@ def test_the_sample_decks_are_as_promised() -> None:
 
 def test_a_game_starts_again_from_its_record_without_its_file() -> None:
     """The deal and the cards stand in the start of a game, so that nobody needs the file again."""
-    deck = msgspec.structs.replace(SAMPLE_DECKS, title="Ours", sample=False)
+    deck = msgspec.structs.replace(sample_decks(), title="Ours", sample=False)
     own = GAME.with_content({"ours.toml": deck})
     state = GAME.initial()
     for event in own.setup(SEATS, Setup(Options("ours.toml")), Random(1)):

@@ -16,7 +16,7 @@ from companion.core.view import may_see, view
 from companion.games.vwars.bots.bot import LEVELS
 from companion.games.vwars.content import HAND, cards
 from companion.games.vwars.options import MARTIAL, Options, Setup
-from companion.games.vwars.rules import SAMPLE_CARDS, VWars
+from companion.games.vwars.rules import VWars, sample_cards
 from companion.games.vwars.state import Hidden, Public
 
 GAME = VWars()
@@ -105,7 +105,7 @@ def check_invariants(state: State) -> None:
     ]
     lying += [card for card in (public.riot_now, public.riot_soon) if card]
     held_cards = [card for hand in hands.values() for card in hand.cards]
-    assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + held_cards)
+    assert Counter(cards(sample_cards())) == Counter(lying + held_cards)
     for seat, player in public.players.items():
         assert player.hand == len(hands[seat].cards) <= HAND
     assert public.piles == {

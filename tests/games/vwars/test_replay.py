@@ -14,7 +14,7 @@ import pytest
 
 from companion.core.game import Message
 from companion.games.vwars.content import cards
-from companion.games.vwars.rules import SAMPLE_CARDS, VWars
+from companion.games.vwars.rules import VWars, sample_cards
 from companion.i18n import Catalog
 from companion.replay.build import replay_json
 from companion.table.errors import Refused
@@ -65,7 +65,7 @@ def test_every_card_is_somewhere(games: list[VWarsSession]) -> None:
             lying = [card for pile in moment["piles"].values() for card in pile]
             in_hands = [card for hand in moment["hands"].values() for card in hand["cards"]]
             riots = [card for name in ("riot_now", "riot_soon") if (card := moment["view"][name])]
-            assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + in_hands + riots), moment[
+            assert Counter(cards(sample_cards())) == Counter(lying + in_hands + riots), moment[
                 "message"
             ]
 

@@ -37,7 +37,7 @@ from companion.games.vwars.events import (
     TurnedPublic,
 )
 from companion.games.vwars.options import SEATS, Faction, Options, Setup
-from companion.games.vwars.rules import SAMPLE_CARDS
+from companion.games.vwars.rules import sample_cards
 from tests.games.vwars.builders import (
     CITY,
     GAME,
@@ -225,7 +225,7 @@ def test_the_sixth_martial_law_wins() -> None:
 def last_of_sympathy(options: Options) -> Any:
     """The event takes the last sympathy; then a riot comes that nobody wins."""
     state = with_public(at_riot(begun(options=options), "H1"), step="turn", sympathy=1)
-    event = SAMPLE_CARDS.event[0]
+    event = sample_cards().event[0]
     return with_public(
         state, event=type(event)(event.id, event.name, event.text, (ChangeSympathy(-1),))
     )
@@ -322,7 +322,7 @@ def test_a_rally_awakens_anywhere() -> None:
 
 
 def with_event(state: Any, *effects: Any) -> Any:
-    event = SAMPLE_CARDS.event[0]
+    event = sample_cards().event[0]
     return with_public(
         state, event=type(event)(event.id, event.name, event.text, effects), riot_now=None
     )
@@ -393,7 +393,7 @@ def test_the_riot_table_has_every_result(
 ) -> None:
     """Each result of a riot changes the sympathy by its entry of the content's riot table."""
     state = with_city(at_riot(begun(), *cards, **there), "larkspur", martial=True)
-    content = replace(SAMPLE_CARDS, riot=replace(SAMPLE_CARDS.riot, **{entry: 3}))
+    content = replace(sample_cards(), riot=replace(sample_cards().riot, **{entry: 3}))
     state = done(replace(state, hidden=replace(hidden(state), content=content)), P1, Riot())
     while state.public.step == "rally":
         state = done(state, seat, Stay()) if (seat := GAME.to_move(state.public)) else state
@@ -531,17 +531,17 @@ def test_cities_are_drawn_once_each(players: int, left: int) -> None:
     stay in the deck.
     """
     for seed in range(30):
-        dealt = deal.draw(SEATS[:players], SAMPLE_CARDS, Options(), Random(seed))
+        dealt = deal.draw(SEATS[:players], sample_cards(), Options(), Random(seed))
         assert 2 * players == len({*dealt.vampire_cities, *dealt.troop_cities})
         assert left == len(dealt.deck)
 
 
 def test_roles_are_chosen() -> None:
     """A chosen role is the chooser's; the others get one of the rest; no role occurs twice."""
-    roles = [role.id for role in SAMPLE_CARDS.role]
+    roles = [role.id for role in sample_cards().role]
     for seed in range(30):
         chosen = {str(P1): roles[seed % 8], str(P3): roles[(seed + 3) % 8]}
-        dealt = deal.draw(SEATS[:4], SAMPLE_CARDS, Options(), Random(seed), chosen)
+        dealt = deal.draw(SEATS[:4], sample_cards(), Options(), Random(seed), chosen)
         assert chosen == {seat: dealt.roles[seat] for seat in chosen}
         assert 4 == len(set(dealt.roles.values()))
 
@@ -550,8 +550,10 @@ def test_choices_do_not_change_the_rest_of_the_deal() -> None:
     """Factions, cities and the player cards are drawn before the roles and independently of the
     choices.
     """
-    free = deal.draw(SEATS[:3], SAMPLE_CARDS, Options(), Random(7))
-    chosen = deal.draw(SEATS[:3], SAMPLE_CARDS, Options(), Random(7), {P2: SAMPLE_CARDS.role[5].id})
+    free = deal.draw(SEATS[:3], sample_cards(), Options(), Random(7))
+    chosen = deal.draw(
+        SEATS[:3], sample_cards(), Options(), Random(7), {P2: sample_cards().role[5].id}
+    )
 
     for field in ("first", "factions", "vampire_cities", "troop_cities"):
         assert getattr(free, field) == getattr(chosen, field)
@@ -560,7 +562,7 @@ def test_choices_do_not_change_the_rest_of_the_deal() -> None:
 def test_what_may_be_chosen() -> None:
     """Every role of the content by its id; nothing where roles are dealt, or lie in the box."""
     offered = GAME.choices(Setup())
-    assert [role.id for role in SAMPLE_CARDS.role] == [entry["id"] for entry in offered["roles"]]
+    assert [role.id for role in sample_cards().role] == [entry["id"] for entry in offered["roles"]]
     assert {"id", "name", "start", "human_text", "vampire_text"} <= offered["roles"][0].keys()
 
     assert [{}, {}] == [
@@ -618,13 +620,13 @@ def test_the_discard_is_secret() -> None:
         (Setup(Options(content="nowhere.toml")), "no_such_content"),
         (Setup(Options(factions="cards")), "only_beside_box"),
         (Setup(map={}), "only_beside_box"),
-        (Setup(Options(content="box"), content=SAMPLE_CARDS), "content_beside_box"),
+        (Setup(Options(content="box"), content=sample_cards()), "content_beside_box"),
         (Setup(Options(content="box"), map={}), "map_cities"),
         (Setup(roles={"P1": "nobody"}), "chosen_roles"),
-        (Setup(roles={"P4": SAMPLE_CARDS.role[0].id}), "chosen_roles"),
-        (Setup(roles=dict.fromkeys(("P1", "P2"), SAMPLE_CARDS.role[0].id)), "chosen_roles"),
-        (Setup(Options(content="box"), roles={"P1": SAMPLE_CARDS.role[0].id}), "chosen_roles"),
-        (Setup(Options(roles="dealt"), roles={"P1": SAMPLE_CARDS.role[0].id}), "roles_are_dealt"),
+        (Setup(roles={"P4": sample_cards().role[0].id}), "chosen_roles"),
+        (Setup(roles=dict.fromkeys(("P1", "P2"), sample_cards().role[0].id)), "chosen_roles"),
+        (Setup(Options(content="box"), roles={"P1": sample_cards().role[0].id}), "chosen_roles"),
+        (Setup(Options(roles="dealt"), roles={"P1": sample_cards().role[0].id}), "roles_are_dealt"),
     ],
 )
 def test_setups_that_do_not_fit(setup: Setup, code: str) -> None:
@@ -638,7 +640,7 @@ def test_setups_that_do_not_fit(setup: Setup, code: str) -> None:
 def test_a_household_s_own_cards() -> None:
     """A supplied file is used under its name, and is no sample if it has `sample = false`."""
     own = Cards(
-        **{field: getattr(SAMPLE_CARDS, field) for field in SAMPLE_CARDS.__struct_fields__}
+        **{field: getattr(sample_cards(), field) for field in sample_cards().__struct_fields__}
         | {"sample": False}
     )
     game = GAME.with_content({"own.toml": own})

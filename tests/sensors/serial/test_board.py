@@ -12,13 +12,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from threading import Condition
 
 import pytest
 import serial
+from msgspec.structs import replace
 
 from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Link, Timing, firmware_name
