@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 OLD = "#!/bin/sh\nexit 1\n"
 """A Python that is too old, or has no venv."""
@@ -43,6 +45,7 @@ def test_without_python_and_apt(tmp_path: Path) -> None:
     assert [checkout / "Makefile"] == list(checkout.iterdir())
 
 
+@pytest.mark.slow
 def test_the_first_python_that_is_good_is_taken(tmp_path: Path) -> None:
     """Of several Pythons the first one that is new enough and has venv makes the environment."""
     old, checkout = tmp_path / "old", tmp_path / "checkout"

@@ -118,6 +118,7 @@ def random_games(game: Game) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("game", EVERY)
+@pytest.mark.slow
 def test_views_and_ends_are_documented(game: Game) -> None:
     """In random games each view has the fields of the table and no other; the names inside them
     stand in the game's section, and each end is a row of the table of ends.

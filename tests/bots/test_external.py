@@ -41,6 +41,7 @@ def hunt(humans: str, vampire: str, seconds: float = 5.0, *, players: int = 2) -
 
 @pytest.mark.parametrize("game", [game.name for game in GAMES])
 @pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.slow
 def test_the_example_plays_whole_games(game: str, number: int) -> None:
     """`example_bot.py` plays either side of each game to the end by the rules, a process for each
     seat, and the game replays equal.

@@ -129,6 +129,7 @@ def test_the_sample_loads_without_a_warning() -> None:
         ("ja", "「x」は人間の山札で、吸血鬼の枠はありません。"),
     ],
 )
+@pytest.mark.slow
 def test_check_prints_everything_in_three_languages(
     tmp_path: Path, language: str, words: str
 ) -> None:
@@ -176,6 +177,7 @@ def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
     assert [True, True, True, False] == [answer["ok"] for answer in answers]
 
 
+@pytest.mark.slow
 def test_serve_does_not_begin_with_a_broken_file(tmp_path: Path) -> None:
     """A table with an invalid file prints the errors and ends, with no game lost."""
     deck = tmp_path / "deck.toml"

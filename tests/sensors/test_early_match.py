@@ -249,6 +249,7 @@ def test_nothing_is_read_otherwise_because_it_is_read_early(game: Game, seed: in
 
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32))
+@pytest.mark.slow
 def test_the_last_step_of_a_turn_never_waits(seed: int) -> None:
     """In any position of VampireRader, a pawn alone on its tile that takes the turn's last action
     to an empty tile is read within the short time.

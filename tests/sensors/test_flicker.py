@@ -8,6 +8,7 @@ from tests.sensors.flicker import LooseContact
 
 
 @pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.slow
 def test_a_loose_contact_plays_no_part(seed: int) -> None:
     """While a contact flickers its cell is set aside; walks on the other cells are read, and no
     other action is played.

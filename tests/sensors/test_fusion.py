@@ -373,6 +373,7 @@ SEEDS = range(25)
 
 
 @pytest.mark.parametrize("identity", [False, True])
+@pytest.mark.slow
 def test_scenes_of_hands_and_late_pictures(identity: bool) -> None:
     """With moved, covered and late pawns no pawn is reported where it has not stood recently, and
     no occupied cell is reported empty. Most cells at rest are reported.

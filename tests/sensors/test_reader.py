@@ -1022,6 +1022,7 @@ def walk_by_hand(table: Table, walks: list[Walk], rng: Random) -> None:
 @BOTH
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 4))
+@pytest.mark.slow
 def test_whatever_is_matched_is_what_is_seen(named: bool, seed: int, players: int) -> None:
     """In random play by hand, the actions that the reader plays lead to exactly the placement that
     it observes.

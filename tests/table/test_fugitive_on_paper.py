@@ -71,6 +71,7 @@ def test_a_game_on_paper(game: PaperGame, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("share", [0, 30, 70])
+@pytest.mark.slow
 def test_a_phone_that_is_lost(game: PaperGame, share: int, tmp_path: Path) -> None:
     """Seals and typed path together answer for all announcements, for `companion verify` and in the
     browser; without a typed path only the sealed part is proved; another path is found by both.

@@ -348,6 +348,7 @@ def test_no_bot_goes_on_on_paper(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "share"), [("01-3p", 30), ("02-4p", 50), ("03-2p", 70)])
+@pytest.mark.slow
 def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path) -> None:
     """A game whose phone is lost in the middle, by its true answers: the seals open, the written
     path fits, and both together prove every answer; one wrong answer, or one other step in the

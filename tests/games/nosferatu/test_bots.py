@@ -40,6 +40,7 @@ def by_rules(state: State, depth: int) -> int:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.slow
 def test_perft(name: str) -> None:
     """Engine and rules, written independently, count the same lines from each position, and the
     pinned numbers.

@@ -12,6 +12,7 @@ from companion.games.nosferatu import movement
 from tests.games.nosferatu.oracle import Broken, play
 
 
+@pytest.mark.slow
 def test_random_games_break_no_law() -> None:
     """In whole random games every offer, change and position follows the rules, counted by
     coordinates alone.

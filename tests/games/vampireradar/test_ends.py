@@ -150,6 +150,7 @@ def test_the_vampires_lives(players: int, hp: int, most: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.slow
 def test_cases_50_51_nothing_is_lost_in_random_play(players: int) -> None:
     """Hands + tiles + spent + lost is always 14; bats on the field + HP + boxed is 8 less the HP
     shot away.

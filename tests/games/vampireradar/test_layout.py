@@ -110,6 +110,7 @@ def test_diagonals_count_as_an_option() -> None:
 
 @given(st.integers(), st.sampled_from(["orthogonal", "with_diagonals"]), st.integers(1, 3))
 @settings(max_examples=300, deadline=None)
+@pytest.mark.slow
 def test_random_fields_are_legal(seed: int, adjacency: str, most: int) -> None:
     """A generated field keeps every placement rule of its options."""
     options = Options(adjacency=adjacency, max_joined_walls=most)  # type: ignore[arg-type]

@@ -136,6 +136,7 @@ def is_true(public: Public, odds: Mapping[Cell, int], found: Suggestion) -> bool
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=["usual", "eight", "blocked", "lazy"])
+@pytest.mark.slow
 def test_what_is_said_is_true(options: Options) -> None:
     """In a game with any options each suggestion is legal, and the numbers of its reason are those
     of the odds on the display.

@@ -147,6 +147,7 @@ def scan_tiles(tiles: int, seed: int) -> tuple[RfModel, Sequence[float]]:
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_a_field_of_tiles_tunes_a_board_that_nobody_calibrated(seed: int) -> None:
     """The first scan of a whole field gives each loop's gain within 4 dB, without a click."""
     field, gains = scan_tiles(36, seed)

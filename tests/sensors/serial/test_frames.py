@@ -122,6 +122,7 @@ def test_in_step_within_two_frames(noise: bytes, first: Frame, second: Frame) ->
     assert frames_of(decoder)[-1] == second
 
 
+@pytest.mark.slow
 def test_fuzzed_frames() -> None:
     """Of many mutated frames none raises, and no frame is accepted that was not sent."""
     report = fuzz(frames=20_000, seed=1)

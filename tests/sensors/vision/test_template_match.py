@@ -54,6 +54,7 @@ def test_no_two_codes_are_alike() -> None:
 
 
 @pytest.mark.parametrize("share", [0.1, 0.2, 0.3, 0.4])
+@pytest.mark.slow
 def test_misread_modules_make_no_other_code(share: float) -> None:
     """A code of which a share of the modules is misread is identified as itself or not at all; with
     a fifth it is always identified.
