@@ -5,14 +5,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
+from typing import ClassVar
 from unittest.mock import patch
+
+import msgspec
 
 import companion.sensors.vision.camera as camera_module
 from companion.games.vampireradar.options import Layout
 from companion.games.vampireradar.tiles import tiles_of_layout
 from companion.sensors.vision.camera import Camera
 from companion.sensors.vision.camera_client import CameraDecoder
+from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.server.routes.uploads import TICKET_HEADER
 from tests.photos.frame_sequence import FrameSequence
 from tests.photos.views import VIEWS
@@ -40,6 +44,21 @@ def picture(layout: Layout, pawns: tuple[tuple[str, str], ...]) -> bytes:
     return film(layout).picture(dict(pawns))
 
 
+class CachedDecoder(CameraDecoder):
+    """Decodes each picture once for both sides of a pair if they expect the same pieces."""
+
+    results: ClassVar[dict[tuple[bytes, bytes], FrameResult]] = {}
+
+    def __init__(self) -> None:
+        super().__init__(DECODED_WITHIN)
+
+    def decode(self, picture: bytes, context: FrameContext) -> FrameResult:
+        key = picture, msgspec.json.encode(context)
+        if key not in self.results:
+            self.results[key] = super().decode(picture, context)
+        return self.results[key]
+
+
 class DecodedFrames:
     """Counts the frames that a table's camera has decoded, reported and shown."""
 
@@ -55,8 +74,7 @@ class DecodedFrames:
                 self._changed.notify_all()
 
         stack.enter_context(patch.object(Camera, "_decode", counted))
-        slow_decoder = partial(CameraDecoder, DECODED_WITHIN)
-        stack.enter_context(patch.object(camera_module, "CameraDecoder", slow_decoder))
+        stack.enter_context(patch.object(camera_module, "CameraDecoder", CachedDecoder))
 
     def send_and_wait(self, send: Callable[[], Reply]) -> Reply:
         """Send a frame, wait until it is decoded, and return the reply."""

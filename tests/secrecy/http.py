@@ -867,7 +867,7 @@ class Findings(Struct, frozen=True):
     differences: tuple[str, ...]
 
 
-def compare(game: str, pairs: range, turns: int, whole_every: int) -> Findings:
+def compare(game: str, pairs: Sequence[int], turns: int, whole_every: int) -> Findings:
     """Play these pairs of a game."""
     differences: list[str] = []
     unlike = 0

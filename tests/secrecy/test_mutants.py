@@ -1,4 +1,4 @@
-"""The twin runs catch leaks that are planted."""
+"""The twin runs catch leaks that are planted: here one for each way out, in `make trust` all."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ import pytest
 
 from tests.secrecy import card_mutants, manhunt_mutants, mutants
 
+WAYS_OUT = (
+    "steps_in_stream_id", "log_place", "error_by_place", "dawn_without_floor", "unpadded_reply",
+    "byte_to_board", "lamp_by_steps", "late_walk_in_west",
+)  # fmt: skip
+"""A leak by a stream, the log, an error, the time of an update, the size of a reply, the board's
+wire, the panel's lamps and the time of a match.
+"""
 
-@pytest.mark.parametrize("leak", mutants.LEAKS)
+
+@pytest.mark.parametrize("leak", WAYS_OUT)
 def test_planted_leaks_are_seen(leak: str) -> None:
     """Each planted leak alone makes the twins differ: the contract can fail."""
     assert None is not mutants.caught(leak)
@@ -19,7 +27,7 @@ def test_an_evening_without_a_leak_looks_alike() -> None:
         assert None is mutants.planted(mutants.no_leak, pair)
 
 
-@pytest.mark.parametrize("leak", card_mutants.LEAKS)
+@pytest.mark.parametrize("leak", ["count_bitten"])
 def test_planted_leaks_of_cards_are_seen(leak: str) -> None:
     """In a game in which every seat has a secret, each planted leak alone makes the twins
     differ.
@@ -27,13 +35,13 @@ def test_planted_leaks_of_cards_are_seen(leak: str) -> None:
     assert None is not card_mutants.caught(leak)
 
 
-@pytest.mark.parametrize("leak", card_mutants.VWARS_LEAKS)
+@pytest.mark.parametrize("leak", ["show_who_may_reveal"])
 def test_planted_leaks_of_factions_are_seen(leak: str) -> None:
     """In a game of secret factions, each planted leak alone makes the twins differ."""
     assert None is not card_mutants.caught_in_vwars(leak)
 
 
-@pytest.mark.parametrize("leak", card_mutants.VAMPIRE_EMPIRE_LEAKS)
+@pytest.mark.parametrize("leak", ["record_laid_cards"])
 def test_planted_leaks_of_characters_are_seen(leak: str) -> None:
     """In a game of secret characters and cards laid face down, each planted leak alone makes the
     twins differ.
@@ -41,7 +49,7 @@ def test_planted_leaks_of_characters_are_seen(leak: str) -> None:
     assert None is not card_mutants.caught_in_vampire_empire(leak)
 
 
-@pytest.mark.parametrize("leak", manhunt_mutants.LEAKS)
+@pytest.mark.parametrize("leak", ["sort_walks_by_distance"])
 def test_planted_leaks_of_the_fugitive_are_seen(leak: str) -> None:
     """On a map of places and ways, each planted leak alone makes the twins differ; the same pair
     without one is equal.

@@ -11,7 +11,7 @@ from enum import IntFlag
 from typing import ClassVar, NewType, Self
 
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import astuple
 
 from companion.sensors.serial.frames import Frame, FrameError
 
@@ -100,7 +100,7 @@ class WireMessage(Struct, frozen=True):
 
     def payload(self) -> bytes:
         """Return the payload's bytes."""
-        return struct.pack(self.LAYOUT, *(getattr(self, field.name) for field in fields(self)))
+        return struct.pack(self.LAYOUT, *astuple(self))
 
     @classmethod
     def of_payload(cls, payload: bytes) -> WireMessage:
