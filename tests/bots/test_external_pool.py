@@ -213,8 +213,8 @@ def test_a_question_that_does_not_count_hides_whether_it_was_answered(
             may_answer.touch()
             waited_for(lambda: not any(each.busy for each in pool._sitting.values()))
         match.table.pause(True)
-        match.clock.advance(10)
         may_answer.touch()
+        match.clock.advance(10)
         match.table.pause(False)
         until(match, lambda snapshot: len(moments.handed_in) == 2)
 

@@ -59,8 +59,8 @@ def budget(seed: int) -> SearchBudget:
     ("vampire", "human", "games"),
     [
         *((one, two, 60) for one in LEVELS[:2] for two in LEVELS[:2]),
-        ("heuristic", "heuristic", 40),
-        ("search", "search", 8),
+        ("heuristic", "heuristic", 25),
+        ("search", "search", 5),
     ],
 )
 def test_whole_games(vampire: str, human: str, games: int) -> None:
