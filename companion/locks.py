@@ -34,6 +34,7 @@ class Level(IntEnum):
     SEATS = auto()
     TABLE = auto()
     CODE_GUESSES = auto()
+    OPENED_MESSAGES = auto()
     TICKETS = auto()
     PHONE_FRAMES = auto()
     PRIVATE_ANSWERS = auto()

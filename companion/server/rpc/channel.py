@@ -25,6 +25,7 @@ from nacl.exceptions import CryptoError
 from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.core.text import load_json
+from companion.locks import Level, make_lock
 
 CHANNEL_VERSION = 1
 TO_TABLE, TO_PHONE = 1, 2
@@ -35,6 +36,8 @@ REPLY_BYTES = NONCE_BYTES + TAG_BYTES + REPLY_PLAIN
 HEADER_BYTES = 3
 MAX_SHARED_KEYS = 256
 """Shared keys that are cached: more than the phones of a table, too few to fill memory."""
+MAX_NONCES, MAX_SENDERS = 20_000, 2_000
+"""Nonces that are kept of one sender, and senders: an evening has some thousand requests of ten."""
 IGNORED_KEY_BIT = 0x80
 """X25519 ignores the highest bit of a public key (RFC 7748, section 5), so a key would have two
 forms.
@@ -83,6 +86,34 @@ def unpad(direction: int, plain: bytes, size: int) -> dict[str, Any]:
     return value
 
 
+class OpenedNonces:
+    """The nonces of the messages that were opened, by sender. Thread-safe.
+
+    No sender can make it forget another's nonces: of too many senders it drops the one that sent
+    least, of one sender's too many nonces the oldest.
+    """
+
+    def __init__(self) -> None:
+        self._lock = make_lock(Level.OPENED_MESSAGES)
+        self._by_sender: dict[bytes, dict[bytes, None]] = {}
+
+    def add(self, sender: bytes, nonce: bytes) -> bool:
+        """Keep a nonce; return whether it is new."""
+        with self._lock:
+            if sender not in self._by_sender and len(self._by_sender) == MAX_SENDERS:
+                del self._by_sender[min(self._by_sender, key=self._count)]
+            nonces = self._by_sender.setdefault(sender, {})
+            if nonce in nonces:
+                return False
+            nonces[nonce] = None
+            if len(nonces) > MAX_NONCES:
+                del nonces[next(iter(nonces))]
+            return True
+
+    def _count(self, sender: bytes) -> int:
+        return len(self._by_sender[sender])
+
+
 class Channel:
     """The table's side. `entropy` gives the nonces; `secret` is the X25519 key, 32 bytes."""
 
@@ -92,10 +123,14 @@ class Channel:
         # Computing the shared key takes longer than encrypting a message with it; it is dropped
         # with the channel.
         self._box = lru_cache(MAX_SHARED_KEYS)(partial(_shared_box, own))
+        self._opened = OpenedNonces()
         self.public_key = bytes(own.public_key)
 
     def open(self, message: bytes) -> DecryptedRequest:
-        """Return a phone's request; raise `DecryptError`, the same for every kind of error."""
+        """Return a phone's request; raise `DecryptError`, the same for every kind of error.
+
+        A message is opened once: anybody in the network can record one and send it again.
+        """
         if len(message) != REQUEST_BYTES or message[0] != CHANNEL_VERSION:
             raise DecryptError
         key, rest = message[1 : 1 + KEY_BYTES], message[1 + KEY_BYTES :]
@@ -106,7 +141,10 @@ class Channel:
             plain = self._box(key).decrypt(boxed, nonce)
         except CryptoError:
             raise DecryptError from None
-        return DecryptedRequest(key.hex(), nonce.hex(), unpad(TO_TABLE, plain, REQUEST_PLAIN))
+        asked = unpad(TO_TABLE, plain, REQUEST_PLAIN)
+        if not self._opened.add(key, nonce):
+            raise DecryptError
+        return DecryptedRequest(key.hex(), nonce.hex(), asked)
 
     def seal(self, key: str, value: object) -> bytes:
         """Return a reply or frame for the holder of `key` (hex); raise `ReplyTooLong`."""

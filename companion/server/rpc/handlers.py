@@ -77,7 +77,7 @@ PRIVATE_BYTES = 2600
 """Bytes reserved for a seat's snapshot. A public snapshot that does not fit beside it is left out
 and fetched in clear: only its own length decides, never the seat's.
 """
-IDEMPOTENT = (
+DONE_ONCE = (
     Undo, CastVote, OfferDraw, SetPosition, SwitchToPaper, Forfeit, SetMark, PauseGame,
     StartGame, NextGame, ChangeSettings, FreeSeat, GiveSeat, Rename, EnterPaperPath,
 )  # fmt: skip
@@ -214,13 +214,13 @@ class RequestHandler:
         return {"snapshot": snapshot if len(to_json(snapshot)) <= room else None}
 
     def _do_once(self, key: str, role: Role, ask: Request, address: str) -> Reply:
-        """Handle a request once per id.
+        """Handle a request, one of `DONE_ONCE` once per id.
 
-        Ciphertexts can be replayed, so non-idempotent requests are deduplicated here. The table
+        A phone that got no reply asks again in another message with the same id. The table
         deduplicates submissions by their id.
         """
         request = RequestId(key, ask.id)
-        if not isinstance(ask, IDEMPOTENT):
+        if not isinstance(ask, DONE_ONCE):
             return self._do(request, role, ask, address)
         # Held from the check to the entry: a copy that arrives at the same time waits.
         with self._table.journal.lock:

@@ -17,6 +17,8 @@ from nacl.public import PrivateKey
 
 from companion.server.auth.codes import key_text
 from companion.server.rpc.channel import (
+    MAX_NONCES,
+    MAX_SENDERS,
     REPLY_BYTES,
     REPLY_PLAIN,
     REQUEST_BYTES,
@@ -25,6 +27,7 @@ from companion.server.rpc.channel import (
     TO_TABLE,
     Channel,
     DecryptError,
+    OpenedNonces,
     ReplyTooLong,
     pad,
     unpad,
@@ -33,13 +36,20 @@ from tests.server.client import Phone, entropy_of
 
 WEB = Path(__file__).parents[3] / "web/core/vendor"
 COUNTERPART = Path(__file__).parents[2] / "web" / "counterpart.mjs"
-TABLE = Channel(entropy_of(1)(32), entropy_of(2))
+
+
+def make_table() -> Channel:
+    return Channel(entropy_of(1)(32), entropy_of(2))
+
+
 ID = "0" * 32
 
 
 def make_phone(seed: int = 5) -> Phone:
 
-    return Phone(Flask("none"), key_text(TABLE.public_key), PrivateKey(entropy_of(seed)(32)), "")
+    return Phone(
+        Flask("none"), key_text(make_table().public_key), PrivateKey(entropy_of(seed)(32)), ""
+    )
 
 
 def test_opens_what_a_phone_sealed() -> None:
@@ -47,7 +57,7 @@ def test_opens_what_a_phone_sealed() -> None:
     phone = make_phone()
     message, nonce = phone.seal({"do": "hello", "id": ID})
 
-    opened = TABLE.open(message)
+    opened = make_table().open(message)
 
     assert (phone.key.hex(), nonce, {"do": "hello", "id": ID}) == (
         opened.key,
@@ -56,11 +66,39 @@ def test_opens_what_a_phone_sealed() -> None:
     )
 
 
+def test_a_message_is_opened_once() -> None:
+    """A recorded message that is sent again is refused as any garbage is; a phone that asks the
+    same again sends another one.
+    """
+    phone, table = make_phone(), make_table()
+    messages = [phone.seal({"do": "hello", "id": ID})[0] for _ in range(2)]
+
+    assert [ID, ID] == [table.open(message).asked["id"] for message in messages]
+    for message in messages:
+        with pytest.raises(DecryptError):
+            table.open(message)
+
+
+def test_no_sender_makes_the_table_forget_anothers_messages() -> None:
+    """Of too many senders the one that sent least is forgotten, of one sender's too many messages
+    the oldest.
+    """
+    opened = OpenedNonces()
+    assert [True, True] == [opened.add(b"phone", nonce) for nonce in (b"1", b"2")]
+    for number in range(3 * MAX_SENDERS):
+        assert opened.add(b"guest %d" % number, b"1")
+    for number in range(MAX_NONCES + 1):
+        assert opened.add(b"talker", b"%d" % number)
+
+    assert [False, False] == [opened.add(b"phone", nonce) for nonce in (b"1", b"2")]
+    assert [True, False] == [opened.add(b"talker", nonce) for nonce in (b"0", b"2")]
+
+
 @given(st.dictionaries(st.text(max_size=20), st.text(max_size=200), max_size=4))
 def test_every_message_has_one_size(value: dict[str, str]) -> None:
     """Requests are 1,097 bytes and replies 8,232, whatever they contain."""
-    phone = make_phone()
-    reply = TABLE.seal(phone.key.hex(), value)
+    phone, table = make_phone(), make_table()
+    reply = table.seal(phone.key.hex(), value)
 
     assert REPLY_BYTES == len(reply) == 8232
     assert value == phone.open(reply)
@@ -69,7 +107,7 @@ def test_every_message_has_one_size(value: dict[str, str]) -> None:
     except ReplyTooLong:
         return
     assert REQUEST_BYTES == len(message) == 1097
-    assert value == TABLE.open(message).asked
+    assert value == table.open(message).asked
 
 
 @given(st.integers(0, REQUEST_BYTES * 8 - 1))
@@ -81,14 +119,14 @@ def test_a_flipped_bit_is_refused(bit: int) -> None:
     bent[bit // 8] ^= 1 << (bit % 8)
 
     with pytest.raises(DecryptError):
-        TABLE.open(bytes(bent))
+        make_table().open(bytes(bent))
 
 
 @given(st.binary(max_size=2000))
 def test_garbage_is_refused(garbage: bytes) -> None:
     """Anything else gets the same refusal, of whatever length."""
     with pytest.raises(DecryptError):
-        TABLE.open(garbage)
+        make_table().open(garbage)
 
 
 def test_a_key_of_zeros_is_refused() -> None:
@@ -96,7 +134,7 @@ def test_a_key_of_zeros_is_refused() -> None:
     message, _ = make_phone().seal({"do": "hello"})
 
     with pytest.raises(DecryptError):
-        TABLE.open(message[:1] + bytes(32) + message[33:])
+        make_table().open(message[:1] + bytes(32) + message[33:])
 
 
 def test_the_direction_is_part_of_the_message() -> None:
@@ -106,7 +144,7 @@ def test_the_direction_is_part_of_the_message() -> None:
     reflected = b"\x01" + phone.key + bytes(phone.box.encrypt(plain, bytes(24)))
 
     with pytest.raises(DecryptError):
-        TABLE.open(reflected)
+        make_table().open(reflected)
 
 
 @given(st.binary(min_size=3, max_size=64))
@@ -133,7 +171,7 @@ def test_what_does_not_fit_is_not_cut() -> None:
 
 def test_nothing_shows_in_a_log_line() -> None:
     """The repr of an opened request has none of its content."""
-    assert "DecryptedRequest(•)" == repr(TABLE.open(make_phone().seal({"do": "hello"})[0]))
+    assert "DecryptedRequest(•)" == repr(make_table().open(make_phone().seal({"do": "hello"})[0]))
 
 
 def test_python_and_the_browser_read_each_other() -> None:
@@ -144,10 +182,10 @@ def test_python_and_the_browser_read_each_other() -> None:
     phone = make_phone()
     value = {"re": "ab" * 24, "ok": True, "name": "吸血鬼 🦇"}
     inputs = {
-        "server": TABLE.public_key.hex(),
+        "server": make_table().public_key.hex(),
         "secret": bytes(phone.secret).hex(),
         "request": {"do": "submit", "actions": [{"type": "walk", "to": "D4"}], "name": "é 🦇"},
-        "reply": TABLE.seal(phone.key.hex(), value).hex(),
+        "reply": make_table().seal(phone.key.hex(), value).hex(),
         "nonce": "ab" * 24,
     }
 
@@ -161,7 +199,7 @@ def test_python_and_the_browser_read_each_other() -> None:
 
     assert 0 == completed.returncode, completed.stderr
     result = json.loads(completed.stdout)
-    opened = TABLE.open(bytes.fromhex(result["message"]))
+    opened = make_table().open(bytes.fromhex(result["message"]))
     assert inputs["request"] == opened.asked
     assert (result["key"], result["nonce"]) == (opened.key, opened.nonce)
     assert value == result["opened"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.server.rpc.handlers import IDEMPOTENT
+from companion.server.rpc.handlers import DONE_ONCE
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
 from tests.server.client import GameTable, Json, Phone
@@ -53,9 +53,9 @@ def pawns(game_table: GameTable) -> dict[str, str]:
     return places
 
 
-def send_again(game_table: GameTable, message: bytes) -> None:
-    """Send a recorded box as anybody in the network can."""
-    assert 200 == game_table.phone("192.168.1.99").post("/channel", message).status_code
+def send_again(game_table: GameTable, message: bytes, status: int = 400) -> None:
+    """Send a recorded box as anybody in the network can; after a restart the table opens it."""
+    assert status == game_table.phone("192.168.1.99").post("/channel", message).status_code
 
 
 def test_a_recorded_undo_takes_nothing_back(folder: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_recorded_undo_takes_nothing_back(folder: Path) -> None:
     game_table.close()
 
     game_table = GameTable(folder)
-    send_again(game_table, recorded.messages[0])
+    send_again(game_table, recorded.messages[0], 200)
     after = pawns(game_table)
     game_table.close()
     assert moved == after
@@ -114,6 +114,35 @@ def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
     game_table.close()
 
     assert "play" == phase
+
+
+def test_a_recorded_agreement_that_was_refused_agrees_to_nothing(folder: Path) -> None:
+    """A message that changed nothing is not done later: an agreement before the question, a pause
+    during a pause, a proposal that another one followed.
+    """
+    game_table = GameTable(folder)
+    vampire, human = game_table.seated("V", "H1")
+    recorded = Recorded(human)
+    for players in (2, 3):
+        assert human.ask("propose", change={"players": players})["ok"]
+    send_again(game_table, recorded.messages[0])
+    assert 3 == game_table.table.snapshot()["lobby"]["players"]
+    game_table.close()
+
+    game_table = GameTable(folder.with_name("play"))
+    vampire, human = walked(game_table)
+    recorded = Recorded(vampire)
+    assert "nothing_asked" == vampire.ask("consent", agree=True)["code"]
+    game_table.table.pause(True)
+    assert vampire.ask("pause", on=True)["ok"]
+    game_table.table.pause(False)
+    assert human.ask("draw")["ok"]
+    for message in recorded.messages:
+        send_again(game_table, message)
+    snapshot = game_table.table.snapshot()
+    game_table.close()
+
+    assert ("play", False) == (snapshot["phase"], snapshot["paused"])
 
 
 def seated(game_table: GameTable) -> tuple[Phone, Phone]:
@@ -161,7 +190,7 @@ ASKED: dict[str, tuple[Any, Json]] = {
 """For each request that is done once: what comes before it, and its arguments."""
 
 
-@pytest.mark.parametrize("do", [kind.__struct_config__.tag for kind in IDEMPOTENT])
+@pytest.mark.parametrize("do", [kind.__struct_config__.tag for kind in DONE_ONCE])
 def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str) -> None:
     """Each request that is done once is named by the entry that it made; repeated, it makes
     none.
