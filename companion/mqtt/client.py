@@ -52,7 +52,7 @@ class MqttClient:
     """A connection that reconnects as long as `step` is called.
 
     `connections` counts the connects. `name` must be unique at the broker: of two clients with one
-    name the later one wins.
+    name the later one wins. `on_connect` is called before any message of a connection.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class MqttClient:
         *,
         will: MqttMessage | None = None,
         topics: Iterable[str] = (),
+        on_connect: Callable[[], None] = lambda: None,
         on_message: Callable[[MqttMessage], None] = lambda message: None,
     ) -> None:
         self.connections = 0
@@ -70,7 +71,8 @@ class MqttClient:
         self.error = ""
         """Why it is not connected, as the system or the broker reports it."""
         self._broker, self._name, self._now = broker, name, monotonic
-        self._will, self._topics, self._on_message = will, tuple(topics), on_message
+        self._will, self._topics = will, tuple(topics)
+        self._connected, self._on_message = on_connect, on_message
         self._client: Client | None = None
         self._next = monotonic()
         self._failures = 0
@@ -136,6 +138,8 @@ class MqttClient:
         if refused:
             self.error = reason
             return
+        # Before a message of this connection can come.
+        self._connected()
         for topic in self._topics:
             client.subscribe(topic, 0)
         self.connected, self.connections, self._failures, self.error = (

@@ -52,7 +52,12 @@ class Dashboard:
         self._stopping = Event()
         topics = [f"{topic}/+/availability", f"{topic}/+/state"]
         self._line = MqttClient(
-            broker, name, monotonic, topics=topics, on_message=self.directory.receive
+            broker,
+            name,
+            monotonic,
+            topics=topics,
+            on_connect=lambda: self.directory.set_connected(True),
+            on_message=self.directory.receive,
         )
         self._listener = Thread(target=self._listen, name="wall", daemon=True)
         self.app = dashboard_app(self.directory, hosts)

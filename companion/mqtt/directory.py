@@ -132,11 +132,13 @@ class TableDirectory:
             self._changed.notify_all()
 
     def _has_room(self) -> bool:
-        """Return whether one more table fits; drop a table that is not shown if needed."""
+        """Return whether one more table fits; drop the table that has not been shown for the
+        longest time if needed: every page has removed it by now.
+        """
         if len(self._cards) >= MAX_TABLES:
-            away = next((table for table, card in self._cards.items() if card.shown is None), None)
-            if away is not None:
-                del self._cards[away]
+            away = [table for table, card in self._cards.items() if card.shown is None]
+            if away:
+                del self._cards[min(away, key=lambda table: self._cards[table].revision)]
         return len(self._cards) < MAX_TABLES
 
     def _show(self, card: TableCard) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -32,5 +33,7 @@ def read_table_id(folder: Path, entropy: Callable[[int], bytes]) -> str:
     kept = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
     if not TABLE_ID.fullmatch(kept):
         kept = entropy(6).hex()
-        atomic_write(path, kept.encode())
+        # A folder that takes no writes gets another one at the next start.
+        with suppress(OSError):
+            atomic_write(path, kept.encode())
     return kept

@@ -28,13 +28,15 @@ RECENT_ANNOUNCEMENTS = 3
 NO_TRANSLATIONS: Translations = {}
 PLAIN_WORDS = StatusWords()
 ShortText = Annotated[str, Meta(max_length=64)]
+PersonName = Annotated[str, Meta(max_length=96)]
+"""As long as the table takes one: 24 visible characters, of which each may be joined of several."""
 
 
 class Player(Struct, frozen=True):
     """A seat and its player. `bot`: a bot's level."""
 
     seat: ShortText
-    name: ShortText | None = None
+    name: PersonName | None = None
     taken: bool = False
     bot: ShortText = ""
 
@@ -65,7 +67,7 @@ class TableStatus(Struct, frozen=True):
     game: ShortText
     players: Annotated[tuple[Player, ...], Meta(max_length=16)]
     to_move: ShortText | None
-    mover: ShortText
+    mover: PersonName
     """Name of the player to move; "" for nobody."""
     night: bool
     """Whether a secret turn is being played or revealed."""

@@ -90,8 +90,11 @@ class SensorFusion:
             if self._is_merged:
                 self._send_merged(observation.at)
             elif self._board.state == "up":
+                # Its tiles alone: with anything to compare it would be another source of pawns.
                 if self._board_view.latest is None or self._board_view.latest.tiles is None:
-                    self._on_observation(replace(observation, pawns=None, doubts=()))
+                    self._on_observation(
+                        Observation(observation.source, observation.at, tiles=observation.tiles)
+                    )
             else:
                 self._on_observation(observation)
 

@@ -403,14 +403,17 @@ class BoardReader:
         game, view = present
         seen = touch_observation(game.placement(view), pawn, cell, self._clock.monotonic())
         self._read.ask((), None)
-        match reconcile(game, view, seen):
-            case Matched(actions) if view.seat is not None:
-                self._submit_and_compare(view.seat, actions)
-            case Ambiguous(readings=readings):
-                self._read.ask(readings, view)
-            case Unexplained(rule=rule):
-                raise BoardRefused(rule.code, **rule.params)
-        self._publish()
+        try:
+            match reconcile(game, view, seen):
+                case Matched(actions) if view.seat is not None:
+                    self._submit_and_compare(view.seat, actions)
+                case Ambiguous(readings=readings):
+                    self._read.ask(readings, view)
+                case Unexplained(rule=rule):
+                    raise BoardRefused(rule.code, **rule.params)
+        finally:
+            # Also after a refusal: the earlier question is gone.
+            self._publish()
 
     def _grace_period_ended(self) -> None:
         with self._hold():

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.game import Seat
-from companion.core.placement import PositionEdit
+from companion.core.placement import Cell, PositionEdit, Tile
 from companion.table.fairness import commitment
 
 
@@ -85,6 +85,7 @@ class TableSnapshot(Struct, frozen=True, tag="carried", forbid_unknown_fields=Tr
     people: [seat, name, key] for each seat that is taken; `bots`: the levels of bots
     position, head: of the public log
     seed: the sealed line for the next shuffle; `shares`: the phones' shares by key
+    tiles: the printed tiles of the last field that was made of them
     """
 
     proposal: dict[str, Any]
@@ -97,6 +98,7 @@ class TableSnapshot(Struct, frozen=True, tag="carried", forbid_unknown_fields=Tr
     bots: dict[Seat, str] = {}
     seed: str = ""
     shares: dict[str, str] = {}
+    tiles: dict[Cell, Tile] = {}
 
 
 Item = (

@@ -53,21 +53,20 @@ class Journal:
         self._aim: dict[str, Any] | None = None
         self._codes = 0
         self._is_durable = True
-        self._storage: str = log.room()
         self.state, left_out = fold_log(table, list(log.pop_bodies()))
-        if left_out:
-            log.leave_out(left_out)
+        is_put_aside = bool(left_out) and log.leave_out(left_out)
+        self._storage: str = log.room()
         self.tiles: Mapping[Cell, Tile] = self.state.tiles
         self.setup_check = check_setup(self.state.proposed_game, self.state.proposal)
         self.state.public_log.drain()
         self._snapshot = self._with_surroundings(
             public_snapshot(self.state, self.setup_check, self._board, self.tiles)
         )
-        if log.lost:
-            self.commit(table_event_items(EntriesLost(log.lost)))
-        if left_out:
-            # A read-only folder keeps the entries: a later start puts them aside and shows it.
-            with suppress(Refused):
+        # A folder that takes no writes shows it at a later start.
+        with suppress(Refused):
+            if log.lost:
+                self.commit(table_event_items(EntriesLost(log.lost)))
+            if is_put_aside:
                 self.commit(table_event_items(EntriesLeftOut()))
 
     @property

@@ -217,6 +217,7 @@ class TableState:
             self.seats_of_bots(),
             self.seed,
             self.shares,
+            dict(self.tiles),
         )
 
     def apply(self, item: Item) -> None:
@@ -263,7 +264,7 @@ class TableState:
         self.settings = msgspec.convert(item.settings, TableSettings)
         self.paused, self.number = item.paused, item.number
         self.public_log = PublicLog(item.position, item.head)
-        self.seed, self.shares = item.seed, item.shares
+        self.seed, self.shares, self.tiles = item.seed, item.shares, item.tiles
 
     def _publish(self, event: PublicEvent) -> None:
         line = self.public_log.add(event, describe_event(event))
@@ -392,6 +393,9 @@ class TableState:
     def _start(self, event: GameStarted) -> None:
         if event.game not in self.games:
             raise UnreadableEntry(f"a game that this release does not know: {event.game}")
+        if (event.game, event.players) != (self.proposal.game, self.proposal.players):
+            # The entry that proposed it was left out.
+            raise UnreadableEntry(f"a game that was not proposed: {event.game}")
         self.number, self.vote = event.number, None
         self.run = GameRun(self.games[event.game], event.key, self.public_log.position)
         self.public_log.forget_heads()

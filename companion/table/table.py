@@ -37,7 +37,7 @@ from companion.table.seats import SeatClaims
 from companion.table.seed_commitment import SeedCommitment
 from companion.table.settings import TableSettings
 from companion.table.state import TableState
-from companion.table.storage.log import NO_REQUEST, Log, RequestId, read_bodies
+from companion.table.storage.log import NO_REQUEST, Log, RequestId
 from companion.table.votes import SYSTEM, Votes
 
 MARK_CELL = re.compile(r"[A-Z][1-9][0-9]?", re.ASCII)
@@ -134,7 +134,7 @@ class Table(JournalPart):
         state = self.state
         if not state.run.over:
             raise Refused("not_over")
-        bodies = read_bodies(self.journal.log.folder)
+        bodies = self.journal.log.stored_bodies()
         return list(export_record(bodies, list(state.games.values()), state.number))
 
     def decode(self, actions: object) -> list[Action]:
@@ -307,9 +307,14 @@ class Table(JournalPart):
 
     @locked
     def mark(self, seat: Seat, cell: str, mark: str, request: RequestId = NO_REQUEST) -> None:
-        """Set a shared pencil mark, "?" or "x", or delete it with ""."""
-        is_mark = MARK_CELL.fullmatch(cell) and mark in PENCIL_MARKS
-        if not self.state.settings.marks or not is_mark:
+        """Set a shared pencil mark, "?" or "x", or delete it with "".
+
+        In a game with a field its cell must be there. Raises `Refused` ("bad_mark").
+        """
+        run = self.state.run
+        field = run.game.placement(view(run.published, None)).field if run.game else ()
+        is_cell = cell in field if field else MARK_CELL.fullmatch(cell)
+        if not (self.state.settings.marks and is_cell and mark in PENCIL_MARKS):
             raise Refused("bad_mark")
         self.commit_events(Marked(seat, cell, mark), request=request)
 

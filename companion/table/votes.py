@@ -78,10 +78,7 @@ class Votes(JournalPart):
         """Ask for a draw, or agree to a draw that another seat proposed."""
         if not self.state.run.playing or self.state.run.revealing:
             raise Refused("night_not_over" if self.state.run.revealing else "no_game")
-        if self.state.vote and self.state.vote.what == "draw":
-            self.answer(by, agree=True, request=request)
-        else:
-            self._ask(DrawAsked(by), Vote("draw", by, (), ()), request)
+        self._ask(DrawAsked(by), Vote("draw", by, (), ()), request)
 
     @locked
     def free_seat(self, seat: Seat, by: Seat, request: RequestId = NO_REQUEST) -> None:

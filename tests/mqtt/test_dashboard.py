@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from companion.mqtt.client import MqttMessage
+from companion.config import Broker
+from companion.mqtt.client import MqttClient, MqttMessage
 from companion.mqtt.dashboard import MAX_PAGES, Dashboard
 from companion.mqtt.directory import LOST_AFTER, MAX_STATUS_BYTES, MAX_TABLES, TableDirectory
 from companion.mqtt.status import TableStatus, encode_json
@@ -117,6 +119,29 @@ def test_a_broker_that_forgot_has_its_time() -> None:
     assert {"ab": True, "cd": False} == {
         table: card["lost"] for table, card in cards_of(hall).items()
     }
+
+
+def test_what_the_broker_sends_at_once_counts() -> None:
+    """A table that the broker reports in the step that connects is not shown as lost later."""
+    clock = [0.0]
+    hall = TableDirectory("companion", lambda: clock[0])
+    line = MqttClient(
+        Broker("localhost", 1883),
+        "wall",
+        lambda: clock[0],
+        topics=["companion/+/availability"],
+        on_connect=lambda: hall.set_connected(True),
+        on_message=hall.receive,
+    )
+    hall.receive(MqttMessage("companion/ab/state", make_state()))
+    online = MqttMessage("companion/ab/availability", b"online")
+    library = Mock(subscribe=Mock(side_effect=lambda *_: hall.receive(online)))
+    line._on_connect(library, False, "")
+    hall.set_connected(line.connected)
+    clock[0] = LOST_AFTER
+    hall.mark_lost()
+
+    assert {"ab": False} == {table: card["lost"] for table, card in cards_of(hall).items()}
 
 
 @pytest.fixture(scope="module")

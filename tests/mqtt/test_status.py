@@ -6,19 +6,23 @@ import json
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
 
 from companion.config import ClubSettings
+from companion.core.game import Seat
 from companion.core.status import StatusWords
 from companion.games import find_game
 from companion.i18n import Catalog
+from companion.mqtt import identity
 from companion.mqtt.identity import TableIdentity, read_table_id
 from companion.mqtt.publisher import Publisher
 from companion.mqtt.status import TableStatus, announcements, encode_json, table_status
 from companion.mqtt.topics import Topics, discovery_message, parse_topic
 from companion.table.broadcast import Update
+from companion.table.seats import clean_name
 from tests.server.client import GameTable, entropy_of
 
 SIGN = TableIdentity("0123456789ab", "Table 7")
@@ -128,6 +132,17 @@ def test_a_state_is_read_as_it_was_written(game_table: GameTable) -> None:
     assert status == msgspec.json.decode(encode_json(status), type=TableStatus)
 
 
+def test_the_longest_name_is_read(game_table: GameTable) -> None:
+    """A name of joined characters, which the table takes, does not hide the table from the club."""
+    begun(game_table)
+    name = clean_name("ě" + "\u0301" * 95)
+    game_table.table.seats.rename(Seat("H1"), name)
+    status = table_status(game_table.table.snapshot(), SIGN, ENGLISH, words=WORDS)
+
+    assert name in {player.name for player in status.players}
+    assert status == msgspec.json.decode(encode_json(status), type=TableStatus)
+
+
 def test_only_an_event_s_message_is_published(game_table: GameTable) -> None:
     """The key of a game and the seal of a night are public, but are not published to a broker."""
     snapshot = begun(game_table)
@@ -208,6 +223,16 @@ def test_a_table_keeps_its_id(tmp_path: Path) -> None:
 
     assert first == second
     assert first != read_table_id(tmp_path, entropy_of(3))
+
+
+def test_a_disk_that_takes_no_id_stops_no_club(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a folder that takes no writes the table has an id for as long as it runs."""
+    refuse = Mock(side_effect=OSError(30, "Read-only file system"))
+    monkeypatch.setattr(identity, "atomic_write", refuse)
+
+    assert entropy_of(1)(6).hex() == read_table_id(tmp_path, entropy_of(1))
 
 
 @pytest.mark.parametrize(

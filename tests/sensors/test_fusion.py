@@ -369,6 +369,26 @@ def test_tokens_come_from_the_camera_beside_a_board_without() -> None:
     assert (tokens, cells("B2 D4")) == (sensors.last.tokens, sensors.last.tokens_unknown)
 
 
+class TokensOnly(FusedReader):
+    """A camera over pawns without caps: it reads tokens, and sees that something stands there."""
+
+    def observe_camera(self) -> None:
+        now, covered = self.clock.monotonic(), self.table.occupied
+        self.fusion.camera_observed(
+            Observation("camera", now, pawns={}, tiles={}, tokens={}, unknown=covered)
+        )
+
+
+@pytest.mark.parametrize("identity", [False, True])
+def test_tokens_of_a_camera_that_names_no_pawn_stop_no_board(identity: bool) -> None:
+    """Beside a camera that has read tokens and no pawn's cap, the board's walks are played."""
+    sensors = TokensOnly(record({"H1a": "A1", "H1b": "D6"}), identity=identity)
+
+    sensors.move_pawns({"H1a": "A2"})
+
+    assert [Walk(pawn=Pawn("H1a"), to=Cell("A2"))] == sensors.walks
+
+
 SEEDS = range(25)
 
 

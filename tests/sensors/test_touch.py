@@ -98,6 +98,18 @@ def test_a_tap_in_the_night_is_refused() -> None:
     assert "board_not_now" == refused.value.message.code
 
 
+def test_a_refused_tap_ends_the_question_before() -> None:
+    """A tap that is refused drops the question of an earlier one, also on the screens."""
+    reader = make_reader(record({"H1a": "A1"}))
+    reader.touch(H1A, Cell("B2"))
+    assert "ambiguous" == reader.status()["state"]
+
+    with pytest.raises(BoardRefused):
+        reader.touch(H1A, Cell("F6"))
+
+    assert ("off", []) == (reader.status()["state"], reader.status()["readings"])
+
+
 def test_the_tables_refusal_reaches_who_tapped() -> None:
     """If the table refuses the walk (a dawn that is still being published), `touch` raises its
     reason.

@@ -4,22 +4,28 @@ cannot be folded.
 
 from __future__ import annotations
 
+import errno
+import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from companion.core.codec import to_builtins
-from companion.core.game import Event, Game, Message, PublicEvent, State
+from companion.core.game import Event, Game, Message, PublicEvent, Seat, State
 from companion.games import GAMES
 from companion.games.vwars.rules import sample_cards
 from companion.table.entries import decode_items, encode_items
-from companion.table.errors import Refused
+from companion.table.errors import Refused, StorageFailed, UnreadableEntry
 from companion.table.events import Proposed, SeatRenamed
 from companion.table.journal import table_event_items
 from companion.table.run import GameRun
 from companion.table.state import TableState
-from companion.table.storage.log import read_bodies
+from companion.table.storage import recovery
+from companion.table.storage.log import Log, read_bodies
 from companion.table.storage.purge import purge_games
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import create_log, inspect_log
@@ -50,6 +56,12 @@ class Fragile(QuietGame):
         if type(event) is self.mute:
             raise KeyError("C3")
         return super().describe(event)
+
+
+class Renamed(QuietGame):
+    """A second game of the table."""
+
+    name = "renamed"
 
 
 @pytest.fixture
@@ -185,6 +197,28 @@ class TestStart:
         assert new_bodies == bodies_of(kept_aside(play)[0])
         assert [*new_bodies[:1], *new_bodies[2:]] == read_bodies(play.folder)[:-1]
 
+    def test_a_game_whose_proposal_cannot_be_folded(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A game is left out with its proposal: it does not run under another game's name."""
+        play = Play(tmp_path / "data")
+        play.games = [QuietGame(), Renamed()]
+        play.crash()
+        play.table.lobby.propose({"game": "renamed"})
+        play.start("S", "A", players=2)
+        places_in = TableState.places_in
+
+        def places_of_this_release(state: TableState, proposed: Proposed) -> dict[Seat, Seat]:
+            if proposed.game == "renamed":
+                raise UnreadableEntry("an option that this release does not know")
+            return places_in(state, proposed)
+
+        monkeypatch.setattr(TableState, "places_in", places_of_this_release)
+        play.crash()
+
+        snapshot = play.table.snapshot()
+        assert ("lobby", "quiet") == (snapshot["phase"], snapshot["game"])
+
     def test_once(self, tmp_path: Path) -> None:
         """Entries put aside are reported once: the next start finds none."""
         play = Play(tmp_path / "data")
@@ -193,6 +227,50 @@ class TestStart:
         play.crash()
 
         assert (["entries_left_out"], 1) == (play.events(), len(kept_aside(play)))
+
+    @pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EROFS])
+    def test_on_a_disk_that_takes_no_writes(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: int
+    ) -> None:
+        """The table starts without what it cannot fold; nothing is written behind it, and the start
+        after the disk takes writes again puts it aside and shows it.
+        """
+        play = Play(tmp_path / "data")
+        play.table.seats.claim(A, "Ana", "1" * 64)
+        play.log.append(encode_items(table_event_items(Proposed("chess", 2, {}))))
+        with monkeypatch.context() as patch:
+            refuse: Any = Mock(side_effect=OSError(reason, os.strerror(reason)))
+            if reason == errno.ENOSPC:
+                patch.setattr(recovery, "create_log", refuse)
+            else:
+                patch.setattr(Log, "_open_writing", refuse)
+            play.crash()
+            storage = play.table.snapshot()["storage"]
+            assert ("full" if reason == errno.ENOSPC else "readonly", "Ana") == (
+                storage,
+                name_of(play, "A"),
+            )
+        with pytest.raises(StorageFailed):
+            play.table.seats.rename(A, "Bea")
+        play.crash()
+
+        assert ("Ana", "entries_left_out") == (name_of(play, "A"), play.events()[-1])
+
+    def test_a_loss_on_a_disk_that_takes_no_writes(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A table that lost its last entry starts in a folder that became read-only."""
+        play = Play(tmp_path / "data")
+        play.table.seats.claim(A, "Ana", "1" * 64)
+        play.table.close()
+        with closing(sqlite3.connect(play.folder / LOG_FILE)) as log:
+            log.execute("DELETE FROM entries WHERE row = (SELECT MAX(row) FROM entries)")
+            log.commit()
+        read_only: Any = Mock(side_effect=OSError(errno.EROFS, os.strerror(errno.EROFS)))
+        monkeypatch.setattr(Log, "_open_writing", read_only)
+        play.open()
+
+        assert "readonly" == play.table.snapshot()["storage"]
 
     def test_within_a_game(self, day: Play, game: Fragile) -> None:
         """The game stands as before the entry, and the moves after it are put aside too; the seats

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.game import GameError
+from companion.core.game import GameError, Seat
 from companion.core.placement import Cell, Tile
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.layout import HOUSE_FIELD
@@ -18,7 +18,8 @@ from companion.games.vampireradar.tiles import tiles_of_layout
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies
-from tests.table.play import Play
+from companion.table.storage.purge import purge_games
+from tests.table.play import Play, start_with_all
 
 GAME = VampireRadar()
 HOUSE = {"tiles": list(HOUSE_FIELD.tiles), "walls": list(HOUSE_FIELD.walls)}
@@ -215,6 +216,22 @@ def test_tiles_that_were_only_seen_are_kept_when_the_game_begins(play: Play) -> 
     play.start("V", "H1", players=2)
     assert ["tiles_laid"] == [event for event in play.events() if event == "tiles_laid"]
     play.crash()
+
+    assert TILES == play.table.journal.tiles
+
+
+def test_tiles_of_an_earlier_game_outlive_its_deletion(play: Play) -> None:
+    """The same tiles in the next game are stored once, and outlive the earlier game."""
+    play.table.journal.show_tiles(TILES)
+    play.start("V", "H1", players=2)
+    for seat in ("V", "H1"):
+        play.table.votes.draw(Seat(seat))
+    play.table.again(0)
+    play.table.lobby.propose({"field": HOUSE})
+    start_with_all(play.table)
+    play.table.close()
+    assert 1 == purge_games(play.folder, play.games)
+    play.open()
 
     assert TILES == play.table.journal.tiles
 

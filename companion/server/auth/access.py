@@ -97,7 +97,10 @@ class AccessControl:
         self._entropy = entropy
         self._lock = make_rlock(Level.SEATS)
         self._store = KeyStore(
-            folder, StoredKeys(entropy(32).hex(), draw_code(JOIN_LETTERS, entropy))
+            folder,
+            StoredKeys(
+                entropy(32).hex(), draw_code(JOIN_LETTERS, entropy), game=table.state.number
+            ),
         )
         self._offered: dict[str, tuple[Seat, float]] = {}
         self._camera_code, self._camera_until = "", 0.0
@@ -110,6 +113,10 @@ class AccessControl:
             key: clock.monotonic() + _lock_after(pin.tries) for key, pin in self._pins.items()
         }
         self.new_display_code()
+        if not self.closed:
+            # The table may have stopped between the end of a game and the new keys.
+            with contextlib.suppress(KeysNotStored):
+                self.rotate_keys()
 
     @property
     def public_key(self) -> bytes:
@@ -234,7 +241,8 @@ class AccessControl:
     def recover(self, key: str, seat: Seat, pin: str) -> None:
         """Give a taken seat to a new key with the right PIN.
 
-        Each try is stored before it is compared.
+        Each try is stored before it is compared. Raises `Denied`, or the table's own refusal; then
+        the PINs are as before.
         """
         old, kept = self._count_try(seat)
         self._table.seats.note_recovery(seat, kept.tries, MAX_TRIES)
@@ -245,8 +253,13 @@ class AccessControl:
                 raise Denied("not_recoverable")
             # The new key's PIN is kept first: after a power cut between the two, the old phone
             # still works.
-            self._keep_pins(self._pins | {key: kept})
-            self._table.seats.rekey(seat, key)
+            before = self._pins
+            self._keep_pins(before | {key: kept})
+            try:
+                self._table.seats.rekey(seat, key)
+            except GameError:
+                self._keep_pins(before)
+                raise
             self._keep_pins({other: pin for other, pin in self._pins.items() if other != old})
             self._locked_until.pop(old, None)
 
@@ -260,14 +273,15 @@ class AccessControl:
             displays = (*(other for other in self._store.kept.displays if other != key), key)[
                 -MAX_DISPLAYS:
             ]
+            if offered_by is not None:
+                # First: no screen is paired that was not announced.
+                self._table.seats.note_screen(offered_by)
             kept = self._store.kept
             self._store.store(
                 msgspec.structs.replace(kept, displays=displays, guesses=self._guesses.counts)
             )
             if offered_by is None:
                 self.new_display_code()
-        if offered_by is not None:
-            self._table.seats.note_screen(offered_by)
 
     def offer_screen(self, seat: Seat) -> str:
         """Return a one-time code for another display: the table's key and 12 letters."""
@@ -327,10 +341,13 @@ class AccessControl:
     def rotate_keys(self) -> None:
         """Prepare a new game: a new key and join code, nobody admitted, PINs of seated keys only.
 
-        A display or camera that never acknowledged the key of the last game is unpaired.
+        A display or camera that never acknowledged the key of the last game is unpaired. Does
+        nothing if the keys are new already; raises `KeysNotStored`.
         """
         with self._lock:
-            kept = self._store.kept
+            kept, number = self._store.kept, self._table.state.number
+            if kept.game == number:
+                return
             pins = {
                 key: StoredPin(pin.salt, pin.digest)
                 for key, pin in self._pins.items()
@@ -351,6 +368,7 @@ class AccessControl:
                     camera=camera,
                     admitted=(),
                     pins=pins,
+                    game=number,
                 )
             )
             self._locked_until.clear()

@@ -59,6 +59,8 @@ class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
     """The previous secret, while a key has not acknowledged the present one."""
     migrated: tuple[str, ...] = ()
     """Public keys that have acknowledged the present secret."""
+    game: int = 0
+    """The number of the game after which the secret was drawn."""
 
     def __repr__(self) -> str:
         return "StoredKeys(•)"

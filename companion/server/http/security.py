@@ -87,7 +87,10 @@ def _own_origin() -> bool:
     browser sends no origin; only the encryption keeps it out.
     """
     origin = request.headers.get("Origin")
-    named = urlsplit(origin or "")
+    try:
+        named = urlsplit(origin or "")
+    except ValueError:
+        return False
     # A plain http page under the same name may come from anybody.
     ours = origin is None or (
         named.netloc == request.host and (named.scheme == "https" or not request.is_secure)

@@ -227,7 +227,7 @@ class RequestHandler:
             new = not self._table.journal.has_answered(request)
             done = self._do(request, role, ask, address) if new else {}
         # The seats' lock precedes the table's, which is no longer held.
-        if new and isinstance(ask, NextGame):
+        if isinstance(ask, NextGame):
             self._seats.rotate_keys()
         elif new and isinstance(ask, FreeSeat) and ask.seat != role.seat and not self._seats.closed:
             self._seats.change_code()

@@ -87,6 +87,7 @@ class Log:
         self.folder = folder
         self._reserve = reserve
         self._stuck = ""
+        self._has_left_out = False
         self._lock = -1
         self._connection: sqlite3.Connection | None = None
         self._count, self._hash = 0, FIRST_HASH
@@ -121,23 +122,51 @@ class Log:
         bodies, self._bodies = self._bodies, []
         yield from bodies
 
-    def leave_out(self, places: Collection[int]) -> None:
+    def stored_bodies(self) -> list[str]:
+        """Return the bodies of the sound entries, also of a read-only folder; raise OSError."""
+        if self._connection is None:
+            return _inspect_copy(self.folder).bodies
+        return read_bodies(self.folder)
+
+    def leave_out(self, places: Collection[int]) -> bool:
         """Continue without some of the bodies found at the start, given by their places (from 0).
 
-        The file with all of them is kept under another name. Does not change a read-only folder.
-        Raises `StorageFailed`.
+        The file with all of them is kept under another name. Return False for a folder that takes
+        no writes: it keeps them, and takes no entry before a later start has left them out. Raises
+        `StorageFailed`.
         """
+        self._has_left_out = True
         if self._connection is None:
-            return
+            return False
         self._checkpoint.close()
         self._connection.close()
+        self._connection = None
         try:
-            self._count, self._hash = leave_out(self.folder, places).end
+            after = self._rewrite_without(places)
+            if after is None:
+                self._open_reading()
+                return False
             self._connection = connect(self.folder / LOG_FILE)
             self._checkpoint = CheckpointFile(self.folder / CHECKPOINT_FILE)
         except (sqlite3.Error, OSError) as error:
             raise StorageFailed(str(error)) from error
+        self._has_left_out = False
+        self._count, self._hash = after.end
         self._write_checkpoint()
+        return True
+
+    def _rewrite_without(self, places: Collection[int]) -> Inspection | None:
+        """Return the new file's content, None if the disk takes no writes."""
+        try:
+            return leave_out(self.folder, places)
+        except (sqlite3.Error, OSError) as error:
+            refusal = _refusal(error)
+            if refusal is None:
+                raise
+            self._stuck = refusal
+        if self._stuck == "disk_full" and self._release_reserve():
+            return self._rewrite_without(places)
+        return None
 
     def answer(self, by: str, id: str) -> StoredAnswer | None:
         """Return the answer to the request `id` of `by`, None if no entry answers it; raise
@@ -224,14 +253,11 @@ class Log:
     def _open(self) -> OpenedLog:
         try:
             return self._open_writing()
-        except OSError as error:
-            if error.errno not in OS_REFUSALS:
+        except (sqlite3.Error, OSError) as error:
+            refusal = _refusal(error)
+            if refusal is None:
                 raise StorageFailed(str(error)) from error
-            self._stuck = OS_REFUSALS[error.errno]
-        except sqlite3.Error as error:
-            if primary_code(error) not in SQLITE_REFUSALS:
-                raise StorageFailed(str(error)) from error
-            self._stuck = SQLITE_REFUSALS[primary_code(error)]
+            self._stuck = refusal
         try:
             return self._open_reading()
         except OSError as error:
@@ -278,18 +304,20 @@ class Log:
         if self._stuck == CLOSED:
             raise Refused(CLOSED)
         try:
+            if self._has_left_out and self._stuck == "disk_full" and not self._has_room_to_copy():
+                raise Refused(self._stuck)
             opened = self._open_writing()
-        except OSError as error:
-            if error.errno not in OS_REFUSALS:
+        except (sqlite3.Error, OSError) as error:
+            if _refusal(error) is None:
                 raise StorageFailed(str(error)) from error
             raise Refused(self._stuck) from error
-        except sqlite3.Error as error:
-            if primary_code(error) not in SQLITE_REFUSALS:
-                raise StorageFailed(str(error)) from error
-            raise Refused(self._stuck) from error
-        if opened.examined.end != (self._count, self._hash):
+        if self._has_left_out or opened.examined.end != (self._count, self._hash):
             # The file is not the one that was read: the process must start again.
             raise StorageFailed("the folder is not what it was")
+
+    def _has_room_to_copy(self) -> bool:
+        size = (self.folder / LOG_FILE).stat().st_size
+        return reserve.free_bytes(self.folder) > 2 * size
 
     def _commit(self, row: LogRow) -> None:
         connection = self.connection
@@ -319,6 +347,13 @@ class Log:
             self._checkpoint.write(Checkpoint(self._count, self._hash))
         except OSError as error:
             raise StorageFailed(str(error)) from error
+
+
+def _refusal(error: sqlite3.Error | OSError) -> str | None:
+    """Return the reason for a disk that takes no writes, None for another error."""
+    if isinstance(error, OSError):
+        return OS_REFUSALS.get(error.errno or 0)
+    return SQLITE_REFUSALS.get(primary_code(error))
 
 
 def read_bodies(folder: Path) -> list[str]:

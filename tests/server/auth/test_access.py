@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -19,6 +20,7 @@ from companion.server.auth.access import Denied
 from companion.server.auth.codes import ALPHABET, draw_code, hash_pin, same_code, same_pin
 from companion.server.auth.join import qr_svg
 from companion.server.rpc.channel import Channel
+from companion.table.errors import Refused
 from tests.helpers.pins import REAL_PINS
 from tests.server.client import GameTable, Json, Phone, entropy_of
 
@@ -682,6 +684,64 @@ def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
     assert (current,) == game_table.context.access.secrets
     assert former.hex() not in (game_table.folder / keystore.KEYS_FILE).read_text()
     assert 400 == vampire.post("/channel", recorded).status_code
+
+
+@pytest.mark.parametrize("is_power_cut", [False, True])
+def test_a_key_that_was_not_stored_is_drawn_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_power_cut: bool
+) -> None:
+    """If the disk refuses the next game's keys after the table is reopened, the same request or the
+    next start draws them.
+    """
+    game_table = GameTable(tmp_path)
+    vampire, human = game_table.placed()
+    assert vampire.ask("forfeit")["ok"]
+    before = game_table.context.access.secrets
+    request = {"id": human.new_id(), "do": "again", "by": 0}
+    with monkeypatch.context() as patch:
+        refuse = Mock(side_effect=OSError(28, "No space left on device"))
+        patch.setattr(keystore, "atomic_write", refuse)
+        assert "not_kept" == human.ask_raw(request)["code"]
+    assert "lobby" == game_table.table.snapshot()["phase"]
+    assert before == game_table.context.access.secrets
+    if is_power_cut:
+        game_table.close()
+        game_table = GameTable(tmp_path)
+    else:
+        assert human.ask_raw(request)["ok"]
+    current, former = game_table.context.access.secrets
+    game_table.close()
+
+    assert before == (former,)
+    assert current != former
+
+
+def test_another_seats_pin_changes_nothing_of_a_seated_phone(game_table: GameTable) -> None:
+    """A seated phone that types another seat's PIN gets no second seat and keeps its own PIN."""
+    for seat, pin in (("V", "1111"), ("H1", "2222")):
+        assert claim(game_table.phone(), game_table.code, seat, pin)["ok"]
+    human = game_table.phone()
+    assert human.ask("recover", seat="H1", pin="2222")["ok"]
+
+    assert "already_seated" == human.ask("recover", seat="V", pin="1111")["code"]
+    assert "wrong_pin" == game_table.phone().ask("recover", seat="H1", pin="1111")["code"]
+    assert game_table.phone().ask("recover", seat="H1", pin="2222")["ok"]
+
+
+def test_no_screen_is_paired_that_was_not_announced(
+    game_table: GameTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the disk takes no announcement, the screen that a seat offered is no display."""
+    _, human = game_table.placed()
+    code = human.ask("screen")["screen"]["url"].partition("#")[2][43:]
+    screen = game_table.phone()
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            game_table.table.journal.log, "append", Mock(side_effect=Refused("disk_full"))
+        )
+        assert "disk_full" == screen.ask("pair", code=code)["code"]
+
+    assert "guest" == screen.ask("hello")["role"]
 
 
 def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:

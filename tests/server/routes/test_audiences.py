@@ -171,6 +171,7 @@ def test_own_hosts_are_answered(game_table: GameTable, host: str) -> None:
     [
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
         {"Content-Type": "text/plain"},
