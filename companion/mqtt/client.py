@@ -111,7 +111,7 @@ class MqttClient:
             self._exchange(self._client, 0.1)
         if self._client is not None:
             self._client.disconnect()
-            self._drop(self._client, "")
+            self._drop("")
 
     def _open(self) -> None:
         client = Client(CallbackAPIVersion.VERSION2, client_id=self._name)
@@ -132,7 +132,7 @@ class MqttClient:
             client.connect(self._broker.host, self._broker.port, KEEPALIVE)
             self._client = client
         except (OSError, ValueError) as refused:
-            self._drop(client, str(refused))
+            self._drop(str(refused))
 
     def _on_connect(self, client: Client, refused: bool, reason: str) -> None:
         if refused:
@@ -177,9 +177,9 @@ class MqttClient:
             timeout = 0
         client.loop_misc()
         if client.socket() is None:
-            self._drop(client, self.error or "the connection was lost")
+            self._drop(self.error or "the connection was lost")
 
-    def _drop(self, client: Client, why: str) -> None:
+    def _drop(self, why: str) -> None:
         self.connected, self._client, self.error = False, None, why
         self._next = self._now() + RECONNECT_DELAYS[min(self._failures, len(RECONNECT_DELAYS) - 1)]
         self._failures += 1

@@ -180,9 +180,9 @@ class BoardReader:
         return (self._next_status or self._status).json()
 
     def blocking_reason(
-        self, seat: Seat, action: Action, present: tuple[Game, View] | None = None
+        self, action: Action, present: tuple[Game, View] | None = None
     ) -> Message | None:
-        """Return why `seat` cannot get a disclosing action's answer now: table and record differ.
+        """Return why nobody can get a disclosing action's answer now: table and record differ.
 
         `present`: the game and the public view before the action, if ahead of `view` (after earlier
         actions of the same submission). Never waits for the reader, so the table may call this with

@@ -21,6 +21,7 @@ from companion.server.context import (
 )
 from companion.server.http.errors import add_error_handlers
 from companion.server.http.security import CSP, CSP_OF_DEMO, add_security_headers, collect_audiences
+from companion.server.http.server import MAX_BODY_BYTES
 from companion.server.routes.files import KITS_KEY, KitCache, PrintKitPdf, files
 from companion.server.routes.pages import add_demo, add_pages, template_loader
 from companion.server.routes.public import public
@@ -29,9 +30,6 @@ from companion.server.rpc.private import private
 from companion.table.table import Table
 
 __all__ = ["ServerSettings", "create_app"]
-
-MAX_BODY_BYTES = 64 * 1024
-"""Bytes of a request's body."""
 
 
 def create_app(

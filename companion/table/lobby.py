@@ -110,8 +110,8 @@ class Lobby(JournalPart):
                 continue
             if holder not in bots or seat in bots:
                 raise Refused("choice_taken", seat=holder)
-            proposal = with_choice(game, proposal, holder, {what: None})
-        proposal = with_choice(game, proposal, seat, {what: choice})
+            proposal = with_choice(proposal, holder, {what: None})
+        proposal = with_choice(proposal, seat, {what: choice})
         if proposal != state.proposal:
             self.commit_events(proposal)
 

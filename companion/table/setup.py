@@ -88,12 +88,10 @@ def without_choices(game: Game, proposed: Proposed, seat: Seat) -> Proposed:
     """Return a proposal without a seat's choices; the same object if it has none."""
     if not any(seat in proposed.setup.get(what, {}) for what in game.chosen):
         return proposed
-    return with_choice(game, proposed, seat, dict.fromkeys(game.chosen))
+    return with_choice(proposed, seat, dict.fromkeys(game.chosen))
 
 
-def with_choice(
-    game: Game, proposed: Proposed, seat: Seat, choices: Mapping[str, str | None]
-) -> Proposed:
+def with_choice(proposed: Proposed, seat: Seat, choices: Mapping[str, str | None]) -> Proposed:
     """Return a proposal with these choices of a seat; None takes a choice back."""
     setup = dict(proposed.setup)
     for what, choice in choices.items():

@@ -232,7 +232,7 @@ class Table(JournalPart):
         # Before the lock is taken: the board reader has its own lock and publishes its status here.
         running = self.board_view()
         blocked = (
-            submit.blocked_by_board(seat, actions, self.disclosure_guard, running)
+            submit.blocked_by_board(actions, self.disclosure_guard, running)
             if self.disclosure_guard and running
             else None
         )

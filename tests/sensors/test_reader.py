@@ -459,11 +459,11 @@ class TestOwedRemovals:
         """While a removal is owed, no secret-derived answer is given."""
         table = table_after_attack(named)
 
-        message = table.reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N"))
+        message = table.reader.blocking_reason(Shoot(Pawn("H1a"), "N"))
 
         assert Message("board_holdup", {"cell": "D4"}) == message
         table.move_pawns({"H2b": None})
-        assert table.reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N")) is None
+        assert table.reader.blocking_reason(Shoot(Pawn("H1a"), "N")) is None
 
     @BOTH
     def test_survive_a_lost_link(self, named: bool) -> None:
@@ -713,7 +713,7 @@ class TestAVirtualBoard:
 
         table.play(walk("H1a", "B1"))
 
-        assert table.reader.blocking_reason(H1, CallRadar(Pawn("H1a"))) is None
+        assert table.reader.blocking_reason(CallRadar(Pawn("H1a"))) is None
 
     def test_is_put_back(self) -> None:
         """A wrong placement on it is shown, and *Put it back* restores it at once."""
@@ -738,7 +738,7 @@ class TestAVirtualBoard:
         table.rest(4)
 
         assert ["unexplained"] == table.status("state")
-        assert table.reader.blocking_reason(H1, CallRadar(Pawn("H1a"))) is not None
+        assert table.reader.blocking_reason(CallRadar(Pawn("H1a"))) is not None
 
     def test_keeps_what_hands_do(self) -> None:
         """After a walk by hand the virtual board is not set again."""
@@ -765,19 +765,19 @@ class TestDisclosures:
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR), named=named)
         table.move_pawns({"H1a": "B1"})
         radar = CallRadar(Pawn("H1a"))
-        assert table.reader.blocking_reason(H1, radar) is None
+        assert table.reader.blocking_reason(radar) is None
 
         table.placement = moved(table.placement, {"H1b": "A6"})
         table.observe()
 
-        assert Message("board_holdup", {"cell": "A6"}) == table.reader.blocking_reason(H1, radar)
+        assert Message("board_holdup", {"cell": "A6"}) == table.reader.blocking_reason(radar)
 
     def test_behind_a_walk_in_one_submission_are_held_up(self) -> None:
         """For the view after the walk, the reader reports that the pawn is not on that cell."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR))
         view = GAME.preview_public(table.game.present, walk("H1a", "B1"))
 
-        message = table.reader.blocking_reason(H1, CallRadar(Pawn("H1a")), (GAME, view))
+        message = table.reader.blocking_reason(CallRadar(Pawn("H1a")), (GAME, view))
 
         assert Message("board_holdup", {"cell": "A1"}) == message
 
@@ -787,8 +787,8 @@ class TestDisclosures:
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         table.move_pawns({"H1a": None})
 
-        assert table.reader.blocking_reason(H1, walk("H1b", "F5")) is None
-        assert table.reader.blocking_reason(H1, END) is None
+        assert table.reader.blocking_reason(walk("H1b", "F5")) is None
+        assert table.reader.blocking_reason(END) is None
 
     @BOTH
     def test_go_on_without_a_board(self, named: bool) -> None:
@@ -796,17 +796,17 @@ class TestDisclosures:
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         table.move_pawns({"H1a": None})
         shot = Shoot(Pawn("H1a"), "N")
-        assert table.reader.blocking_reason(H1, shot) is not None
+        assert table.reader.blocking_reason(shot) is not None
 
         table.reader.answer("ignore")
         table.rest()
-        assert table.reader.blocking_reason(H1, shot) is None
+        assert table.reader.blocking_reason(shot) is None
         table.reader.answer("listen")
         table.rest()
-        assert table.reader.blocking_reason(H1, shot) is not None
+        assert table.reader.blocking_reason(shot) is not None
         table.reader.linked(Link("silent", generation=1))
 
-        assert table.reader.blocking_reason(H1, shot) is None
+        assert table.reader.blocking_reason(shot) is None
 
 
 class TestLinks:
@@ -918,7 +918,7 @@ class TestStatus:
             reader.observe(Observation("serial", at, occupied=frozenset()))
 
         assert "off" == reader.status()["state"]
-        assert reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N")) is None
+        assert reader.blocking_reason(Shoot(Pawn("H1a"), "N")) is None
 
     def test_cells_without_a_claim_are_named(self) -> None:
         """An unknown cell is part of the status, not a difference."""
@@ -960,7 +960,7 @@ class TestStatus:
             submit_to_game(seat, actions)
             table.reader.record_changed()
             table.reader.status()
-            table.reader.blocking_reason(seat, Shoot(Pawn("H1a"), "N"))
+            table.reader.blocking_reason(Shoot(Pawn("H1a"), "N"))
 
         table.reader._submit = submit
         table.move_pawns({"H1a": "B1"})
@@ -986,7 +986,7 @@ def test_the_holder_of_the_table_s_lock_never_waits_for_the_reader() -> None:
     serial.start()
     assert waiting.wait(60)
 
-    assert table.reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N")) is not None
+    assert table.reader.blocking_reason(Shoot(Pawn("H1a"), "N")) is not None
     table.reader.record_changed()
     assert "settling" == table.reader.status()["state"]
     free.set()

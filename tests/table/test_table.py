@@ -107,7 +107,7 @@ class TestSubmit:
         """While table and record differ, an action that would disclose a secret is held up, others
         are not.
         """
-        day.table.disclosure_guard = lambda seat, action, running: Message(
+        day.table.disclosure_guard = lambda action, running: Message(
             "board_differs", {"cell": "C3"}
         )
         day.submit("A", Wait())

@@ -169,7 +169,7 @@ def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
     play.clock.advance(60)
     places: list[object] = []
 
-    def blocking_reason(seat: Seat, action: Action, running: tuple[Game, View]) -> Message:
+    def blocking_reason(action: Action, running: tuple[Game, View]) -> Message:
         places.append(running[1].public.pawns["H1a"])
         return Message("board_holdup", {"cell": "A2"})
 

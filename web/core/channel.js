@@ -294,7 +294,7 @@ export class Channel {
    */
   request(do_, args = {}) {
     const expect = do_ === "submit" ? this.position : null;
-    return { game: null, id: toHex(nacl.randomBytes(16)), expect, ...args, do: do_ };
+    return { id: toHex(nacl.randomBytes(16)), expect, ...args, do: do_ };
   }
 
   /**

@@ -34,7 +34,7 @@ SEND_BUFFER_BYTES = 128 * 1024
 # A request that arrives before all threads run must wait; on a busy machine waitress warns of each.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
-BODY_BYTES = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 """Bytes of a request's body; with a good ticket a photo may have `MAX_PHOTO_BYTES`, a frame of
 the camera phone `MAX_FRAME_BYTES`.
 """
@@ -44,7 +44,7 @@ class ServerAdjustments(Adjustments):  # type: ignore[misc]
     """waitress's settings, and by path those of a large upload and who may send one."""
 
     def __init__(self, photos: Tickets, frames: Tickets, **settings: Any) -> None:
-        super().__init__(max_request_body_size=BODY_BYTES, **settings)
+        super().__init__(max_request_body_size=MAX_BODY_BYTES, **settings)
         photo = Adjustments(max_request_body_size=MAX_PHOTO_BYTES + 1, **settings)
         # A frame of the camera is never on a disk, where waitress buffers long requests.
         frame = Adjustments(

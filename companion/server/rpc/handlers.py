@@ -110,20 +110,20 @@ class RequestHandler:
         self,
         table: Table,
         reader: BoardReader,
-        seats: AccessControl,
+        access: AccessControl,
         invitation: Callable[..., Invitation],
-        ways: Callable[[], list[JoinOption]],
-        bench: BoardMaintenance,
+        join_options: Callable[[], list[JoinOption]],
+        maintenance: BoardMaintenance,
         tickets: Tickets,
         camera: CameraPhone,
         prepare_photo: Callable[[], None],
     ) -> None:
         self._table = table
         self._reader = reader
-        self._maintenance = bench
-        self._seats = seats
+        self._maintenance = maintenance
+        self._access = access
         self._invitation = invitation
-        self._join_options = ways
+        self._join_options = join_options
         self._tickets = tickets
         self._camera = camera
         self._prepare_photo = prepare_photo
@@ -132,7 +132,7 @@ class RequestHandler:
         """Handle a request of the holder of `key` from `address`; return the reply."""
         try:
             ask = decode_request(asked)
-            done = self._do_once(key, self._seats.role(key), ask, address)
+            done = self._do_once(key, self._access.role(key), ask, address)
         except GameError as error:
             answer = error_reply(error)
             return answer | self._snapshot(ANSWER_BYTES) if answer["code"] == "stale" else answer
@@ -147,16 +147,16 @@ class RequestHandler:
             ask = decode_request(asked)
             if not isinstance(ask, AdmitPhone):
                 raise Denied("code_needed")
-            if self._seats.closed:
+            if self._access.closed:
                 raise Denied("seats_closed")
-            self._seats.admit(key, ask.code, address)
+            self._access.admit(key, ask.code, address)
         except GameError as error:
             return error_reply(error)
         return {"ok": True}
 
     def is_private(self, key: str) -> bool:
         """Return whether replies to `key` contain values that others may not know."""
-        seat = self._seats.role(key).seat
+        seat = self._access.role(key).seat
         if seat is None:
             return False
         snapshot = self._table.snapshot()
@@ -167,7 +167,7 @@ class RequestHandler:
 
     def private_part(self, key: str) -> Reply:
         """Return the role of `key`, and its seat's private snapshot if it has a seat."""
-        role = self._seats.role(key)
+        role = self._access.role(key)
         return {
             "role": role.name,
             "private": self._table.seat_snapshot(role.seat) if role.seat else None,
@@ -193,7 +193,7 @@ class RequestHandler:
 
     def check_remembered_head(self, key: str, ask: Request) -> None:
         """Compare the head that a phone sends when it reconnects its stream."""
-        self.check_head(self._seats.role(key), ask)
+        self.check_head(self._access.role(key), ask)
 
     def _status(self, key: str, ask: Request) -> Reply:
         """Return the sender's status after a request.
@@ -228,9 +228,11 @@ class RequestHandler:
             done = self._do(request, role, ask, address) if new else {}
         # The seats' lock precedes the table's, which is no longer held.
         if isinstance(ask, NextGame):
-            self._seats.rotate_keys()
-        elif new and isinstance(ask, FreeSeat) and ask.seat != role.seat and not self._seats.closed:
-            self._seats.change_code()
+            self._access.rotate_keys()
+        elif (
+            new and isinstance(ask, FreeSeat) and ask.seat != role.seat and not self._access.closed
+        ):
+            self._access.change_code()
         return done
 
     def _do(self, request: RequestId, role: Role, ask: Request, address: str) -> Reply:
@@ -238,7 +240,10 @@ class RequestHandler:
         match ask:
             case WhoAmI():
                 self.check_head(role, ask)
-                known = {"admitted": self._seats.is_admitted(key), "recovery": self._seats.recovery}
+                known = {
+                    "admitted": self._access.is_admitted(key),
+                    "recovery": self._access.recovery,
+                }
                 return self._show_invitation(role) | known
             case ShowJoinOption():
                 _on_display(_somebody(role))
@@ -248,22 +253,22 @@ class RequestHandler:
             case PairDisplay():
                 # A reloaded display still has its used code in its address.
                 if not role.display:
-                    self._seats.pair(key, ask.code, address)
+                    self._access.pair(key, ask.code, address)
                 return self._show_invitation(Role(display=True))
             case OfferScreen():
                 return self._offer_screen(_seated(role))
             case OfferCamera():
                 return self._offer_camera(_somebody(role))
             case PairCamera():
-                self._seats.pair_camera(key, ask.code, address)
+                self._access.pair_camera(key, ask.code, address)
             case WatchTable():
                 return self._watch_table(key, ask)
             case AdmitPhone():
-                self._seats.admit(key, ask.code, address)
+                self._access.admit(key, ask.code, address)
             case ClaimSeat():
-                self._seats.claim(key, Seat(ask.seat), ask.name, ask.code, ask.pin, address)
+                self._access.claim(key, Seat(ask.seat), ask.name, ask.code, ask.pin, address)
             case RecoverSeat():
-                self._seats.recover(key, Seat(ask.seat), ask.pin)
+                self._access.recover(key, Seat(ask.seat), ask.pin)
             case SendShare():
                 _seated(role)
                 self._table.seeds.give_share(key, ask.seal, ask.share)
@@ -348,7 +353,7 @@ class RequestHandler:
         """Handle requests of any seat or display for the whole table."""
         match ask:
             case Propose():
-                with self._seats.keep_admitted():
+                with self._access.keep_admitted():
                     self._table.lobby.propose(ask.change)
             case TakeTiles():
                 self._table.lobby.propose_tiles()
@@ -378,16 +383,16 @@ class RequestHandler:
         return {"join": inside.to_json() | svg, "role": role.name}
 
     def _offer_screen(self, seat: Seat) -> Reply:
-        url = f"{self._invitation(inside=False).sibling('table')}#{self._seats.offer_screen(seat)}"
+        url = f"{self._invitation(inside=False).sibling('table')}#{self._access.offer_screen(seat)}"
         return {"screen": {"url": url, "svg": qr_svg(url)}}
 
     def _offer_camera(self, _: Role) -> Reply:
         self._camera.frames.check()
-        url = f"{self._invitation(inside=False).sibling('camera')}#{self._seats.offer_camera()}"
+        url = f"{self._invitation(inside=False).sibling('camera')}#{self._access.offer_camera()}"
         return {"camera": {"url": url, "svg": qr_svg(url)}}
 
     def _watch_table(self, key: str, ask: WatchTable) -> Reply:
-        if not self._seats.is_camera(key):
+        if not self._access.is_camera(key):
             raise Denied("not_seated")
         frames = self._camera.frames
         frames.check()

@@ -20,13 +20,11 @@ CellText = Annotated[str, Meta(max_length=4)]
 class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, kw_only=True):
     """A request.
 
-    id: 128 random bits; the same id is done once
+    id: 128 random bits, the same when the sender asks again because no reply came
     expect: the public position that the sender has seen
-    game: the running game's key; if it differs, nothing is done
     """
 
     id: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
-    game: str | None = None
     expect: Annotated[int, Meta(ge=0)] | None = None
 
 
