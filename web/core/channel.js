@@ -315,9 +315,10 @@ export class Channel {
   /**
    * @param {any} request
    * @param {number} until
+   * @param {boolean} isRefused whether the table refused the message before this one
    * @returns {Promise<any>}
    */
-  async #send(request, until) {
+  async #send(request, until, isRefused = false) {
     const again = () => this.#send(request, Date.now() + PATIENCE_MS);
     const { message, nonce } = this.seal(request);
     // The network may fail at any moment, also between an answer's first and last byte.
@@ -330,7 +331,11 @@ export class Channel {
       }
     };
     const reply = await reached(this.turn(() => post("/channel", message)));
-    if (reply.status === 400 && this.isRenewed()) return this.#send(request, until);
+    // A browser sends a message again by itself when its connection breaks, and the table opens each
+    // message once: a new one with the same id gets the reply.
+    if (reply.status === 400 && (this.isRenewed() || !isRefused)) {
+      return this.#send(request, until, true);
+    }
     if (!reply.ok) throw new ChannelError(reply.status === 400 ? "unopened" : "not_sent", again);
     const value = this.unseal(new Uint8Array(await reached(reply.arrayBuffer())), nonce);
     if (value === null) throw new ChannelError("unopened", again);

@@ -204,6 +204,23 @@ test("a pending answer is asked for again with the same id", async () => {
   assert.equal(ids[0], ids[1]);
 });
 
+test("a refused message is sent once more as another one with the same id", async () => {
+  const channel = await open();
+  const asked = [];
+  globalThis.fetch = async (path, { body }) => {
+    const { request, reply } = tableSide(body, { ok: true });
+    asked.push({ id: request.id, message: toHex(body) });
+    return asked.length === 1 ? new Response("{}", { status: 400 }) : new Response(reply);
+  };
+
+  assert.ok((await channel.ask("undo")).ok);
+  assert.equal(1, new Set(asked.map(({ id }) => id)).size);
+  assert.equal(2, new Set(asked.map(({ message }) => message)).size);
+
+  globalThis.fetch = async () => new Response("{}", { status: 400 });
+  await assert.rejects(channel.ask("undo"), { code: "unopened" });
+});
+
 test("no answer counts as not sent, and may be sent again with the same id", async () => {
   const channel = await open();
   globalThis.fetch = async () => {
