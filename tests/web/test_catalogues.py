@@ -7,15 +7,19 @@ import json
 import re
 import unicodedata
 from collections import Counter
+from functools import cache
 from pathlib import Path
+from random import Random
 from typing import get_args
 
 import pytest
 
 import companion
 from companion.config import Language
+from companion.core.game import Game, PublicEvent
 from companion.games import GAMES
 from companion.i18n import PLACEHOLDER, languages, read_catalogue, web_root
+from tests.secrecy.random_games import random_play
 
 TELLERS = {"Message", "GameError"}
 """The functions and errors that take a message's code; errors that derive from these are found in
@@ -174,32 +178,38 @@ def test_a_key_stands_in_one_catalogue(game: str) -> None:
     assert [] == [key for key, count in Counter(keys).items() if count > 1]
 
 
-def sources() -> list[ast.Module]:
-    """Return the package's modules as trees."""
-    return [
-        ast.parse(path.read_text(encoding="utf-8"))
-        for path in Path(companion.__path__[0]).rglob("*.py")
-    ]
+PACKAGE = Path(companion.__path__[0])
 
 
-def message_codes(modules: list[ast.Module]) -> set[str]:
-    """Return the codes written out in calls of `Message` and of every error with a message."""
-    nodes = [node for module in modules for node in ast.walk(module)]
-    message_classes, before = set(TELLERS), 0
-    while before < len(message_classes):
-        before = len(message_classes)
-        for node in nodes:
+@cache
+def sources(folder: Path = PACKAGE) -> list[ast.Module]:
+    """Return the modules of a folder as trees."""
+    return [ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py")]
+
+
+def message_classes(modules: list[ast.Module]) -> set[str]:
+    """Return the names of `Message` and of every error with a message."""
+    classes, before = set(TELLERS), 0
+    while before < len(classes):
+        before = len(classes)
+        for node in (node for module in modules for node in ast.walk(module)):
             if (
                 isinstance(node, ast.ClassDef)
-                and {base.id for base in node.bases if isinstance(base, ast.Name)} & message_classes
+                and {base.id for base in node.bases if isinstance(base, ast.Name)} & classes
             ):
-                message_classes.add(node.name)
+                classes.add(node.name)
+    return classes
+
+
+def message_codes(modules: list[ast.Module], classes: set[str]) -> set[str]:
+    """Return the codes written out in calls of `classes`."""
     return {
         str(node.args[0].value)
-        for node in nodes
+        for module in modules
+        for node in ast.walk(module)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id in message_classes
+        and node.func.id in classes
         if node.args
         and isinstance(node.args[0], ast.Constant)
         and isinstance(node.args[0].value, str)
@@ -208,9 +218,7 @@ def message_codes(modules: list[ast.Module]) -> set[str]:
 
 def doctor_codes() -> set[str]:
     """Return the codes of the doctor's findings; all but the good ones have advice."""
-    tree = ast.parse(
-        (Path(companion.__path__[0]) / "doctor" / "checks.py").read_text(encoding="utf-8")
-    )
+    tree = ast.parse((PACKAGE / "doctor" / "checks.py").read_text(encoding="utf-8"))
     strings = {
         node.value
         for node in ast.walk(tree)
@@ -234,9 +242,32 @@ def doctor_codes() -> set[str]:
 
 def test_every_code_has_a_sentence() -> None:
     """Each code in the program has an English sentence."""
-    codes = message_codes(sources()) | doctor_codes()
+    modules = sources()
+    codes = message_codes(modules, message_classes(modules)) | doctor_codes()
 
     assert set() == codes - meanings(read_catalogue("en"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_code_of_a_game_has_a_sentence_of_its_own(game: Game) -> None:
+    """Each code in a game's folder, and each event of random play, has an English sentence in the
+    shared catalogues or in the game's own: a page never loads those of another game.
+    """
+    words = {
+        key: text
+        for folder in (web_root() / "i18n", web_root() / "games" / game.name / "i18n")
+        for path in catalogue_paths(folder, "en")
+        for key, text in json.loads(path.read_text(encoding="utf-8")).items()
+    }
+    codes = message_codes(sources(PACKAGE / "games" / game.name), message_classes(sources()))
+    codes |= {
+        game.describe(event).code
+        for _, _, _, events, _ in random_play(game, game.seats[-1], Random(37))
+        for event in events
+        if isinstance(event, PublicEvent)
+    }
+
+    assert set() == codes - meanings(words)
 
 
 def test_codes_are_found_in_sources() -> None:
@@ -246,7 +277,7 @@ def test_codes_are_found_in_sources() -> None:
         "Message('a', {}); Refused('b'); Late('c', n=1); print('d'); Message(variable)"
     )
 
-    assert {"a", "b", "c"} == message_codes([module])
+    assert {"a", "b", "c"} == message_codes([module], message_classes([module]))
 
 
 LITERAL = re.compile(r"""["'`]([A-Za-z_][\w.]*)["'`]""")
@@ -262,7 +293,7 @@ def test_every_key_is_used() -> None:
     """A source names each key of a catalogue, or makes it of a text with a placeholder."""
     sources = "\n".join(
         path.read_text(encoding="utf-8")
-        for folder in (web_root(), Path(companion.__path__[0]))
+        for folder in (web_root(), PACKAGE)
         for path in sorted(folder.rglob("*"))
         if path.suffix in (".js", ".py", ".html") and not path.name.endswith(".min.js")
     )
