@@ -285,7 +285,7 @@ class PaperPlay:
 class Game(ABC):
     """The rules of one game. Immutable, without I/O.
 
-    Must override: everything abstract. May override: the methods below `encode_view`, for games
+    Must override: everything abstract. May override: the methods below `to_setup`, for games
     with pieces on the table, secret turns or follow-up actions.
     """
 
@@ -403,6 +403,13 @@ class Game(ABC):
         The public part is at the top level, the seat's own part under "own" (None for the display).
         """
 
+    @abstractmethod
+    def to_setup(self, state: State) -> dict[str, Any]:
+        """Return the `setup_type` JSON that starts the same game again without drawing.
+
+        Secret draws are under "deal".
+        """
+
     def with_content(self, contents: Mapping[str, Content]) -> Self:
         """Return this game with these contents, by name."""
         game = copy.copy(self)
@@ -447,13 +454,6 @@ class Game(ABC):
         Omits fields without a choice.
         """
         return {}
-
-    def to_setup(self, state: State) -> dict[str, Any]:
-        """Return the `setup_type` JSON that starts the same game again without drawing.
-
-        Secret draws are under "deal".
-        """
-        raise NotImplementedError
 
     def setup_warnings(self, public: Any) -> list[Message]:
         """Return warnings about the set-up (a broken placement rule, an unusual start)."""
