@@ -8,7 +8,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 import { sharedWords } from "../catalogues.mjs";
 
-import { GAMES as ALL_GAMES, loadGame } from "../../../web/games/index.js";
+import { GAMES as ALL_GAMES, gameOf, loadGame } from "../../../web/games/index.js";
 import { renderToString } from "../markup.mjs";
 import { useWords } from "../../../web/core/i18n.js";
 import { botList } from "../../../web/screens/table/bot_chooser.js";
@@ -129,7 +129,7 @@ for (const [game, sides] of Object.entries(GAMES)) {
   }
 }
 
-for (const game of ALL_GAMES) {
+for (const game of ALL_GAMES.filter((game) => gameOf(game).bots)) {
   for (const [language, names] of Object.entries(NAMES)) {
     test(`each level says for whom it is, and the names rise: ${game}, ${language}`, () => {
       const called = sharedWords(language);
