@@ -56,10 +56,10 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
     """A position in the middle of a game.
 
-    rows: from the top, each of `s`, `x`, `w` and "." from the left
+    rows: from the top, each of `s`, `x`, `w` and "." from the left; none for the empty board
     """
 
-    rows: tuple[str, ...]
+    rows: tuple[str, ...] = ()
     hands: Hands = Hands()
     to_move: Literal["vampires", "villagers"] = "vampires"
 

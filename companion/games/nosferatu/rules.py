@@ -77,7 +77,7 @@ class Nosferatu(Game):
         return SEATS
 
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
-        start = setup.position or Position(rows=(), hands=Hands(1, 5, 12))
+        start = setup.position or Position(hands=Hands(1, 5, 12))
         pieces, hands = _dealt(start)
         dealt = GameSetUp(
             len(seats),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -546,6 +547,16 @@ class TestSetup:
         """A position that cannot be read, or is over already, is refused with a sentence."""
         with pytest.raises(InvalidSetup, match=reason):
             GAME.setup(SEATS, Setup(position=Position(tuple(rows), hands)), Random(0))
+
+    def test_no_rows_are_the_empty_board(self) -> None:
+        """A position without rows is the empty board with these hands."""
+        position = msgspec.convert({"hands": {"nosferatu": 1, "villagers": 2}}, Position)
+        public = start(Setup(position=position)).public
+
+        assert {} == public.pieces
+        assert {"vampires": 1, "villagers": 2} == {
+            seat: len(hand) for seat, hand in public.hands.items()
+        }
 
     def test_starts_again(self) -> None:
         """The set-up that `to_setup` returns starts the same game."""
