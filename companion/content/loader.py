@@ -190,6 +190,7 @@ def _load_values(
         wrong += [
             _to_file_path(fault, kept)
             for fault in islice(form.faults(content, ids_of(values)), MAX_ERRORS)
+            if _is_certain(fault, values, kept)
         ]
         wrong += islice(translations.translation_errors(kind, values), MAX_ERRORS)
     if wrong or content is None:
@@ -288,6 +289,16 @@ def _without_paths(values: Any, unexpected: Sequence[Place], path: Place = ()) -
             _without_paths(value, unexpected, (*path, index)) for index, value in enumerate(values)
         ]
     return values
+
+
+def _is_certain(fault: ContentError, values: Mapping[str, Any], kept: KeptEntries) -> bool:
+    """Return whether an error of the kept entries is one of the file too: that of a whole list only
+    if no entry was left out.
+    """
+    match fault.path:
+        case (str(table),) if table in kept:
+            return len(kept[table]) == len(values[table])
+    return True
 
 
 def _to_file_path(fault: ContentError, kept: KeptEntries) -> ContentError:

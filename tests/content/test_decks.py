@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 from companion.content.loader import load_bytes
+from companion.core.game import Message
 from companion.games import GAMES
+from companion.i18n import Catalog
 
 HEAD = (
     'format = 1\ngame = "vampire_empire"\ntitle = "Ours"\nlanguage = "nl"\nsample = '
@@ -112,6 +114,25 @@ def test_the_rest_of_a_deck_file() -> None:
         finding.message.code for finding in small.warnings
     ]
     assert small.content is not None
+
+
+def test_a_deck_whose_cards_cannot_be_read_is_not_judged() -> None:
+    """If each card of a deck has a mistake, the mistakes are the only errors: nothing says that the
+    deck has no card.
+    """
+    broken = load_bytes("deck.toml", f"{HEAD}{GOOD.replace('noble', 'garlic')}]\n".encode(), GAMES)
+
+    assert ["content.choice", "content.choice"] == [
+        finding.message.code for finding in broken.errors
+    ]
+
+
+@pytest.mark.parametrize(("language", "one"), [("en", "one card,"), ("nl", "één kaart,")])
+def test_a_deck_of_one_card_is_counted_in_the_singular(language: str, one: str) -> None:
+    """A deck of one card has "one card", not "1 cards"."""
+    words = Catalog.load(language)
+    for side in ("vampire", "human"):
+        assert one in words.translate(Message(f"deck.count.{side}", {"n": 1}))
 
 
 def test_the_sample_loads_without_a_warning() -> None:
