@@ -41,9 +41,7 @@ def on_cluster(contests: Sequence[Contest], scheduler: str) -> Iterator[GameResu
     try:
         from distributed import Client
     except ImportError as missing:
-        raise NoCluster(
-            "a cluster needs the extra: pip install 'table-companion[arena]'"
-        ) from missing
+        raise NoCluster("a cluster needs .venv/bin/pip install -e '.[arena]'") from missing
     connect: Any = Client
     try:
         client = connect(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)

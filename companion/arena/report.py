@@ -70,7 +70,7 @@ def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:
         from matplotlib.backends.backend_svg import FigureCanvasSVG
         from matplotlib.figure import Figure
     except ImportError as missing:
-        raise NoPlot("a plot needs the extra: pip install 'table-companion[arena]'") from missing
+        raise NoPlot("a plot needs .venv/bin/pip install -e '.[arena]'") from missing
     names = list(dict.fromkeys(row.name for row in rows))
     figure = Figure(figsize=(9, 1.6 + 0.45 * len(names)), layout="constrained")
     FigureCanvasSVG(figure)
