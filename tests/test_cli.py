@@ -28,6 +28,8 @@ from companion.games.vampireradar.actions import Place
 from companion.games.vampireradar.options import V
 from companion.server.auth.access import DISPLAY_FILE
 from companion.sim.page import DEFAULT_PAGE_PORT
+from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.store import create_log
 from tests.helpers.ports import free_port
 from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
@@ -418,7 +420,20 @@ def test_replay_accepts_a_record_and_names_the_line_that_differs(tmp_path: Path)
 
     assert 0 == run("replay", str(FIXTURE)).returncode
     refused = run("replay", str(bent))
-    assert (1, True) == (refused.returncode, f"line {changed + 1}:" in refused.stderr)
+    assert 1 == refused.returncode
+    assert refused.stderr.startswith(f"companion: {bent}: line {changed + 1}: ")
+    assert refused.stderr.endswith(".\n")
+
+
+def test_a_backup_replaces_no_file(tmp_path: Path) -> None:
+    """`companion backup` onto a file that exists says so in one sentence and leaves it alone."""
+    create_log(tmp_path / LOG_FILE)
+    taken = tmp_path / "taken"
+    taken.write_text("mine")
+    refused = run("backup", "--data", str(tmp_path), str(taken))
+
+    assert (1, "mine") == (refused.returncode, taken.read_text())
+    assert f"companion: {taken} is there already; choose another name.\n" == refused.stderr
 
 
 def test_an_empty_record_proves_nothing(tmp_path: Path) -> None:

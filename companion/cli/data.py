@@ -26,7 +26,7 @@ from companion.table.storage.recovery import LOG_FILE
 def backup_command(config: Path | None, data: str | None, path: Path) -> None:
     """Write all games, seats and keys into one file.
 
-    The table may be running. The file holds the secrets of a running game.
+    The table may be running. The file must not exist; it holds the secrets of a running game.
     """
     folder = load(config, {"data": data}).folder
     if not (folder / LOG_FILE).exists():
@@ -34,8 +34,11 @@ def backup_command(config: Path | None, data: str | None, path: Path) -> None:
     try:
         with new_file(path) as file:
             as_account_of(folder, lambda: write_backup(folder, file))
+    except FileExistsError as taken:
+        # Either the file itself, or the one that it is until it is complete.
+        fail(f"{taken.filename2 or taken.filename} is there already; choose another name.", 1)
     except OSError as refused:
-        fail(f"{path} cannot be written: {refused}", 1)
+        fail(f"{path} cannot be written: {refused.strerror}.", 1)
     click.echo(f"{path}: everything in {folder}")
 
 
@@ -56,7 +59,7 @@ def restore_command(config: Path | None, data: str | None, path: Path) -> None:
         with path.open("rb") as file:
             kept = as_account_of(folder, lambda: str(put_back(file, folder) or ""))
     except OSError as wrong:
-        fail(f"{path} cannot be read: {wrong.strerror}")
+        fail(f"{path} cannot be read: {wrong.strerror}.")
     click.echo(
         f"{folder}: as it was in {path}" + (f"; what was there is in {kept}" if kept else "")
     )

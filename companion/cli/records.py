@@ -81,9 +81,9 @@ def replay_command(path: Path, html: Path | None) -> None:
     record = read_text(path)
     report = decide_again(record.splitlines(), GAMES)
     if report.wrong is not None:
-        fail(f"line {report.line}: {english().translate(report.wrong)}", 1)
+        fail(f"{path}: line {report.line}: {_sentence(report.wrong)}", 1)
     if not record.strip():
-        fail(f"{path}: {english().translate(Message('record_without_start'))}", 1)
+        fail(f"{path}: {_sentence(Message('record_without_start'))}", 1)
     rest = (
         f"; line {report.sealed_at} and what follows is secret until the game is over"
         if report.sealed_at
@@ -110,11 +110,11 @@ def verify_command(path: Path, heads: Path | None) -> None:
 
     A seal proves that a place was not changed afterwards, not that nobody looked.
     """
-    kept = read_heads(read_text(heads)) if heads else {}
+    kept = read_heads(heads) if heads else {}
     proof = prove(read_text(path).splitlines(), GAMES, kept)
     if proof.wrong is not None:
         place = f"line {proof.line}: " if proof.line else ""
-        fail(f"{place}{english().translate(proof.wrong)}", 1)
+        fail(f"{path}: {place}{_sentence(proof.wrong)}", 1)
     click.echo(
         f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided again, "
         f"{len(kept)} heads, all right"
@@ -124,6 +124,11 @@ def verify_command(path: Path, heads: Path | None) -> None:
         click.echo(_drawn_from(proof))
     if proof.pages:
         _report_paper(proof)
+
+
+def _sentence(message: Message) -> str:
+    """Return a message with a full stop, which a screen's short refusals lack."""
+    return f"{english().translate(message).rstrip('.')}."
 
 
 def _drawn_from(proof: ProofReport) -> str:
@@ -169,17 +174,17 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as wrong:
         fail(f"{path} is damaged, or no text: nobody writes its byte {wrong.start + 1} like that.")
     except OSError as wrong:
-        fail(f"{path} cannot be read: {wrong.strerror}")
+        fail(f"{path} cannot be read: {wrong.strerror}.")
 
 
-def read_heads(text: str) -> dict[int, str]:
+def read_heads(path: Path) -> dict[int, str]:
     """Return the heads that people kept, by position; ends the program at a line that is not
     POSITION HEX.
     """
     heads: dict[int, str] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         position, _, head = line.strip().partition(" ")
         if not (position.isascii() and position.isdigit() and HEAD_HASH.fullmatch(head.strip())):
-            fail(f"line {number} of the heads is not a position and 64 hex digits", 2)
+            fail(f"{path}: line {number}: this is not a position and 64 hex digits.", 2)
         heads[int(position)] = head.strip().lower()
     return heads
