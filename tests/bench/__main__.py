@@ -6,7 +6,7 @@ earlier figures, and write them to `docs/benchmarks.md`. No figure is a test.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Callable, Iterable
 
 from tests.bench import (
@@ -36,9 +36,16 @@ def main() -> None:
             lighthouse_scores, throttled, slow_machine,
         )
     }  # fmt: skip
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure figures.")
+    names = ", ".join(parts)
+    parser.add_argument("part", nargs="*", help=f"these alone, of: {names}")
+    chosen: list[str] = parser.parse_args().part
+    if unknown := [name for name in chosen if name not in parts]:
+        # argparse's own `choices` refuse an empty list in Python 3.11.
+        parser.error(f"there is no part {unknown[0]}; there are: {names}")
     page = Page()
     print(f"{machine()}; {load_average()}; released: {last_release() or 'nothing yet'}", flush=True)
-    for name in sys.argv[1:] or parts:
+    for name in chosen or parts:
         figures = []
         for figure in parts[name]():
             figures.append(figure)
