@@ -6,6 +6,7 @@ import os
 import platform
 import re
 import subprocess
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,11 +17,14 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/benchmarks.md"
 HEAD = """# Benchmarks
 
-`make bench` writes this page; `python -m tests.bench PART` writes one table again. No figure is a
-test. *Before* is what the page said until then, *released* what it said in the last release
-({release}), each with the change since then. *Best peer* is the fastest of the
-programs that others wrote and that ran in the same run. A load above the number of cores says that
-other work ran on the machine.
+`make bench` writes this page. Each part can be run alone: `.venv/bin/python -m tests.bench PART`
+writes its table again. The parts are
+{parts}.
+
+No figure is a test. *Before* is what the page said until then, *released* what it said in the last
+release ({release}), each with the change since then. *Best peer* is the fastest of the programs
+that others wrote and that ran in the same run. A load above the number of cores says that other
+work ran on the machine.
 """
 COLUMNS = ("", "figure", "measured", "budget", "best peer", "before", "released")
 NONE = "–"
@@ -110,7 +114,10 @@ class Page:
         self._sections[part] = f"\n{machine()}; {load_average()} at the end; {day}.\n\n{lines}\n"
         sections = {name: self._sections[name] for name in order if name in self._sections}
         parts = [f"## {name}\n{body.rstrip()}\n" for name, body in sections.items()]
-        head = HEAD.format(release=last_release() or "nothing has been released")
+        head = HEAD.format(
+            release=last_release() or "nothing has been released",
+            parts=textwrap.fill(", ".join(f"`{name}`" for name in order), 99),
+        )
         PAGE.write_text("\n".join([head, *parts]), encoding="utf-8")
 
 
