@@ -60,7 +60,7 @@ CHECKS = (
     ),
     Check(
         "S2",
-        "what `make test` tries in part: photos, boards, restarts",
-        [M, "pytest", "-q", "-m", "soak", "tests/sensors"],
+        "what `make test` tries in part: boards, photos, pages, bots",
+        [M, "pytest", "-q", "-m", "soak", "tests"],
     ),
 )
