@@ -73,7 +73,7 @@ def test_scenes_under_cover() -> None:
     no tile with a pawn is called clear. After a knock as much is read as before, and cells without
     cover are read.
     """
-    counts = count_scenes(seed=1, count=10)
+    counts = count_scenes(seed=1, count=5)
 
     assert {"wrong": 0} == {"wrong": sum(count["wrong"] for count in counts.values())}
     for name, least in LEAST_RIGHT.items():

@@ -108,7 +108,9 @@ def test_the_largest_picture_that_is_taken_fits(mode: str) -> None:
     assert ["scan.no_tiles"] == codes(decode(saved(noise((6000, 4000), mode), kind, **options)))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 10))]
+)
 def test_a_damaged_photo_never_gives_a_wrong_tile(seed: int) -> None:
     """A photo with damaged bytes is refused, or its tiles are right."""
     result = decode(flipped(field(), seed))
