@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Route, ViewportSize
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
@@ -21,11 +20,9 @@ from tests.browser.table.test_taps import WORDS
 TALL: ViewportSize = {"width": 390, "height": 844}
 
 
-def proposed(
-    server: TableServer, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE
-) -> Display:
+def proposed(server: TableServer, screens: Screens, options: dict[str, object]) -> Display:
     """Choose the game in the lobby, with these options; P1 begins."""
-    display = screens.display(server, size)
+    display = screens.display(server)
     display.choose("shisogari")
     display.until(lambda snapshot: snapshot["game"] == "shisogari", "another game")
     change = {"options": {"start": "first", **options}}
@@ -226,16 +223,16 @@ def test_real_cards(start_server: StartServer, screens: Screens) -> None:
     shot(display, "end-real")
 
 
-@pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
-def test_a_ghost_round(start_server: StartServer, screens: Screens, size: tuple[int, int]) -> None:
+def test_a_ghost_round(start_server: StartServer, screens: Screens) -> None:
     """Beginners watch an example round, step by step; nothing in it is played."""
-    display = proposed(start_server(None), screens, {}, size)
+    display = proposed(start_server(None), screens, {})
     before = display.server.snapshot["position"]
     display.press("tutorial")
     for step in range(10):
         display.says("#tutorial", "")
-        if step in (0, 2, 6, 7, 9):
-            shot(display, f"tutorial-{step}-{size[0]}")
+        for width, height in (WIDE, SEVEN_INCH) if step in (0, 2, 6, 7, 9) else ():
+            display.page.set_viewport_size({"width": width, "height": height})
+            shot(display, f"tutorial-{step}-{width}")
         if step < 9:
             display.press("next")
     display.press("seats")

@@ -7,7 +7,6 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from companion.games.vampire_empire.cards import CHARACTERS as COURT
@@ -43,11 +42,9 @@ MOST = 120
 """Clicks after which a game of so few cards must be over."""
 
 
-def proposed(
-    server: TableServer, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE
-) -> Display:
+def proposed(server: TableServer, screens: Screens, options: dict[str, object]) -> Display:
     """Choose the game in the lobby, with these options."""
-    display = screens.display(server, size)
+    display = screens.display(server)
     display.press("games")
     display.press("game-vampire_empire")
     display.until(lambda snapshot: snapshot["game"] == "vampire_empire", "another game")
@@ -82,6 +79,13 @@ def shot(screen: Display | Phone, name: str, *, may_scroll: bool = False) -> Non
     wide, high = spilled(screen.page)
     assert 0 == wide
     assert may_scroll or 0 == high
+
+
+def at_both_sizes(display: Display, name: str) -> None:
+    """Keep a picture of the display on 7 inches and on a large one."""
+    for width, height in (SEVEN_INCH, WIDE):
+        display.page.set_viewport_size({"width": width, "height": height})
+        shot(display, f"{name}-{width}")
 
 
 def look(phone: Phone) -> None:
@@ -281,44 +285,39 @@ def everything_is_shown(display: Display) -> None:
     display.shows('#bar .prime[data-action="replay"]')
 
 
-@pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
-def test_the_sample_is_called_so_everywhere(
-    start_server: StartServer, screens: Screens, size: tuple[int, int]
-) -> None:
+def test_the_sample_is_called_so_everywhere(start_server: StartServer, screens: Screens) -> None:
     """Lobby, display, phones, a stream's overlay and the record of a game with our decks bear the
     label. The second tap of a double one does nothing: "Go on" stands where "Draw" was.
     """
     server = start_server(None)
-    display = proposed(server, screens, {}, size)
+    display = proposed(server, screens, {})
     display.says("#sample", LABEL)
     phones = seated(server, screens)
     for phone in phones.values():
         phone.says("#sample", LABEL)
-    shot(display, f"lobby-{size[0]}")
+    at_both_sizes(display, "lobby")
     display.press("start")
     display.shows("#castle")
     display.says("#sample", LABEL)
-    shot(display, f"sample-{size[0]}")
-    if size == WIDE:
-        overlay = screens.phone(server)
-        overlay.page.goto(server.phone("/overlay"))
-        overlay.says("#sample", LABEL)
-        shot(overlay, "overlay")
-        display.press("info")
-        display.says("#head", server.snapshot["seal"]["seal"])
-        shot(display, "info")
-        display.press("info")
+    at_both_sizes(display, "sample")
+    overlay = screens.phone(server)
+    overlay.page.goto(server.phone("/overlay"))
+    overlay.says("#sample", LABEL)
+    shot(overlay, "overlay")
+    display.press("info")
+    display.says("#head", server.snapshot["seal"]["seal"])
+    shot(display, "info")
+    display.press("info")
     ana = phones["vampire"]
     ana.page.set_viewport_size({"width": HANDHELD[0], "height": HANDHELD[1]})
-    shot(ana, f"open-{size[0]}", may_scroll=True)
+    shot(ana, "open", may_scroll=True)
     look(ana)
     ana.says("#sample", LABEL)
-    shot(ana, f"hand-{size[0]}", may_scroll=True)
-    if size == SEVEN_INCH:
-        in_its_own_language(ana)
+    shot(ana, "hand", may_scroll=True)
+    in_its_own_language(ana)
     ana.page.evaluate("performance.now = () => 1e9")
     move(ana)
-    shot(ana, f"reveal-{size[0]}", may_scroll=True)
+    shot(ana, "reveal", may_scroll=True)
     tap(ana, "#acts button.prime")
     ana.page.evaluate("performance.now = () => 2e9")
     tap(ana, "#acts button.prime")
