@@ -12,7 +12,7 @@ from companion.sim.sensors import BoardKind
 from tests.emulator.resets import tear
 
 
-@pytest.mark.parametrize(("kind", "every"), [("presence", 5), ("identity", 53)])
+@pytest.mark.parametrize(("kind", "every"), [("presence", 5), ("identity", 176)])
 def test_a_reset_in_the_midst_of_what_is_sent_harms_nothing(
     built: Path, kind: BoardKind, every: int
 ) -> None:

@@ -34,7 +34,7 @@ from tests.emulator.conftest import sound
 TIMEOUT = 120.0
 SPEED_UP = 4.0
 """Speed relative to real time; neither board nor host behaves differently."""
-GAME = Path(__file__).parents[1] / "fixtures" / "games" / "10-3p.jsonl"
+GAME = Path(__file__).parents[1] / "fixtures" / "games" / "14-4p.jsonl"
 Step = dict[str, Any]
 
 
@@ -248,7 +248,7 @@ def test_a_whole_game(game_table: Callable[[BoardKind], GameTable], kind: BoardK
     walks = play(companion_table, steps)
 
     assert end["winner"] == end_of(companion_table)["winner"]
-    assert 25 == walks
+    assert 17 == walks
     if kind == "identity":
         assert 0 == companion_table.tapped
     else:
