@@ -49,8 +49,8 @@ def pages() -> Pages:
 
 
 @pytest.fixture
-def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
-    for screen in opened(browser, pages, is_phone=False):
+def display(browser: Browser, pages: Pages, is_exhaustive: bool) -> Iterator[Screen]:
+    for screen in opened(browser, pages, is_phone=False, is_exhaustive=is_exhaustive):
         open_paired(screen)
         yield screen
 
@@ -183,7 +183,9 @@ def with_bots(state: State, seats: tuple[str, ...], levels: tuple[str, ...]) -> 
     return replace(state, snapshot=state.snapshot | {"lobby": lobby, "seats": taken})
 
 
-@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+@pytest.mark.parametrize(
+    "language", ["nl", *(pytest.param(other, marks=pytest.mark.soak) for other in ("en", "ja"))]
+)
 def test_bots_are_chosen_at_every_size(display: Screen, tmp_path: Path, language: str) -> None:
     """With a bot at every seat, and where the bot of a seat is chosen, nothing on a display
     overlaps, is cut off or is covered, in each language; the longest names of levels stand whole.
