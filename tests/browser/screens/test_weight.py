@@ -84,7 +84,7 @@ def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, g
     if phone.at("#reveal, #look").count():
         phone.at("#reveal, #look").first.tap()
     display.page.wait_for_load_state("networkidle")
-    phone.page.wait_for_timeout(3000)
+    phone.page.wait_for_timeout(500)
 
     assert ([], []) == (display_traffic.twice(), phone_traffic.twice())
     sizes = {"display": display_traffic.total(), "phone": phone_traffic.total()}
