@@ -11,7 +11,7 @@ import pytest
 from tests.e2e import soak
 from tests.helpers.ramdisk import in_memory
 
-EVENINGS, GAMES_EACH = 5, 10
+EVENINGS, GAMES_EACH = 2, 10
 MET = (
     "crashes", "jumps", "answers_lost", "requests_lost", "doubled", "wire_faults", "walks_sensed",
     "taken_back", "gone_on_on_paper", "told_on_paper",
