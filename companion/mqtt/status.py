@@ -28,7 +28,7 @@ RECENT_ANNOUNCEMENTS = 3
 NO_TRANSLATIONS: Translations = {}
 PLAIN_WORDS = StatusWords()
 ShortText = Annotated[str, Meta(max_length=64)]
-LongestName = Annotated[str, Meta(max_length=96)]
+NameText = Annotated[str, Meta(max_length=96)]
 """As long as the table takes one: 24 visible characters, of which each may be joined of several."""
 
 
@@ -36,7 +36,7 @@ class Player(Struct, frozen=True):
     """A seat and its player. `bot`: a bot's level."""
 
     seat: ShortText
-    name: LongestName | None = None
+    name: NameText | None = None
     taken: bool = False
     bot: ShortText = ""
 
@@ -67,7 +67,7 @@ class TableStatus(Struct, frozen=True):
     game: ShortText
     players: Annotated[tuple[Player, ...], Meta(max_length=16)]
     to_move: ShortText | None
-    mover: LongestName
+    mover: NameText
     """Name of the player to move; "" for nobody."""
     night: bool
     """Whether a secret turn is being played or revealed."""
