@@ -59,11 +59,15 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
     servers: list[TableServer] = []
 
     def started(
-        kind: BoardKind | None = "identity", more: str = "", world: World | None = None
+        kind: BoardKind | None = "identity",
+        more: str = "",
+        world: World | None = None,
+        *,
+        has_quick_dawns: bool = True,
     ) -> TableServer:
         folder = tmp_path / f"table-{len(servers)}"
         folder.mkdir()
-        servers.append(TableServer(folder, kind, more, world))
+        servers.append(TableServer(folder, kind, more, world, has_quick_dawns=has_quick_dawns))
         servers[-1].open()
         return servers[-1]
 
@@ -75,9 +79,12 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
 
 
 @pytest.fixture
-def server(start_server: StartServer) -> TableServer:
-    """A table with an identity board."""
-    return start_server()
+def server(start_server: StartServer, request: pytest.FixtureRequest) -> TableServer:
+    """A table with an identity board, its dawns as slow as at a real one `with_slow_dawns`."""
+    return start_server(has_quick_dawns=getattr(request, "param", True))
+
+
+with_slow_dawns = pytest.mark.parametrize("server", [False], indirect=True, ids=["slow"])
 
 
 class Screens:

@@ -108,7 +108,7 @@ def show_replay() -> None:
 def film_night() -> None:
     """Play a game and make the moving picture."""
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
-        server = TableServer(Path(name), None)
+        server = TableServer(Path(name), None, has_quick_dawns=False)
         server.open()
         screens = Screens(browser, "no-preference")
         display, vampire = screens.display(server, (1280, 720)), screens.vampire(server)

@@ -119,7 +119,8 @@ class BoardPieces:
 class TableServer:
     """One data folder, the server over it and the board beside it.
 
-    `kind` None is a table without a board.
+    `kind` None is a table without a board. Dawns are quick unless a test looks between what they
+    tell.
     """
 
     def __init__(
@@ -128,8 +129,11 @@ class TableServer:
         kind: BoardKind | None = "identity",
         more: str = "",
         world: World | None = None,
+        *,
+        has_quick_dawns: bool = True,
     ) -> None:
         self.folder = folder
+        self._has_quick_dawns = has_quick_dawns
         self.data = folder / "data"
         self.port = free_port()
         self.pieces = BoardPieces(kind, folder / "board", world) if kind else None
@@ -156,7 +160,9 @@ class TableServer:
         """Serve; returns when the pages can be had."""
         board = self.pieces.terminal.path if self.pieces else "none"
         words = ["serve", "--data", self.data, "--config", self.config, "--board", board]
-        self._server = start_companion([str(word) for word in words], self.log_path)
+        self._server = start_companion(
+            [str(word) for word in words], self.log_path, has_quick_dawns=self._has_quick_dawns
+        )
         until(self._answers, f"the server did not come up:\n{self.log}")
 
     def kill(self) -> None:

@@ -15,21 +15,28 @@ from types import MappingProxyType
 
 from companion.cli import main
 from companion.sensors.vision.photo_client import PhotoDecoder
+from companion.table import reveal
 
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload([__name__, "tests.helpers.preloaded"])
 PHOTO_TIMEOUT = 60.0
 """Seconds in which a photo is read on a machine with much else to do."""
+QUICK_MARGIN, QUICK_INTERVAL = 0.0, 0.3
+"""The seconds of a quick dawn: nobody at a test's table reads what one batch tells."""
 Process = multiprocessing.context.ForkServerProcess
 
 
 def start_companion(
-    words: list[str], log: Path, environment: Mapping[str, str] = MappingProxyType({})
+    words: list[str],
+    log: Path,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    *,
+    has_quick_dawns: bool = True,
 ) -> Process:
     """Start a `companion` subcommand, with more environment variables; append its output to
     `log`.
     """
-    return start_process(_run, words, dict(environment), log=log)
+    return start_process(_run, words, dict(environment), has_quick_dawns, log=log)
 
 
 def start_process(target: Callable[..., object], *arguments: object, log: Path) -> Process:
@@ -56,8 +63,10 @@ def _end_with_the_run() -> None:
     os._exit(1)
 
 
-def _run(words: list[str], environment: Mapping[str, str]) -> None:
+def _run(words: list[str], environment: Mapping[str, str], has_quick_dawns: bool) -> None:
     os.environ.update(environment)
+    if has_quick_dawns:
+        reveal.REVEAL_MARGIN, reveal.REVEAL_INTERVAL = QUICK_MARGIN, QUICK_INTERVAL
     # Other processes of the run may have the processor for longer than a table waits for a photo.
     PhotoDecoder.__init__.__defaults__ = (PHOTO_TIMEOUT,)
     sys.argv = ["companion", *words]

@@ -41,6 +41,8 @@ def test_the_last_end_is_taken_back_by_night(start_server: StartServer, screens:
         screen.page.wait_for_timeout(SLIP)
         screen.press("end")
         display.until(lambda snapshot: snapshot["to_move"] == "V", "night again")
+        if vampire.at(".secret").count():
+            vampire.press("reveal")
         vampire.hides(".secret")
     vampire.look()
     expect(vampire.at('[data-action="undo"]')).to_have_attribute("aria-disabled", "true")

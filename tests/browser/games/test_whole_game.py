@@ -83,7 +83,7 @@ def hide(display: Display, vampire: VampirePhone, cell: str) -> None:
     holding.tap(vampire.at(f'g[data-cell="{cell}"]'))
     vampire.says("#plan", f"You: {cell}")
     holding.tap(vampire.at("#end-night"))
-    vampire.says(".secret h1", "Wait for dawn")
+    vampire.hides("#end-night")
     holding.lift()
     vampire.hides(".secret")
     display.turn_of("H1")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import HANDHELD, Screens
+from tests.browser.conftest import HANDHELD, Screens, with_slow_dawns
 from tests.browser.page_objects import restore_before_answer
 from tests.browser.screenshots import save_screenshot, violations
 from tests.browser.server import Json, TableServer
@@ -72,6 +72,7 @@ def test_plug_pulled_in_the_middle_of_a_turn(
     display.says("#answer", "2")
 
 
+@with_slow_dawns
 def test_plug_pulled_in_the_night(server: TableServer, screens: Screens) -> None:
     """Killed when the night is committed and not yet published, the server publishes the same night
     when it is back.

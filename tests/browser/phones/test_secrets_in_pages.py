@@ -112,8 +112,9 @@ def test_covered_phone_shows_nothing(start_server: StartServer, screens: Screens
     """Document, title, address and pixels of the covered phone are the same wherever the vampire is
     and whatever is drafted or sent; they follow the public clock alone.
     """
-    here = game_table(start_server(None), screens, "B2", ["C2", "D2"])
-    there = game_table(start_server(None), screens, "E5", [])
+    one, other = (start_server(None, has_quick_dawns=False) for _ in range(2))
+    here = game_table(one, screens, "B2", ["C2", "D2"])
+    there = game_table(other, screens, "E5", [])
 
     assert [] == [
         differing(moment, here[moment], there[moment])

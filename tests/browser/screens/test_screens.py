@@ -10,7 +10,7 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, with_slow_dawns
 from tests.browser.page_objects import Display, Screen
 from tests.browser.pseudo_locale import MADE_UP, OTHERS, literal, tongues
 from tests.browser.screenshots import (
@@ -352,6 +352,7 @@ def test_screens_of_a_board_that_is_not_right(game_table: GameTable) -> None:
     album.display(display, "board-unplugged")
 
 
+@with_slow_dawns
 def test_screens_of_the_night_and_the_end(game_table: GameTable) -> None:
     """Hiding, the night on every screen, a dawn with a kill, a human who is out, the end and the
     truth.
