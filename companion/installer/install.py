@@ -257,7 +257,6 @@ class Installation:
             self._remove(group)
         self._remove_wifi()
         yield from self._prepare_disk(None, True, False)
-        shutil.rmtree(root.at(OPT), ignore_errors=True)
         for user in self._made.users:
             if user in root.names("passwd"):
                 root.remove_user(user)
@@ -279,6 +278,8 @@ class Installation:
                 "The games (/var/lib/companion) and the settings (/etc/companion) are kept; "
                 "--purge deletes them too."
             )
+        # Last, with the list of what was made: after a refusal a second run needs it.
+        shutil.rmtree(root.at(OPT), ignore_errors=True)
         for place in sorted(self._made.folders, reverse=True):
             _remove_empty(root.at(place))
 

@@ -11,7 +11,8 @@ from companion.games.manhunt.state import Public
 def set_position(public: Public, edit: PositionEdit) -> list[PawnSet]:
     """Return the events that set pawns on other places; this is no move and catches nobody.
 
-    Raises `IllegalAction` for an unknown pawn or place, for a token, and if nothing changes.
+    Raises `IllegalAction` for an unknown pawn or place, for a token, if nothing changes, and if the
+    fugitive could not hide any more.
     """
     if public.to_move is None:
         raise IllegalAction("game_is_over")
@@ -25,4 +26,7 @@ def set_position(public: Public, edit: PositionEdit) -> list[PawnSet]:
     moved = [pawn for pawn, cell in edit.pawns.items() if public.pawns[pawn] != cell]
     if not moved:
         raise IllegalAction("nothing_set")
+    taken = {*{**public.pawns, **edit.pawns}.values()}
+    if not public.placed and {*public.board.starts("fugitive")} <= taken:
+        raise IllegalAction("start_leaves_none")
     return [PawnSet(pawn, public.pawns[pawn], edit.pawns[pawn]) for pawn in moved]

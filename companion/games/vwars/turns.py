@@ -107,7 +107,7 @@ def add_troops(draft: Draft, side: Side, city: str, count: int, *, by_event: boo
     public = public_of(draft)
     now = public.cities[city].troops(side)
     overflows = by_event and side == "vampire" and now + count > TROOPS
-    is_capped = overflows or public.options.troop_cap == TROOPS
+    is_capped = by_event or public.options.troop_cap == TROOPS
     change_troops(
         draft,
         side,

@@ -182,7 +182,7 @@ class Session:
             self._end_procedure()
         if self._notice_until is not None and now >= self._notice_until:
             self._notice_until = None
-            self._set_link(replace(self._link, message=None))
+            self._set_link(replace(self._link, message=self._lasting_message()))
         if self._asking_since is not None:
             return self._retry_hello(now)
         if now - self._received_at >= self._timing.silent or (
@@ -276,6 +276,9 @@ class Session:
         self._received_at, self._was_ours, self.handshake_done = now, True, True
         self._tracker.complete()
         self.poller = make_poller(reply, self._deps, self._timing, now)
+        if moved:
+            # It would store one board's loops or tags as another one's.
+            self._procedure = None
         if isinstance(self.poller, TagPoller):
             self.poller.procedure = self._procedure
         self._hello_at = now + self._timing.blind_every
@@ -349,17 +352,23 @@ class Session:
             and fault.detail < LOOPS
         ):
             self.poller.decoder.broken_loops.add(fault.detail)
-            self._set_link(
-                replace(self._link, message=Message("link.loop_open", {"loop": fault.detail}))
-            )
+            self._notice_until = None
+            self._set_link(replace(self._link, message=self._lasting_message()))
         elif fault.code in _FAULTS:
             self._notice_until = now + NOTICE_TIME
             self._set_link(replace(self._link, message=Message(_FAULTS[fault.code])))
         return b""
 
+    def _lasting_message(self) -> Message | None:
+        """Return the message that stays after a notice: a loop that is broken."""
+        broken = self.poller.decoder.broken_loops if isinstance(self.poller, TagPoller) else ()
+        return Message("link.loop_open", {"loop": max(broken)}) if broken else None
+
     def _on_response(self, message: WireMessage, frame: Frame, now: float) -> None:
         if isinstance(message, Nak):
             self._count["naks"] += 1
+            if self._tracker.request is None:
+                return
             if self._tracker.expects(frame) or message.code == Nak.CRC:
                 self._tracker.handle_nak(message, now)
                 if self._tracker.request is None and self.poller is not None:

@@ -341,6 +341,20 @@ def test_every_hunter_has_a_pawn_and_pawns_are_shared_out() -> None:
     assert ["H1a", "H2a", "H3a", "H4a", "H5a"] == list(five.public.pawns)
 
 
+def test_hands_leave_the_fugitive_a_start() -> None:
+    """Before the fugitive hides, pawns cannot be set on all of its starts."""
+    game = Manhunt()
+    public = game.fold(game.setup(game.seat_names(6), Setup(content=small()), Random(0))).public
+    starts = public.board.starts("fugitive")
+    edits = dict(zip(public.pawns, starts, strict=False))
+    assert {*starts} == {*edits.values()}
+
+    with pytest.raises(IllegalAction, match="start_leaves_none"):
+        game.set_position(public, PositionEdit(edits))
+    edits.popitem()
+    assert len(edits) == len(game.set_position(public, PositionEdit(edits)))
+
+
 def test_pawns_are_set_by_hand() -> None:
     """An agreed position is no move: it costs nothing and catches nobody."""
     play = Play()

@@ -52,6 +52,25 @@ def test_perft(name: str) -> None:
     assert numbers == [by_rules(state, depth) for depth in depths]
 
 
+def within_a_capture() -> State:
+    """Return a state of a random game in which a capture must go on."""
+    rng, state = Random(1), start(Setup())
+    while not state.public.chain:
+        state = act(state, rng.choice(legal(state))) if state.public.to_move else start(Setup())
+    return state
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_capture_that_somebody_began_goes_on(level: str) -> None:
+    """After an undo, or a jump by a person's hand, a bot makes the capture's next jump."""
+    state = within_a_capture()
+
+    actions = choose_turn(state.public, level, budget(Random(1), lambda: 0.0))
+
+    assert 1 == len(actions)
+    assert actions[0] in legal(state)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_engine_and_rules_in_a_game(seed: int) -> None:
     """In a whole random game the engine has exactly the rules' turns, and their positions agree."""

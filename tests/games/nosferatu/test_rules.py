@@ -330,9 +330,10 @@ class TestEntering:
         """With `no_safe_cell = "pass"` a side with pieces in hand and no safe cell passes; with an
         empty hand it moves.
         """
-        waiting = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass")
+        waiting = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass", stalemate="loss")
         moving = at(NO_SAFE_CELL, "", "villagers", no_safe_cell="pass")
 
+        assert None is waiting.public.outcome
         assert ["pass"] == notations(waiting)
         assert "piece_in_hand" == refusal(waiting, move(waiting, "c4", "b4"))
         assert {Move} == {type(action) for action in legal(moving)}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from msgspec.structs import replace
 
+from companion.core.draft import Draft
 from companion.core.game import Action, IllegalAction, InvalidSetup
 from companion.games.vwars import deal
 from companion.games.vwars.actions import (
@@ -37,7 +38,8 @@ from companion.games.vwars.events import (
     TurnedPublic,
 )
 from companion.games.vwars.options import SEATS, Faction, Options, Setup
-from companion.games.vwars.rules import sample_cards
+from companion.games.vwars.rules import VWars, sample_cards
+from companion.games.vwars.turns import add_troops
 from tests.games.vwars.builders import (
     CITY,
     GAME,
@@ -220,6 +222,19 @@ def test_the_sixth_martial_law_wins() -> None:
         state = with_city(state, city, martial=True)
 
     assert ("humans", "martial_law") == _outcome(done(state, P1, Riot()))
+
+
+@pytest.mark.parametrize("side", ["human", "vampire"])
+def test_an_event_fills_a_city_to_six(side: Literal["human", "vampire"]) -> None:
+    """An event brings no more than six of a side's troops, also where deployed troops have no
+    limit.
+    """
+    draft = Draft(VWars().evolve, begun(options=Options(troop_cap="none")))
+    city = next(iter(draft.state.public.cities))
+    for _ in range(2):
+        add_troops(draft, side, city, 5, by_event=True)
+
+    assert 6 == draft.state.public.cities[city].troops(side)
 
 
 def last_of_sympathy(options: Options) -> Any:

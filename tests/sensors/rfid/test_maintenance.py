@@ -18,7 +18,7 @@ from companion.sensors.reader import BoardRefused
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.maintenance import BoardMaintenance
 from companion.sensors.rfid.registry import TagRegistry, TileTag
-from companion.sensors.serial.messages import PAWN_TAGS
+from companion.sensors.serial.messages import PAWN_TAGS, Uid
 from companion.sensors.serial.poller import TagPoller
 from companion.sensors.serial.procedure import Procedure
 from companion.sim.rf_model import RfModel
@@ -233,6 +233,35 @@ def test_a_tag_that_cannot_be_marked_is_not_learnt(session: MaintenanceSession) 
         codes.add(session.message[0])
 
     assert "register_not_marked" in codes and {} == dict(session.registry.tags(""))
+
+
+def test_an_item_that_is_skipped_while_its_tag_is_marked_is_not_learnt(
+    session: MaintenanceSession,
+) -> None:
+    """The tag is not stored as the next item, whose class it does not have."""
+    session.maintenance.register("pawn")
+    write_class = session.world.write_class
+
+    def skipped(uid: Uid, afi: int) -> bool:
+        session.maintenance.skip()
+        return write_class(uid, afi)
+
+    session.world.write_class = skipped  # type: ignore[method-assign]
+    session.put("H1a")
+
+    assert {} == dict(session.registry.tags(""))
+
+
+def test_another_board_ends_what_was_begun(session: MaintenanceSession) -> None:
+    """A calibration or registration begun on one board does not go on with another one."""
+    session.maintenance.register("pawn:H1a")
+    session.board._board_id = b"another1"
+    session.reopen()
+    session.run(1.0)
+    session.put("H1a")
+
+    assert None is session.maintenance.to_json()["procedure"]
+    assert {} == dict(session.registry.tags(""))
 
 
 def test_a_restart_of_the_board_ends_nothing(session: MaintenanceSession) -> None:

@@ -465,6 +465,20 @@ def test_broken_loop() -> None:
     assert "C4" in (connection.observations[-1].pawns or {})
 
 
+def test_a_broken_loop_outlasts_a_notice() -> None:
+    """A notice that ends, before or after a loop breaks, leaves the broken loop's message."""
+    connection = Connection("identity", {"H1a": "A1"})
+    connection.run(2.0)
+    for faults in ((BoardFault.SUPPLY, BoardFault.LOOP_OPEN), (BoardFault.SUPPLY,)):
+        for fault in faults:
+            connection.board.fail(fault, 0)
+            connection.run(1.0)
+        connection.run(NOTICE_TIME + 1.0)
+
+        assert connection.host.link.message is not None
+        assert "link.loop_open" == connection.host.link.message.code
+
+
 def test_silent_reader() -> None:
     """A board whose reader has failed is silent with the reason, stays open, and is up again after
     the repair.

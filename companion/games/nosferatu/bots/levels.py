@@ -19,12 +19,14 @@ LEVELS: Mapping[str, int] = {"random": 0, "greedy": 1, "heuristic": 2, "search":
 
 
 def choose_turn(public: Public, level: str, budget: SearchBudget) -> list[Action]:
-    """Return one whole turn, all jumps of a capture included, for the side to move at the beginning
-    of its turn.
+    """Return one whole turn, all jumps of a capture included, for the side to move; within a
+    capture, which an undo or a person's hand may have left, one further jump.
 
     Beyond that turn the search plays by the default options.
     """
     rng = budget.rng
+    if public.chain:
+        return [rng.choice(legal(public))]
     now, depth, offered = position_of(public), LEVELS[level], legal(public)
     allowed = [turn for turn in turns(now) if actions_of(public, turn)[0] in offered]
     if not allowed:
