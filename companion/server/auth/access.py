@@ -200,6 +200,8 @@ class AccessControl:
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
         """Give `seat` to `key`, which is admitted or sends a code; the first one wins.
 
+        The holder's second claim, such as a double tap, keeps the first PIN.
+
         Raises `Denied`, or the table's own refusal.
         """
         if self.closed:
@@ -211,6 +213,8 @@ class AccessControl:
             raise Denied("bad_words" if self.recovery == "words" else "bad_pin")
         kept = hash_pin(normalize_code(pin), self._entropy(16))
         with self._lock:
+            if self._table.seats.key_of(seat) == key:
+                return
             before = self._store.kept
             # A person who is sent away from a seat needs a new code.
             waiting = tuple(other for other in before.admitted if other != key)

@@ -716,6 +716,16 @@ def test_a_key_that_was_not_stored_is_drawn_later(
     assert current != former
 
 
+def test_a_second_claim_keeps_the_first_pin(game_table: GameTable) -> None:
+    """A double tap claims a seat twice with two PINs: the first one, which the phone shows, counts."""
+    phone = game_table.phone()
+    for pin in ("1111", "2222"):
+        assert claim(phone, game_table.code, "H1", pin)["ok"]
+
+    assert "wrong_pin" == game_table.phone().ask("recover", seat="H1", pin="2222")["code"]
+    assert game_table.phone().ask("recover", seat="H1", pin="1111")["ok"]
+
+
 def test_another_seats_pin_changes_nothing_of_a_seated_phone(game_table: GameTable) -> None:
     """A seated phone that types another seat's PIN gets no second seat and keeps its own PIN."""
     for seat, pin in (("V", "1111"), ("H1", "2222")):

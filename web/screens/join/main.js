@@ -379,11 +379,8 @@ function pinPage() {
   return [
     h("h1", {}, pinTitle()),
     h("p", {}, text(join.isBack ? "pin.enter" : "pin.why")),
-    h(
-      "p",
-      { class: "digits", id: "pin", translate: "no", "aria-live": "polite" },
-      join.pin.padEnd(PIN_LENGTH, "·"),
-    ),
+    // No live region: a screen reader would say the whole code at the table.
+    h("p", { class: "digits", id: "pin", translate: "no" }, join.pin.padEnd(PIN_LENGTH, "·")),
     join.notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(join.notice)),
     h(
       "div",
