@@ -717,7 +717,7 @@ def test_a_key_that_was_not_stored_is_drawn_later(
 
 
 def test_a_second_claim_keeps_the_first_pin(game_table: GameTable) -> None:
-    """A double tap claims a seat twice with two PINs: the first one, which the phone shows, counts."""
+    """A double tap claims a seat twice with two PINs: the first one counts."""
     phone = game_table.phone()
     for pin in ("1111", "2222"):
         assert claim(phone, game_table.code, "H1", pin)["ok"]
