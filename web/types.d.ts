@@ -402,6 +402,7 @@ interface Kept {
   heads?: Record<string, string>;
   seals?: Record<string, string>;
   share?: { seal: string; share: string } | null;
+  start?: { position: number; key: string } | null;
 }
 
 /** A moment of a finished game in full (`unfold`). */

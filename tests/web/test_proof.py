@@ -114,6 +114,28 @@ def test_real_games_are_proved(games: list[Finished]) -> None:
     assert sum(answers_in(game.record) for game in games) > 10 * GAMES
 
 
+def start_of(game: Finished) -> Json:
+    """Return what a phone stores about the game to which its seals belong."""
+    values = [json.loads(line) for line in game.lines]
+    (event,) = (value for value in values if value.get("table", {}).get("event") == "game_started")
+    return {"position": event["position"], "key": event["table"]["key"]}
+
+
+def test_seals_and_a_share_of_another_game_do_not_count(games: list[Finished]) -> None:
+    """A phone whose seat keeps no history in this game still has the hashes of the one before; by
+    its own start a wrong seal counts, and so do notes that name no game.
+    """
+    game, other = games[0], {"seals": {"1": "0" * 64}}
+    starts = [start_of(games[1]), None, start_of(game) | {"position": 99}, start_of(game)]
+
+    *elsewhere, own, noted = proved(
+        [(game.record, other | {"start": start}) for start in starts] + [(game.record, other)]
+    )
+
+    assert [(None, 0)] * 3 == [(proof["wrong"], proof["kept"]) for proof in elsewhere]
+    assert ["proof.kept"] * 2 == [own["wrong"], noted["wrong"]]
+
+
 def changes(value: object) -> Iterator[object]:
     """Yield a value with each of its parts changed, one at a time."""
     match value:

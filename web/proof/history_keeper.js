@@ -25,10 +25,39 @@ function load(place) {
   }
 }
 
-/** The stored hashes of the present game, for `prove`. */
-export function kept(place = globalThis.localStorage) {
-  const { heads = {}, seals = {}, given } = load(place);
-  return { heads, seals, share: given?.isTaken ? { seal: given.seal, share: given.share } : null };
+/**
+ * The stored hashes for `prove`, none if they are of another table than `table`; `start` is the
+ * position and the key of the game whose seals and share they are, null if that is unknown.
+ * @param {{place?: Storage, table?: string | null}} keptOptions
+ * @returns {Kept}
+ */
+export function kept({ place = globalThis.localStorage, table = null } = {}) {
+  const state = load(place);
+  if (table !== null && state.table !== table) return { start: null };
+  const { heads = {}, seals = {}, start = null, given } = state;
+  const share = given?.isTaken ? { seal: given.seal, share: given.share } : null;
+  return { heads, seals, start, share };
+}
+
+/**
+ * Whether the snapshot shows that the game which began at `start` is no longer played.
+ * @param {Snapshot} snapshot
+ * @param {{position: number, key: string} | undefined} start
+ */
+const isOtherGame = (snapshot, start) =>
+  snapshot.phase === "lobby" ||
+  (start !== undefined &&
+    (snapshot.position < start.position || (startIn(snapshot)?.key ?? start.key) !== start.key));
+
+/**
+ * The start of the snapshot's game, if the snapshot still repeats it.
+ * @param {Snapshot} snapshot
+ */
+function startIn({ phase, log = [] }) {
+  const started = log.findLast(({ event }) => event.event === "game_started");
+  return started && phase !== "lobby"
+    ? { position: started.position, key: started.event.key }
+    : undefined;
 }
 
 const randomHex = () =>
@@ -133,6 +162,7 @@ export class HistoryKeeper {
       Object.assign(state, {
         heads: {},
         seals: {},
+        start: { position, key: event.key },
         given: state.given?.isUsed ? null : state.given,
         isLost: false,
       });
@@ -142,8 +172,9 @@ export class HistoryKeeper {
   }
 
   /** @param {Snapshot} snapshot */
-  #begin({ position, head, seal }) {
-    Object.assign(this.#state, { position, head });
+  #begin(snapshot) {
+    const { position, head, seal } = snapshot;
+    Object.assign(this.#state, { position, head, start: startIn(snapshot) ?? this.#state.start });
     this.#state.heads[position] = head;
     if (seal) this.#state.seals[seal.number] = seal.seal;
     this.#store();
@@ -159,6 +190,8 @@ export class HistoryKeeper {
       this.#differs({ position: this.#state.position, head: this.#state.head }),
     );
     if (answer === null) return;
+    if (isOtherGame(snapshot, this.#state.start))
+      Object.assign(this.#state, { heads: {}, seals: {}, start: undefined });
     // Seeds sealed during the gap are unknown: trust none until a game has begun.
     Object.assign(this.#state, { given: null, isLost: snapshot.phase === "lobby" });
     this.#begin(snapshot);

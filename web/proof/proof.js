@@ -265,7 +265,16 @@ export function prove(record, kept = {}) {
       wanted.every(([position, head]) => heads.get(Number(position)) === head),
       "proof.kept",
     );
-    const seals = Object.entries(kept.seals ?? {});
+    // Seals and a share of another game say nothing about this one; notes on paper name no game.
+    const isThisGame =
+      !("start" in kept) ||
+      proof.log.some(
+        ([position, event]) =>
+          event?.event === "game_started" &&
+          position === kept.start?.position &&
+          event.key === kept.start.key,
+      );
+    const seals = isThisGame ? Object.entries(kept.seals ?? {}) : [];
     assert(
       seals.every(
         ([index, seal]) =>
@@ -273,7 +282,7 @@ export function prove(record, kept = {}) {
       ),
       "proof.kept",
     );
-    const share = PROOFS[proof.game].isShuffled ? kept.share : null;
+    const share = isThisGame && PROOFS[proof.game].isShuffled ? kept.share : null;
     assert(
       !share ||
         (share.seal === proof.seed?.seal &&

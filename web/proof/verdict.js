@@ -2,6 +2,7 @@
  * After the end: open every seal and compute every answer again in this browser, with the
  * vampire's path.
  */
+import { Channel } from "../core/channel.js";
 import { icon } from "../core/icons.js";
 import { h } from "../core/dom.js";
 import { gameOf, loadGame } from "../games/index.js";
@@ -19,7 +20,8 @@ export async function fetchProof() {
     import("./history_keeper.js"),
     loadWords(null, "truth"),
   ]);
-  const proof = prove(await reply.text(), kept());
+  const channel = await Channel.openKept();
+  const proof = prove(await reply.text(), kept({ table: channel?.tableHex }));
   await loadGame(proof.game);
   return proof;
 }

@@ -67,8 +67,8 @@ test("a phone works out the head itself, and keeps every seal whole", async () =
     await keeper.take(table.tell(event));
 
   assert.deepEqual(reported, []);
-  assert.deepEqual(kept(place).seals, { 1: "1".repeat(64), 2: "2".repeat(64) });
-  assert.equal(kept(place).heads[4], table.heads[4]);
+  assert.deepEqual(kept({ place }).seals, { 1: "1".repeat(64), 2: "2".repeat(64) });
+  assert.equal(kept({ place }).heads[4], table.heads[4]);
 });
 
 test("a table that sends another head than its own events give is found", async () => {
@@ -103,7 +103,7 @@ test("a phone that slept asks for what it missed, and another past there is foun
   for (const event of [walk(2), sealed(1)]) table.tell(event);
   await keeperOf(table, place, reported).take(table.update());
   assert.deepEqual(reported, []);
-  assert.equal(kept(place).seals[1], "1".repeat(64));
+  assert.equal(kept({ place }).seals[1], "1".repeat(64));
 
   const other = new Table();
   for (const event of [walk(1), walk(2), sealed(2), walk(3)]) other.tell(event);
@@ -152,13 +152,13 @@ test("a phone adds to a shuffle once before each game, whatever else is sealed",
 
   assert.deepEqual([given.map(({ seal }) => seal), again.given], [[one], []]);
   assert.match(given[0].share, /^[0-9a-f]{32}$/);
-  assert.deepEqual(kept(place).share, { seal: one, share: given[0].share });
+  assert.deepEqual(kept({ place }).share, { seal: one, share: given[0].share });
 
   await keeper.take(table.tell({ event: "game_started", number: 1 }));
   await keeper.take(
     table.tell({ event: "shuffle_sealed", seal: one, shares: { P1: given[0].share } }),
   );
-  assert.deepEqual(kept(place).share, { seal: one, share: given[0].share });
+  assert.deepEqual(kept({ place }).share, { seal: one, share: given[0].share });
   await keeper.take(table.inLobby(one));
   await keeper.take(table.inLobby(two));
   assert.deepEqual(
@@ -180,7 +180,7 @@ test("a share that did not get through is sent again, the very same; one that th
 
   assert.equal(given.length, 3);
   assert.equal(new Set(given.map(({ share }) => share)).size, 1);
-  assert.equal(kept(place).share, null);
+  assert.equal(kept({ place }).share, null);
 });
 
 test("a share of a game that another one followed is not held against that", async () => {
@@ -190,7 +190,7 @@ test("a share of a game that another one followed is not held against that", asy
   for (const event of ["game_started", "shuffle_sealed", "table_reopened", "game_started"])
     await keeper.take(table.tell({ event }));
 
-  assert.equal(kept(place).share, null);
+  assert.equal(kept({ place }).share, null);
 });
 
 test("a phone that missed a seal waits for the next game", async () => {
@@ -200,7 +200,7 @@ test("a phone that missed a seal waits for the next game", async () => {
   table.events = [];
   const { keeper, given } = giver(table, place);
   await keeper.take(table.inLobby(two));
-  assert.deepEqual([given, kept(place).share], [[], null]);
+  assert.deepEqual([given, kept({ place }).share], [[], null]);
 
   await keeper.take(table.tell({ event: "game_started" }));
   await keeper.take(table.inLobby(one));
@@ -227,8 +227,8 @@ test("a fetch that fails costs nothing: the next update asks again for all that 
   await keeper.take(table.tell(sealed(2)));
 
   assert.deepEqual(reported, []);
-  assert.deepEqual(kept(place).seals, { 1: "1".repeat(64), 2: "2".repeat(64) });
-  assert.equal(kept(place).heads[4], table.heads[4]);
+  assert.deepEqual(kept({ place }).seals, { 1: "1".repeat(64), 2: "2".repeat(64) });
+  assert.equal(kept({ place }).heads[4], table.heads[4]);
 });
 
 test("the fault of one update is reported once and blocks none of those after it", async () => {
@@ -240,7 +240,7 @@ test("the fault of one update is reported once and blocks none of those after it
 
   await assert.rejects(wrong);
   await Promise.all(after);
-  assert.equal(kept(place).heads[2], table.heads[2]);
+  assert.equal(kept({ place }).heads[2], table.heads[2]);
 });
 
 test("another history that could not be reported without a connection is reported with the next update", async () => {
@@ -259,4 +259,51 @@ test("another history that could not be reported without a connection is reporte
   await keeper.take(older.update());
 
   assert.deepEqual(reported, [before]);
+});
+
+const started = (key) => ({ event: "game_started", number: 1, key });
+
+test("the seals name the game to which they belong, and none is of another table", async () => {
+  const [table, place] = [new Table(), drawer()];
+  const keeper = keeperOf(table, place, []);
+  await keeper.take(table.update());
+  assert.equal(kept({ place }).start, null);
+  for (const event of [started("one"), sealed(1), started("two")])
+    await keeper.take(table.tell(event));
+
+  const { start, seals } = kept({ place, table: "k" });
+  assert.deepEqual([start, seals], [{ position: 3, key: "two" }, {}]);
+  assert.deepEqual(kept({ place, table: "other" }), { start: null });
+});
+
+test("a phone that slept across the start of another game keeps nothing of the one before", async () => {
+  const [table, place, reported] = [new Table(), drawer(), []];
+  const keeper = keeperOf(table, place, reported);
+  await keeper.take(table.update());
+  for (const event of [started("one"), sealed(1)]) await keeper.take(table.tell(event));
+  for (const event of [started("two"), walk(1)]) table.tell(event);
+  const { snapshot } = table.update();
+  const log = table.events.slice(2);
+  table.events = [];
+  await keeperOf(table, place, reported).take({ snapshot: { ...snapshot, log }, events: [] });
+
+  const { start, seals, heads } = kept({ place });
+  assert.deepEqual([start, seals], [{ position: 3, key: "two" }, {}]);
+  assert.deepEqual(Object.keys(heads), ["4"]);
+});
+
+test("a table that is back in its lobby, or before the game, leaves no heads of that game", async () => {
+  for (const phase of ["lobby", "play"]) {
+    const [table, place] = [new Table(), drawer()];
+    const keeper = keeperOf(table, place, []);
+    await keeper.take(table.update());
+    for (const event of [walk(1), started("one"), sealed(1)]) await keeper.take(table.tell(event));
+    const older = new Table();
+    older.tell(walk(2));
+    const { snapshot } = older.update();
+    await keeperOf(older, place, []).take({ snapshot: { ...snapshot, phase }, events: [] });
+
+    assert.deepEqual([kept({ place }).start, kept({ place }).seals], [null, {}]);
+    assert.deepEqual(Object.keys(kept({ place }).heads), ["1"]);
+  }
 });
