@@ -65,14 +65,24 @@ export const rulesButton = () =>
 export const rulesLink = ({ game }) =>
   h("a", { class: "button", href: `/help#${game}` }, text("rules"));
 
+/** The stored code of this seat, null without one. */
+export const keptCode = () => localStorage.getItem("seat-pin");
+
 /**
  * The code that moves this seat to another phone; a phone stores it only for a seat without
  * secrets.
  */
 export function ownCode() {
-  const code = localStorage.getItem("seat-pin");
+  const code = keptCode();
   return code && h("p", { class: "muted", id: "own-code" }, text("seat.code", { code }));
 }
+
+/**
+ * What the hold uncovers on a phone with a secret before the game: the code is for its player
+ * alone.
+ */
+export const lobbySecret = () =>
+  h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")), ownCode());
 
 /** The buttons for everybody after the end: watch the game again, and play another. */
 export const endButtons = () => [

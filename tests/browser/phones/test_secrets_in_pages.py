@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Any
 
 from PIL import Image, ImageChops
-from playwright.sync_api import Dialog
+from playwright.sync_api import Dialog, expect
 
 from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.page_objects import SLIP, Screen, VampirePhone
@@ -21,6 +21,8 @@ ASK = """async ([what, args, id]) => {
   const channel = await Channel.open({ storage: "display-key" });
   return channel.ask(what, id ? { ...args, id } : args);
 }"""
+SECRET_SEATS = {"manhunt": 2, "vampire_empire": 2, "shisogari": 4, "vwars": 3, "vampireradar": 2}
+"""Games in which the vampire's seat, carried over, has a secret; with a number of players."""
 Seen = dict[str, Any]
 
 
@@ -124,6 +126,28 @@ def test_covered_phone_shows_nothing(start_server: StartServer, screens: Screens
     for moment in ("path drafted", "nearly sent", "sent"):
         assert here["night"] == here[moment], differing(moment, here["night"], here[moment])
     assert here["hidden"] == here["dawn"]
+
+
+def test_the_code_of_a_secret_seat_is_covered(server: TableServer, screens: Screens) -> None:
+    """A phone that was given a code as a human shows it under the hold alone, once its seat has a
+    secret; where nothing is secret it is in the open.
+    """
+    display = screens.display(server)
+    display.press("players-3")
+    vampire, human = screens.vampire(server), screens.phone(server)
+    vampire.sit("V")
+    human.sit("H1")
+    human.says("#own-code", human.page.evaluate("localStorage['seat-pin']"))
+    vampire.page.evaluate("localStorage['seat-pin'] = '0815'")
+    for game, players in SECRET_SEATS.items():
+        vampire.page.goto("about:blank")
+        change: Json = {"change": {"game": game, "players": players}}
+        assert display.page.evaluate(ASK, ["propose", change, None])["ok"]
+        vampire.page.goto(server.phone("/seat"))
+        vampire.shows("#hold")
+        vampire.hides("#own-code")
+        vampire.at("#reveal, #look").tap()
+        vampire.says(".secret #own-code", "0815")
 
 
 def differing(moment: str, one: Seen, other: Seen) -> str:

@@ -4,7 +4,13 @@
  * of attention.
  */
 import "./names.js";
-import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
+import {
+  button,
+  consentPanel,
+  deviceButtons,
+  lobbySecret,
+  seatButtons,
+} from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
   cellOf,
@@ -120,7 +126,6 @@ function page(phone) {
   return h(
     "main",
     { class: "manhunt-phone" },
-    snapshot.phase === "lobby" && ownCode(),
     isOpen ? revealed(phone) : cover(phone),
     stack(
       phone,
@@ -204,7 +209,7 @@ function turnButtons(phone) {
 /** @param {ManhuntPhone} phone */
 function revealed(phone) {
   const { snapshot, notice } = phone;
-  if (!snapshot.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  if (!snapshot.view) return lobbySecret();
   return h(
     "section",
     { class: "secret", translate: "no" },

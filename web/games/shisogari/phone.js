@@ -15,7 +15,7 @@ import {
   players,
   sum,
 } from "./cards.js";
-import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
+import { button, consentPanel, keptCode, lobbySecret, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { footButtons, openStack, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
@@ -78,8 +78,11 @@ const isLegal = ({ secret }, { type }) => secret.legal.some((action) => action.t
 /** @param {ShisogariPhone} phone */
 function page(phone) {
   const { snapshot, look } = phone;
-  // After the end all cards lie open.
-  const isHolding = snapshot.view?.options.hands === "phones" && scene(snapshot) !== "over";
+  // After the end all cards lie open; before the game a code that the table drew is covered.
+  const isHolding =
+    snapshot.phase === "lobby"
+      ? keptCode() !== null
+      : snapshot.view?.options.hands === "phones" && scene(snapshot) !== "over";
   const replay = button("replay", text("replay"), { class: "prime" });
   return h(
     "main",
@@ -118,7 +121,7 @@ export function openPage(phone) {
           ),
         ],
     now === "lobby"
-      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
+      ? [h("p", {}, text("lobby.seated")), rulesLink(snapshot)]
       : [
           h(
             "p",
@@ -175,7 +178,7 @@ function task({ snapshot }, now, isMine) {
 function revealed(phone) {
   const { snapshot, secret, seat, ui } = phone;
   const { own } = secret;
-  if (!own) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  if (!own) return lobbySecret();
   const isPlacing = snapshot.secret && snapshot.to_move === seat;
   const isMine = !snapshot.secret && snapshot.to_move === seat && snapshot.view.step === "turn";
   const accusation = h(

@@ -22,7 +22,7 @@ import {
 } from "./characters.js";
 import { notebook } from "./notebook.js";
 import { actionName, actionNamed } from "../../core/action_names.js";
-import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
+import { button, consentPanel, lobbySecret, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { footButtons, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
@@ -190,7 +190,7 @@ function openPage(phone) {
     h("p", { id: "task", class: isMine ? "mine" : null }, task(phone)),
     snapshot.phase === "play" && just(snapshot),
     snapshot.phase === "lobby"
-      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
+      ? [h("p", {}, text("lobby.seated")), rulesLink(snapshot)]
       : [
           consentPanel(snapshot, seat),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
@@ -234,7 +234,7 @@ function declines({ snapshot: { view, to_move: mover, phase, paused, undo }, sea
 function revealed(phone) {
   const { snapshot, secret, seat, notice, ui } = phone;
   const { own, legal } = secret;
-  if (!own) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  if (!own) return lobbySecret();
   const { view } = snapshot;
   const isOpen = snapshot.phase === "play" && !snapshot.paused && !snapshot.undo?.asked;
   return h(

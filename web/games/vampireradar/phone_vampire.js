@@ -4,7 +4,13 @@
  * of attention.
  */
 import { standing, todaysAnswer } from "./snapshot.js";
-import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
+import {
+  button,
+  consentPanel,
+  deviceButtons,
+  lobbySecret,
+  seatButtons,
+} from "../../core/controls.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
 import {
@@ -87,7 +93,6 @@ function page(phone) {
   return h(
     "main",
     {},
-    snapshot.phase === "lobby" && ownCode(),
     isOpen ? revealed(phone) : cover(phone),
     stack(
       phone,
@@ -234,7 +239,7 @@ function revealed(phone) {
   const { snapshot } = phone;
   // The path is shown to be copied onto paper, where the vampire goes on from its end.
   const tab = hasPaper(snapshot) ? "copy" : phone.tab;
-  if (!snapshot.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  if (!snapshot.view) return lobbySecret();
   return h(
     "section",
     { class: "secret", translate: "no" },

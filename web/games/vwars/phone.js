@@ -3,7 +3,7 @@
  * actions that only some have are in the page only while the player looks, and look the same for
  * everybody.
  */
-import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
+import { button, consentPanel, keptCode, lobbySecret, rulesLink } from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
 import { footButtons, openStack, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
@@ -121,7 +121,9 @@ export function openPhone({ seat, ask, show }) {
 function page(phone) {
   const { snapshot, look } = phone;
   if (snapshot.view) nameThings(snapshot.view);
-  const isHolding = snapshot.view?.options.factions === "phones";
+  // Before the game a code that the table drew is covered too.
+  const isHolding =
+    snapshot.phase === "lobby" ? keptCode() !== null : snapshot.view?.options.factions === "phones";
   const replay = button("replay", text("replay"), { class: "prime" });
   return h(
     "main",
@@ -200,7 +202,6 @@ function lobby({ snapshot, seat, notice }) {
   return [
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     h("p", {}, text("lobby.seated")),
-    ownCode(),
     snapshot.lobby.choices?.roles && [
       h("h2", {}, text(chosen ? "choice.roles" : "choice.roles.own")),
       choiceList(snapshot, "roles", seat),
@@ -238,7 +239,7 @@ function task({ snapshot }, now, isMine) {
 function revealed(phone) {
   const { snapshot, secret, seat, refusal } = phone;
   const { own } = secret;
-  if (!own) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  if (!own) return lobbySecret();
   const { step } = snapshot.view;
   const isMine = snapshot.to_move === seat && scene(snapshot) === "turn";
   return h(
