@@ -139,6 +139,8 @@ export function watchHands({ phone, reveal, hide }) {
   for (const end of ["pointerup", "pointercancel"]) {
     document.addEventListener(
       end,
+  /** @type {string?} */
+  let key = null;
       /** @param {PointerEvent} event */
       (event) => {
         if (event.pointerId !== finger || finger === null) return;
@@ -160,10 +162,17 @@ export function watchHands({ phone, reveal, hide }) {
     },
   );
   document.addEventListener("keydown", (event) => {
-    if (isHold(event) && (event.key === " " || event.key === "Enter") && phone.look === null)
-      reveal("hold");
+    if (!isHold(event) || ![" ", "Enter"].includes(event.key) || phone.look !== null) return;
+    key = event.key;
+    reveal("hold");
   });
   document.addEventListener("keyup", (event) => {
-    if (isHold(event) && (event.key === " " || event.key === "Enter")) hide();
+    if (event.key === key || (isHold(event) && [" ", "Enter"].includes(event.key))) release();
   });
 }
+  const release = () => {
+    key = null;
+    hide();
+  };
+  // The focus may have left the button before the key is released.
+  document.addEventListener("focusout", (event) => key !== null && isHold(event) && release());

@@ -325,3 +325,19 @@ def test_an_evening_over_tls(start_server: StartServer, screens: Screens) -> Non
     vampire.step("C3")
     vampire.press("end-night")
     display.turn_of("H1")
+
+
+def test_words_are_gone_when_the_focus_leaves(start_server: StartServer, screens: Screens) -> None:
+    """Looked at by key, they are covered when Tab leaves the button before the key is released."""
+    server = start_server(None, 'recovery = "words"')
+    phone = screens.phone(server)
+    phone.page.goto(server.invitation["url"])
+    phone.press("seat-V")
+    phone.says("#three", "····")
+    phone.at("#hold").focus()
+    phone.page.keyboard.down("Space")
+    expect(phone.at("#three")).not_to_contain_text("·")
+    phone.page.keyboard.press("Tab")
+    phone.says("#three", "····")
+    phone.page.keyboard.up("Space")
+    phone.says("#three", "····")

@@ -128,6 +128,19 @@ def test_covered_phone_shows_nothing(start_server: StartServer, screens: Screens
     assert here["hidden"] == here["dawn"]
 
 
+def test_a_held_key_that_loses_the_button(server: TableServer, screens: Screens) -> None:
+    """A secret that is looked at by a held key is covered when Tab leaves the button."""
+    vampire = screens.vampire(server)
+    vampire.sit("V")
+    vampire.at("#hold").focus()
+    vampire.page.keyboard.down("Space")
+    vampire.shows(".secret")
+    vampire.page.keyboard.press("Tab")
+    vampire.hides(".secret")
+    vampire.page.keyboard.up("Space")
+    vampire.hides(".secret")
+
+
 def test_the_code_of_a_secret_seat_is_covered(server: TableServer, screens: Screens) -> None:
     """A phone that was given a code as a human shows it under the hold alone, once its seat has a
     secret; where nothing is secret it is in the open.
