@@ -327,6 +327,28 @@ def test_an_evening_over_tls(start_server: StartServer, screens: Screens) -> Non
     display.turn_of("H1")
 
 
+def test_a_double_tap_on_a_seat_draws_one_code(server: TableServer, screens: Screens) -> None:
+    """The code that the phone shows is the one that moves its seat to another phone."""
+    display, phone = screens.display(server), screens.phone(server)
+    phone.page.goto(server.invitation["url"])
+    phone.shows('[data-seat="H1"]')
+    phone.page.evaluate(
+        "() => [1, 2].forEach(() => document.querySelector('[data-seat=H1]').click())"
+    )
+    phone.page.wait_for_url("**/seat")
+    code = "".join(filter(str.isdigit, phone.at("#own-code").inner_text()))
+    other = screens.phone(server)
+
+    other.page.goto(server.invitation["url"])
+    other.press("seat-H1")
+    for digit in code:
+        other.press(f"digit-{digit}")
+    other.press("sit")
+
+    other.page.wait_for_url("**/seat")
+    display.says('[data-seat="H1"]', "taken")
+
+
 def test_words_are_gone_when_the_focus_leaves(start_server: StartServer, screens: Screens) -> None:
     """Looked at by key, they are covered when Tab leaves the button before the key is released."""
     server = start_server(None, 'recovery = "words"')

@@ -41,6 +41,8 @@ const join = {
   isLooking: false,
   hasLooked: false,
   notice: null,
+  isSitting: false,
+  drawn: null,
 };
 /** The module of the three words, if this table uses them instead of digits. */
 /** @type {any} */
@@ -177,7 +179,11 @@ const ACTIONS = {
         hasLooked: false,
         notice: null,
       });
-    else return sit(seat, randomCode());
+    else {
+      // A second request has the same code.
+      join.drawn ??= randomCode();
+      return sit(seat, join.drawn);
+    }
   },
   /** @param {string} digit */
   digit: (digit) => {
@@ -242,11 +248,14 @@ async function enter() {
  * @param {string} pin
  */
 async function sit(seat, pin) {
+  if (join.isSitting) return;
+  join.isSitting = true;
   const reply = await (join.isBack
     ? ask("recover", { seat, pin })
     : ask("claim", { seat, name: join.name.trim(), pin }));
   if (!reply.ok)
     return Object.assign(join, {
+      isSitting: false,
       notice: reply.message,
       isIn: join.isIn && reply.code !== "code_needed",
       wanted: join.isBack ? join.wanted : null,
