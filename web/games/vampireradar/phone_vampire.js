@@ -71,8 +71,7 @@ export function open({ seat, ask, show }) {
      * @param {RadarSecret} secret
      */
     update(snapshot, secret) {
-      for (const { position, event, message: words } of standing(snapshot.log))
-        if (ANSWERS.includes(event.event)) phone.answers.set(position, words);
+      rememberAnswers(phone, snapshot);
       return base.update(snapshot, secret);
     },
     pressed: base.pressed((action, cell) => (cell ? actions.tile(cell) : actions[action]?.())),
@@ -115,16 +114,37 @@ async function recall(phone) {
   const before = reply.ok
     ? (await reply.json()).filter(({ event }) => ANSWERS.includes(event.event))
     : [];
-  phone.answers = new Map([
-    ...before.map(
+  phone.answers = new Map(
+    before.map(
       /**
        * @param {RadarTold} told
        * @returns {[number, Message | null]}
        */
       ({ position, message: words }) => [position, words],
     ),
-    ...phone.answers,
-  ]);
+  );
+  if (phone.snapshot) rememberAnswers(phone, phone.snapshot);
+}
+
+/**
+ * Store the answers of the present game that the log repeats, without those that were undone.
+ * @param {{answers: Map<number, Message | null>}} phone
+ * @param {Pick<RadarSnapshot, "phase" | "log">} snapshot
+ */
+export function rememberAnswers(phone, { phase, log }) {
+  const start = log.findLastIndex(({ event }) => event.event === "game_started");
+  if (phase === "lobby") {
+    phone.answers = new Map();
+    return;
+  }
+  const first = log[start]?.position ?? 0;
+  phone.answers = new Map([...phone.answers].filter(([position]) => position > first));
+  const told = log.slice(start + 1).filter(({ event }) => ANSWERS.includes(event.event));
+  const stands = standing(log);
+  for (const entry of told) {
+    phone.answers.delete(entry.position);
+    if (stands.includes(entry)) phone.answers.set(entry.position, entry.message);
+  }
 }
 
 /* ---- the draft ---- */
