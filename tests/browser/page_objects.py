@@ -20,7 +20,8 @@ expect.set_options(timeout=1000 * TIMEOUT)
 
 
 SLIP = 650
-"""Milliseconds in which a second press on End turn or on an arrow counts as a slip of the finger.
+"""Milliseconds in which a second press on End turn, "Sure?" or an arrow counts as a slip of the
+finger.
 """
 READER_DELAY_MS = 300
 """Milliseconds after which the board's reader has compared what the pages already show."""
@@ -49,6 +50,11 @@ class Screen:
     def press(self, action: str) -> None:
         """Press what has this action."""
         self._press(self.at(f'[data-action="{action}"]'))
+
+    def press_again(self, action: str) -> None:
+        """Answer "Sure?" by the same button, not so soon that it would be a slip."""
+        self.page.wait_for_timeout(SLIP)
+        self.press(action)
 
     def tile(self, cell: str) -> None:
         """Press a tile of the field."""
@@ -302,7 +308,7 @@ class VampirePhone(Phone):
         """Press End night twice."""
         self.press("end-night")
         self.says("#end-night", "Sure")
-        self.press("end-night")
+        self.press_again("end-night")
         self.hides("#end-night")
 
     def step(self, cell: str, kind: str | None = None) -> None:

@@ -196,6 +196,7 @@ def stand(vampire: Window) -> None:
     vampire.press("reveal")
     vampire.press("end-night")
     vampire.says("#end-night", "Sure")
+    time.sleep(SLIP / 1000)
     vampire.press("end-night")
     vampire.hides("#end-night")
 

@@ -6,7 +6,7 @@
  */
 import { button, endButtons } from "./controls.js";
 import { isAmongBots, isOnPaper, isSealed, scene } from "./snapshot.js";
-import { watchHands } from "./press.js";
+import { secondPress, watchHands } from "./press.js";
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
 
@@ -36,14 +36,14 @@ const sending =
  * @param {(what: string, args?: Record<string, unknown>, place?: string) => Promise<void>} send
  * @returns {Record<string, () => unknown>}
  */
-const seatActions = (phone, send) => ({
+const seatActions = (phone, send, isSecond = secondPress()) => ({
   undo: () => send("undo"),
   agree: () => send("consent", { agree: true }),
   refuse: () => send("consent", { agree: false }),
   start: () => send("start"),
   again: () => send("again"),
   draw: () => {
-    phone.isSure = isAmongBots(phone.snapshot) && !phone.isSure;
+    phone.isSure = isAmongBots(phone.snapshot) && !isSecond(phone.isSure);
     return phone.isSure ? null : send("draw");
   },
   replay: () => location.assign("/replay#seat"),

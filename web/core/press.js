@@ -69,6 +69,16 @@ export function doubleTapGuard() {
 }
 const SLIP = 600;
 
+/**
+ * A guard of what asks "Sure?": each call, with whether the question is open, returns whether this
+ * press answers it and is not the second half of a double tap.
+ */
+export function secondPress() {
+  const isSlip = doubleTapGuard();
+  /** @param {boolean} isAsked */
+  return (isAsked) => !isSlip() && isAsked;
+}
+
 /** @param {any} target */
 function nameAt(target) {
   const { action, cell } = target.closest(PRESSABLE)?.dataset ?? {};
@@ -129,6 +139,8 @@ export function onFile(id, read) {
 export function watchHands({ phone, reveal, hide }) {
   /** @type {number?} */
   let finger = null;
+  /** @type {string?} */
+  let key = null;
   /** @param {any} event */
   const isHold = (event) => event.target.closest?.("#hold");
   document.addEventListener("pointerdown", (event) => {
@@ -139,8 +151,6 @@ export function watchHands({ phone, reveal, hide }) {
   for (const end of ["pointerup", "pointercancel"]) {
     document.addEventListener(
       end,
-  /** @type {string?} */
-  let key = null;
       /** @param {PointerEvent} event */
       (event) => {
         if (event.pointerId !== finger || finger === null) return;
@@ -166,13 +176,13 @@ export function watchHands({ phone, reveal, hide }) {
     key = event.key;
     reveal("hold");
   });
-  document.addEventListener("keyup", (event) => {
-    if (event.key === key || (isHold(event) && [" ", "Enter"].includes(event.key))) release();
-  });
-}
   const release = () => {
     key = null;
     hide();
   };
   // The focus may have left the button before the key is released.
+  document.addEventListener("keyup", (event) => {
+    if (event.key === key || (isHold(event) && [" ", "Enter"].includes(event.key))) release();
+  });
   document.addEventListener("focusout", (event) => key !== null && isHold(event) && release());
+}

@@ -140,7 +140,7 @@ def test_a_phone_lost_in_mid_game(
     fugitive.look()
     fugitive.step("10")
     fugitive.press("end")
-    fugitive.press("end")
+    fugitive.press_again("end")
     display.turn_of("H1")
     fugitive.cover()
 

@@ -163,6 +163,35 @@ def test_the_code_of_a_secret_seat_is_covered(server: TableServer, screens: Scre
         vampire.says(".secret #own-code", "0815")
 
 
+def test_a_double_tap_is_not_sure(start_server: StartServer, screens: Screens) -> None:
+    """ "Sure?" is answered by a second press after a moment: two quick ones end no night and no
+    game. The question is dropped when the game has gone on.
+    """
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+    settings = VampirePhone(server, vampire.page.context.new_page())
+    settings.page.goto(server.phone("/host"))
+    forfeit = settings.at('[data-action="forfeit"]')
+    for _ in range(2):
+        forfeit.tap()
+    settings.says('[data-action="forfeit"]', "Sure")
+    display.end_turn("H1", "V")
+    expect(forfeit).not_to_contain_text("Sure")
+    settings.page.close()
+
+    vampire.look()
+    for _ in range(2):
+        vampire.press("end-night")
+    vampire.says("#end-night", "Sure")
+    vampire.page.wait_for_timeout(SLIP)
+    assert (None, "V") == (server.snapshot["outcome"], server.snapshot["to_move"])
+    vampire.press("end-night")
+    vampire.hides("#end-night")
+    display.turn_of("H1")
+
+
 def differing(moment: str, one: Seen, other: Seen) -> str:
     """Return in which part two pictures of a covered phone differ, and keep pictures of both."""
     SHOTS.mkdir(exist_ok=True)

@@ -246,7 +246,7 @@ def test_at_the_table_it_comes_after_the_end(start_server: StartServer, screens:
 
     vampire.page.goto(server.phone("/host"))
     vampire.press("forfeit")
-    vampire.press("forfeit")
+    vampire.press_again("forfeit")
     guest.shows("#time")
     guest.says("#banner", "Humans win")
     vampire.page.goto(server.phone("/seat"))

@@ -379,7 +379,7 @@ def test_screens_of_the_night_and_the_end(game_table: GameTable) -> None:
     vampire.page.goto(game_table.server.phone("/host"))
     vampire.press("forfeit")
     album.phone(vampire, "host-playing")
-    vampire.press("forfeit")
+    vampire.press_again("forfeit")
     over(game_table)
 
 
@@ -423,7 +423,7 @@ def night(game_table: GameTable) -> None:
     vampire.press("end-night")
     vampire.says("#end-night", "Sure")
     album.phone(vampire, "vampire-sure")
-    vampire.press("end-night")
+    vampire.press_again("end-night")
     vampire.hides("#end-night")
     display.until(
         lambda snapshot: "pawns_killed" in map(name_of, snapshot["log"]), "a kill that is told"

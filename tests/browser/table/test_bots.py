@@ -63,7 +63,7 @@ def test_humans_by_taps_against_the_pi(
     display.press("draw")
     display.says('[data-action="draw"]', "Sure?")
     assert server.snapshot["outcome"] is None
-    display.press("draw")
+    display.press_again("draw")
     display.press("reveal")
     display.shows(".truth")
     look(display, "bots-truth")

@@ -89,6 +89,7 @@ def test_a_round_is_played_by_keys_alone(start_server: StartServer, screens: Scr
     vampire.says("#cover", "Night")
     phone.press("reveal")
     phone.press("end-night")
+    vampire.page.wait_for_timeout(SLIP)
     phone.press("end-night")
     display.turn_of("H1")
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { corrections, isOnlyOwed } from "../../../web/screens/table/corrections.js";
 import { lastNight, nightSummary } from "../../../web/games/vampireradar/snapshot.js";
-import { doubleTapGuard } from "../../../web/core/press.js";
+import { doubleTapGuard, secondPress } from "../../../web/core/press.js";
 import { lastAnswer, standing } from "../../../web/games/vampireradar/snapshot.js";
 import { nextMark, offer, tapped } from "../../../web/games/vampireradar/turn.js";
 import { canStart, isOff, isSealed, scene, announcedEvents } from "../../../web/core/snapshot.js";
@@ -110,6 +110,17 @@ test("a second press within 600 ms is a slip of the finger", (context) => {
   assert.equal(isSlip(), true);
   now += 600;
   assert.equal(isSlip(), false);
+});
+
+test("a question is answered by a second press, and not by a double tap", (context) => {
+  let now = 5000;
+  context.mock.method(performance, "now", () => now);
+  const isSecond = secondPress();
+  assert.equal(isSecond(false), false);
+  now += 100;
+  assert.equal(isSecond(true), false);
+  now += 700;
+  assert.equal(isSecond(true), true);
 });
 
 test("the scene follows public facts: lobby, choosing, night, turn, over", () => {

@@ -21,6 +21,7 @@ import {
   planningPhone,
   stack,
 } from "../../core/phone.js";
+import { secondPress } from "../../core/press.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
@@ -92,13 +93,14 @@ const isWanted = (phone, { unseen = false, to, kind }) =>
 
 /** @param {{phone: ManhuntPhone, add: (action: any) => any, back: () => any, commit: (actions: any[]) => any}} base */
 function handlers({ phone, add, back, commit }) {
+  const isSecond = secondPress();
   /**
    * The second press ends the turn: it cannot be taken back once it is announced.
    * @param {string} type
    */
   const end = (type) => () => {
     if (phone.isBusy || !isPlanning(phone)) return null;
-    if (phone.sure === type)
+    if (isSecond(phone.sure === type))
       return commit(isPlacing(phone) ? phone.draft : [...phone.draft, { type }]);
     phone.sure = type;
     return null;

@@ -22,6 +22,7 @@ import {
   planningPhone,
   stack,
 } from "../../core/phone.js";
+import { secondPress } from "../../core/press.js";
 import { shapeOf } from "../../core/names.js";
 import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
@@ -154,6 +155,7 @@ const viewOf = ({ snapshot, secret, seen }) => seen?.view ?? { ...snapshot.view,
 
 /** @param {{phone: RadarVampirePhone & {sheet: any[]}, add: (action: any) => any, back: () => any, commit: (actions: any[]) => any, place: (cell: string) => any}} base */
 function handlers({ phone, add, back, commit, place }) {
+  const isSecond = secondPress();
   /** @param {string} type */
   const choose = (type) => () => add(phone.sheet.find((action) => action.type === type));
   return {
@@ -169,7 +171,7 @@ function handlers({ phone, add, back, commit, place }) {
     undo: back,
     async "end-night"() {
       if (phone.isBusy || !isPlanning(phone)) return;
-      if (phone.sure || isPlacing(phone)) await commit(whole(phone));
+      if (isSecond(Boolean(phone.sure)) || isPlacing(phone)) await commit(whole(phone));
       else phone.sure = "end";
     },
     log: () => {

@@ -7,6 +7,7 @@ import { button, consentPanel, keptCode, lobbySecret, rulesLink } from "../../co
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
 import { footButtons, openStack, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
+import { secondPress } from "../../core/press.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";
@@ -47,6 +48,7 @@ export function openPhone({ seat, ask, show }) {
     page,
   });
   const { phone, send, reveal, hide, draw } = base;
+  const isSecond = secondPress();
   /**
    * A refusal of a secret action is shown under the hold: on the open page it would disclose a
    * faction.
@@ -81,7 +83,7 @@ export function openPhone({ seat, ask, show }) {
    * @param {Action} action
    */
   const twice = (name, action) => {
-    const isSure = phone.ui.sure === name;
+    const isSure = isSecond(phone.ui.sure === name);
     phone.ui.sure = isSure ? null : name;
     return isSure ? submitAndCover(action) : null;
   };

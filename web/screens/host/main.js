@@ -11,7 +11,7 @@ import { botList } from "../table/bot_chooser.js";
 import { hasBots, openSeats } from "../table/seating.js";
 import { isSeat } from "../../core/names.js";
 import { isAmongBots } from "../../core/snapshot.js";
-import { onPress } from "../../core/press.js";
+import { onPress, secondPress } from "../../core/press.js";
 import { valueText } from "./options.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
@@ -60,6 +60,7 @@ const host = {
   botSeat: null,
 };
 const ask = withNotice(host);
+const isSecondPress = secondPress();
 
 async function begin() {
   await loadWords(null, "host", "settings");
@@ -79,6 +80,7 @@ async function begin() {
       host.sheetTable = snapshot.lobby.sheet ? await loadSheet?.() : null;
       [host.rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
       useWordsOf(game);
+      if (host.snapshot?.position !== snapshot.position) host.isSure = null;
       host.snapshot = snapshot;
       useSeats(snapshot.seats);
       draw();
@@ -109,7 +111,7 @@ const isDecisive = (what) =>
  */
 async function pressed(action) {
   const [what, name, value] = action.split(":");
-  const isSecond = host.isSure === action;
+  const isSecond = isDecisive(what) && isSecondPress(host.isSure === action);
   host.isSure = null;
   if (what === "language") await chooseLanguage(name);
   else if (what === "light") otherLight();

@@ -8,7 +8,7 @@ import { cardsOption, isReal, mayHaveBot } from "./seating.js";
 import { asked, button, otherLight } from "../../core/controls.js";
 import { typedName } from "../../core/names.js";
 import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
-import { onPress } from "../../core/press.js";
+import { onPress, secondPress } from "../../core/press.js";
 import { awaited, news, UpdateQueue } from "./update_queue.js";
 import { fitSoon, fitWords } from "./fit.js";
 import { followPublic, remembered } from "../../core/stream.js";
@@ -597,6 +597,8 @@ function editByHand({ edit }, cell) {
   Object.assign(ui, { byHand: draft, pawn, focus: cell });
 }
 
+const isSecondDraw = secondPress();
+
 /** @type {Record<string, (...args: any[]) => unknown>} */
 const ACTIONS = {
   undo: () => ask("undo", { seat: table.snapshot.to_move }),
@@ -612,7 +614,7 @@ const ACTIONS = {
         ) ?? table.snapshot.undo.asked.by,
     }),
   draw: () => {
-    ui.isSure = isAmongBots(table.snapshot) && !ui.isSure;
+    ui.isSure = isAmongBots(table.snapshot) && !isSecondDraw(ui.isSure);
     if (ui.isSure) return null;
     ui.info = false;
     return ask("draw");
