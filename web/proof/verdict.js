@@ -2,7 +2,6 @@
  * After the end: open every seal and compute every answer again in this browser, with the
  * vampire's path.
  */
-import { Channel } from "../core/channel.js";
 import { icon } from "../core/icons.js";
 import { h } from "../core/dom.js";
 import { gameOf, loadGame } from "../games/index.js";
@@ -15,9 +14,10 @@ import { loadWords, nightText, text } from "../core/i18n.js";
 export async function fetchProof() {
   const reply = await fetch("/record.jsonl", { cache: "no-store" });
   if (!reply.ok) return null;
-  const [{ prove }, { kept }] = await Promise.all([
+  const [{ prove }, { kept }, { Channel }] = await Promise.all([
     import("./proof.js"),
     import("./history_keeper.js"),
+    import("../core/channel.js"),
     loadWords(null, "truth"),
   ]);
   const channel = await Channel.openKept();
