@@ -2,6 +2,7 @@
 // message of one kind has one size. companion/server/rpc/channel.py describes the layout.
 
 import "./vendor/nacl-fast.min.js";
+import { keep, readKept } from "./storage.js";
 import { fromBase64, post } from "./stream.js";
 
 const { nacl } = globalThis;
@@ -66,43 +67,21 @@ export function unpad(direction, plain, size) {
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain.subarray(3, end)));
 }
 
-// Some browsers refuse storage altogether (private windows); the seat then lasts as long as the page.
-/** @param {Storage | undefined} place */
-function storageOf(place) {
-  try {
-    return place ?? globalThis.localStorage ?? null;
-  } catch {
-    return null;
-  }
-}
-
 // Each pane of the demo is a separate phone.
 /** @param {string} storage */
 const drawer = (storage) =>
   self.parent !== self && self.name ? `${storage}@${self.name}` : storage;
 
+// Without storage the seat lasts as long as the page.
 /**
- * @param {Storage | null} place
  * @param {string} name
+ * @param {Storage} [place]
  */
-function read(place, name) {
+function read(name, place) {
   try {
-    return JSON.parse(place?.getItem(name) ?? "null");
+    return JSON.parse(readKept(name, place) ?? "null");
   } catch {
     return null;
-  }
-}
-
-/**
- * @param {Storage | null} place
- * @param {string} name
- * @param {string} value
- */
-function write(place, name, value) {
-  try {
-    place?.setItem(name, value);
-  } catch {
-    // The storage is full or forbidden: the key is in memory until the page is closed.
   }
 }
 
@@ -146,8 +125,8 @@ export class Channel {
    * @returns {Promise<Channel|null>}
    */
   static async open({ server_key_b64url = null, storage = "seat-key", place = undefined } = {}) {
-    const [shelf, name] = [storageOf(place), drawer(storage)];
-    const kept = read(shelf, name);
+    const name = drawer(storage);
+    const kept = read(name, place);
     const isOurs = !server_key_b64url || kept?.former?.includes(server_key_b64url);
     const serverText = isOurs ? kept?.server : server_key_b64url;
     if (!/^[\w-]{43}$/.test(serverText ?? "")) return null;
@@ -161,7 +140,7 @@ export class Channel {
         : { secret: toHex(nacl.box.keyPair().secretKey), server: serverText };
     const channel = new Channel(server, nacl.box.keyPair.fromSecretKey(fromHex(mine.secret)), {
       ...mine,
-      shelf,
+      place,
       name,
       isStored: mine === kept,
     });
@@ -188,7 +167,7 @@ export class Channel {
     return new Channel(fromBase64(server), this.#pair, {
       secret: toHex(this.#pair.secretKey),
       server,
-      shelf: storageOf(place),
+      place,
       name: drawer(storage),
       isStored: false,
     });
@@ -196,7 +175,7 @@ export class Channel {
 
   /** Delete the key pair under `storage`. */
   static forget(storage = "seat-key", place = undefined) {
-    storageOf(place)?.removeItem(drawer(storage));
+    keep(drawer(storage), null, place);
   }
 
   /**
@@ -211,13 +190,10 @@ export class Channel {
   }
 
   #store() {
-    const { shelf, name, server, former, table } = this.#kept;
+    const { place, name, server, former, table } = this.#kept;
     this.#kept.isStored = true;
-    write(
-      shelf,
-      name,
-      JSON.stringify({ secret: toHex(this.#pair.secretKey), server, former, table }),
-    );
+    const secret = toHex(this.#pair.secretKey);
+    keep(name, JSON.stringify({ secret, server, former, table }), place);
   }
 
   // The table has a key for each game, and sends the next one under the last.
@@ -233,11 +209,17 @@ export class Channel {
 
   /** Whether another page of this browser got a newer key of the table; use it from now on. */
   isRenewed() {
-    const { shelf, name, server } = this.#kept;
-    const kept = read(shelf, name);
+    const { place, name, server } = this.#kept;
+    const kept = read(name, place);
     if (kept?.secret !== toHex(this.#pair.secretKey) || kept.server === server) return false;
     this.#renew(kept.server);
     return true;
+  }
+
+  /** Whether another page of this browser would find the key pair. */
+  get isKept() {
+    const { place, name } = this.#kept;
+    return read(name, place)?.secret === toHex(this.#pair.secretKey);
   }
 
   /** This phone's public key, which is its seat, as hex. */

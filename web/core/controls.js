@@ -1,6 +1,7 @@
 /** Controls that the display and a human's phone share. */
 import { icon } from "./icons.js";
 import { h } from "./dom.js";
+import { keep, readKept } from "./storage.js";
 import { rich, message, seatName, text } from "./i18n.js";
 
 /**
@@ -20,7 +21,7 @@ export function languageButton() {
 /** The settings of this device: its language, and the light theme for sunlit rooms. */
 export const deviceButtons = () => [languageButton(), lightButton()];
 
-export const lightButton = (isOn = localStorage.getItem("light") === "1") =>
+export const lightButton = (isOn = readKept("light") === "1") =>
   button("light", icon("sun"), {
     class: "narrow",
     "aria-label": text("light"),
@@ -29,7 +30,7 @@ export const lightButton = (isOn = localStorage.getItem("light") === "1") =>
 
 /** Change between the two themes, on all pages of this browser; theme.js changes this one too. */
 export function otherLight() {
-  localStorage.setItem("light", localStorage.getItem("light") === "1" ? "0" : "1");
+  keep("light", readKept("light") === "1" ? "0" : "1");
   dispatchEvent(new Event("storage"));
 }
 
@@ -66,7 +67,7 @@ export const rulesLink = ({ game }) =>
   h("a", { class: "button", href: `/help#${game}` }, text("rules"));
 
 /** The stored code of this seat, null without one. */
-export const keptCode = () => localStorage.getItem("seat-pin");
+export const keptCode = () => readKept("seat-pin");
 
 /**
  * The code that moves this seat to another phone; a phone stores it only for a seat without

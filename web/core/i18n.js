@@ -6,6 +6,7 @@
 import { icon } from "./icons.js";
 import { letterOf, pieceOf, seatOf, shapeOf, typedName } from "./names.js";
 import { h } from "./dom.js";
+import { keep, readKept } from "./storage.js";
 
 export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
 
@@ -32,6 +33,8 @@ let seats = [];
 const folders = new Map([[null, new Set(["i18n"])]]);
 /** Those of them that are loaded. */
 let taken = new Set();
+/** The calls that load words, and the newest one whose words are used. */
+let [calls, used] = [0, 0];
 
 /**
  * Set the words of this page, and `games` as those of single games.
@@ -86,11 +89,13 @@ function fetched(path) {
 export async function loadWords(preferred = null, ...more) {
   for (const room of more) folders.get(null)?.add(`i18n/${room}`);
   const wanted = [
-    localStorage.getItem("lang"),
+    readKept("lang"),
     preferred,
     ...navigator.languages.map((each) => each.slice(0, 2)),
   ];
   const language = wanted.find((each) => each && each in LANGUAGES) ?? "en";
+  const mine = ++calls;
+  const paths = [...folders.values()].flatMap((each) => [...each]);
   const read = await Promise.all(
     [...folders].map(async ([name, paths]) => [
       name,
@@ -102,8 +107,11 @@ export async function loadWords(preferred = null, ...more) {
       ),
     ]),
   );
+  // A newer call has all these words too.
+  if (mine < used) return;
+  used = mine;
   const { null: words, ...games } = Object.fromEntries(read);
-  taken = new Set([...folders.values()].flatMap((paths) => [...paths]));
+  taken = new Set(paths);
   useWords(language, words, games);
   document.documentElement.lang = language;
 }
@@ -146,8 +154,8 @@ export const translated = (own) => translations[current]?.[own] ?? own;
  * @param {string} language
  */
 export async function chooseLanguage(language) {
-  localStorage.setItem("lang", language);
-  await loadWords();
+  keep("lang", language);
+  await loadWords(language);
 }
 
 /** Choose the next language. */

@@ -3,7 +3,12 @@
  * when any page of the browser changes it.
  */
 const dress = () => {
-  const isLight = localStorage.getItem("light") === "1";
+  let isLight = false;
+  try {
+    isLight = localStorage.getItem("light") === "1";
+  } catch {
+    // This browser refuses storage, and keeps no choice.
+  }
   document.documentElement.classList.toggle("light", isLight);
   if (!isLight || document.getElementById("light")) return;
   document.head.append(

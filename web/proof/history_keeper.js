@@ -4,6 +4,7 @@
  * by event, and compared with the table's. It also stores the phone's share of the shuffle, with
  * its seal.
  */
+import { keep, readKept } from "../core/storage.js";
 import { headAfter } from "./assert.js";
 
 const NAME = "kept-history";
@@ -15,12 +16,12 @@ const SEALS = ["deal_sealed", "night_sealed"];
  */
 const HEADS = [...SEALS, "turn_ended", "turn_started"];
 
-/** @param {any} place */
+/** @param {Storage} [place] */
 function load(place) {
   try {
-    return JSON.parse(place.getItem(NAME)) ?? {};
+    return JSON.parse(readKept(NAME, place) ?? "null") ?? {};
   } catch {
-    // No storage, or not ours: the data lasts as long as the page.
+    // The entry is not ours.
     return {};
   }
 }
@@ -31,7 +32,7 @@ function load(place) {
  * @param {{place?: Storage, table?: string | null}} keptOptions
  * @returns {Kept}
  */
-export function kept({ place = globalThis.localStorage, table = null } = {}) {
+export function kept({ place, table = null } = {}) {
   const state = load(place);
   if (table !== null && state.table !== table) return { start: null };
   const { heads = {}, seals = {}, start = null, given } = state;
@@ -100,13 +101,7 @@ export class HistoryKeeper {
    * is another history.
    * @param {KeeperParts} keeperParts
    */
-  constructor({
-    table,
-    history,
-    differs,
-    give = async (_share) => ({ ok: false }),
-    place = globalThis.localStorage,
-  }) {
+  constructor({ table, history, differs, give = async (_share) => ({ ok: false }), place }) {
     Object.assign(this, { table });
     this.#place = place;
     this.#history = history;
@@ -224,10 +219,6 @@ export class HistoryKeeper {
   }
 
   #store() {
-    try {
-      this.#place.setItem(NAME, JSON.stringify(this.#state));
-    } catch {
-      // The storage is full or forbidden: it is in memory until the page is closed.
-    }
+    keep(NAME, JSON.stringify(this.#state), this.#place);
   }
 }

@@ -175,7 +175,9 @@ test("a browser that refuses storage still gets a channel", async () => {
     throw new Error("denied");
   };
 
-  assert.notEqual(await open({ place: { getItem: refuse, setItem: refuse } }), null);
+  const unkept = await open({ place: { getItem: refuse, setItem: refuse } });
+  assert.equal(unkept.isKept, false);
+  assert.equal((await open()).isKept, true);
 });
 
 test("a submission has the position it was decided on, and an argument never becomes the question", async () => {

@@ -11,6 +11,7 @@ import {
   useWordsOf,
 } from "../../../web/core/i18n.js";
 import { renderToString } from "../markup.mjs";
+import { Drawer } from "../browser.mjs";
 
 const catalogue = (language) => ({
   ...sharedWords(language),
@@ -121,4 +122,70 @@ test("a catalogue is fetched once, and again where that failed", async (context)
   useWordsOf("vwars");
   assert.equal(text("/static/games/vwars/i18n/nl.json"), "x");
   useWordsOf(null);
+});
+
+/** A page whose catalogues arrive when the test lets them: {path: arrive}. */
+function slowPage(context, storage) {
+  const arriving = {};
+  Object.defineProperty(globalThis, "localStorage", { ...storage, configurable: true });
+  Object.defineProperty(globalThis, "navigator", { value: { languages: [] }, configurable: true });
+  globalThis.document = { documentElement: {} };
+  context.after(() =>
+    ["localStorage", "document", "navigator", "fetch"].forEach((name) => delete globalThis[name]),
+  );
+  globalThis.fetch = (path) =>
+    new Promise((done) => {
+      arriving[path] = () => done({ json: async () => ({ [path]: "x" }) });
+    });
+  return arriving;
+}
+/** An entry of its own for each test: the module keeps what it has fetched. */
+const freshPage = (name) => import(`../../../web/core/i18n.js?${name}`);
+
+test("the language chosen last is shown, whichever arrives last", async (context) => {
+  const kept = new Drawer();
+  const arriving = slowPage(context, { value: kept });
+  const page = await freshPage("order");
+  const [slow, quick] = [page.chooseLanguage("ja"), page.chooseLanguage("nl")];
+  arriving["/static/i18n/nl.json"]();
+  await quick;
+  arriving["/static/i18n/ja.json"]();
+  await slow;
+
+  assert.deepEqual(
+    [
+      kept.getItem("lang"),
+      globalThis.document.documentElement.lang,
+      page.text("/static/i18n/nl.json"),
+    ],
+    ["nl", "nl", "x"],
+  );
+});
+
+test("words that a game asks for while others load are loaded too", async (context) => {
+  const arriving = slowPage(context, { value: new Drawer() });
+  const page = await freshPage("taken");
+  const first = page.loadWords();
+  const game = page.loadGameWords("vwars");
+  arriving["/static/i18n/en.json"]();
+  await first;
+  const again = page.loadGameWords("vwars");
+  arriving["/static/games/vwars/i18n/en.json"]();
+  await Promise.all([game, again]);
+  page.useWordsOf("vwars");
+
+  assert.equal(page.text("/static/games/vwars/i18n/en.json"), "x");
+});
+
+test("a language can be chosen where the browser refuses storage", async (context) => {
+  const refuse = () => {
+    throw new DOMException("denied", "SecurityError");
+  };
+  const arriving = slowPage(context, { get: refuse });
+  const page = await freshPage("denied");
+  const chosen = page.chooseLanguage("nl");
+  arriving["/static/i18n/nl.json"]();
+  await chosen;
+
+  assert.equal(globalThis.document.documentElement.lang, "nl");
 });

@@ -159,7 +159,10 @@ async function offerScreen() {
 async function offerCamera() {
   URL.revokeObjectURL(host.camera?.image);
   if (host.camera) return (host.camera = null);
-  const [reply] = await Promise.all([ask("camera_code"), loadWords(null, "camera")]);
+  const [reply] = await Promise.all([
+    ask("camera_code"),
+    loadWords(document.documentElement.lang, "camera"),
+  ]);
   const { url, svg } = reply?.camera ?? {};
   if (url)
     host.camera = {

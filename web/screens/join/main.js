@@ -9,6 +9,7 @@ import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
 import { isSeat } from "../../core/names.js";
 import { onPress, watchHands } from "../../core/press.js";
+import { keep } from "../../core/storage.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {
@@ -171,6 +172,8 @@ const ACTIONS = {
   async seat(seat) {
     const { taken } = placeOf(seat);
     if ((!taken || !join.channel) && !(await isAdmitted())) return;
+    // The page of the seat would not find the key, and the seat would be taken.
+    if (!join.channel.isKept) return Object.assign(join, { notice: { code: "join.unkept" } });
     if (hasSecret(seat) || taken)
       Object.assign(join, {
         wanted: seat,
@@ -262,8 +265,7 @@ async function sit(seat, pin) {
     });
   // A seat without a secret did not choose its code: this phone may show it. Only the players know
   // the others.
-  if (hasSecret(seat)) localStorage.removeItem("seat-pin");
-  else localStorage.setItem("seat-pin", pin);
+  keep("seat-pin", hasSecret(seat) ? null : pin);
   location.replace("/seat");
 }
 
@@ -308,7 +310,9 @@ function seatsPage() {
       { class: "seats" },
       listedSeats(snapshot).map((seat) => h("li", {}, seatButton(seat, isOpen))),
     ),
-    notice && isIn && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+    notice &&
+      (isIn || !isOpen) &&
+      h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
     isOpen &&
       h(
         "label",

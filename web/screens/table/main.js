@@ -11,6 +11,7 @@ import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
 import { onPress, secondPress } from "../../core/press.js";
 import { awaited, news, UpdateQueue } from "./update_queue.js";
 import { fitSoon, fitWords } from "./fit.js";
+import { keep, readKept } from "../../core/storage.js";
 import { followPublic, remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
@@ -44,7 +45,7 @@ const ui = {
   info: false,
   list: null,
   sound: true,
-  far: localStorage.getItem("far") === "1",
+  far: readKept("far") === "1",
 };
 /** @type {Record<string, any>} */
 const table = {
@@ -120,7 +121,7 @@ function sounded(sound) {
 
 /** The machine's own display asks for its language before anything else, once. */
 async function askLanguage() {
-  if (location.search !== "?kiosk" || localStorage.getItem("lang")) return;
+  if (location.search !== "?kiosk" || readKept("lang")) return;
   loaded.first = await import("./first_start.js");
   ui.screen = "language";
 }
@@ -235,7 +236,7 @@ async function pair() {
  * @returns {Promise<any>}
  */
 async function paired(fragment) {
-  const kept = localStorage.getItem("display-key") ? await keyed() : null;
+  const kept = readKept("display-key") ? await keyed() : null;
   const hello = await answered(kept, "hello");
   const isKept = hello?.role === "display";
   channel = isKept || !fragment ? kept : await keyed(fragment.slice(0, KEY_LENGTH));
@@ -536,7 +537,7 @@ function linked(state) {
   clearInterval(clock);
   clock = isUp ? null : setInterval(draw, 1000);
   // Before the new snapshot: the stored one is from when the link was lost.
-  if (isUp && table.looksOn && localStorage.getItem("display-key")) pair();
+  if (isUp && table.looksOn && readKept("display-key")) pair();
   if (isUp && table.can)
     channel.ask("hello", remembered(channel)).then(
       /** @param {any} reply */
@@ -754,7 +755,7 @@ const ACTIONS = {
   },
   far: () => {
     ui.far = !ui.far;
-    localStorage.setItem("far", ui.far ? "1" : "0");
+    keep("far", ui.far ? "1" : "0");
     document.documentElement.classList.toggle("far", ui.far);
   },
   language: nextLanguage,
