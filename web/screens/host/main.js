@@ -13,6 +13,7 @@ import { isSeat } from "../../core/names.js";
 import { isAmongBots } from "../../core/snapshot.js";
 import { onPress, secondPress } from "../../core/press.js";
 import { valueText } from "./options.js";
+import { newest } from "../../core/loading.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {
@@ -74,18 +75,22 @@ async function begin() {
     draw();
   });
   followPublic(
-    async ({ snapshot }) => {
-      const { game } = snapshot;
-      const { loadSheet } = await loadGame(game);
-      host.sheetTable = snapshot.lobby.sheet ? await loadSheet?.() : null;
-      [host.rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
-      useWordsOf(game);
-      if (host.snapshot?.position !== snapshot.position) host.isSure = null;
-      host.snapshot = snapshot;
-      useSeats(snapshot.seats);
-      draw();
-      showAsked();
-    },
+    newest(
+      async ({ snapshot: { game, lobby } }) => {
+        const { loadSheet } = await loadGame(game);
+        const sheetTable = lobby.sheet ? await loadSheet?.() : null;
+        const [rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
+        return { sheetTable, rules };
+      },
+      ({ snapshot }, loaded) => {
+        if (host.snapshot?.position !== snapshot.position) host.isSure = null;
+        Object.assign(host, loaded, { snapshot });
+        useWordsOf(snapshot.game);
+        useSeats(snapshot.seats);
+        draw();
+        showAsked();
+      },
+    ),
     () => {},
   );
 }

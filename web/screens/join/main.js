@@ -9,6 +9,7 @@ import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
 import { isSeat } from "../../core/names.js";
 import { onPress, watchHands } from "../../core/press.js";
+import { newest } from "../../core/loading.js";
 import { keep } from "../../core/storage.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
@@ -76,13 +77,15 @@ async function begin() {
   );
   followLanguage(draw);
   followPublic(
-    async ({ snapshot }) => {
-      await Promise.all([loadGame(snapshot.game), loadGameWords(snapshot.game)]);
-      useWordsOf(snapshot.game);
-      join.snapshot = snapshot;
-      useSeats(snapshot.seats);
-      draw();
-    },
+    newest(
+      ({ snapshot }) => Promise.all([loadGame(snapshot.game), loadGameWords(snapshot.game)]),
+      ({ snapshot }) => {
+        useWordsOf(snapshot.game);
+        join.snapshot = snapshot;
+        useSeats(snapshot.seats);
+        draw();
+      },
+    ),
     () => {},
   );
 }

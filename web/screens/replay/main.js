@@ -1,6 +1,7 @@
 /** The page /replay: shows a finished game, or a notice during one, and leaves when the next game begins. */
 import { otherLight } from "../../core/controls.js";
 import { openReplay } from "./controls.js";
+import { untilLoaded } from "../../core/loading.js";
 import { followPublic } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { h, render } from "../../core/dom.js";
@@ -28,18 +29,15 @@ const waiting = (code) =>
     ),
   ]);
 let isOpen = false;
+let isLoading = false;
+/** Whether the table still shows a finished game. */
+let isWanted = false;
 
-/** @param {Update} update */
-async function show({ snapshot }) {
-  const isOver = snapshot.phase === "over";
-  if (isOpen && !isOver) location.replace(back ?? "/table");
-  if (isOpen) return;
-  if (!isOver) return waiting("replay.wait");
+/** The finished game with its modules; {code} where the table refuses it. */
+async function load() {
   const reply = await fetch("/replay.json", { cache: "no-store" });
   const answer = await reply.json();
-  if (!reply.ok) return waiting(answer.code);
-  if (isOpen) return;
-  isOpen = true;
+  if (!reply.ok) return { code: answer.code };
   const { game } = answer;
   const [{ replay: format }] = await Promise.all([
     import(`../../games/${game}/replay.js`),
@@ -47,6 +45,24 @@ async function show({ snapshot }) {
     loadGameWords(game, "replay"),
   ]);
   await loadStyles(game, ...(format.styles ?? []));
+  return { answer, format };
+}
+
+/** @param {Update} update */
+async function show({ snapshot }) {
+  const isOver = snapshot.phase === "over";
+  isWanted = isOver;
+  if (isOpen && !isOver) location.replace(back ?? "/table");
+  if (isOpen || isLoading) return;
+  if (!isOver) return waiting("replay.wait");
+  isLoading = true;
+  const loaded = await untilLoaded(load, () => isWanted);
+  isLoading = false;
+  if (!loaded || !isWanted) return waiting("replay.wait");
+  if (loaded.code) return waiting(loaded.code);
+  isOpen = true;
+  const { answer, format } = loaded;
+  const { game } = answer;
   applyStyles(game);
   useWordsOf(game);
   const draw = openReplay(answer, {

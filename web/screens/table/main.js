@@ -11,6 +11,7 @@ import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
 import { onPress, secondPress } from "../../core/press.js";
 import { awaited, news, UpdateQueue } from "./update_queue.js";
 import { fitSoon, fitWords } from "./fit.js";
+import { untilLoaded } from "../../core/loading.js";
 import { keep, readKept } from "../../core/storage.js";
 import { followPublic, remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
@@ -180,12 +181,9 @@ let readying = Promise.resolve();
  */
 function readied(game) {
   const before = readying;
-  const mine = Promise.all([
-    loadSounds(game),
-    loadGame(game),
-    loadStyles(game, "table"),
-    loadGameWords(game),
-  ]);
+  const mine = untilLoaded(() =>
+    Promise.all([loadSounds(game), loadGame(game), loadStyles(game, "table"), loadGameWords(game)]),
+  );
   readying = mine.then(
     () => before,
     () => before,

@@ -1,0 +1,41 @@
+/** Loading that a lost link interrupts: it is repeated until it succeeds. */
+
+const AGAIN_MS = 2000;
+
+/**
+ * Return the result of `load`, repeated while it fails and `isWanted()`.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @param {() => boolean} isWanted
+ * @returns {Promise<T | undefined>}
+ */
+export async function untilLoaded(load, isWanted = () => true) {
+  while (isWanted()) {
+    try {
+      return await load();
+    } catch {
+      await new Promise((done) => setTimeout(done, AGAIN_MS));
+    }
+  }
+}
+
+/**
+ * Return the function that loads what an update needs and then uses it; a newer update that was
+ * used first replaces it.
+ * @param {(update: Update) => Promise<any>} load
+ * @param {(update: Update, loaded: any) => void} use
+ * @returns {(update: Update) => Promise<void>}
+ */
+export function newest(load, use) {
+  let [updates, used] = [0, 0];
+  return async (update) => {
+    const mine = ++updates;
+    const loaded = await untilLoaded(
+      () => load(update),
+      () => mine > used,
+    );
+    if (mine < used) return;
+    used = mine;
+    use(update, loaded);
+  };
+}
