@@ -13,6 +13,20 @@ import { text } from "./i18n.js";
 const LOOK_MS = 8000;
 
 /**
+ * Return `ask` whose late replies have no private part: the stream has brought a newer one.
+ * @param {any} phone
+ * @param {Ask} ask
+ * @returns {Ask}
+ */
+const inTime =
+  (phone, ask) =>
+  async (...request) => {
+    const from = phone.snapshot?.position;
+    const reply = await ask(...request);
+    return phone.snapshot?.position === from ? reply : { ...reply, private: null };
+  };
+
+/**
  * Return the function that sends a phone's requests; it stores a refusal in `phone[place]`, and
  * the seat's private part.
  * @param {Phone} phone
@@ -25,7 +39,7 @@ const sending =
    * @param {Record<string, unknown>} [args]
    */
   async (what, args = {}, place = "notice") => {
-    const reply = await ask(what, args);
+    const reply = await inTime(phone, ask)(what, args);
     phone[place] = reply.ok ? null : reply.message;
     if (reply.private) phone.secret = reply.private;
   };
@@ -298,7 +312,7 @@ export function planningPhone(parts) {
     phone.isBusy = true;
     // It is sent at the next tick; until then the pressed control is marked.
     draw();
-    const reply = await parts.ask(what, { actions });
+    const reply = await inTime(phone, parts.ask)(what, { actions });
     phone.isBusy = false;
     if (!reply.ok)
       Object.assign(phone, { sheet: null, sure: null, ...more, notice: reply.message });

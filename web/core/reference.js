@@ -55,10 +55,15 @@ export function lookUp(snapshot) {
     /** @type {typeof asked} */
     const mine = { key, isDone: false, done: null };
     mine.done = fetch("/reference", { cache: "no-store" })
-      .then((reply) => reply.json())
-      .then(useReference, () =>
+      .then((reply) => {
+        if (!reply.ok) throw new Error(`reference: ${reply.status}`);
+        return reply.json();
+      })
+      // A later request may have ended before this one.
+      .then((found) => asked === mine && useReference(found))
+      .catch(() =>
         setTimeout(() => {
-          asked.key = null;
+          mine.key = null;
         }, AGAIN_MS),
       )
       .then(() => {

@@ -32,7 +32,7 @@ const answering = (...answers) => {
     paths.push(path);
     const answer = answers.shift();
     if (!answer) throw new TypeError("no network");
-    return { json: async () => answer };
+    return { ok: true, json: async () => answer };
   };
   return paths;
 };
@@ -105,4 +105,33 @@ test("what cannot be fetched keeps no page from being drawn, and is asked for ag
   assert.ok(!isLookedUp(snapshotOfGame));
   await lookUp(snapshotOfGame);
   assert.equal(paths.length, 2);
+});
+
+test("an error of the table is no reference, and is asked for again", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  useWords("nl", {});
+  useReference(REFERENCE);
+  globalThis.fetch = async () => Response.json({ code: "internal_error" }, { status: 500 });
+  const now = snapshot({ head: "error", view: { ...snapshot().view, title: "E" } });
+  await lookUp(now);
+  assert.equal(cardOf("v-1").name, "Smid");
+  context.mock.timers.tick(2000);
+  assert.ok(!isLookedUp(now));
+});
+
+test("an earlier reference that comes later, or fails, does not touch the present one", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const waiting = [];
+  globalThis.fetch = () => new Promise((...ends) => waiting.push(ends));
+  const titled = (title) => snapshot({ view: { ...snapshot().view, title } });
+  const asked = ["first", "second", "third"].map((title) => lookUp(titled(title)));
+  const named = (name) => Response.json({ cards: { c: { id: "c", name } } });
+  waiting[2][0](named("third"));
+  await asked[2];
+  waiting[1][0](named("second"));
+  waiting[0][1](new TypeError("no network"));
+  await Promise.all(asked);
+  context.mock.timers.tick(2000);
+
+  assert.deepEqual([cardOf("c").name, isLookedUp(titled("third"))], ["third", true]);
 });
