@@ -63,9 +63,12 @@ async function begin() {
 }
 
 async function look() {
-  await fetchDiagnostics();
-  draw();
-  setTimeout(look, EVERY_MS);
+  try {
+    await fetchDiagnostics();
+    draw();
+  } finally {
+    setTimeout(look, EVERY_MS);
+  }
 }
 
 async function fetchDiagnostics() {

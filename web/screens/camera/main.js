@@ -111,7 +111,7 @@ async function start() {
   }
   page.stream.getVideoTracks()[0].addEventListener("ended", resume);
   if (navigator.wakeLock) keepAwake(true);
-  page.told = Date.now();
+  page.told = performance.now();
   draw();
 }
 
@@ -122,13 +122,16 @@ function resume() {
 
 async function look() {
   let pause = LOOK_MS;
-  const view = page.stream && viewOf(document.getElementById("view"));
-  if (view && page.channel) {
-    await report(watch.look(view));
-    if (page.isLost || page.trouble) pause = backOff(Math.max(1, page.tries));
+  try {
+    const view = page.stream && viewOf(document.getElementById("view"));
+    if (view && page.channel) {
+      await report(watch.look(view));
+      if (page.isLost || page.trouble) pause = backOff(Math.max(1, page.tries));
+    }
+    draw();
+  } finally {
+    setTimeout(look, pause);
   }
-  draw();
-  setTimeout(look, pause);
 }
 
 /**
@@ -136,7 +139,7 @@ async function look() {
  * @param {string} seen
  */
 async function report(seen) {
-  const since = Date.now() - page.told;
+  const since = performance.now() - page.told;
   page.isMoving = seen === "moving";
   if (seen === "changed") page.left = PICTURES;
   const isDue = seen === "moving" ? since > MOVING_MS : page.left > 0;
@@ -168,7 +171,7 @@ async function send() {
  * @param {{reading: any}} parts
  */
 function took({ reading }) {
-  page.told = Date.now();
+  page.told = performance.now();
   page.reading = reading;
   if ((reading?.count ?? 0) < PICTURES && page.left <= 0) page.left = 1;
 }
