@@ -25,7 +25,7 @@ type Child = Tree | string | number | boolean | null | undefined | Child[];
 type OnLink = ((state: string) => void) | undefined;
 
 /** Opens a connection and returns what closes it; `alive` at each sign of it, `lost` once at its end. */
-type Connect = (alive: () => void, lost: () => void) => () => void;
+type Connect = (alive: () => void, lost: (seconds?: number) => void) => () => void;
 
 /** Parameters of a sentence, by name. */
 type Params = Record<string, unknown>;

@@ -3,7 +3,7 @@
 
 import "./vendor/nacl-fast.min.js";
 import { keep, readKept } from "./storage.js";
-import { fromBase64, post } from "./stream.js";
+import { fromBase64, PATIENCE_MS, patience, post } from "./stream.js";
 
 const { nacl } = globalThis;
 
@@ -12,7 +12,6 @@ const [TO_TABLE, TO_PHONE] = [1, 2];
 const [KEY_BYTES, NONCE_BYTES] = [32, 24];
 const [REQUEST_PLAIN, REPLY_PLAIN] = [1024, 8192];
 const PENDING_MS = 300;
-const PATIENCE_MS = 10_000;
 /** Earlier keys of the table, which a code on paper or in a photo may still contain. */
 const FORMER = 4;
 
@@ -286,7 +285,7 @@ export class Channel {
    * @param {object} args
    */
   async ask(do_, args = {}) {
-    return this.#send(this.request(do_, args), Date.now() + PATIENCE_MS);
+    return this.#send(this.request(do_, args), performance.now() + PATIENCE_MS);
   }
 
   /** Post an empty request and ignore its answer: it looks like every other one. */
@@ -301,7 +300,7 @@ export class Channel {
    * @returns {Promise<any>}
    */
   async #send(request, until, isRefused = false) {
-    const again = () => this.#send(request, Date.now() + PATIENCE_MS);
+    const again = () => this.#send(request, performance.now() + PATIENCE_MS);
     const { message, nonce } = this.seal(request);
     // The network may fail at any moment, also between an answer's first and last byte.
     /** @param {any} asked */
@@ -336,10 +335,11 @@ export class Channel {
    * @returns {Promise<any>}
    */
   async #later(request, until, again) {
-    if (Date.now() > until) throw new ChannelError("not_sent", again);
+    if (performance.now() > until) throw new ChannelError("not_sent", again);
     await new Promise((done) => setTimeout(done, PENDING_MS));
     return this.#send(request, until);
   }
 }
 
-const fetchSnapshot = async () => (await fetch("/snapshot", { cache: "no-store" })).json();
+const fetchSnapshot = async () =>
+  (await fetch("/snapshot", { cache: "no-store", signal: patience() })).json();

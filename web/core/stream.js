@@ -6,6 +6,8 @@ import { share } from "./stream_sharing.js";
 const [FIRST_MS, LONGEST_MS] = [500, 8000];
 // There is a heartbeat every 15 s; a stream without two of them is dead.
 const SILENCE_MS = 35_000;
+/** Without an answer for so long, a request has not reached the table. */
+export const PATIENCE_MS = 10_000;
 
 /**
  * Milliseconds to wait before attempt number `attempt` (0, 1, …): doubling, jittered so that not all return at once.
@@ -32,7 +34,7 @@ export class LineSplitter {
 /**
  * Keeps one connection open until it is closed. `connect(alive, lost)` opens it and returns a
  * function that closes it; it calls `alive()` for each received message, and `lost()` once at the
- * end. A silent connection is replaced, unless `isQuiet()` returns that there was nothing to
+ * end, with the seconds that the table asks to wait. A silent connection is replaced, unless `isQuiet()` returns that there was nothing to
  * receive.
  */
 class Reconnector {
@@ -77,7 +79,9 @@ class Reconnector {
     let current = true;
     const close = this.#connect(
       () => current && this.#alive(),
-      () => current && this.#lost(),
+      (seconds) => {
+        if (current) this.#lost(seconds);
+      },
     );
     this.#close = () => {
       current = false;
@@ -112,10 +116,11 @@ class Reconnector {
     else this.#lost();
   }
 
-  #lost() {
+  #lost(seconds = 0) {
     this.#drop();
     this.#tell("lost");
-    this.#timer = setTimeout(() => this.#open(), backOff(this.#attempt));
+    const wait = Math.max(1000 * seconds, backOff(this.#attempt));
+    this.#timer = setTimeout(() => this.#open(), wait);
     this.#attempt += 1;
   }
 
@@ -139,6 +144,18 @@ class Reconnector {
 }
 
 /**
+ * An error of the page is reported, and does not end its stream.
+ * @param {() => void} use
+ */
+function apart(use) {
+  try {
+    use();
+  } catch (error) {
+    reportError(error);
+  }
+}
+
+/**
  * Follows the public stream. `onUpdate(update)` gets {snapshot, events}; `onLink` "up" or "lost".
  * @returns {{close: () => void}}
  * @param {(update: any) => void} onUpdate
@@ -151,7 +168,7 @@ export function followPublic(onUpdate, onLink) {
   const connect = (told) => (alive, lost) => {
     const source = new EventSource(position === null ? "/events" : `/events?after=${position}`);
     source.onopen = alive;
-    source.onerror = lost;
+    source.onerror = () => lost();
     source.onmessage = (message) => {
       alive();
       told(JSON.parse(message.data));
@@ -169,7 +186,7 @@ export function followPublic(onUpdate, onLink) {
   /** @param {any} update */
   const deliver = (update) => {
     position = update.snapshot.position;
-    onUpdate(update);
+    apart(() => onUpdate(update));
   };
   return { close: share("public", open, deliver, onLink) };
 }
@@ -189,8 +206,8 @@ export function followSeat(channel, onUpdate, onLink) {
     /** @type {() => Promise<void>} */
     const read = () =>
       readSeat(channel, abort.signal, alive, told).then(
-        (isRenewed) => (isRenewed ? read() : lost()),
-        lost,
+        (end) => (end === true ? read() : lost(end || 0)),
+        () => lost(),
       );
     read();
     return () => abort.abort();
@@ -204,7 +221,7 @@ export function followSeat(channel, onUpdate, onLink) {
    */
   const deliver = (update, own, role) => {
     Object.assign(channel, { position: update.snapshot.position, head: update.snapshot.head });
-    onUpdate(update, own, role);
+    apart(() => onUpdate(update, own, role));
   };
   return { close: share(channel.publicKeyHex, open, deliver, onLink) };
 }
@@ -218,17 +235,18 @@ export const remembered = ({ position, head }) =>
 
 /**
  * Read a stream to its end; return whether it ended because the table has another key, so that the
- * next one can be read at once.
+ * next one can be read at once, or the seconds that the table asks to wait.
  * @param {import("./channel.js").Channel} channel
  * @param {AbortSignal} signal
  * @param {() => void} alive
  * @param {(update: any, own: any, role: any) => void} onUpdate
- * @returns {Promise<boolean>}
+ * @returns {Promise<boolean | number>}
  */
 async function readSeat(channel, signal, alive, onUpdate) {
   const { message, nonce } = channel.seal(channel.request("hello", remembered(channel)));
   const reply = await post("/stream", message, signal);
-  if (!reply.ok || !reply.body) return reply.status === 400 && channel.isRenewed();
+  if (!reply.ok || !reply.body)
+    return reply.status === 400 ? channel.isRenewed() : Number(reply.headers.get("Retry-After"));
   const frames = new Frames(channel, nonce);
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   const lines = new LineSplitter();
@@ -295,12 +313,18 @@ export function fromBase64(text) {
 }
 
 /**
+ * A signal that ends a request without an answer; none in browsers from before 2022.
+ * @returns {AbortSignal | undefined}
+ */
+export const patience = () => AbortSignal.timeout?.(PATIENCE_MS);
+
+/**
  * Post an encrypted message.
  * @param {string} path
  * @param {BodyInit} message
  * @param {AbortSignal | undefined} signal
  */
-export function post(path, message, signal = undefined) {
+export function post(path, message, signal = patience()) {
   return fetch(path, {
     method: "POST",
     body: message,

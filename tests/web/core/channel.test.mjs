@@ -263,6 +263,24 @@ test("an answer that is cut short counts as not sent, in the box or in clear", a
   );
 });
 
+test("a request that hangs is given up, and counts as not sent", async (context) => {
+  const channel = await open();
+  const limits = [];
+  context.mock.method(AbortSignal, "timeout", (ms) => {
+    limits.push(ms);
+    return AbortSignal.abort(new DOMException("too late", "TimeoutError"));
+  });
+  globalThis.fetch = (_, { signal }) =>
+    new Promise((_done, fail) => signal?.aborted && fail(signal.reason));
+  const hanging = [channel.ask("hello"), channel.blank()];
+  const late = new Promise((done) => setTimeout(done, 200, "hangs"));
+  const ends = hanging.map((each) => Promise.race([each, late]).catch((error) => error));
+
+  assert.equal((await ends[0]).code, "not_sent");
+  assert.equal((await ends[1]).name, "TimeoutError");
+  assert.deepEqual(limits, [10_000, 10_000]);
+});
+
 test("a snapshot left out of the box is fetched in clear", async () => {
   const channel = await open();
   globalThis.fetch = async (path, { body }) =>

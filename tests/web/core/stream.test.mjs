@@ -4,7 +4,7 @@ import { test } from "node:test";
 import "../browser.mjs";
 
 const { Channel, pad, toHex } = await import("../../../web/core/channel.js");
-const { backOff, Frames, LineSplitter } = await import("../../../web/core/stream.js");
+const { backOff, followSeat, Frames, LineSplitter } = await import("../../../web/core/stream.js");
 const nacl = globalThis.nacl;
 
 const table = nacl.box.keyPair();
@@ -70,4 +70,71 @@ test("a frame repeated, left out, or of another stream is refused", () => {
   assert.throws(() => reader.read(first));
   assert.throws(() => reader.read(line(2, nonce, null)));
   assert.throws(() => frames().reader.read(first));
+});
+
+/** What a page has that follows a stream, one that shares it with no other. */
+function page(context, fetch, more = {}) {
+  const quiet = { addEventListener() {}, removeEventListener() {} };
+  const before = { BroadcastChannel: globalThis.BroadcastChannel, fetch: globalThis.fetch };
+  const put = { ...quiet, document: quiet, BroadcastChannel: undefined, fetch, ...more };
+  Object.assign(globalThis, put);
+  context.after(() => {
+    for (const name of Object.keys(put)) delete globalThis[name];
+    Object.assign(globalThis, before);
+  });
+}
+
+/** The nonce of a posted message. */
+const nonceOf = (body) => toHex(body.subarray(33, 57));
+
+test("an error of the page is reported and does not end its stream", async (context) => {
+  const [reported, links, seen] = [[], [], []];
+  const fetch = async (_, { body }) => {
+    const lines = [0, 1].map((n) => {
+      const update = { snapshot: { position: n }, events: [] };
+      return `${line(n, nonceOf(body), update)}\n`;
+    });
+    // The stream stays open after its lines.
+    return new Response(
+      new ReadableStream({
+        start: (stream) => stream.enqueue(new TextEncoder().encode(lines.join(""))),
+      }),
+    );
+  };
+  page(context, fetch, { reportError: (error) => reported.push(error.message) });
+  const ended = new Promise((done) => {
+    const { close } = followSeat(
+      new Channel(table.publicKey, phone),
+      ({ snapshot: { position } }) => {
+        seen.push(position);
+        if (position === 1) setImmediate(() => (close(), done()));
+        throw new Error(`page ${position}`);
+      },
+      (link) => links.push(link),
+    );
+  });
+  await ended;
+
+  assert.deepEqual([seen, reported, links], [[0, 1], ["page 0", "page 1"], ["up"]]);
+});
+
+test("a full table is asked again after the time that it names", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let requests = 0;
+  page(context, async () => {
+    requests += 1;
+    return new Response("{}", { status: 503, headers: { "Retry-After": "5" } });
+  });
+  const { close } = followSeat(
+    new Channel(table.publicKey, phone),
+    () => {},
+    () => {},
+  );
+  await new Promise(setImmediate);
+  context.mock.timers.tick(4999);
+  assert.equal(requests, 1);
+  context.mock.timers.tick(1);
+  assert.equal(requests, 2);
+  await new Promise(setImmediate);
+  close();
 });
