@@ -26,6 +26,7 @@ from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from tests.games.shisogari.sessions import ShisogariSession
 from tests.games.vampireradar.on_paper import GAMES as RECORDED
+from tests.table.fairness import forged
 from tests.table.lost_phone import LostPhone
 from tests.table.play import Play
 from tests.table.test_vampireradar import play_on
@@ -213,6 +214,95 @@ def test_a_night_that_was_never_opened_is_a_forfeit(games: list[Finished]) -> No
     (proof,) = proved([("\n".join([*lines[:last], *lines[last + 1 :]]), {})])
 
     assert "proof.closed" == proof["wrong"]
+
+
+def undone(games: list[Finished]) -> Finished:
+    """Return a game with an undo."""
+    return next(game for game in games if '"rewound"' in game.record)
+
+
+def test_an_event_that_nobody_computes_is_refused(games: list[Finished]) -> None:
+    """An answer on a line of the table's own, beside an opened line or as an undo is refused, also
+    if the record has no gap and nobody kept a head.
+    """
+    forgeries = ["\n".join(forge(undone(games).lines)) for forge in forged.UNCOMPUTED]
+
+    proofs = proved([(record, {}) for record in forgeries])
+
+    assert ["proof.unreadable"] * len(forgeries) == [proof["wrong"] for proof in proofs]
+
+
+def test_each_secret_turn_is_sealed_and_opened(games: list[Finished]) -> None:
+    """A record without seals, without the last one, with one from after its turn or with one that
+    is opened late or never is refused.
+    """
+    lines = undone(games).lines
+    forgeries = [
+        (code, "\n".join(forge(lines)))
+        for code, forges in (
+            ("proof.unsealed", forged.UNSEALED),
+            ("proof.closed", forged.CLOSED),
+            ("proof.gap", forged.MISPLACED),
+        )
+        for forge in forges
+    ]
+
+    proofs = proved([(record, {}) for _, record in forgeries])
+
+    assert [code for code, _ in forgeries] == [proof["wrong"] for proof in proofs]
+
+
+def test_a_secret_turn_under_another_seats_name_is_refused(games: list[Finished]) -> None:
+    """A night that a record gives to a human, without its seal, is no human's turn."""
+    lines = forged.last_not_sealed(games[1].lines)
+    last = max(number for number, line in enumerate(lines) if '"seat": "V", "public"' in line)
+    changed = lines[last].replace('"seat": "V", "public"', '"seat": "H1", "public"')
+
+    (proof,) = proved([("\n".join([*lines[:last], changed, *lines[last + 1 :]]), {})])
+
+    assert "proof.path" == proof["wrong"]
+
+
+def nested(game: Finished) -> str:
+    """Return a record with one more event of the table, in which 20,000 lists are nested."""
+    position = max(int(position) for position in game.kept["heads"]) + 1
+    event = '{"event":"paused","by":' + "[" * 20_000 + "]" * 20_000 + "}"
+    return f'{game.record}{{"table":{event},"position":{position}}}\n'
+
+
+def test_a_record_that_nests_too_deep_is_unreadable(games: list[Finished]) -> None:
+    """Whatever a crafted record throws, the result is a refusal."""
+    (proof,) = proved([(nested(games[0]), {})])
+
+    assert "proof.unreadable" == proof["wrong"]
+
+
+def test_the_page_shows_no_verdict_of_another_record(
+    games: list[Finished], browser: Browser, tmp_path: Path
+) -> None:
+    """A file chooser without a file changes nothing; a file is shown as unreadable if it is; while
+    a file is read the page shows nothing of the record before it.
+    """
+    path, crafted = tmp_path / "proof.html", tmp_path / "crafted.jsonl"
+    path.write_text(proof_page(games[0].record, web_root()), encoding="utf-8")
+    crafted.write_text(nested(games[0]), encoding="utf-8")
+    problems: list[str] = []
+    with browser.new_context(offline=True, locale="en-GB") as context:
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(path.as_uri())
+        page.locator("#file").dispatch_event("change")
+        assert 1 == page.locator("#verdict.right").count()
+        page.locator("#file").set_input_files(crafted)
+        page.locator("#verdict.wrong", has_text="no record of a finished game").wait_for()
+        crafted.write_text(games[0].record, encoding="utf-8")
+        page.locator("#file").set_input_files(crafted)
+        page.locator("#verdict.right").wait_for()
+        page.evaluate("() => { Blob.prototype.text = () => new Promise(() => {}); }")
+        page.locator("#file").set_input_files(crafted)
+        page.locator("#verdict").wait_for(state="detached")
+        assert "" == page.locator("#proof").inner_text()
+    assert [] == problems
 
 
 LOST = (("01-3p", 60), ("02-4p", 25), ("03-2p", 60))

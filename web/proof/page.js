@@ -163,13 +163,23 @@ function fileField() {
       accept: ".jsonl",
       id: "file",
       /** @param {{target: {files: FileList}}} parts */
-      onchange: async ({ target }) => {
-        page.record = await target.files[0].text();
-        draw();
+      onchange: ({ target }) => {
+        if (target.files[0]) read(target.files[0]);
       },
     }),
   );
   return label;
+}
+
+/**
+ * Prove a record that somebody opens. Until then nothing of the one before it is shown.
+ * @param {Blob} file
+ */
+async function read(file) {
+  document.getElementById("proof").replaceChildren();
+  // A file that is gone, or on a disk that was removed, is unreadable like a damaged one.
+  page.record = await file.text().catch(() => "");
+  draw();
 }
 
 function draw() {

@@ -7,10 +7,15 @@ import { canonical, headAfter, assert, same, ProofError } from "./assert.js";
 import { PROOFS } from "../games/proofs.js";
 import { sha256 } from "./sha256.js";
 import { Shuffle } from "./shuffle.js";
+import { TABLE_EVENTS } from "./table_events.js";
 
 const ZEROS = "0".repeat(64);
 /** Options with which people keep all secrets themselves, on cards or on paper. */
 const KEPT_ASIDE = { hands: "cards", factions: "cards", path: "paper" };
+/** The lines with a game's events, which its rules compute again. */
+const COMPUTED = ["new", "actions", "by_hand", "on_paper", "resigned"];
+/** Every line is of one kind: it has exactly one of these names. */
+const KINDS = [...COMPUTED, "rewound", "opened", "table"];
 
 /** The state of the check so far, line by line. */
 class Proof {
@@ -31,8 +36,11 @@ class Proof {
     this.closed = [];
     /** @type {any[]} */
     this.before = [];
+    /** The position of the last event of the game or undo. */
+    this.at = -1;
     this.rules = null;
-    this.last = null;
+    /** @type {any} A secret turn that has acted, until its line is opened. */
+    this.due = null;
     /** @type {string?} */
     this.key = null;
     /** @type {any} */
@@ -41,17 +49,27 @@ class Proof {
 
   /** @param {RecordLine} value */
   line(value) {
-    if (value.new) this.begin(value);
-    else if (value.rewound) this.rewind(value.rewound.to);
-    else if (value.opened) this.open(value);
-    else if (value.table) this.hear(value.table);
-    else if (value.actions) this.act(value);
-    else if (value.by_hand || value.on_paper || value.resigned) this.happen(value);
-    else assert(false, value.sealed ? "proof.closed" : "proof.unreadable");
-    for (const [index, event] of (value.public ?? []).entries())
-      this.log.push([value.positions[index], event]);
-    if (value.table) this.log.push([value.position, value.table]);
-    if (value.rewound) this.log.push([value.position, { event: "rewound", ...value.rewound }]);
+    const [kind, ...others] = KINDS.filter((name) => name in value);
+    assert(kind || value.sealed === undefined, "proof.closed");
+    const events = value.public ?? [];
+    assert(
+      kind && !others.length && (COMPUTED.includes(kind) || !events.length),
+      "proof.unreadable",
+    );
+    if (kind === "opened") return this.open(value);
+    if (kind === "table") return this.hear(value);
+    assert(!this.due, "proof.closed");
+    // Lines in another order than their events would hide an answer from before its seal.
+    for (const at of kind === "rewound" ? [value.position] : value.positions) {
+      assert(at > this.at, "proof.gap");
+      this.at = at;
+    }
+    if (kind === "new") this.begin(value);
+    else if (kind === "rewound") this.rewind(value);
+    else if (kind === "actions") this.act(value);
+    else this.happen(value);
+    for (const [index, event] of events.entries()) this.log.push([value.positions[index], event]);
+    return null;
   }
 
   /** @param {RecordLine} value */
@@ -74,30 +92,54 @@ class Proof {
     this.rules.begin(value, this.count);
   }
 
-  /** @param {GameEvent} event */
-  hear(event) {
+  /**
+   * Take an event of the table itself. One of a game here would be computed by nobody.
+   * @param {RecordLine} value
+   */
+  hear({ table: event, position }) {
+    assert(TABLE_EVENTS.has(event.event), "proof.unreadable");
+    this.log.push([position, event]);
     if (["shuffle_sealed", "deal_sealed", "night_sealed"].includes(event.event))
-      this.closed.push(event);
+      this.closed.push({ ...event, position });
     if (event.event === "paper_path_entered") this.typed = event.pages;
+    return null;
   }
 
-  /** @param {number} to */
-  rewind(to) {
-    assert(to < this.before.length, "proof.unreadable");
+  /** @param {RecordLine} value */
+  rewind({ rewound, position }) {
+    const { to, by } = rewound;
+    assert(Number.isInteger(to) && to in this.before, "proof.unreadable");
+    assert(same(rewound, { by, to }), "proof.unreadable");
     this.rules = this.before[to];
     this.before.length = to;
+    this.log.push([position, { event: "rewound", by, to }]);
   }
 
   /** @param {RecordLine} value */
   act(value) {
-    assert(this.closed[0]?.event !== "shuffle_sealed", "proof.closed");
+    assert([undefined, "night_sealed"].includes(this.closed[0]?.event), "proof.closed");
     // An undone draw's number is not used again.
     if (this.shuffle && value.chance !== undefined)
       assert(value.chance === this.shuffle.draw(), "proof.drawn");
     this.before.push(this.rules.copy());
     const { when } = this.rules;
     const path = this.rules.act(value, this.count);
-    this.last = path && { ...value, path, when };
+    this.due = path && { ...value, path, when };
+    assert(!path || this.isSealed(value), "proof.unsealed");
+  }
+
+  /**
+   * Whether the only seal still to be opened is this seat's, from before the turn's events.
+   * @param {RecordLine} value
+   */
+  isSealed({ seat, positions }) {
+    const [sealed, ...others] = this.closed;
+    return (
+      sealed?.event === "night_sealed" &&
+      sealed.seat === seat &&
+      sealed.position < Math.min(...positions) &&
+      !others.length
+    );
   }
 
   /** @param {RecordLine} value */
@@ -127,20 +169,19 @@ class Proof {
         !this.nights.some(({ nonce }) => nonce === fixed.nonce),
       "proof.chain",
     );
-    assert(
-      this.last && same(fixed.actions, this.last.actions) && same(fixed.path, this.last.path),
-      "proof.acted",
-    );
+    const { due } = this;
+    assert(due && same(fixed.actions, due.actions) && same(fixed.path, due.path), "proof.acted");
     this.nights.push({
       number: fixed.number,
       seat: fixed.seat,
       actions: fixed.actions,
       path: fixed.path,
-      when: this.last.when,
+      when: due.when,
       nonce: fixed.nonce,
       line: opened,
       seal,
     });
+    this.due = null;
     return null;
   }
 
@@ -248,7 +289,7 @@ export function prove(record, kept = {}) {
     }
     number = 0;
     assert(proof.start, "proof.unreadable");
-    assert(proof.closed.length === 0, "proof.closed");
+    assert(proof.closed.length === 0 && !proof.due, "proof.closed");
     assert(proof.deal || !PROOFS[proof.game].isDealt, "proof.elsewhere");
     const paper = proof.paper();
     const heads = proof.heads();
@@ -295,10 +336,8 @@ export function prove(record, kept = {}) {
       kept: wanted.length + seals.length + (share ? 1 : 0),
     });
   } catch (error) {
-    if (error instanceof ProofError) return result(error.message, number);
-    if (error instanceof SyntaxError || error instanceof TypeError)
-      return result("proof.unreadable", number);
-    throw error;
+    // A crafted record may throw anything, such as a RangeError where it nests too deep.
+    return result(error instanceof ProofError ? error.message : "proof.unreadable", number);
   }
 }
 

@@ -9,15 +9,23 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from companion.core.codec import canonical_json
-from companion.core.game import Commitment, Game, GameError, Message
+from companion.core.codec import canonical_json, tag_names
+from companion.core.game import Commitment, Game, GameError, Message, PublicEvent
 from companion.table.errors import Refused
-from companion.table.events import PaperPathEntered, ShuffleSealed
+from companion.table.events import TABLE_EVENTS, PaperPathEntered, Rewound, ShuffleSealed
 from companion.table.fairness import commitment
 from companion.table.fairness.replay import Replayer, read_record_line
 from companion.table.fairness.shuffle import DEAL_DRAW, Shuffle, redeal
 
 NONCE = re.compile(r"[0-9a-f]{64}")
+ON_TABLE_LINES = tag_names(
+    tuple(kind for kind in TABLE_EVENTS if issubclass(kind, PublicEvent) and kind is not Rewound)
+)
+"""The events that a line of the table's own may have: nobody computes them again."""
+COMPUTED = frozenset({"new", "actions", "by_hand", "on_paper", "resigned"})
+"""The lines with a game's events, which its rules compute again."""
+KINDS = COMPUTED | {"rewound", "opened", "table", "winner"}
+"""Every line is of one kind: it has exactly one of these names."""
 
 
 class ProofReport(Struct, frozen=True):
@@ -66,6 +74,7 @@ def verify_record(
             values.append(read_record_line(text))
             if not replayer.decide(values[-1]):
                 raise Refused("record_still_sealed")
+            _check_kind(values[-1])
             chain.check(values[-1], replayer)
         except GameError as wrong:
             return ProofReport(chain.seals, replayer.decided, "", wrong.message, number)
@@ -83,16 +92,21 @@ def verify_record(
     )
     return (
         _wrong(report, "record_still_sealed")
-        if chain.closed
+        if chain.closed or chain.due
         else _with_heads(values, report, heads or {})
     )
 
 
 class _Chain:
-    """The chain of seals, checked line by line; `closed` are the seals still to be opened."""
+    """The chain of seals, checked line by line.
+
+    closed: the seals still to be opened
+    due: what the line of the last secret turn has to fix, until that line is opened
+    """
 
     def __init__(self) -> None:
         self.number = 0
+        self.due: Commitment | None = None
         self.is_dealt = False
         self.shares: tuple[str, ...] | None = None
         self.given: tuple[str, ...] = ()
@@ -100,6 +114,7 @@ class _Chain:
         self._key: object = None
         self._prev = commitment.ZERO_HASH
         self._nonces: set[str] = set()
+        self._closed_at = self._position = -1
         self._last: dict[str, Any] = {}
         self._start: dict[str, Any] = {}
         self._players = 0
@@ -113,7 +128,7 @@ class _Chain:
 
     def check(self, value: dict[str, Any], replayer: Replayer) -> None:
         """Check the next line, which `replayer` has decided; raise `Refused`."""
-        fixed = replayer.commitment
+        self._check_order(value)
         match value:
             case {"new": {"players": int(players), **start}}:
                 self._key, self._players = value.get("key"), players
@@ -122,17 +137,42 @@ class _Chain:
                 }
             case {"table": {"event": "shuffle_sealed" | "deal_sealed" | "night_sealed"} as fields}:
                 self.closed.append(fields)
+                self._closed_at = value["position"]
             case {"opened": str(line), "seal": str(sealed)} if self._awaits("shuffle_sealed"):
                 self._open_seed(line, sealed, replayer.running())
             case {"opened": str(line), "seal": str(sealed)} if self._awaits("deal_sealed"):
                 self._open_deal(line, sealed)
-            case {"opened": str(line), "seal": str(sealed)} if fixed:
-                self._open(line, sealed, fixed)
+            case {"opened": str(line), "seal": str(sealed)} if self.due:
+                self._open(line, sealed, self.due)
             case {"opened": _}:
                 raise Refused("seal_does_not_open")
             case {"seat": _, "actions": _}:
                 self._last = value
                 self._check_draw(value.get("chance"), has_drawn=replayer.has_drawn)
+                self.due = replayer.commitment
+                if self.due and not self._is_sealed(value):
+                    raise Refused("turn_not_sealed")
+
+    def _check_order(self, value: dict[str, Any]) -> None:
+        """Check that the game's lines stand in the order of their events, after every seal before
+        them was opened; another order would hide an answer from before its seal.
+        """
+        if not value.keys() & (COMPUTED | {"rewound"}):
+            return
+        if self.due or self._awaits("shuffle_sealed") or self._awaits("deal_sealed"):
+            raise Refused("record_still_sealed")
+        for position in _public_heads(value):
+            if position <= self._position:
+                raise Refused("record_has_gap")
+            self._position = position
+
+    def _is_sealed(self, turn: dict[str, Any]) -> bool:
+        """Return whether the only closed seal is this seat's, from before the turn's events."""
+        match self.closed:
+            case [{"event": "night_sealed", "seat": seat}]:
+                later = all(position > self._closed_at for position in turn["positions"])
+                return bool(seat == turn["seat"]) and later
+        return False
 
     def _awaits(self, event: str) -> bool:
         return bool(self.closed) and self.closed[0].get("event") == event
@@ -159,8 +199,6 @@ class _Chain:
 
     def _check_draw(self, chance: object, *, has_drawn: bool) -> None:
         """Check that a submission drew from the next draw of the shuffle, if it drew."""
-        if self._awaits("shuffle_sealed"):
-            raise Refused("record_still_sealed")
         if self._shuffle is None:
             return
         if chance != (self._shuffle.draw(self._draws) if has_drawn else None):
@@ -208,6 +246,23 @@ class _Chain:
             raise Refused("seal_of_other_actions")
         self._prev = sealed
         self._nonces.add(fixed["nonce"])
+        self.due = None
+
+
+def _check_kind(value: dict[str, Any]) -> None:
+    """Check that a line is of one kind, and has no event that its kind does not compute."""
+    kinds = value.keys() & KINDS
+    match value:
+        case {"table": {"event": str(event)}, "position": int()}:
+            is_fit = event in ON_TABLE_LINES
+        case {"rewound": dict(rewound), "position": int()}:
+            is_fit = rewound.keys() == {"by", "to"}
+        case {"public": list(events), "positions": list(positions)}:
+            is_fit = len(events) == len(positions) and all(type(at) is int for at in positions)
+        case _:
+            is_fit = not kinds & (COMPUTED | {"table", "rewound"})
+    if len(kinds) != 1 or not is_fit or ("public" in value and not kinds <= COMPUTED):
+        raise Refused("record_unreadable")
 
 
 def _parse(line: str, names: set[str]) -> dict[str, Any]:
@@ -234,7 +289,10 @@ def _with_heads(
             return _wrong(report, "record_without_start")
     fields: dict[int, dict[str, Any]] = {}
     for value in values:
-        fields |= _public_heads(value)
+        events = _public_heads(value)
+        if fields.keys() & events.keys() or min(events, default=position + 1) <= position:
+            return _wrong(report, "record_has_gap")
+        fields |= events
     for number in range(position + 1, max(fields, default=position) + 1):
         if number not in fields:
             return _wrong(report, "record_has_gap")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,9 +12,11 @@ import pytest
 
 from companion.games.vampireradar.options import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
+from companion.i18n import web_root
 from companion.table.fairness.export import export_record
-from companion.table.fairness.verify import verify_record
+from companion.table.fairness.verify import ON_TABLE_LINES, verify_record
 from companion.table.storage.log import read_bodies
+from tests.table.fairness import forged
 from tests.table.play import Play
 from tests.table.test_vampireradar import play_on
 
@@ -72,6 +75,44 @@ def test_moved_in_hindsight(game: Game) -> None:
     )
 
     assert (False, number + 1, "seal_does_not_open") == (report.ok, report.line, str(report.wrong))
+
+
+@pytest.mark.parametrize("forge", forged.UNCOMPUTED, ids=lambda forge: forge.__name__)
+def test_an_event_that_nobody_computes(game: Game, forge: forged.Forge) -> None:
+    """An answer on a line that the rules do not compute again is refused there."""
+    report = verify_record(forge(game.lines), [GAME])
+
+    assert "record_unreadable" == str(report.wrong)
+
+
+@pytest.mark.parametrize("forge", forged.UNSEALED, ids=lambda forge: forge.__name__)
+def test_a_secret_turn_without_a_seal(game: Game, forge: forged.Forge) -> None:
+    """A secret turn needs a seal from before its events."""
+    report = verify_record(forge(game.lines), [GAME])
+
+    assert "turn_not_sealed" == str(report.wrong)
+
+
+@pytest.mark.parametrize("forge", forged.CLOSED, ids=lambda forge: forge.__name__)
+def test_a_secret_turn_that_is_not_opened(game: Game, forge: forged.Forge) -> None:
+    """Each secret turn is opened before the next action, and the last one too."""
+    report = verify_record(forge(game.lines), [GAME])
+
+    assert "record_still_sealed" == str(report.wrong)
+
+
+@pytest.mark.parametrize("forge", forged.MISPLACED, ids=lambda forge: forge.__name__)
+def test_an_event_out_of_its_place(game: Game, forge: forged.Forge) -> None:
+    """The game's lines stand in the order of their events, each after the start."""
+    report = verify_record(forge(game.lines), [GAME])
+
+    assert "record_has_gap" == str(report.wrong)
+
+
+def test_the_browser_accepts_the_same_events_of_the_table() -> None:
+    script = (web_root() / "proof/table_events.js").read_text(encoding="utf-8")
+
+    assert sorted(ON_TABLE_LINES) == sorted(re.findall(r'"(\w+)"', script))
 
 
 @pytest.mark.slow

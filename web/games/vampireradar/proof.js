@@ -81,6 +81,8 @@ class VampireRadarRules {
    */
   act({ seat, actions, public: events }, count) {
     if (this.paper) return this.wait(events);
+    // A night under another seat's name would need no seal. The first turn is the vampire's.
+    assert(seat === (this.mover ?? "V"), "proof.path");
     const walked = seat === "V" ? night(this, actions) : null;
     if (walked)
       Object.assign(this, {
