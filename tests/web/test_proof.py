@@ -126,7 +126,8 @@ def test_seals_and_a_share_of_another_game_do_not_count(games: list[Finished]) -
     """A phone whose seat keeps no history in this game still has the hashes of the one before; by
     its own start a wrong seal counts, and so do notes that name no game.
     """
-    game, other = games[0], {"seals": {"1": "0" * 64}}
+    game = games[0]
+    other: Json = {"seals": {"1": "0" * 64}}
     starts = [start_of(games[1]), None, start_of(game) | {"position": 99}, start_of(game)]
 
     *elsewhere, own, noted = proved(
