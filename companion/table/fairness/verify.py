@@ -24,7 +24,7 @@ ON_TABLE_LINES = tag_names(
 """The events that a line of the table's own may have: nobody computes them again."""
 COMPUTED = frozenset({"new", "actions", "by_hand", "on_paper", "resigned"})
 """The lines with a game's events, which its rules compute again."""
-KINDS = COMPUTED | {"rewound", "opened", "table", "winner"}
+LINE_KINDS = COMPUTED | {"rewound", "opened", "table", "winner"}
 """Every line is of one kind: it has exactly one of these names."""
 
 
@@ -251,7 +251,7 @@ class _Chain:
 
 def _check_kind(value: dict[str, Any]) -> None:
     """Check that a line is of one kind, and has no event that its kind does not compute."""
-    kinds = value.keys() & KINDS
+    kinds = value.keys() & LINE_KINDS
     match value:
         case {"table": {"event": str(event)}, "position": int()}:
             is_fit = event in ON_TABLE_LINES
