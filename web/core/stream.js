@@ -151,7 +151,8 @@ function apart(use) {
   try {
     use();
   } catch (error) {
-    reportError(error);
+    // Safari before 15.4 has none.
+    globalThis.reportError?.(error);
   }
 }
 

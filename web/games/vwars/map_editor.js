@@ -2,6 +2,7 @@
  * The page /map: the board of your own V-Wars, typed once, stored by the table, saved and loaded
  * as a content file.
  */
+import { keep, readKept } from "../../core/storage.js";
 import { withNotice } from "../../core/with_notice.js";
 import { button, deviceButtons, otherLight } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
@@ -61,7 +62,7 @@ async function begin() {
   page.channel = await Channel.openKept();
   const hello = await ask("hello");
   page.may = isSeat(hello?.role) || hello?.role === "display";
-  page.rows = JSON.parse(localStorage.getItem(DRAFT) ?? "null") ?? (await kept()) ?? blank();
+  page.rows = JSON.parse(readKept(DRAFT) ?? "null") ?? (await kept()) ?? blank();
   onPress(document.body, async (action) => {
     await pressed(action ?? "");
     draw();
@@ -112,7 +113,7 @@ function typed({ id, value }) {
 /** @param {VWarsRow[]} rows */
 function changed(rows) {
   Object.assign(page, { rows, isKept: false });
-  localStorage.setItem(DRAFT, JSON.stringify(rows));
+  keep(DRAFT, JSON.stringify(rows));
 }
 
 /** @type {Record<string, (argument: string) => unknown>} */
@@ -170,7 +171,7 @@ async function send(words, isFile = false) {
   else if (found.findings) page.wrong = placed(found.findings, page.rows);
   if (found.setup) {
     page.isKept = !found.message;
-    localStorage.removeItem(DRAFT);
+    keep(DRAFT, null);
   }
   draw();
   if (found.findings) document.querySelector("[aria-invalid='true'], .faults")?.focus();

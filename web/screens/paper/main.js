@@ -3,6 +3,7 @@
  * compared with all public events. Every seat and the display may type; errors are named and can be
  * corrected. A game's module `paper/typing.js` draws and names its pages.
  */
+import { keep, readKept } from "../../core/storage.js";
 import { withNotice } from "../../core/with_notice.js";
 import { button, deviceButtons, otherLight } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
@@ -87,7 +88,7 @@ async function readied(snapshot) {
 function take({ announced, typed }) {
   const key = JSON.stringify(announced);
   if (page.key === key) return;
-  const kept = JSON.parse(localStorage.getItem(DRAFT) ?? "null");
+  const kept = JSON.parse(readKept(DRAFT) ?? "null");
   page.key = key;
   page.pages = kept?.game === key ? kept.pages : (typed?.pages ?? announced.map(() => []));
   page.open = Math.max(
@@ -99,8 +100,8 @@ function take({ announced, typed }) {
   );
 }
 
-function keep() {
-  localStorage.setItem(DRAFT, JSON.stringify({ game: page.key, pages: page.pages }));
+function keepDraft() {
+  keep(DRAFT, JSON.stringify({ game: page.key, pages: page.pages }));
 }
 
 const mayType = () => isSeat(page.role) || page.role === "display";
@@ -116,7 +117,7 @@ function step(cell) {
   if (most === 1) page.pages[page.open] = [cell];
   else if (cells.length < most) cells.push(cell);
   if (page.drawn.goesOn && page.pages[page.open].length >= most && !isLast()) page.open += 1;
-  keep();
+  keepDraft();
 }
 
 /**
@@ -132,7 +133,7 @@ async function pressed(...words) {
   else if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
   else if (name === "undo") takeBack();
   else if (name === "check") await ask("paper", { pages: typedPages().join(",") });
-  keep();
+  keepDraft();
 }
 
 /** The typed pages as texts. */

@@ -1,6 +1,7 @@
 /**
  * The page /map-editor: draw a map by finger over a picture of a board, check, save and open it.
  */
+import { keep, readKept } from "../../../core/storage.js";
 import { Channel } from "../../../core/channel.js";
 import { otherLight } from "../../../core/controls.js";
 import { render } from "../../../core/dom.js";
@@ -95,14 +96,14 @@ function undo() {
   page.map = page.past.pop();
   page.refused = null;
   if (!model.placeAt(page.map, page.selected)) page.selected = null;
-  localStorage.setItem(DRAFT, written(page.map));
+  keep(DRAFT, written(page.map));
 }
 
 const fresh = () =>
   model.blank({ title: text("edit.untitled"), language: document.documentElement.lang });
 
 function draft() {
-  const kept = localStorage.getItem(DRAFT);
+  const kept = readKept(DRAFT);
   return kept && read(kept).map;
 }
 
@@ -141,7 +142,7 @@ function apply(answer, field = null) {
   page.map = answer.map;
   Object.assign(page, { isSaved: false, isKept: false });
   if ("selected" in answer) page.selected = answer.selected;
-  localStorage.setItem(DRAFT, written(page.map));
+  keep(DRAFT, written(page.map));
 }
 
 /* ---- hands on the map ---- */
@@ -221,7 +222,7 @@ const ACTIONS = {
     const past = page.map;
     take(fresh());
     page.past = [past];
-    localStorage.removeItem(DRAFT);
+    keep(DRAFT, null);
   },
 };
 
@@ -326,7 +327,7 @@ async function open(file) {
     const past = page.map;
     take(answer.map);
     page.past = [past];
-    localStorage.setItem(DRAFT, written(page.map));
+    keep(DRAFT, written(page.map));
   }
 }
 
