@@ -7,7 +7,7 @@ const [FIRST_MS, LONGEST_MS] = [500, 8000];
 // There is a heartbeat every 15 s; a stream without two of them is dead.
 const SILENCE_MS = 35_000;
 /** Without an answer for so long, a request has not reached the table. */
-export const PATIENCE_MS = 10_000;
+export const PATIENCE_MS = 20_000;
 
 /**
  * Milliseconds to wait before attempt number `attempt` (0, 1, …): doubling, jittered so that not all return at once.
