@@ -114,6 +114,7 @@ def give_up(phone: Window) -> None:
     phone.open("/host")
     phone.press("draw")
     phone.says('[data-action="draw"]', "Sure?")
+    time.sleep(SLIP / 1000)
     phone.press("draw")
     until(lambda: phone.server.snapshot["phase"] == "over", "the end")
 

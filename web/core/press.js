@@ -114,24 +114,6 @@ function byKey(event, pressed) {
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Read the chosen file of the input `id`; the same file can be chosen again.
- * @param {string} id
- * @param {(file: File) => Promise<any>} read
- */
-export function onFile(id, read) {
-  document.addEventListener(
-    "change",
-    /** @param {FieldEvent} event */
-    ({ target }) =>
-      target.id === id &&
-      target.files?.[0] &&
-      read(target.files[0]).then(() => {
-        target.value = "";
-      }),
-  );
-}
-
-/**
  * Look while a finger or a key rests on #hold. The button is the same node in both pages, so it
  * gets the release.
  * @param {{phone: {look: string | null}, reveal: (how: string) => void, hide: () => void}} parts

@@ -72,7 +72,8 @@ def test_a_night_ticks(start_server: StartServer, screens: Screens) -> None:
     display.press("start")
     vampire.says("#cover", "Night")
     traffic.until(lambda: traffic.count() > 2)
-    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
+    # Less than the patience of a request, which would be given up.
+    page.clock.pause_at(page.evaluate("Date.now()") + 15_000)
     traffic.count()
     traffic.until(lambda: traffic.count() == traffic._answered)
 

@@ -278,7 +278,7 @@ test("a request that hangs is given up, and counts as not sent", async (context)
 
   assert.equal((await ends[0]).code, "not_sent");
   assert.equal((await ends[1]).name, "TimeoutError");
-  assert.deepEqual(limits, [10_000, 10_000]);
+  assert.deepEqual(limits, [20_000, 20_000]);
 });
 
 test("a snapshot left out of the box is fetched in clear", async () => {

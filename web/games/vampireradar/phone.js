@@ -1,6 +1,5 @@
 // Both phones import these: the browser fetches them together with this module.
 import "./snapshot.js";
-import "./drawing/hearts.js";
 import "../../core/phone.js";
 
 /**

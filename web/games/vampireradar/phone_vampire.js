@@ -11,7 +11,6 @@ import {
   lobbySecret,
   seatButtons,
 } from "../../core/controls.js";
-import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
 import {
   cellOf,
@@ -36,6 +35,8 @@ const ANSWERS = ["radar_called", "shot_fired"];
 let board = null;
 /** @type {any} */
 let coverSky = null;
+/** @type {typeof import("./drawing/hearts.js").heartsImage?} */
+let heartsImage = null;
 
 /**
  * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
@@ -51,6 +52,7 @@ export function open({ seat, ask, show }) {
     isReady: ({ phase }) => phase === "lobby" || board !== null,
     ready: async () => {
       ({ coverSky } = await import("./drawing/cover_sky.js"));
+      ({ heartsImage } = await import("./drawing/hearts.js"));
       board = await import("./drawing/board.js");
     },
     page,
@@ -311,7 +313,7 @@ function publicLine(view) {
         ),
       ),
     ),
-    heartsImage(view),
+    heartsImage?.(view),
   );
 }
 

@@ -19,7 +19,8 @@ import {
   withRegion,
 } from "./map_rows.js";
 import { isSeat } from "../../core/names.js";
-import { onFile, onPress } from "../../core/press.js";
+import { onFile } from "../../core/file_input.js";
+import { onPress } from "../../core/press.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {
