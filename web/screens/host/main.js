@@ -83,7 +83,7 @@ async function begin() {
         return { sheetTable, rules };
       },
       ({ snapshot }, loaded) => {
-        if (host.snapshot?.position !== snapshot.position) host.isSure = null;
+        if (host.snapshot?.phase !== snapshot.phase) host.isSure = null;
         Object.assign(host, loaded, { snapshot });
         useWordsOf(snapshot.game);
         useSeats(snapshot.seats);
