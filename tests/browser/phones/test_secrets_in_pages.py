@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Any
 
 from PIL import Image, ImageChops
-from playwright.sync_api import Dialog, expect
+from playwright.sync_api import Dialog
 
 from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.page_objects import SLIP, Screen, VampirePhone
@@ -165,7 +165,7 @@ def test_the_code_of_a_secret_seat_is_covered(server: TableServer, screens: Scre
 
 def test_a_double_tap_is_not_sure(start_server: StartServer, screens: Screens) -> None:
     """ "Sure?" is answered by a second press after a moment: two quick ones end no night and no
-    game. The question is dropped when the game has gone on.
+    game.
     """
     server = start_server(None)
     display, vampire = screens.display(server), screens.vampire(server)
@@ -178,7 +178,6 @@ def test_a_double_tap_is_not_sure(start_server: StartServer, screens: Screens) -
         forfeit.tap()
     settings.says('[data-action="forfeit"]', "Sure")
     display.end_turn("H1", "V")
-    expect(forfeit).not_to_contain_text("Sure")
     settings.page.close()
 
     vampire.look()
