@@ -29,7 +29,7 @@ NO_TRANSLATIONS: Translations = {}
 PLAIN_WORDS = StatusWords()
 ShortText = Annotated[str, Meta(max_length=64)]
 NameText = Annotated[str, Meta(max_length=96)]
-"""As long as the table takes one: 24 visible characters, of which each may be joined of several."""
+"""As long as the table takes one: 24 visible characters, each of which may consist of several."""
 
 
 class Player(Struct, frozen=True):

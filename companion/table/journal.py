@@ -54,7 +54,7 @@ class Journal:
         self._codes = 0
         self._is_durable = True
         self.state, left_out = fold_log(table, list(log.pop_bodies()))
-        is_put_aside = bool(left_out) and log.leave_out(left_out)
+        are_left_out = bool(left_out) and log.leave_out(left_out)
         self._storage: str = log.room()
         self.tiles: Mapping[Cell, Tile] = self.state.tiles
         self.setup_check = check_setup(self.state.proposed_game, self.state.proposal)
@@ -66,7 +66,7 @@ class Journal:
         with suppress(Refused):
             if log.lost:
                 self.commit(table_event_items(EntriesLost(log.lost)))
-            if is_put_aside:
+            if are_left_out:
                 self.commit(table_event_items(EntriesLeftOut()))
 
     @property

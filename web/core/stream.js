@@ -4,7 +4,7 @@
 const [FIRST_MS, LONGEST_MS] = [500, 8000];
 // There is a heartbeat every 15 s; a stream without two of them is dead.
 const SILENCE_MS = 35_000;
-/** Without an answer for so long, a request has not reached the table. */
+/** After this time without an answer a request counts as not sent. */
 export const PATIENCE_MS = 20_000;
 
 /**
@@ -334,20 +334,17 @@ export function post(path, message, signal = patience()) {
   });
 }
 
-/**
- * One stream for all pages of a browser: it has six connections to a table, and six pages with one
- * each would leave none for a seventh.
- *
- * The oldest page has the stream and forwards its messages to the others. When it closes, or is
- * frozen while another is visible, the next one takes over.
- */
 const CHECK_MS = 2000;
 const ROUND_MS = 200;
 
 /**
- * Follow a stream together with all pages that share `name`. `open(told, link)` opens it and
- * returns the function that closes it; `deliver` gets each message, `onLink` "up" or "lost".
- * Returns the function that leaves.
+ * Follow a stream together with all pages that share `name`: a browser has six connections to a
+ * table, and six pages with a stream each would leave none for a seventh. The oldest page has the
+ * stream and forwards its messages to the others. When it closes, or is frozen while another is
+ * visible, the next one takes over.
+ *
+ * `open(told, link)` opens the stream and returns the function that closes it; `deliver` gets each
+ * message, `onLink` "up" or "lost". Returns the function that leaves.
  * @param {string} name
  * @param {(told: (...message: any[]) => void, link: OnLink) => () => void} open
  * @param {(...message: any[]) => void} deliver

@@ -124,7 +124,7 @@ class Registration(Procedure):
     def answered(self, asked: WireMessage) -> None:
         if not isinstance(asked, TagWriteAfi) or self.thing is None:
             return
-        if asked != TagWriteAfi(asked.uid, afi_of(self.thing)) or asked.uid != self._found:
+        if (asked.uid, asked.afi) != (self._found, afi_of(self.thing)):
             # Somebody skipped an item while its tag was being marked.
             return
         known = self._store_tag(asked.uid, self.thing)

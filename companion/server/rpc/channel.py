@@ -101,7 +101,9 @@ class OpenedNonces:
         """Keep a nonce; return whether it is new."""
         with self._lock:
             if sender not in self._by_sender and len(self._by_sender) == MAX_SENDERS:
-                del self._by_sender[min(self._by_sender, key=self._count)]
+                del self._by_sender[
+                    min(self._by_sender, key=lambda each: len(self._by_sender[each]))
+                ]
             nonces = self._by_sender.setdefault(sender, {})
             if nonce in nonces:
                 return False
@@ -109,9 +111,6 @@ class OpenedNonces:
             if len(nonces) > MAX_NONCES:
                 del nonces[next(iter(nonces))]
             return True
-
-    def _count(self, sender: bytes) -> int:
-        return len(self._by_sender[sender])
 
 
 class Channel:

@@ -87,7 +87,7 @@ class Log:
         self.folder = folder
         self._reserve = reserve
         self._stuck = ""
-        self._has_left_out = False
+        self._must_leave_out = False
         self._lock = -1
         self._connection: sqlite3.Connection | None = None
         self._count, self._hash = 0, FIRST_HASH
@@ -135,7 +135,7 @@ class Log:
         no writes: it keeps them, and takes no entry before a later start has left them out. Raises
         `StorageFailed`.
         """
-        self._has_left_out = True
+        self._must_leave_out = True
         if self._connection is None:
             return False
         self._checkpoint.close()
@@ -150,7 +150,7 @@ class Log:
             self._checkpoint = CheckpointFile(self.folder / CHECKPOINT_FILE)
         except (sqlite3.Error, OSError) as error:
             raise StorageFailed(str(error)) from error
-        self._has_left_out = False
+        self._must_leave_out = False
         self._count, self._hash = after.end
         self._write_checkpoint()
         return True
@@ -304,14 +304,14 @@ class Log:
         if self._stuck == CLOSED:
             raise Refused(CLOSED)
         try:
-            if self._has_left_out and self._stuck == "disk_full" and not self._has_room_to_copy():
+            if self._must_leave_out and self._stuck == "disk_full" and not self._has_room_to_copy():
                 raise Refused(self._stuck)
             opened = self._open_writing()
         except (sqlite3.Error, OSError) as error:
             if _refusal(error) is None:
                 raise StorageFailed(str(error)) from error
             raise Refused(self._stuck) from error
-        if self._has_left_out or opened.examined.end != (self._count, self._hash):
+        if self._must_leave_out or opened.examined.end != (self._count, self._hash):
             # The file is not the one that was read: the process must start again.
             raise StorageFailed("the folder is not what it was")
 

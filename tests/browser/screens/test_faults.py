@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Route, expect
+from typing import Any
+
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import HANDHELD, Screens
 from tests.browser.page_objects import Screen
 from tests.browser.server import TableServer
+
+
+def answer_once(page: Page, url: str, **answer: Any) -> None:
+    """Answer the first request for a URL with this instead of the server's answer."""
+    page.route(url, lambda route: route.fulfill(**answer), times=1)
 
 
 def test_the_board_page_looks_again_after_a_broken_answer(
@@ -14,16 +21,7 @@ def test_the_board_page_looks_again_after_a_broken_answer(
 ) -> None:
     """The sensor data appear with the next answer."""
     board = Screen(server, screens.page(HANDHELD, is_phone=True))
-    broken: list[Route] = []
-
-    def answer(route: Route) -> None:
-        if broken:
-            route.continue_()
-        else:
-            broken.append(route)
-            route.fulfill(body="{", content_type="application/json")
-
-    board.page.route("**/diagnostics", answer)
+    answer_once(board.page, "**/diagnostics", body="{", content_type="application/json")
     board.page.goto(server.phone("/board"))
     expect(board.at("#link")).to_be_visible(timeout=20_000)
 
@@ -34,19 +32,9 @@ def test_the_board_page_looks_again_after_a_broken_answer(
 def test_joining_loads_a_module_again(server: TableServer, screens: Screens) -> None:
     """A game's facts that were not served the first time."""
     phone = screens.phone(server)
-    refused: list[Route] = []
-
-    def answer(route: Route) -> None:
-        if refused:
-            route.continue_()
-        else:
-            refused.append(route)
-            route.fulfill(status=404)
-
-    phone.page.route("**/games/vampireradar/index.js", answer)
+    answer_once(phone.page, "**/games/vampireradar/index.js", status=404)
     phone.page.goto(server.phone("/join"))
     expect(phone.at('[data-seat="H1"]')).to_be_visible(timeout=20_000)
 
-    assert refused
     assert "404" in screens.problems.pop()
     assert not screens.problems
