@@ -20,6 +20,7 @@ from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from tests.games.manhunt.on_paper import PaperGame, random_game
 from tests.games.manhunt.small_map import small
+from tests.table.fairness import forged
 from tests.table.lost_fugitive import LostFugitive
 from tests.table.play import Play
 
@@ -96,6 +97,16 @@ def test_a_phone_that_is_lost(game: PaperGame, share: int, tmp_path: Path) -> No
     ]
     assert [bool(proof) for proof in audits] == [proof["wrong"] == "proof.paper" for proof in wrong]
     assert sum(map(bool, audits)) * 2 > len(audits)
+
+
+def test_a_secret_turn_under_a_hunters_name_is_refused(game: PaperGame, tmp_path: Path) -> None:
+    """A fugitive's turn that a record gives to a hunter would need no seal: it is no hunter's."""
+    table = LostFugitive(tmp_path / "data", game, 70)
+    lines = forged.last_not_sealed(record(table.play).splitlines())
+    last = max(number for number, line in enumerate(lines) if '"seat": "F", "public"' in line)
+    lines[last] = lines[last].replace('"seat": "F", "public"', '"seat": "H1", "public"')
+
+    assert ["proof.path"] == [proof["wrong"] for proof in proved("\n".join(lines))]
 
 
 def changed(pages: list[list[str]], number: int) -> list[list[str]]:

@@ -111,6 +111,8 @@ class ManhuntRules {
    */
   act({ seat, actions, public: events }, count) {
     if (this.paper) return this.wait(events);
+    // A secret turn under another seat's name would need no seal. The first turn is the fugitive's.
+    assert(seat === (this.mover ?? "F"), "proof.path");
     const path = seat === "F" ? walked(this, actions) : null;
     for (const event of events) EVENTS[event.event]?.(this, event, count);
     assert(this.isOwed === null && !this.turns.length, "proof.answer");
@@ -386,6 +388,8 @@ export const EVENTS = {
     assert(night === game.night + 1, "proof.answer");
     game.begun();
     game.night = night;
+    // A hunter sets out the pawns.
+    game.mover = "H1";
   },
   /** @param {ManhuntGame} game */
   game_over(game) {
