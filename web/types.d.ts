@@ -249,6 +249,8 @@ interface Phone {
   look: string | null;
   isLost: boolean;
   notice: Message | null;
+  /** A refusal of what was pressed under the hold. */
+  refusal: Message | null;
   truth: (() => Child) | null;
   [field: string]: any;
 }

@@ -404,8 +404,8 @@ class Monkey:
         for fault in defects:
             if not SHORTENED.search(fault):
                 self._fault(actor.name, f"layout: {fault}", page)
-        # Under a hold all are offered alike what only some may do.
-        if page.locator("#refusal").count():
+        # Under V-Wars' hold all are offered alike what only some may do.
+        if page.locator(".vwars-phone #refusal").count():
             refused = []
         for request, answer in refused:
             do = {key: value for key, value in json.loads(request).items() if key not in UNTOLD}

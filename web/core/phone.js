@@ -27,7 +27,14 @@ const inTime =
   };
 
 /**
- * Return the function that sends a phone's requests; it stores a refusal in `phone[place]`, and
+ * Where a refusal of what is pressed now is shown: under the hold or on the open page, as the press
+ * was. One of a secret action would disclose something on the open page.
+ * @param {Phone} phone
+ */
+const placeOfRefusal = ({ look }) => (look === null ? "notice" : "refusal");
+
+/**
+ * Return the function that sends a phone's requests; it stores a refusal where it was pressed, and
  * the seat's private part.
  * @param {Phone} phone
  * @param {Ask} ask
@@ -38,7 +45,8 @@ const sending =
    * @param {string} what
    * @param {Record<string, unknown>} [args]
    */
-  async (what, args = {}, place = "notice") => {
+  async (what, args = {}) => {
+    const place = placeOfRefusal(phone);
     const reply = await inTime(phone, ask)(what, args);
     phone[place] = reply.ok ? null : reply.message;
     if (reply.private) phone.secret = reply.private;
@@ -47,7 +55,7 @@ const sending =
 /**
  * Return the actions that every seat has, by the names of their buttons.
  * @param {Phone} phone
- * @param {(what: string, args?: Record<string, unknown>, place?: string) => Promise<void>} send
+ * @param {(what: string, args?: Record<string, unknown>) => Promise<void>} send
  * @returns {Record<string, () => unknown>}
  */
 const seatActions = (phone, send, isSecond = secondPress()) => ({
@@ -93,6 +101,7 @@ export function seatPhone({
     look: null,
     isLost: false,
     notice: null,
+    refusal: null,
     truth: null,
     isSure: false,
     ...fresh(),
@@ -110,7 +119,7 @@ export function seatPhone({
      */
     update(snapshot, secret) {
       if (phone.snapshot?.position !== snapshot.position)
-        Object.assign(phone, { notice: null, isSure: false }, renewed(phone));
+        Object.assign(phone, { notice: null, refusal: null, isSure: false }, renewed(phone));
       Object.assign(phone, {
         snapshot,
         secret: secret ?? phone.secret,
@@ -171,7 +180,7 @@ function looking({ phone, ms, forgotten, draw, show }) {
   let timer = 0;
   const cover = () => {
     clearTimeout(timer);
-    Object.assign(phone, { look: null }, forgotten());
+    Object.assign(phone, { look: null, refusal: null }, forgotten());
   };
   const hide = () => {
     cover();
@@ -248,7 +257,7 @@ export function stack({ look }, more, name = "reveal") {
 
 /** The actions of a covered phone. */
 const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again", "start"];
-const UNPLANNED = { draft: [], seen: null, sheet: null, sure: null, notice: null };
+const UNPLANNED = { draft: [], seen: null, sheet: null, sure: null, refusal: null };
 
 /**
  * Whether a draft still belongs to the present turn.
@@ -315,7 +324,7 @@ export function planningPhone(parts) {
     const reply = await inTime(phone, parts.ask)(what, { actions });
     phone.isBusy = false;
     if (!reply.ok)
-      Object.assign(phone, { sheet: null, sure: null, ...more, notice: reply.message });
+      Object.assign(phone, { sheet: null, sure: null, ...more, refusal: reply.message });
     return reply;
   };
   /** @param {Action[]} draft */

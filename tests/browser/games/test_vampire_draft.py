@@ -19,7 +19,7 @@ def take_back(vampire: VampirePhone, plans: list[str]) -> None:
     for plan in reversed(plans):
         vampire.press("undo")
         expect(vampire.at("#plan")).to_have_text(plan)
-        vampire.hides("#notice")
+        vampire.hides("#refusal")
     expect(vampire.at('[data-action="undo"]')).to_have_attribute("aria-disabled", "true")
 
 

@@ -209,7 +209,7 @@ class GuideFollower:
         """Note every fault message that a display or a phone shows."""
         for name in ("pane-table", "vampire", "human"):
             frame = self.page.frame(name=name)
-            self.faults |= set(frame.locator(".warn, #notice").all_inner_texts() if frame else [])
+            self.faults |= set(frame.locator(".warn, #notice, #refusal").all_inner_texts() if frame else [])
 
 
 @pytest.mark.parametrize("size", [PHONE, pytest.param(LAPTOP, marks=pytest.mark.soak)])

@@ -37,3 +37,20 @@ test("a late reply does not replace what the stream has brought since", async ()
 
   assert.deepEqual([phone.secret, phone.notice], [{ own: "newer" }, { code: "stale" }]);
 });
+
+test("a refusal stands where the press was: under the hold, or on the open page", async () => {
+  const { phone, send, replies } = open();
+  const pressed = (look) => {
+    Object.assign(phone, { look });
+    return send("submit");
+  };
+  const secret = pressed("hold");
+  Object.assign(phone, { look: null });
+  replies[0]({ ok: false, message: { code: "secret" } });
+  await secret;
+  const inTheOpen = pressed(null);
+  replies[1]({ ok: false, message: { code: "public" } });
+  await inTheOpen;
+
+  assert.deepEqual([phone.refusal, phone.notice], [{ code: "secret" }, { code: "public" }]);
+});

@@ -144,7 +144,7 @@ function page(phone) {
  * The cover: the same before and after the turn is sent, with and without a draft.
  * @param {ManhuntPhone} phone
  */
-export function cover({ snapshot, isLost, truth }) {
+export function cover({ snapshot, isLost, truth, notice }) {
   const now = scene(snapshot);
   const line =
     now === "night" || now === "choosing"
@@ -160,6 +160,7 @@ export function cover({ snapshot, isLost, truth }) {
     now === "over" && triumph(snapshot.outcome.winner),
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     h("p", { id: "hint", class: "sentence" }, coverHint(snapshot, now)),
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     consentPanel(snapshot, "F"),
     now === "over" && truth?.(),
     now === "over" && h("div", { class: "row" }, finalButtons({ snapshot, truth })),
@@ -210,7 +211,7 @@ function turnButtons(phone) {
 
 /** @param {ManhuntPhone} phone */
 function revealed(phone) {
-  const { snapshot, notice } = phone;
+  const { snapshot, refusal } = phone;
   if (!snapshot.view) return lobbySecret();
   return h(
     "section",
@@ -224,7 +225,7 @@ function revealed(phone) {
         "aria-label": text("zoom", { n: phone.zoom }),
       }),
     ),
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
     phone.sheet && sheet(phone.sheet),
     hasPaper(snapshot) && copied(phone),
     map(phone),

@@ -176,7 +176,7 @@ function task({ snapshot }, now, isMine) {
 
 /** @param {ShisogariPhone} phone */
 function revealed(phone) {
-  const { snapshot, secret, seat, ui } = phone;
+  const { snapshot, secret, seat, refusal, ui } = phone;
   const { own } = secret;
   if (!own) return lobbySecret();
   const isPlacing = snapshot.secret && snapshot.to_move === seat;
@@ -195,6 +195,7 @@ function revealed(phone) {
       h("h1", { class: `role ${own.role}`, id: "role" }, text(`role.${own.role}`)),
       h("span", { class: "muted" }, own.picked || isPlacing ? "" : text("nobody")),
     ),
+    refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
     isPlacing && placing(secret),
     // Above the cards, where it stays: on a small phone they fill the screen.
     !isPlacing && accusation,

@@ -232,7 +232,7 @@ function declines({ snapshot: { view, to_move: mover, phase, paused, undo }, sea
 
 /** @param {EmpirePhone} phone */
 function revealed(phone) {
-  const { snapshot, secret, seat, notice, ui } = phone;
+  const { snapshot, secret, seat, refusal, ui } = phone;
   const { own, legal } = secret;
   if (!own) return lobbySecret();
   const { view } = snapshot;
@@ -262,7 +262,7 @@ function revealed(phone) {
         h("span", { class: "muted" }, text("vampire_empire.coming"), ": "),
         own.coming.map(nameOf).join(", "),
       ),
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
     h("h1", { id: "task", class: snapshot.to_move === seat ? "mine" : null }, task(phone)),
     answerWords(view) && h("p", { class: "result", id: "answer" }, answerWords(view)),
     ui.notes

@@ -48,7 +48,7 @@ export function open({ seat, ask, show }) {
     ask,
     show,
     fresh: () => ({ sure: null, sheet: null, tab: "map" }),
-    renewed: ({ notice }) => ({ notice }),
+    renewed: ({ refusal }) => ({ refusal }),
     isReady: ({ phase }) => phase === "lobby" || board !== null,
     ready: async () => {
       ({ coverSky } = await import("./drawing/cover_sky.js"));
@@ -204,7 +204,7 @@ function whole(phone) {
  * The cover: the same before and after the commit, with and without a draft.
  * @param {RadarVampirePhone} phone
  */
-export function cover({ snapshot, isLost, truth }) {
+export function cover({ snapshot, isLost, truth, notice }) {
   const now = scene(snapshot);
   const line =
     now === "night" || now === "choosing"
@@ -221,6 +221,7 @@ export function cover({ snapshot, isLost, truth }) {
     coverSky?.(snapshot),
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     hint && h("p", { id: "hint", class: "sentence" }, hint),
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     consentPanel(snapshot, "V"),
     now === "over" && truth?.(),
     now === "over" && h("div", { class: "row" }, finalButtons({ snapshot, truth })),
@@ -368,7 +369,7 @@ function grouped(actions) {
 
 /** @param {RadarVampirePhone} phone */
 function plan(phone) {
-  const { notice, sheet, draft, secret } = phone;
+  const { refusal, sheet, draft, secret } = phone;
   if (sheet)
     return h(
       "div",
@@ -396,8 +397,8 @@ function plan(phone) {
       { id: "plan" },
       cell ? [text("you.at", { cell }), steps] : isPlanning(phone) ? text("night.tap") : "",
     ),
-    notice
-      ? h("p", { class: "bad", id: "notice" }, message(notice))
+    refusal
+      ? h("p", { class: "bad", id: "refusal" }, message(refusal))
       : h("p", { class: "muted", id: "step" }, step(phone)),
   );
 }

@@ -41,28 +41,22 @@ export function openPhone({ seat, ask, show }) {
     seat,
     ask,
     show,
-    fresh: () => ({ refusal: null, ui: { ...FRESH } }),
-    renewed: ({ ui }) => ({ refusal: null, ui: { ...FRESH, texts: ui.texts } }),
+    fresh: () => ({ ui: { ...FRESH } }),
+    renewed: ({ ui }) => ({ ui: { ...FRESH, texts: ui.texts } }),
     isReady: isLookedUp,
     ready: lookUp,
     page,
   });
   const { phone, send, reveal, hide, draw } = base;
   const isSecond = secondPress();
-  /**
-   * A refusal of a secret action is shown under the hold: on the open page it would disclose a
-   * faction.
-   * @param {Action | undefined} action
-   * @param {boolean} isCovered
-   */
-  const submit = (action, isCovered) =>
-    action && send("submit", { actions: [action] }, isCovered ? "refusal" : "notice");
+  /** @param {Action | undefined} action */
+  const submit = (action) => action && send("submit", { actions: [action] });
   /**
    * What was taken under the hold is done: the page is covered again.
    * @param {Action} action
    */
   const submitAndCover = async (action) => {
-    await submit(action, true);
+    await submit(action);
     if (!phone.refusal) hide();
   };
   /** @type {Record<string, (argument: string) => unknown>} */
@@ -112,7 +106,7 @@ export function openPhone({ seat, ask, show }) {
       else if (["do", "mode"].includes(name) && phone.snapshot.phase === "play") {
         const { submit: wanted, ...chosen } = pressed(phone.secret.legal)[name](phone, argument);
         Object.assign(phone.ui, chosen);
-        await submit(wanted, false);
+        await submit(wanted);
       } else await actions[name]?.(argument);
       draw();
     },

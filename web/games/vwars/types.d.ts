@@ -117,8 +117,6 @@ interface VWarsPhone extends Phone {
   snapshot: VWarsSnapshot & { view: { riot: VWarsRiot } };
   secret: VWarsSecret;
   ui: Record<string, any>;
-  /** The refusal of a secret action. */
-  refusal: Message | null;
 }
 
 interface VWarsTable extends TableState {
