@@ -209,7 +209,8 @@ class GuideFollower:
         """Note every fault message that a display or a phone shows."""
         for name in ("pane-table", "vampire", "human"):
             frame = self.page.frame(name=name)
-            self.faults |= set(frame.locator(".warn, #notice, #refusal").all_inner_texts() if frame else [])
+            refused = frame.locator(".warn, #notice, #refusal") if frame else None
+            self.faults |= set(refused.all_inner_texts() if refused else [])
 
 
 @pytest.mark.parametrize("size", [PHONE, pytest.param(LAPTOP, marks=pytest.mark.soak)])
