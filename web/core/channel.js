@@ -27,13 +27,11 @@ export const fromHex = (hex) =>
 export class ChannelError extends Error {
   /**
    * @param {string} code
-   * @param {(() => any)?} retry
+   * @param {ErrorOptions} [options] its cause is the network's error, if there is one
    */
-  constructor(code, retry = null) {
-    super(code);
+  constructor(code, options) {
+    super(code, options);
     this.code = code;
-    /** Send the same request again, with the same id, so that it is done once only. */
-    this.retry = retry;
   }
 }
 
@@ -280,12 +278,21 @@ export class Channel {
 
   /**
    * Send a request and return the reply: {ok: true, …} or {ok: false, code, message}.
-   * Throws `ChannelError` without a reply; its `retry()` sends the same request again.
+   * Throws `ChannelError` without a reply.
    * @param {string} do_
    * @param {object} args
    */
   async ask(do_, args = {}) {
-    return this.#send(this.request(do_, args), performance.now() + PATIENCE_MS);
+    const request = this.request(do_, args);
+    const until = performance.now() + PATIENCE_MS;
+    try {
+      return await this.#send(request, until);
+    } catch (error) {
+      // A connection that broke, not one that hung. The reply alone may be lost: under the same id
+      // the table does once what is sent twice.
+      if (!(error.cause instanceof TypeError)) throw error;
+      return this.#send(request, until);
+    }
   }
 
   /** Post an empty request and ignore its answer: it looks like every other one. */
@@ -300,15 +307,14 @@ export class Channel {
    * @returns {Promise<any>}
    */
   async #send(request, until, isRefused = false) {
-    const again = () => this.#send(request, performance.now() + PATIENCE_MS);
     const { message, nonce } = this.seal(request);
     // The network may fail at any moment, also between an answer's first and last byte.
     /** @param {any} asked */
     const reached = async (asked) => {
       try {
         return await asked;
-      } catch {
-        throw new ChannelError("not_sent", again);
+      } catch (cause) {
+        throw new ChannelError("not_sent", { cause });
       }
     };
     const reply = await reached(this.turn(() => post("/channel", message)));
@@ -317,10 +323,10 @@ export class Channel {
     if (reply.status === 400 && (this.isRenewed() || !isRefused)) {
       return this.#send(request, until, true);
     }
-    if (!reply.ok) throw new ChannelError(reply.status === 400 ? "unopened" : "not_sent", again);
+    if (!reply.ok) throw new ChannelError(reply.status === 400 ? "unopened" : "not_sent");
     const value = this.unseal(new Uint8Array(await reached(reply.arrayBuffer())), nonce);
-    if (value === null) throw new ChannelError("unopened", again);
-    if (value.pending) return this.#later(request, until, again);
+    if (value === null) throw new ChannelError("unopened");
+    if (value.pending) return this.#later(request, until);
     // A public snapshot that is too large for the message is fetched in clear.
     if (value.snapshot === null) value.snapshot = await reached(fetchSnapshot());
     if (value.snapshot) this.position = value.snapshot.position;
@@ -331,11 +337,10 @@ export class Channel {
   /**
    * @param {any} request
    * @param {number} until
-   * @param {() => any} again
    * @returns {Promise<any>}
    */
-  async #later(request, until, again) {
-    if (performance.now() > until) throw new ChannelError("not_sent", again);
+  async #later(request, until) {
+    if (performance.now() > until) throw new ChannelError("not_sent");
     await new Promise((done) => setTimeout(done, PENDING_MS));
     return this.#send(request, until);
   }

@@ -223,25 +223,43 @@ test("a refused message is sent once more as another one with the same id", asyn
   await assert.rejects(channel.ask("undo"), { code: "unopened" });
 });
 
-test("no answer counts as not sent, and may be sent again with the same id", async () => {
+test("a request whose reply is lost is sent once more with the same id", async () => {
   const channel = await open();
+  const ids = [];
+  globalThis.fetch = async (_, { body }) => {
+    const { request, reply } = tableSide(body, { ok: true });
+    ids.push(request.id);
+    if (ids.length === 1) throw new TypeError("reset");
+    return new Response(reply);
+  };
+
+  assert.ok((await channel.ask("undo")).ok);
+  assert.deepEqual(ids, [ids[0], ids[0]]);
+});
+
+test("without a network a request counts as not sent after its second try", async () => {
+  const channel = await open();
+  let tries = 0;
   globalThis.fetch = async () => {
+    tries += 1;
     throw new TypeError("no network");
   };
-  const wrong = await channel
-    .ask("submit", { actions: [], id: "ab".repeat(16) })
-    .catch((error) => error);
+  const wrong = await channel.ask("undo").catch((error) => error);
 
   assert.ok(wrong instanceof ChannelError);
-  assert.equal(wrong.code, "not_sent");
-  let request;
-  globalThis.fetch = async (_, { body }) => {
-    const result = tableSide(body, { ok: true });
-    request = result.request;
-    return new Response(result.reply);
+  assert.deepEqual([wrong.code, tries], ["not_sent", 2]);
+});
+
+test("a table that is full is not asked again at once", async () => {
+  const channel = await open();
+  let tries = 0;
+  globalThis.fetch = async () => {
+    tries += 1;
+    return new Response("{}", { status: 503 });
   };
-  assert.equal((await wrong.retry()).ok, true);
-  assert.equal(request.id, "ab".repeat(16));
+
+  await assert.rejects(channel.ask("undo"), { code: "not_sent" });
+  assert.equal(tries, 1);
 });
 
 test("an answer that is cut short counts as not sent, in the box or in clear", async () => {
