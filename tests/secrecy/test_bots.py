@@ -32,6 +32,7 @@ from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Vampire
 from companion.games.vwars.rules import VWars
 from companion.table.results import EVEN
+from tests.helpers.repetitions import soak
 from tests.helpers.texts import found_in
 from tests.secrecy import paired_vampire_empire, paired_vwars
 from tests.secrecy.http import (
@@ -47,9 +48,9 @@ from tests.secrecy.http import (
 )
 from tests.secrecy.paired_vampireradar import Turn
 
-PAIRS = 4
 TIMEOUT = 60.0
-V_WARS_LEVELS = ("heuristic", "belief", "deep")
+V_WARS_LEVELS = ["belief", *soak("heuristic", "deep")]
+EMPIRE_LEVELS = ["heuristic", *soak(*(level for level in LEVELS if level != "heuristic"))]
 TURNS = 8
 
 
@@ -165,7 +166,7 @@ def scripted_vampire(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(VAMPIRE_LEVELS, level, ScriptedVampire)
 
 
-@pytest.mark.parametrize("seed", range(1, PAIRS + 1))
+@pytest.mark.parametrize("seed", [1, *soak(2, 3, 4)])
 def test_twins_of_a_bot_look_alike(tmp_path: Path, seed: int) -> None:
     """Pairs of games with a vampire bot that differ only in its path and its thinking give all
     clients the same over real sockets: replies, headers, sizes, streams, times, the box and the
@@ -300,7 +301,7 @@ def empire_pairs() -> Iterator[paired_vampire_empire.VampireEmpireTwins]:
         yield paired_vampire_empire.twins(random.Random(seed), 2, 60)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", EMPIRE_LEVELS)
 def test_a_bot_of_vampire_empire_decides_by_what_its_seat_knows(level: str) -> None:
     """Where identities, trusted characters and unseen cards differ alone, a bot decides the same;
     the slow `search` does in one pair.
@@ -313,7 +314,7 @@ def test_a_bot_of_vampire_empire_decides_by_what_its_seat_knows(level: str) -> N
     assert count > least
 
 
-@pytest.mark.parametrize("level", ["heuristic", "search"])
+@pytest.mark.parametrize("level", ["heuristic", *soak("search")])
 def test_a_bot_of_vampire_empire_that_sees_all_cards_is_found(
     level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,7 @@ from companion.table import bot_views, snapshot
 from companion.table.fairness.shuffle import Shuffle
 from companion.table.table import Table
 from tests.bots.test_runner import BotMatch, opened
+from tests.helpers.repetitions import soak
 from tests.secrecy.http import MAKERS
 from tests.table.play import start_with_all
 
@@ -55,6 +56,9 @@ for number, line in enumerate(sys.stdin):
     print(json.dumps({"actions": script[number]}), flush=True)
 """
 """A program that writes each question to a file and sends scripted answers after random delays."""
+
+PLANTED = ["shisogari", *soak(*(name for name in MAKERS if name != "shisogari"))]
+"""The games of which a planted leak is looked for; `make test` takes one."""
 
 
 class Submission(Struct, frozen=True):
@@ -207,7 +211,7 @@ def both_sides(folder: Path, pair: Pair) -> Iterator[BotQuestions]:
 
 
 @pytest.mark.parametrize("game", MAKERS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, *soak(2)])
 def test_a_program_gets_the_same_questions(game: str, seed: int, tmp_path: Path) -> None:
     """A program's seat knows the same in both games of a pair: every question is the same, byte by
     byte, whatever the other seats' secrets.
@@ -219,7 +223,7 @@ def test_a_program_gets_the_same_questions(game: str, seed: int, tmp_path: Path)
     assert first == second
 
 
-@pytest.mark.parametrize("game", MAKERS)
+@pytest.mark.parametrize("game", PLANTED)
 def test_other_seats_events_would_be_seen(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,7 +234,7 @@ def test_other_seats_events_would_be_seen(
     assert first.questions != second.questions
 
 
-@pytest.mark.parametrize("game", MAKERS)
+@pytest.mark.parametrize("game", PLANTED)
 def test_another_seat_s_view_would_be_seen(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
