@@ -27,10 +27,8 @@ SYSTEMS_OWN = {
 """What Debian's own tools write about any change at all: their logs, and the former state of their
 files.
 """
-
-
-MANUALS = "/var/lib/man-db/auto-update"
-"""The trigger that rebuilds the manual index after each package."""
+MANUALS = "var/lib/man-db/auto-update"
+"""The switch of the trigger that rebuilds the manual index after each package: no root has it."""
 ENVIRONMENT = {"PATH": os.defpath + ":/usr/sbin:/sbin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
 
 
@@ -75,7 +73,8 @@ class Debian:
 
     def changed(self) -> list[str]:
         """Return the paths that differ from this machine's Debian: written, made or removed."""
-        paths = {str(path.relative_to(self.upper)) for path in self.upper.rglob("*")} - SYSTEMS_OWN
+        paths = {str(path.relative_to(self.upper)) for path in self.upper.rglob("*")}
+        paths -= {*SYSTEMS_OWN, MANUALS}
         return sorted(path for path in paths if state(self.upper / path) != state(Path("/") / path))
 
 

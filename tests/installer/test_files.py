@@ -161,7 +161,17 @@ def test_what_is_laid_can_be_read_from_its_first_moment(
     assert 0o644 == stat.S_IMODE((tmp_path / "companion.service").stat().st_mode)
 
 
-def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
+def test_only_what_is_named_is_installed() -> None:
+    """The Makefile installs no recommendations."""
+    commands = re.findall(
+        r"^\t\$\(APT\) .*$", (HARDWARE.parent / "Makefile").read_text(), re.MULTILINE
+    )
+
+    assert commands and all("--no-install-recommends" in line for line in commands)
+
+
+@pytest.mark.soak
+def test_the_recommendations_are_enough(tmp_path: Path) -> None:
     """The package's recommendations bring a session, a font and sound, and no configurator of
     printers.
     """
@@ -181,9 +191,6 @@ def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
     ]
     result = subprocess.run([*words, recommended[1]], capture_output=True, text=True, check=True)
     brought = set(re.findall(r"^Inst (\S+)", result.stdout, re.MULTILINE))
-    commands = re.findall(
-        r"^\t\$\(APT\) .*$", (HARDWARE.parent / "Makefile").read_text(), re.MULTILINE
-    )
 
     assert {
         "cage",
@@ -194,7 +201,6 @@ def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
         "fonts-dejavu-core",
     } <= brought
     assert set() == {name for name in brought if re.match("cups|.*printer", name)}
-    assert commands and all("--no-install-recommends" in line for line in commands)
 
 
 def test_the_wiring_is_that_of_the_settings() -> None:

@@ -26,6 +26,7 @@ from companion.games import GAMES
 from companion.table.storage.store import inspect_log
 from hardware.deb.__main__ import public_key
 from tests.helpers.ports import free_port
+from tests.helpers.repetitions import soak
 from tests.table.play import Play
 
 SCRIPT = Path(__file__).resolve().parents[2] / "hardware/pi/companion-update"
@@ -190,7 +191,7 @@ def test_not_where_it_would_be_forgotten(pi: Pi, words: tuple[str, ...]) -> None
     assert "overlayroot-chroot companion install --no-read-only-root" in result.stderr
 
 
-@pytest.mark.parametrize("pi", [DIES, NEVER_STARTS], indirect=True)
+@pytest.mark.parametrize("pi", [NEVER_STARTS, *soak(DIES)], indirect=True)
 def test_a_release_that_is_not_well_is_taken_back(pi: Pi) -> None:
     """A release that dies, or never starts, leaves the old one serving with its own data as it
     was.
@@ -388,6 +389,7 @@ def test_only_the_owners_bundles_are_opened(pi: Pi) -> None:
     assert before == tree(pi)
 
 
+@pytest.mark.usefixtures("copied_venv")
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_a_bundle_becomes_a_release(pi: Pi) -> None:
     """A signed, whole bundle becomes a release beside the others; if it is not well, the one before
