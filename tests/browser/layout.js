@@ -18,19 +18,29 @@
   const defects = new Set();
   const say = (...words) => defects.add(words.join(" "));
 
-  const isForEars = (it) => {
-    for (; it; it = it.parentElement)
-      if (getComputedStyle(it).clipPath === "inset(50%)") return true;
-    return false;
+  // Nothing changes meanwhile, so each element is asked once: reading a style or a box costs most.
+  const once = (read) => {
+    const known = new Map();
+    return (it) => {
+      if (!known.has(it)) known.set(it, read(it));
+      return known.get(it);
+    };
   };
-  const isVisible = (it) =>
-    it.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !isForEars(it);
-  const isPinned = (it) => {
-    for (; it && it !== document.body; it = it.parentElement) {
-      if (["sticky", "fixed"].includes(getComputedStyle(it).position)) return it;
-    }
-    return null;
-  };
+  const boxOf = once((it) => it.getBoundingClientRect());
+  const isForEars = once(
+    (it) =>
+      it !== null &&
+      (getComputedStyle(it).clipPath === "inset(50%)" || isForEars(it.parentElement)),
+  );
+  const isVisible = once(
+    (it) =>
+      it.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !isForEars(it),
+  );
+  const isPinned = once((it) => {
+    if (!it || it === document.body) return null;
+    const { position } = getComputedStyle(it);
+    return position === "sticky" || position === "fixed" ? it : isPinned(it.parentElement);
+  });
   const cut = (a, b) => ({
     left: Math.max(a.left, b.left),
     top: Math.max(a.top, b.top),
@@ -39,25 +49,31 @@
   });
   const isEmpty = (box) => box.right - box.left < 1 || box.bottom - box.top < 1;
 
+  const hides = (overflow) => overflow === "hidden" || overflow === "clip";
+  // What an element's content may leave: the element itself and each around it whose overflow is not visible.
+  const framesOf = once((it) => {
+    if (!it || it === document.documentElement) return [];
+    const { overflowX, overflowY } = getComputedStyle(it);
+    const isOpen =
+      it === document.body ||
+      (overflowX === "visible" && overflowY === "visible") ||
+      it.namespaceURI.endsWith("svg");
+    const around = framesOf(it.parentElement);
+    if (isOpen) return around;
+    return [{ it, frame: boxOf(it), x: hides(overflowX), y: hides(overflowY) }, ...around];
+  });
+  const window = {
+    left: 0,
+    top: scrollsDown ? -1e6 : 0,
+    right: wide,
+    bottom: scrollsDown ? 1e6 : high,
+  };
   // What is left of a box inside the ancestors that hide what leaves them; `lost` is who hides some for good.
   const visible = (it, box) => {
     let [left, lost] = [box, null];
-    const window = {
-      left: 0,
-      top: scrollsDown ? -1e6 : 0,
-      right: wide,
-      bottom: scrollsDown ? 1e6 : high,
-    };
-    for (let up = it; up && up !== document.documentElement; up = up.parentElement) {
-      const { overflowX, overflowY } = getComputedStyle(up);
-      if (up === document.body || (overflowX === "visible" && overflowY === "visible")) continue;
-      if (up.localName === "svg" || up.namespaceURI.endsWith("svg")) continue;
-      const frame = up.getBoundingClientRect();
-      const hides = (overflow) => overflow === "hidden" || overflow === "clip";
-      if (hides(overflowX) && (left.right > frame.right + 1.5 || left.left < frame.left - 1.5))
-        lost ??= up;
-      if (hides(overflowY) && (left.bottom > frame.bottom + 1.5 || left.top < frame.top - 1.5))
-        lost ??= up;
+    for (const { it: up, frame, x, y } of framesOf(it)) {
+      if (x && (left.right > frame.right + 1.5 || left.left < frame.left - 1.5)) lost ??= up;
+      if (y && (left.bottom > frame.bottom + 1.5 || left.top < frame.top - 1.5)) lost ??= up;
       left = cut(left, frame);
       if (isEmpty(left)) return { left, lost };
     }
@@ -75,18 +91,21 @@
   const lines = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
+  const rowsIn = (boxes) => new Set(boxes.map(({ top }) => Math.round(top))).size;
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const it = node.parentElement;
     if (!node.data.trim() || !isVisible(it)) continue;
+    range.selectNodeContents(node);
+    const boxes = [...range.getClientRects()];
     // What follows a soft hyphen begins with that hyphen's box, in the line above.
-    for (const { 0: word, index } of node.data.matchAll(/(?<![A-Za-z\u00ad])[A-Za-z]{3,}/g)) {
+    const words = rowsIn(boxes) > 1 ? node.data.matchAll(/(?<![A-Za-z\u00ad])[A-Za-z]{3,}/g) : [];
+    for (const { 0: word, index } of words) {
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
-      const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-      if (rows.size > 1 && !it.closest("[translate=no]")) say("broken word:", word);
+      if (rowsIn([...range.getClientRects()]) > 1 && !it.closest("[translate=no]"))
+        say("broken word:", word);
     }
-    range.selectNodeContents(node);
-    for (const { left, right, top, bottom } of range.getClientRects()) {
+    for (const { left, right, top, bottom } of boxes) {
       const ink = {
         left,
         right,
@@ -99,7 +118,8 @@
       const isOld = isEmpty(seen.left) && it.closest("#log");
       if (seen.lost && !isOld)
         say("cut off by", name(seen.lost) + ":", node.data.trim().slice(0, 60));
-      const control = it.closest("button, a.button")?.getBoundingClientRect();
+      const button = it.closest("button, a.button");
+      const control = button && boxOf(button);
       if (control && (ink.left < control.left - 1 || ink.right > control.right + 1))
         say("leaves its control:", node.data.trim().slice(0, 40));
       if (!isEmpty(seen.left))
@@ -122,7 +142,7 @@
   );
   for (const it of controls) {
     if (!isVisible(it) || getComputedStyle(it).pointerEvents === "none") continue;
-    const box = it.getBoundingClientRect();
+    const box = boxOf(it);
     const { left, lost } = visible(it, box);
     if (lost) say("control cut off by", name(lost) + ":", name(it));
     // A text or an arrow that can be pressed repeats a button beside it.

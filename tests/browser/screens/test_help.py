@@ -8,6 +8,7 @@ from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
 from tests.browser.page_objects import Screen
 from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import TableServer
+from tests.helpers.repetitions import soak
 
 CHAPTERS = {
     "nosferatu": "#capture", "shisogari": "#accuse", "vwars": "#riot", "vampire_empire": "#fight",
@@ -16,7 +17,7 @@ CHAPTERS = {
 """A chapter that only this game has."""
 
 
-@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+@pytest.mark.parametrize("language", ["en", *soak("ja", "nl")])
 def test_the_rules_of_each_game_can_be_read(
     server: TableServer, screens: Screens, language: str
 ) -> None:
@@ -39,7 +40,11 @@ def test_the_rules_of_each_game_can_be_read(
 
 
 @pytest.mark.parametrize(
-    ("game", "seats"), [("vwars", ("P1", "P2", "P3")), ("vampire_empire", ("human", "vampire"))]
+    ("game", "seats"),
+    [
+        ("vampire_empire", ("human", "vampire")),
+        pytest.param("vwars", ("P1", "P2", "P3"), marks=pytest.mark.soak),
+    ],
 )
 def test_the_way_to_the_rules(
     server: TableServer, screens: Screens, game: str, seats: tuple[str, ...]

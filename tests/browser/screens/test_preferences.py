@@ -116,28 +116,30 @@ class Look:
 
 
 class Preferences:
-    """Looks at one screen after the other and keeps what is wrong."""
+    """Looks at one screen after the other and keeps what is wrong.
+
+    In an exhaustive run at each screen with every preference, else with one of them, in turn.
+    """
 
     def __init__(self, screen: Screen, is_exhaustive: bool) -> None:
         self.screen = screen
         self.wrong: list[str] = []
         self._is_exhaustive = is_exhaustive
-        self._turns: Iterator[Scheme] = cycle(SCHEMES)
-
-    def _schemes(self) -> tuple[Scheme, ...]:
-        return SCHEMES if self._is_exhaustive else (next(self._turns),)
+        self._turns: Iterator[Scheme | None] = cycle((None, *SCHEMES))
 
     def look(self, name: str) -> None:
         """Look at a screen that stands, as people see it who want no motion or more contrast, or
-        whose system chooses the colours: light ones and dark ones in turn.
+        whose system chooses the colours, light ones or dark ones.
         """
         page = self.screen.page
         defects = [
             f"moves: {each}" for each in page.evaluate("() => preferences.movements.splice(0)")
         ]
-        more = Look(self.screen, forced_colors="none", contrast="more")
-        defects += [f"faint: {each}" for each in more.faint_texts()]
-        for scheme in self._schemes():
+        for scheme in (None, *SCHEMES) if self._is_exhaustive else (next(self._turns),):
+            if scheme is None:
+                more = Look(self.screen, forced_colors="none", contrast="more")
+                defects += [f"faint: {each}" for each in more.faint_texts()]
+                continue
             forced = Look(
                 self.screen, contrast="no-preference", forced_colors="active", color_scheme=scheme
             )

@@ -21,6 +21,7 @@ from tests.browser.screens.test_layout import (
 )
 from tests.browser.screenshots import settled, spilled
 from tests.browser.states import Json, State, hunts, played
+from tests.helpers.repetitions import soak
 
 TURN = next(state for state in hunts() if state.name == "vampireradar-turn")
 PAWN, CELL = next(iter(TURN.snapshot["view"]["pawns"].items()))
@@ -121,7 +122,7 @@ MANHUNT: dict[str, Json] = {
 
 
 @in_every_language
-@pytest.mark.parametrize("options", [{}, {"content": "quarter"}], ids=["town", "quarter"])
+@pytest.mark.parametrize("options", [{}, *soak({"content": "quarter"})], ids=["town", "quarter"])
 def test_every_suggestion_to_a_hunter_fits(display: Screen, tmp_path: Path, options: Json) -> None:
     """In Manhunt each sentence stands whole beside the map, with the possible places on it."""
     state = next(

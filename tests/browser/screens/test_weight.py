@@ -12,10 +12,14 @@ from playwright.sync_api import Page
 from companion.games import GAMES, find_game
 from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.page_objects import Display, Phone
+from tests.helpers.repetitions import soak
 
 FOLLOWING = 100_000
 """Bytes that may follow a first load of 60 kB until a game is played, without what is spoken."""
 FIRST = 60_000
+HEAVY = ("vampireradar", "vwars")
+"""The games that most is fetched of; the others are weighed in the long run."""
+OTHERS = [game.name for game in GAMES if game.name not in HEAVY]
 SPEECH = "/static/screens/table/speech/"
 UNCOUNTED = ("/channel", "/snapshot", "/events", "/stream", "/join.json", "/reference")
 """Routes whose size depends on the game."""
@@ -57,7 +61,7 @@ class Traffic:
         return sum(size for path, size in self.sizes.items() if not path.startswith(SPEECH))
 
 
-@pytest.mark.parametrize("game", [game.name for game in GAMES])
+@pytest.mark.parametrize("game", [*HEAVY, *soak(*OTHERS)])
 def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, game: str) -> None:
     """Until a game is played, a display and a phone (its way in and its seat) fetch at most 100 kB
     beyond a first load of 60 kB, without what is spoken, and no document fetches a file twice.
