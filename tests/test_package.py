@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.ports import free_port
+from tests.helpers.repetitions import soak
 from tests.test_cli import TIMEOUT
 
 pytestmark = pytest.mark.slow
@@ -20,7 +21,7 @@ OFFLINE = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-ver
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
-@pytest.mark.parametrize("kind", ["wheel", "sdist"])
+@pytest.mark.parametrize("kind", ["wheel", *soak("sdist")])
 def test_a_table_runs_from_the_package_alone(kind: str, tmp_path: Path) -> None:
     """The wheel and the source archive hold templates, static files and languages; a table that pip
     installed from either serves a page and its script, by its own command.

@@ -159,7 +159,9 @@ def by_nec(loops: Sequence[Loop], folder: Path) -> tuple[float, list[float]]:
     return float(row[7]), currents
 
 
-@pytest.mark.parametrize(("bias", "dark"), [(0.0, False), (10.0, True)])
+@pytest.mark.parametrize(
+    ("bias", "dark"), [(10.0, True), pytest.param(0.0, False, marks=pytest.mark.soak)]
+)
 def test_reverse_bias_keeps_the_neighbours_dark(
     bias: float, dark: bool, board: LoopField, tuned: Sequence[Tuned], tmp_path: Path
 ) -> None:

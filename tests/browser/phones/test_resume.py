@@ -7,6 +7,7 @@ from __future__ import annotations
 import urllib.request
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import HANDHELD, Screens, with_slow_dawns
@@ -22,6 +23,7 @@ def lasting(snapshot: Json) -> Json:
     return {name: snapshot[name] for name in LASTING}
 
 
+@pytest.mark.soak
 def test_plug_pulled_in_the_middle_of_a_turn(
     server: TableServer, screens: Screens, tmp_path: Path
 ) -> None:
