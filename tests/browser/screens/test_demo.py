@@ -98,6 +98,7 @@ def cut_off(button: Locator) -> list[str]:
     return [] if fits else [f"End turn is cut off: {where}"]
 
 
+@pytest.mark.soak
 def test_the_split_page(demo: Demo, screens: Screens) -> None:
     """One page has the display, two phones with a seat each and the drawn board, whose pawn is
     dragged to walk; the turn is ended on the display.

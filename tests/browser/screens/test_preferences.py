@@ -201,6 +201,7 @@ def test_displays(display: Preferences, states: list[State]) -> None:
         display.look(f"table-{state.name}")
 
 
+@pytest.mark.soak
 def test_phones(phone: Preferences, states: list[State]) -> None:
     """The same on phones, covered and looked at."""
     screen = phone.screen
@@ -236,6 +237,7 @@ def card(state: State) -> Json:
     return card | {"lost": state.snapshot["phase"] == "over"}
 
 
+@pytest.mark.soak
 def test_lookers_on(display: Preferences, states: list[State]) -> None:
     """The same for a replay, the wall of a club, and the demo's page around its panes."""
     screen = display.screen

@@ -304,6 +304,7 @@ def shots(game_table: GameTable) -> None:
     album.display(display, "shot-hit")
 
 
+@pytest.mark.soak
 def test_screens_of_a_board_that_is_not_right(game_table: GameTable) -> None:
     """Two ways a pawn may have gone, a pawn where none may be, a board that falls silent, and what
     it senses.
@@ -340,6 +341,7 @@ def test_screens_of_a_board_that_is_not_right(game_table: GameTable) -> None:
     album.display(display, "board-unplugged")
 
 
+@pytest.mark.soak
 @with_slow_dawns
 def test_screens_of_the_night_and_the_end(game_table: GameTable) -> None:
     """Hiding, the night on every screen, a dawn with a kill, a human who is out, the end and the
