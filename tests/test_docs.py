@@ -266,32 +266,41 @@ def test_json_and_toml_can_be_read(page: str) -> None:
 
 
 @cache
-def symbols() -> dict[str, set[str]]:
-    """Return all names in companion/ that are not a function's own, a class with its members."""
-    by_name: dict[str, set[str]] = {}
+def sources() -> dict[str, set[str]]:
+    """Return the modules of companion/ by what each makes by a class or an assignment."""
+    made = re.compile(r"^ *class (\w+)|^(\w+) =", re.MULTILINE)
+    found: dict[str, set[str]] = {}
     for path in (CHECKOUT / "companion").rglob("*.py"):
-        module = ast.parse(path.read_text(encoding="utf-8"))
-        for top in module.body:
-            if isinstance(top, ast.Assign) and isinstance(top.targets[0], ast.Name):
-                by_name.setdefault(top.targets[0].id, set())
-        for node in ast.walk(module):
-            if isinstance(node, ast.ClassDef):
-                inner = by_name.setdefault(node.name, set())
-                for each in ast.walk(node):
-                    match each:
-                        case ast.FunctionDef(name=name):
-                            inner.add(name)
-                        case ast.AnnAssign(target=ast.Name(id=name)) | ast.Attribute(attr=name):
-                            inner.add(name)
-    return by_name
+        source = path.read_text(encoding="utf-8")
+        for one, other in made.findall(source):
+            found.setdefault(one or other, set()).add(source)
+    return found
+
+
+@cache
+def members(name: str) -> set[str] | None:
+    """Return the names within the classes of this name in companion/, none of what is made by an
+    assignment, None if there is neither.
+    """
+    modules = [ast.parse(source) for source in sources().get(name, ())]
+    inner: set[str] = set()
+    for node in (node for module in modules for node in ast.walk(module)):
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            for each in ast.walk(node):
+                match each:
+                    case ast.FunctionDef(name=found):
+                        inner.add(found)
+                    case ast.AnnAssign(target=ast.Name(id=found)) | ast.Attribute(attr=found):
+                        inner.add(found)
+    return inner if modules else None
 
 
 @pytest.mark.parametrize("page", ["docs/architecture.md", "docs/new-game.md"])
 def test_classes_exist(page: str) -> None:
     """Each class that a developer's page names is in companion/, with the named method."""
-    defined = symbols()
     for code in quoted(page):
         match = re.fullmatch(r"([A-Z][a-z]\w*)(?:\.(\w+))?(?:\(.*\))?", code)
         if match:
-            assert match[1] in defined, f"{page}: {code}"
-            assert not match[2] or match[2] in defined[match[1]], f"{page}: {code}"
+            defined = members(match[1])
+            assert defined is not None, f"{page}: {code}"
+            assert not match[2] or match[2] in defined, f"{page}: {code}"

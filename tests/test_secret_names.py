@@ -17,6 +17,8 @@ import companion
 PACKAGE = Path(companion.__path__[0])
 STATELESS = ("bots", "mqtt", "panel", "sensors", "server")
 """Packages that may not name the class that holds every secret."""
+RULES = ("core", "games")
+"""Packages that may open no file."""
 UNKNOWING = tuple(
     f"games/vampireradar/{name}.py"
     for name in (
@@ -50,20 +52,23 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 def named(path: str, source: str) -> Iterator[str]:
     """Yield the names in a file that may not stand there; `path` is relative to the package."""
-    package, tree = path.partition("/")[0], ast.parse(source)
+    package = path.partition("/")[0]
+    if not any(word in source for word in (*SECRETS - {"*"}, "import *", "open")):
+        return
+    nodes = list(ast.walk(ast.parse(source)))
     imported = [
         alias.name
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("companion")
         for alias in node.names
     ]
     if package in STATELESS:
-        attributes = [node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+        attributes = [node.attr for node in nodes if isinstance(node, ast.Attribute)]
         yield from (name for name in (*imported, *attributes) if name in ("State", "*"))
     if path in UNKNOWING:
         yield from (name for name in imported if name in SECRETS)
-    if package in ("core", "games"):
-        called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    if package in RULES:
+        called = [node.func for node in nodes if isinstance(node, ast.Call)]
         yield from (each.id for each in called if isinstance(each, ast.Name) and each.id == "open")
 
 

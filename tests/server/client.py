@@ -11,8 +11,10 @@ import json
 import random
 import weakref
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from flask import Flask
 from nacl.exceptions import CryptoError
@@ -26,7 +28,9 @@ from companion.games import GAMES
 from companion.replay.build import replay_json
 from companion.sensors.reader import BoardReader
 from companion.server.app import ServerSettings, create_app
+from companion.server.assets import Assets
 from companion.server.context import ServerContext
+from companion.server.routes import pages
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
@@ -40,6 +44,12 @@ TIMEOUT = 90.0
 def entropy_of(seed: int) -> Callable[[int], bytes]:
     """Return bytes that look random and are the same for the same seed."""
     return random.Random(seed).randbytes
+
+
+@cache
+def shared_files(root: Path, *patterns: str) -> Assets:
+    """Return the pages' files, read once for all tables of a test run."""
+    return Assets(root, *patterns)
 
 
 class GameTable:
@@ -58,17 +68,18 @@ class GameTable:
         self.reader = BoardReader(self.table.board_view, lambda seat, actions: None, self.clock)
         defaults: Json = {"release": 0.0, "addresses": lambda: ["192.168.1.20"]}
         self.settings = ServerSettings(folder, 8080, **(defaults | settings))
-        self.app: Flask = create_app(
-            self.table,
-            self.reader,
-            self.settings,
-            self.entropy,
-            self.clock,
-            printed_kit,
-            replay_json,
-            HintCache(),
-            UserContent(folder, GAMES),
-        )
+        with patch.object(pages, "Assets", shared_files):
+            self.app: Flask = create_app(
+                self.table,
+                self.reader,
+                self.settings,
+                self.entropy,
+                self.clock,
+                printed_kit,
+                replay_json,
+                HintCache(),
+                UserContent(folder, GAMES),
+            )
         # A busy machine must not abandon a good photo.
         decoder = self.context.photo_decoder
         decoder.seconds = TIMEOUT
