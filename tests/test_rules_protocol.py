@@ -33,7 +33,13 @@ def ask(server: RulesServer, request: object) -> dict[str, Any]:
     return server.answer(json.dumps(request))
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.soak] if number % 4 else [], id=path.stem)
+        for number, path in enumerate(RECORDS)
+    ],
+)
 def test_whole_games_are_accepted_action_by_action(path: Path) -> None:
     """Each action is offered among as many, causes the same public events and passes the turn on
     alike; the game ends with the same winner, hands, pawns, tokens and vampire.

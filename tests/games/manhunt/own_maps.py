@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from companion.content.loader import LoadedContent, load_bytes
@@ -23,6 +24,7 @@ def read_map(name: str, data: bytes) -> LoadedContent:
     return load_bytes(name, data, [_Maps()])
 
 
+@cache
 def own_map(name: str) -> MapFile:
     """Return a shipped map by its name."""
     content = read_map(name, (FOLDER / f"{name}.toml").read_bytes()).content

@@ -17,12 +17,13 @@ from companion.games.vampire_empire.options import Options, Setup
 from tests.games.vampire_empire.invariants import GAME, OPTIONS, play
 
 
+@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 30), marks=pytest.mark.soak)])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_random_games(options: Options) -> None:
+def test_random_games(options: Options, seeds: range) -> None:
     """Forty cards a side over all piles, nine characters, the castle full while the city lasts, a
     deck remade at most once, markers only in the castle; every game ends.
     """
-    ends = {play(seed, options) for seed in range(30)}
+    ends = {play(seed, options) for seed in seeds}
 
     assert ends <= {"humans_dead", "vampires_dead", "castle_taken", "points"}
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 
 import pytest
@@ -31,14 +32,15 @@ OPTIONS = [
 ]
 
 
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 6), marks=pytest.mark.soak)])
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_random_games(players: int, options: Options) -> None:
+def test_random_games(players: int, options: Options, seeds: range) -> None:
     """84 cards over all piles and hands, troops within their bounds, one martial law a region,
     public vampires who only grow, counts that equal the piles; every game ends, with cards by turn
     31.
     """
-    ends = {play(seed, players, options)[1] for seed in range(6)}
+    ends = {play(seed, players, options)[1] for seed in seeds}
 
     assert ends <= {"track_full", "no_events", "no_cards", "martial_law", "no_sympathy"}
 
@@ -58,17 +60,23 @@ def test_either_side_wins(players: int) -> None:
     assert min(wins["humans"], wins["vampires"]) >= 4
 
 
-@pytest.mark.parametrize("language", languages())
-def test_every_event_has_words(language: str) -> None:
-    """Each public event has a message in every language, with everything that it names."""
-    catalogue = read_catalogue(language, "vwars")
-    describe = Catalog(catalogue).translate
-    messages = {
+@cache
+def all_messages() -> dict[str, Message]:
+    """Return a message of each code in some random games."""
+    return {
         message.code: message
         for options in OPTIONS
         for seed in range(8)
         for message in _messages(seed, options)
     }
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_event_has_words(language: str) -> None:
+    """Each public event has a message in every language, with everything that it names."""
+    catalogue = read_catalogue(language, "vwars")
+    describe = Catalog(catalogue).translate
+    messages = all_messages()
 
     assert 60 < len(messages)
     assert [] == [

@@ -314,11 +314,11 @@ def test_right_codes_are_no_guesses(game_table: GameTable) -> None:
 
 
 @pytest.mark.parametrize("pin", ["", "123", "12345", "12a4", "١٢٣٤", "12 4"])
-def test_a_pin_is_four_digits(game_table: GameTable, pin: str) -> None:
+def test_a_pin_is_four_digits(unchanged_table: GameTable, pin: str) -> None:
     """A PIN is four digits; anything else is refused and gives no seat."""
-    phone = game_table.phone()
+    phone = unchanged_table.phone()
 
-    assert "bad_pin" == claim(phone, game_table.code, pin=pin)["code"]
+    assert "bad_pin" == claim(phone, unchanged_table.code, pin=pin)["code"]
     assert "guest" == phone.ask("hello")["role"]
 
 

@@ -45,11 +45,11 @@ def rules(app: Flask) -> list:  # type: ignore[type-arg]
     return [rule for rule in app.url_map.iter_rules() if rule.rule != "/events"]
 
 
-def test_every_route_has_an_audience(game_table: GameTable) -> None:
+def test_every_route_has_an_audience(unchanged_table: GameTable) -> None:
     """Each route declares its audience."""
-    declared = collect_audiences(game_table.app)
+    declared = collect_audiences(unchanged_table.app)
 
-    assert {rule.rule for rule in game_table.app.url_map.iter_rules()} == set(declared)
+    assert {rule.rule for rule in unchanged_table.app.url_map.iter_rules()} == set(declared)
     assert {"/channel", "/stream"} == {
         rule for rule, access in declared.items() if access == "boxed"
     }
@@ -147,13 +147,13 @@ def test_the_policy_is_the_written_one() -> None:
     ) == CSP
 
 
-def test_foreign_hosts_get_400_everywhere(game_table: GameTable) -> None:
+def test_foreign_hosts_get_400_everywhere(unchanged_table: GameTable) -> None:
     """A rebound name reaches no route and gets no data."""
-    client = game_table.app.test_client()
+    client = unchanged_table.app.test_client()
 
     answers = [
         client.get(path, headers={"Host": "evil.example"})
-        for path in [*paths(game_table), "/nowhere", "/events"]
+        for path in [*paths(unchanged_table), "/nowhere", "/events"]
     ]
 
     assert {400} == {answer.status_code for answer in answers}
@@ -161,9 +161,11 @@ def test_foreign_hosts_get_400_everywhere(game_table: GameTable) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1", "192.168.1.20:8080"])
-def test_own_hosts_are_answered(game_table: GameTable, host: str) -> None:
+def test_own_hosts_are_answered(unchanged_table: GameTable, host: str) -> None:
     """The table's own numbers and names are answered, whatever the port."""
-    assert 200 == game_table.app.test_client().get("/healthz", headers={"Host": host}).status_code
+    assert (
+        200 == unchanged_table.app.test_client().get("/healthz", headers={"Host": host}).status_code
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,20 +181,26 @@ def test_own_hosts_are_answered(game_table: GameTable, host: str) -> None:
         {"Content-Type": "application/json"},
     ],
 )
-def test_other_pages_change_nothing(game_table: GameTable, headers: dict[str, str]) -> None:
+def test_other_pages_change_nothing(unchanged_table: GameTable, headers: dict[str, str]) -> None:
     """Requests that a foreign page or a form can send get 403 before they are read."""
-    phone = game_table.phone()
+    phone = unchanged_table.phone()
     message, _ = phone.seal(
-        {"id": phone.new_id(), "do": "claim", "seat": "V", "code": game_table.code, "pin": "1111"}
+        {
+            "id": phone.new_id(),
+            "do": "claim",
+            "seat": "V",
+            "code": unchanged_table.code,
+            "pin": "1111",
+        }
     )
 
     for path in ("/channel", "/stream"):
-        answer = game_table.app.test_client().post(
+        answer = unchanged_table.app.test_client().post(
             path, data=message, headers={"Content-Type": BOXED} | headers
         )
 
         assert 403 == answer.status_code
-    assert not any(seat["taken"] for seat in game_table.table.snapshot()["seats"])
+    assert not any(seat["taken"] for seat in unchanged_table.table.snapshot()["seats"])
 
 
 def test_our_own_page_may_ask(game_table: GameTable) -> None:
@@ -213,18 +221,18 @@ def test_our_own_page_may_ask(game_table: GameTable) -> None:
 
 
 @pytest.mark.parametrize("path", MISSING)
-def test_what_is_not_there_is_not_there(game_table: GameTable, path: str) -> None:
+def test_what_is_not_there_is_not_there(unchanged_table: GameTable, path: str) -> None:
     """Guessed addresses, folders and paths out of them get one 404."""
-    answer = game_table.app.test_client().get(path)
+    answer = unchanged_table.app.test_client().get(path)
 
     assert (404, b'{"code":"http_404"}') == (answer.status_code, answer.data)
 
 
-def test_a_browser_at_a_wrong_address(game_table: GameTable) -> None:
+def test_a_browser_at_a_wrong_address(unchanged_table: GameTable) -> None:
     """A browser at an unknown address gets one small page with a link to the table."""
     accept = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
     pages = [
-        game_table.app.test_client().get(path, headers=accept)
+        unchanged_table.app.test_client().get(path, headers=accept)
         for path in ("/tabel", "/static/x.js", "/static/i18n/fr.json")
     ]
 
@@ -322,9 +330,9 @@ def test_the_channel_is_not_logged(game_table: GameTable, caplog: pytest.LogCapt
     ]
 
 
-def test_static_files_are_packed_and_nothing_else_is(game_table: GameTable) -> None:
+def test_static_files_are_packed_and_nothing_else_is(unchanged_table: GameTable) -> None:
     """Public constants may be compressed; answers beside secrets never are."""
-    client = game_table.app.test_client()
+    client = unchanged_table.app.test_client()
     headers = {"Accept-Encoding": "gzip"}
 
     packed = client.get("/static/core/vendor/nacl-fast.min.js", headers=headers)
@@ -335,35 +343,35 @@ def test_static_files_are_packed_and_nothing_else_is(game_table: GameTable) -> N
     assert "Content-Encoding" not in client.get("/snapshot", headers=headers).headers
 
 
-def test_the_front_door_leads_to_the_joining_page(game_table: GameTable) -> None:
+def test_the_front_door_leads_to_the_joining_page(unchanged_table: GameTable) -> None:
     """The front page redirects a shortened address to the joining page."""
-    answer = game_table.app.test_client().get("/")
+    answer = unchanged_table.app.test_client().get("/")
 
     assert (302, "/join") == (answer.status_code, answer.headers["Location"])
 
 
 @pytest.mark.parametrize("page", ["table", "join", "seat", "host", "board", "replay", "camera"])
-def test_pages_are_there_and_hold_no_inline_script(game_table: GameTable, page: str) -> None:
+def test_pages_are_there_and_hold_no_inline_script(unchanged_table: GameTable, page: str) -> None:
     """No page holds an inline script: the policy would block it."""
-    text = game_table.app.test_client().get(f"/{page}").text
+    text = unchanged_table.app.test_client().get(f"/{page}").text
 
     assert "<html" in text
     assert "" == found_in(text, "<script>")
     assert "" == found_in(text, " style=")
 
 
-def test_the_interface_is_described(game_table: GameTable) -> None:
+def test_the_interface_is_described(unchanged_table: GameTable) -> None:
     """Each route stands in the OpenAPI document, each `do` in its schemas."""
-    openapi = game_table.app.test_client().get("/openapi.json").get_json()
+    openapi = unchanged_table.app.test_client().get("/openapi.json").get_json()
 
-    rules = [rule.rule.replace("<path:", "<") for rule in game_table.app.url_map.iter_rules()]
+    rules = [rule.rule.replace("<path:", "<") for rule in unchanged_table.app.url_map.iter_rules()]
     assert {rule.replace("<", "{").replace(">", "}") for rule in rules} == set(openapi["paths"])
     assert "TakeActions" in openapi["components"]["schemas"]
 
 
-def test_diagnostics_are_public_and_json(game_table: GameTable) -> None:
+def test_diagnostics_are_public_and_json(unchanged_table: GameTable) -> None:
     """The board holds no secret, so that everybody may read its sensors."""
-    assert isinstance(game_table.app.test_client().get("/diagnostics").get_json(), dict)
+    assert isinstance(unchanged_table.app.test_client().get("/diagnostics").get_json(), dict)
 
 
 def test_pages_within_pages_are_the_demos_alone(tmp_path: Path, game_table: GameTable) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,6 +17,7 @@ from companion.games.vampireradar.actions import Walk
 from companion.server.rpc.channel import REPLY_PLAIN
 from companion.server.rpc.requests import REQUEST_TYPES
 from companion.server.sse import to_json
+from tests.helpers.ramdisk import in_memory
 from tests.server.client import GameTable, Json, Phone
 
 WALK = {"type": "walk", "pawn": "H1a", "to": "B1"}
@@ -69,6 +71,23 @@ FOR_ALL_AFTER_THE_END = {"reveal"}
 BY_CODE = {"pair", "pair_camera", "admit", "claim", "recover"}
 
 
+class Seated(NamedTuple):
+    """The phones of a game that has just begun."""
+
+    vampire: Phone
+    human: Phone
+    display: Phone
+
+
+@pytest.fixture(scope="module")
+def seated() -> Iterator[Seated]:
+    """One game for all cases that change nothing in it."""
+    with in_memory() as folder:
+        game_table = GameTable(Path(folder) / "data")
+        yield Seated(*game_table.started(), game_table.display())
+        game_table.close()
+
+
 def snapshot_of(phone: Phone) -> Json:
     snapshot: Json = phone.app.test_client().get("/snapshot").get_json()
     return snapshot
@@ -89,19 +108,26 @@ def test_every_ask_is_tried_here() -> None:
     assert {ask.__struct_config__.tag for ask in REQUEST_TYPES} == set(EVERY_ASK)
 
 
-@pytest.mark.parametrize("do", sorted(set(EVERY_ASK) - HARMLESS - FOR_ALL_AFTER_THE_END - BY_CODE))
-def test_a_key_without_a_seat_is_refused_alike(game_table: GameTable, do: str) -> None:
-    """A guest, a revoked key and another game's key get one answer, and nothing changes."""
-    vampire, _ = game_table.placed()
-    guest, revoked = game_table.phone(), vampire
-    game_table.phone().ask("recover", seat="V", pin="1111")
-    before = positions(game_table)
+@pytest.fixture(scope="module")
+def strangers(unchanged_table: GameTable) -> list[Phone]:
+    """A guest, and a phone whose seat another one has taken."""
+    vampire, _ = unchanged_table.placed()
+    unchanged_table.phone().ask("recover", seat="V", pin="1111")
+    return [unchanged_table.phone(), vampire]
 
-    answers = [phone.ask(do, **EVERY_ASK[do]) for phone in (guest, revoked)]
+
+@pytest.mark.parametrize("do", sorted(set(EVERY_ASK) - HARMLESS - FOR_ALL_AFTER_THE_END - BY_CODE))
+def test_a_key_without_a_seat_is_refused_alike(
+    unchanged_table: GameTable, strangers: list[Phone], do: str
+) -> None:
+    """A guest, a revoked key and another game's key get one answer, and nothing changes."""
+    before = positions(unchanged_table)
+
+    answers = [phone.ask(do, **EVERY_ASK[do]) for phone in strangers]
 
     expected = {"ok": False, "code": "not_seated", "message": {"code": "not_seated", "params": {}}}
     assert [expected, expected] == answers
-    assert before == positions(game_table)
+    assert before == positions(unchanged_table)
 
 
 def test_hello_returns_a_seat_s_own_page(game_table: GameTable) -> None:
@@ -242,9 +268,9 @@ def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
         {"do": "board", "id": "0" * 32, "answer": "shout"},
     ],
 )
-def test_unreadable_questions_are_refused_as_such(game_table: GameTable, body: Json) -> None:
+def test_unreadable_questions_are_refused_as_such(unchanged_table: GameTable, body: Json) -> None:
     """An unreadable question gets 200 outside, "invalid_action" inside, and the table goes on."""
-    answer = game_table.phone().ask_raw(body)
+    answer = unchanged_table.phone().ask_raw(body)
 
     assert ("invalid_action", "unreadable_request") == (answer["code"], answer["message"]["code"])
 
@@ -283,11 +309,9 @@ def test_the_display_acts_for_humans_by_hand(game_table: GameTable) -> None:
 
 
 @pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "by_hand", "on_paper", "mark"])
-def test_the_display_never_acts_for_the_vampire(game_table: GameTable, do: str) -> None:
+def test_the_display_never_acts_for_the_vampire(seated: Seated, do: str) -> None:
     """The display never acts for the vampire: by night, by day, and before he is placed."""
-    game_table.started()
-    display = game_table.display()
-    placing = display.ask(do, seat="V", **EVERY_ASK[do])
+    placing = seated.display.ask(do, seat="V", **EVERY_ASK[do])
 
     assert "not_by_display" == placing["code"]
 
@@ -543,13 +567,11 @@ def test_a_shot_is_aimed_before_all_eyes(game_table: GameTable) -> None:
     ],
 )
 def test_the_workbench_without_a_board(
-    game_table: GameTable, step: str, thing: str | None, code: str | None
+    seated: Seated, step: str, thing: str | None, code: str | None
 ) -> None:
     """Every admitted phone may work at a board; without a board each step is refused with a
     sentence or has no effect.
     """
-    vampire, human = game_table.started()
-
-    for phone in (vampire, human, game_table.display()):
+    for phone in seated:
         answer = phone.ask("bench", step=step, thing=thing)
         assert (code is None, code) == (answer["ok"], answer.get("message", {}).get("code"))
