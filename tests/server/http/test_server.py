@@ -17,6 +17,7 @@ import pytest
 from companion.clock import SystemClock
 from companion.server.http.limits import StreamLimits
 from companion.server.http.server import make_server
+from tests.helpers.ended import end_server
 from tests.server.client import BOXED, GameTable, Json, Phone
 
 SECONDS = 60
@@ -39,8 +40,7 @@ class Served:
         self.game_table.close()
         for connection in self.connections:
             connection.close()
-        self.server.close()
-        self.thread.join(SECONDS)
+        end_server(self.server, self.thread, SECONDS)
         self.server.task_dispatcher.shutdown()
         self.clock.close()
         self.game_table.context.executor.close()

@@ -16,6 +16,7 @@ from companion.clock import SystemClock
 from companion.server.http.server import make_server
 from companion.server.http.timeouts import BODY_TIMEOUT, HEADER_TIMEOUT, IDLE_TIMEOUT
 from tests.browser.server import until
+from tests.helpers.ended import end_server
 from tests.server.client import GameTable
 
 SECONDS = 60
@@ -69,8 +70,7 @@ class Served:
         self.game_table.close()
         for connection in self.open:
             connection.close()
-        self.server.close()
-        self.thread.join(SECONDS)
+        end_server(self.server, self.thread, SECONDS)
         self.server.task_dispatcher.shutdown()
         self.clock.close()
 

@@ -23,6 +23,7 @@ from companion.clock import SystemClock
 from companion.server.http import tls_proxy as front_module
 from companion.server.http.certificate import Certificate, CertificateUnreadable
 from companion.server.http.server import make_server
+from tests.helpers.ended import end_server
 from tests.server.client import BOXED, GameTable, Json, Phone
 
 SECONDS = 60.0
@@ -94,8 +95,7 @@ class TlsTable:
         """End the streams, then the server and all of its threads."""
         self.game_table.table.journal.broadcaster.close()
         self.server.task_dispatcher.shutdown()
-        self.server.close()
-        self._thread.join(SECONDS)
+        end_server(self.server, self._thread, SECONDS)
         self.game_table.close()
 
 

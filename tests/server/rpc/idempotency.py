@@ -26,6 +26,7 @@ from companion.table.state import TableState
 from companion.table.storage.store import LogRow, inspect_log
 from tests.bench.played_table import Caller
 from tests.bench.served_table import FastClock
+from tests.helpers.ended import end_server
 from tests.server.client import GameTable, Json
 
 MOST_TIMES = 5
@@ -97,8 +98,7 @@ def play(
     for hand in hands:
         hand.close()
     game_table.close()
-    server.close()
-    running.join(10)
+    end_server(server, running, 10)
     clock.close()
     game_table.context.executor.close()
     path = folder / "table.sqlite"
