@@ -11,14 +11,16 @@ import sqlite3
 import sys
 import warnings
 from collections.abc import Generator, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SHELL, WHOLE = "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"
 CHROMIUM = os.environ.get("CHROMIUM") or (SHELL if Path(SHELL).exists() else WHOLE)
@@ -61,9 +63,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import the slow folders if no slow test is selected."""
-    is_quick = config.option.markexpr == "not slow"
-    return (is_quick and _folder(collection_path) in SLOW_FOLDERS) or None
+    """Do not even import the slow folders and modules if no slow test is selected."""
+    if config.option.markexpr != "not slow":
+        return None
+    return _folder(collection_path) in SLOW_FOLDERS or is_slow_module(collection_path) or None
+
+
+def is_slow_module(path: Path) -> bool:
+    """Return whether a module marks all of its tests as slow."""
+    is_module = path.name.startswith("test_") and path.suffix == ".py"
+    return is_module and b"\npytestmark = pytest.mark.slow\n" in path.read_bytes()
 
 
 def is_repetition(item: pytest.Item) -> bool:
@@ -71,6 +80,7 @@ def is_repetition(item: pytest.Item) -> bool:
     return item.get_closest_marker("soak") is not None
 
 
+@cache
 def _folder(path: Path) -> str:
     """Return the folder of the tests that a path is in, the file's own name outside of one."""
     return "" if path == HERE or HERE not in path.parents else path.relative_to(HERE).parts[0]
@@ -184,6 +194,8 @@ def browser() -> Iterator[Browser]:
             f"These tests need Chromium at {CHROMIUM}: `apt-get install chromium-headless-shell`, "
             f"or name another in $CHROMIUM."
         )
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
