@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 PROGRAMS = Path(__file__).parent
 
 
@@ -39,6 +41,7 @@ def undeclared(source: str) -> Iterator[str]:
             yield node.attr
 
 
+@pytest.mark.slow
 def test_each_option_that_a_program_reads_is_declared() -> None:
     """argparse answers for an unknown name only at run time, and mypy not at all."""
     wrong = {

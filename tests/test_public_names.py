@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+import pytest
+
 import companion
 from companion.i18n import web_root
 
@@ -43,6 +45,7 @@ def places(root: Path, pattern: str, names: Callable[[str], Iterable[str]]) -> d
     return defined
 
 
+@pytest.mark.slow
 def test_no_public_name_is_defined_twice() -> None:
     """Outside the games, whose modules are alike by intent, a reader who searches for a class, a
     function or a constant finds one.

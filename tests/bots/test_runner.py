@@ -101,6 +101,7 @@ def test_bots_play_a_whole_game_that_is_proved(match: BotMatch) -> None:
     assert proof.seals > 1
 
 
+@pytest.mark.slow
 def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
     match: BotMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -174,6 +174,7 @@ def lines(result: subprocess.CompletedProcess[str]) -> Sequence[dict[str, object
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
     """A sound file ends the check with 0, with its warnings printed; the rules play with it by its
     path, and refuse another.

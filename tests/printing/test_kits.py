@@ -43,6 +43,7 @@ def test_printed_texts_are_there_in_every_language(game: str) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_file(tmp_path: Path) -> None:
     """`companion print` writes the kit to the given path and prints what to do; a missing folder is
     reported.

@@ -615,6 +615,7 @@ class TestSetUp:
         table.reader.linked(UP)
         return table
 
+    @pytest.mark.slow
     def test_is_no_fault(self, named: bool) -> None:
         """Until all pieces have been placed once, missing pieces are shown as the rest of the
         set-up, without a time limit.
@@ -1046,6 +1047,7 @@ def test_whatever_is_matched_is_what_is_seen(named: bool, seed: int, players: in
         table.play(END)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 4))
 def test_one_walk_by_name_is_never_asked(seed: int, players: int) -> None:
@@ -1059,6 +1061,7 @@ def test_one_walk_by_name_is_never_asked(seed: int, players: int) -> None:
         assert each == table.walks[-1]
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_window_of_walks_by_name_is_read_right_or_asked(seed: int) -> None:

@@ -105,6 +105,7 @@ console.log(JSON.stringify(process.argv.slice(1).map(specifiers)));
 """
 
 
+@pytest.mark.slow
 def test_imports_are_found() -> None:
     """The modules that a page asks for at once are what each module imports, as Node reads it;
     also after the modules were sent.

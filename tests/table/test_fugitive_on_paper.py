@@ -53,6 +53,7 @@ def proved(*records: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_game_on_paper(game: PaperGame, tmp_path: Path) -> None:
     """Without a seal the typed path answers for all announcements, after a crash too; the replay
     has the typed path. The browser's program finds that nothing was sealed.
@@ -116,6 +117,7 @@ def changed(pages: list[list[str]], number: int) -> list[list[str]]:
     return [*pages[:number], [*page[:-1], other], *pages[number + 1 :]]
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_is_found(game: PaperGame, tmp_path: Path) -> None:
     """One answer on paper entered wrongly is named at the table, and found in the browser."""
     acts = game.acts

@@ -259,6 +259,7 @@ class TestEvenOdds:
         nosferatu.crash()
         assert "greedy" == level_of(nosferatu.table, "vampires")
 
+    @pytest.mark.slow
     def test_a_step_after_each_game(self, nosferatu: Play) -> None:
         """One level higher after people won, one lower after they lost, never beyond the ends; a
         program's games change nothing. A level that people choose is where the next game goes on.

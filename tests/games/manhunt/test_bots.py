@@ -100,6 +100,7 @@ def test_no_start_is_close_to_a_hideout(name: str) -> None:
     assert [] == near
 
 
+@pytest.mark.slow
 def test_higher_levels_win_more() -> None:
     """On the small map either side's search wins more against random play than random play does."""
     rounds = range(60)

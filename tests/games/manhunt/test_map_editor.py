@@ -159,6 +159,7 @@ def test_the_editor_finds_what_the_table_finds() -> None:
     assert 18 <= len(codes), sorted(codes)
 
 
+@pytest.mark.slow
 def test_the_editor_opens_what_the_table_reads() -> None:
     """Our maps and the small one are opened, and written so that a table reads the same map; the
     editor refuses every file that a table refuses.

@@ -22,6 +22,7 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> list[VampireEmpireSess
     return [*(VampireEmpireSession(folder / str(seed), seed) for seed in (1, 2)), box]
 
 
+@pytest.mark.slow
 def test_the_last_moment_is_the_end_of_the_game(sessions: list[VampireEmpireSession]) -> None:
     """The last moment of a history shows what each seat held and everybody saw; the cards can be
     looked up in it.

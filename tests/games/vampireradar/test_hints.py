@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from tests.games.vampireradar.bots.belief_oracle import GAME
 from tests.games.vampireradar.bots.test_belief import OPTIONS, submission
 
 
+@pytest.mark.slow
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=20)
 def test_what_was_folded_changes_nothing(players: int, seed: int, options: Options) -> None:

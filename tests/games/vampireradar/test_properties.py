@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -84,6 +85,7 @@ def check(before: State, seat: Seat, action: Action, events: list[Event], after:
     assert public.outcome is None or public.to_move is None
 
 
+@pytest.mark.slow
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=120)
 def test_every_answer_is_right(players: int, seed: int, options: Options) -> None:

@@ -43,6 +43,7 @@ def unfolded(replay: Json) -> list[Json]:
     return moments
 
 
+@pytest.mark.slow
 def test_the_last_moment_is_the_end_of_the_game(games: list[VWarsSession]) -> None:
     """The last moment of a history shows what every seat held and everybody saw."""
     for game in games:

@@ -93,6 +93,7 @@ def test_a_loop_that_has_changed_is_noticed() -> None:
     assert {15} == changed
 
 
+@pytest.mark.slow
 def test_each_loop_is_read_by_itself() -> None:
     """A calibration scans each loop alone and uses registered tiles in certain places, no
     unknown tags.
@@ -158,6 +159,7 @@ def test_a_field_of_tiles_tunes_a_board_that_nobody_calibrated(seed: int) -> Non
     assert 4.0 > max(abs(gain - true - common) for gain, true in zip(gains, expected, strict=True))
 
 
+@pytest.mark.slow
 def test_a_few_tiles_tune_nothing() -> None:
     """Two rows of tiles leave the other rows' loops unknown: the board stays uncalibrated, and
     scans more often.

@@ -81,6 +81,7 @@ def session() -> MaintenanceSession:
     return MaintenanceSession()
 
 
+@pytest.mark.slow
 def test_one_after_the_other(session: MaintenanceSession) -> None:
     """Each pawn is requested by name, registered when it is alone on the cell, and then found by
     its class.
@@ -144,6 +145,7 @@ def test_a_tag_known_twice_is_refused(session: MaintenanceSession) -> None:
     assert {"A1": {"H1b"}} == dict(session.observations[-1].pawns or {})
 
 
+@pytest.mark.slow
 def test_two_pawns_whose_tags_end_alike(session: MaintenanceSession) -> None:
     """A tag that answers in the slot of another pawn's is refused with the digit and the pawn; an
     override accepts it, and another tag needs none.
@@ -170,6 +172,7 @@ def test_two_pawns_whose_tags_end_alike(session: MaintenanceSession) -> None:
     assert {uid_of("H1a", "new"), uid_of(colliding[1], "new")} == set(session.registry.tags(""))
 
 
+@pytest.mark.slow
 def test_a_lost_piece_is_replaced(session: MaintenanceSession) -> None:
     """A pawn registered again has the new tag; the lost tag is unknown."""
     session.maintenance.register("pawn:H1a")
@@ -274,6 +277,7 @@ def test_a_restart_of_the_board_ends_nothing(session: MaintenanceSession) -> Non
     assert [uid_of("H1a", "new")] == list(session.registry.tags(""))
 
 
+@pytest.mark.slow
 def test_it_survives_a_restart_of_the_program(tmp_path: Path) -> None:
     """Registered tags are kept over a restart of the program."""
     session = MaintenanceSession(tmp_path)

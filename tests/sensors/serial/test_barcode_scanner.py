@@ -94,6 +94,7 @@ def test_a_code_is_read_in_every_spelling() -> None:
     assert [None] * 4 == [parse_scanned(text) for text in ("VRT00", "VRT39", "VRC00", "7")]
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(1, 38), st.sampled_from(["\r", "\n", "\r\n"]))), st.data())
 def test_lines_end_as_the_scanner_likes(codes: list[tuple[int, str]], data: st.DataObject) -> None:
     """In any pieces and with any line ends, each line is one code, and an empty line is none."""
@@ -151,6 +152,7 @@ def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None
     assert [str(tmp_path / "ttyACM0")] == [address for address, _ in ports]
 
 
+@pytest.mark.slow
 def test_beeps_are_published_before_a_game(tmp_path: Path, stack: ExitStack) -> None:
     """The public snapshot has the scans in order, 0 for any other code; they cause no event."""
     plug = Plug(tmp_path / "scanner")

@@ -193,6 +193,7 @@ def test_presence_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     assert "presence" in link.caps and "uid" not in link.caps
 
 
+@pytest.mark.slow
 def test_identity_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     """Pawns, tokens and tiles are observed by name through the real port."""
     bench = running(stack, Bench(tmp_path, "identity"))
@@ -232,6 +233,7 @@ def test_bad_wire(stack: ExitStack, tmp_path: Path, fault: str) -> None:
     assert expected == {observation.occupied for observation in bench.callbacks.observations}
 
 
+@pytest.mark.slow
 def test_flicker_and_stuck(stack: ExitStack, tmp_path: Path) -> None:
     """A flickering cell and one set aside are unknown while the others work."""
     bench = running(stack, Bench(tmp_path))
@@ -245,6 +247,7 @@ def test_flicker_and_stuck(stack: ExitStack, tmp_path: Path) -> None:
     bench.callbacks.until_occupied("B2", "F1")
 
 
+@pytest.mark.slow
 def test_silence(stack: ExitStack, tmp_path: Path) -> None:
     """A silent board is reported as silent, and is back once it sends again."""
     bench = running(stack, Bench(tmp_path))
@@ -326,6 +329,7 @@ def test_exclusive(stack: ExitStack, tmp_path: Path) -> None:
     bench.callbacks.until_message("link.busy")
 
 
+@pytest.mark.slow
 def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
     """ "auto" finds the board among other devices by HELLO, stable names first."""
     bench, host_time = Bench(tmp_path), HostTime()
@@ -348,6 +352,7 @@ def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
     assert str(devices / "serial" / "by-id" / "usb-board") == auto.link.port
 
 
+@pytest.mark.slow
 def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> None:
     """A silent device may still be starting: "auto" finds it when it sends."""
     bench, host_time = Bench(tmp_path), HostTime()
@@ -392,6 +397,7 @@ def test_auto_finds_a_board_beside_devices_that_it_is_still_asking(
     assert str(devices / "ttyUSB1") == auto.link.port
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mask", "times"), [("modem", 1), ("mute", MAX_SILENT_TRIES)])
 def test_auto_leaves_a_stranger_in_peace(
     stack: ExitStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: str, times: int
@@ -464,6 +470,7 @@ def test_two_boards_at_once(stack: ExitStack, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_stranger_that_is_chosen(stack: ExitStack, tmp_path: Path) -> None:
     """If a chosen device is foreign, the former board is used again."""
     bench = Bench(tmp_path)

@@ -453,6 +453,7 @@ def test_set_aside_by_a_person() -> None:
     )
 
 
+@pytest.mark.slow
 def test_broken_loop() -> None:
     """A broken row loop makes its row unknown and is shown."""
     connection = Connection("identity", {"H1a": "A1", "H1b": "C4"})
@@ -465,6 +466,7 @@ def test_broken_loop() -> None:
     assert "C4" in (connection.observations[-1].pawns or {})
 
 
+@pytest.mark.slow
 def test_a_broken_loop_outlasts_a_notice() -> None:
     """A notice that ends, before or after a loop breaks, leaves the broken loop's message."""
     connection = Connection("identity", {"H1a": "A1"})
@@ -479,6 +481,7 @@ def test_a_broken_loop_outlasts_a_notice() -> None:
         assert "link.loop_open" == connection.host.link.message.code
 
 
+@pytest.mark.slow
 def test_silent_reader() -> None:
     """A board whose reader has failed is silent with the reason, stays open, and is up again after
     the repair.
@@ -571,6 +574,7 @@ def test_what_is_scanned() -> None:
     assert 1 == scans[Scan(0x71, 0)] and 1 == scans[Scan(0x73, 0)] and 50 < scans[Scan(0x72, 1)]
 
 
+@pytest.mark.slow
 @given(st.lists(st.binary(max_size=80), max_size=20))
 @settings(max_examples=200)
 def test_any_bytes(chunks: list[bytes]) -> None:
@@ -640,6 +644,7 @@ def test_due() -> None:
         assert requested == (due == inf)
 
 
+@pytest.mark.slow
 def test_a_pawn_between_two_cells_is_asked_for() -> None:
     """A pawn over a border is on neither cell: both are unknown, and it is named; once moved it is
     on its cell.
@@ -659,6 +664,7 @@ def test_a_pawn_between_two_cells_is_asked_for() -> None:
     assert {"H1a"} == set((connection.observations[-1].pawns or {})[Cell("B1")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("weak", "expected", "doubts"), [(0.9, {"A1"}, 0), (0.75, set(), 1)])
 def test_all_loops_are_scanned_where_those_over_the_cells_do_not_decide(
     weak: float, expected: set[str], doubts: int
@@ -698,6 +704,7 @@ def test_a_hexagonal_board(kind: BoardKind) -> None:
         )
 
 
+@pytest.mark.slow
 def test_a_tile_put_right_is_seen_again() -> None:
     """A tile between two turns is ambiguous, and scanned again until it lies straight; then no
     more.

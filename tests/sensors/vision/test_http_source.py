@@ -200,6 +200,7 @@ def test_a_bad_answer_is_reported(sources: Sources, answer: bytes, code: str) ->
     assert b"good\xff\xd9" == first_frame(source, lambda frame: isinstance(frame, bytes))
 
 
+@pytest.mark.slow
 def test_slow_senders_are_given_up(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sender that is silent, and one that sends a byte at a time, time out; the next connection
     is read.

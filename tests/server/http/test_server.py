@@ -116,6 +116,7 @@ def test_an_interrupted_listener_gets_exactly_what_it_missed(served: Served) -> 
     assert {"A1", "A2", "A3"} == set(back["snapshot"]["marks"])
 
 
+@pytest.mark.slow
 def test_streams_beyond_the_limit_are_sent_to_poll(served: Served) -> None:
     """Streams beyond the limit get 503 with `Retry-After`; pages and polling go on."""
     streams = [served.get("/events") for _ in range(6)]

@@ -174,6 +174,7 @@ def test_beside_another_source_no_phone_watches() -> None:
     assert Message("camera.other_source") == refused.value.message
 
 
+@pytest.mark.slow
 def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Over a real connection: while a frame waits, no file of the data folder and no answer of any
     route holds a part of it, and it never waits in a temporary file. A photo of that size does.

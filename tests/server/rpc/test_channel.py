@@ -79,6 +79,7 @@ def test_a_message_is_opened_once() -> None:
             table.open(message)
 
 
+@pytest.mark.slow
 def test_no_sender_makes_the_table_forget_anothers_messages() -> None:
     """Of too many senders the one that sent least is forgotten, of one sender's too many messages
     the oldest.
@@ -94,6 +95,7 @@ def test_no_sender_makes_the_table_forget_anothers_messages() -> None:
     assert [True, False] == [opened.add(b"talker", nonce) for nonce in (b"0", b"2")]
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(max_size=20), st.text(max_size=200), max_size=4))
 def test_every_message_has_one_size(value: dict[str, str]) -> None:
     """Requests are 1,097 bytes and replies 8,232, whatever they contain."""

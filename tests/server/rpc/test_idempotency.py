@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.server.rpc import idempotency
 
 
+@pytest.mark.slow
 def test_every_action_once(tmp_path: Path) -> None:
     """Requests sent one to five times by eight clients at once are each applied once or refused,
     and the order of the log explains every answer.

@@ -229,6 +229,7 @@ def share_of(game: ShisogariSession, seat: str) -> dict[str, str]:
     return {"seal": event["seal"], "share": event["shares"][seat]}
 
 
+@pytest.mark.slow
 def test_a_phone_finds_its_share_in_the_record(game: ShisogariSession) -> None:
     """A whole game follows from the seed and the phones, one of four asleep; each finds its own
     share under the seal it saw. If a table seals another seed after it has seen the shares, or
@@ -244,6 +245,7 @@ def test_a_phone_finds_its_share_in_the_record(game: ShisogariSession) -> None:
     assert ("P1", "P2", "P3") == verify_record(game.lines, [Shisogari()]).shares
 
 
+@pytest.mark.slow
 def test_a_changed_draw_is_found(game: ShisogariSession) -> None:
     """One changed or missing digit of a draw is refused by the program and by the browser, whatever
     the game's course; so is the whole game by another seed under its seal.
@@ -273,6 +275,7 @@ def test_a_changed_draw_is_found(game: ShisogariSession) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_record_of_before_is_proved_as_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -316,6 +319,7 @@ def test_a_deal_that_was_proposed_is_shown_as_such(tmp_path: Path, game: Shisoga
     )
 
 
+@pytest.mark.slow
 def test_a_table_that_draws_alone_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that seals a seed and takes shares, and then deals otherwise, is refused by both
     checks.

@@ -26,6 +26,7 @@ from tests.games.vampireradar.bots.belief_oracle import GAME
 from tests.games.vampireradar.bots.test_belief import OPTIONS, submission
 
 
+@pytest.mark.slow
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=40)
 def test_weights_stand_on_exactly_the_possible_tiles(

@@ -43,6 +43,7 @@ def search(public: Public, deadline: Deadline, seed: int = 1) -> NightSearch:
     return NightSearch(public, weights, ((PLAIN, 1.0),), Random(seed), deadline)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_round_is_the_same_for_many_tiles_as_for_each_alone(players: int) -> None:
     """The actions of humans who do not know the tile are calculated once for all tiles that look
