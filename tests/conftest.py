@@ -88,9 +88,9 @@ def _folder(path: Path) -> str:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark slow tests, and begin with them: a long file that begins last runs on alone. Leave out
-    the repetitions that are marked `soak`, unless these are selected.
+    the repetitions that are marked `soak`, unless these are selected or the run is exhaustive.
     """
-    if config.option.markexpr != "soak":
+    if config.option.markexpr != "soak" and not config.option.exhaustive:
         config.hook.pytest_deselected(items=[item for item in items if is_repetition(item)])
         items[:] = [item for item in items if not is_repetition(item)]
 
