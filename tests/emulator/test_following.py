@@ -26,8 +26,12 @@ from tests.emulator.scans import LONGEST, SETTLING, SIXTEEN, Times, any_tags, la
 
 @pytest.mark.parametrize(
     "pawns",
-    [PAWNS, SIXTEEN, any_tags(12), any_tags(16)],
-    ids=["sorted", "sixteen", "any_tags", "sixteen_any_tags"],
+    [
+        pytest.param(any_tags(16), id="sixteen_any_tags"),
+        pytest.param(PAWNS, id="sorted", marks=pytest.mark.soak),
+        pytest.param(SIXTEEN, id="sixteen", marks=pytest.mark.soak),
+        pytest.param(any_tags(12), id="any_tags", marks=pytest.mark.soak),
+    ],
 )
 def test_pawns_are_followed(make_board: WireFactory, pawns: Sequence[str]) -> None:
     """No scan exceeds its limit, whatever tags the pawns have, while finding or while following.

@@ -66,7 +66,9 @@ def test_hello_names_the_board(make_board: WireFactory) -> None:
         assert description == (reply.geometry, reply.rows, reply.columns, reply.loops, reply.caps)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 4))]
+)
 def test_sixty_tags_lie_where_they_lie(make_board: WireFactory, seed: int) -> None:
     """All 60 tags are located, each tile with its turn.
 
@@ -331,7 +333,12 @@ def test_an_open_loop_is_named(make_board: WireFactory) -> None:
 
 
 @pytest.mark.parametrize(
-    ("missed", "capture"), [(30_000, 0), (0, 2)], ids=["lost answers", "drowned answers"]
+    ("missed", "capture"),
+    [
+        pytest.param(30_000, 2, id="lost and drowned answers"),
+        pytest.param(30_000, 0, id="lost answers", marks=pytest.mark.soak),
+        pytest.param(0, 2, id="drowned answers", marks=pytest.mark.soak),
+    ],
 )
 def test_a_hand_over_the_board_is_no_removal(
     make_board: WireFactory, missed: int, capture: int

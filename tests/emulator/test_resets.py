@@ -12,7 +12,15 @@ from companion.sim.sensors import BoardKind
 from tests.emulator.resets import tear
 
 
-@pytest.mark.parametrize(("kind", "every"), [("presence", 5), ("identity", 176)])
+@pytest.mark.parametrize(
+    ("kind", "every"),
+    [
+        ("presence", 20),
+        ("identity", 704),
+        pytest.param("presence", 5, marks=pytest.mark.soak),
+        pytest.param("identity", 176, marks=pytest.mark.soak),
+    ],
+)
 def test_a_reset_in_the_midst_of_what_is_sent_harms_nothing(
     built: Path, kind: BoardKind, every: int
 ) -> None:

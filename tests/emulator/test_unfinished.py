@@ -181,7 +181,14 @@ def loud_tags(
     return tags
 
 
-@pytest.mark.parametrize("pawn", [CROWD[4], CROWD[9], CROWD[15]])
+@pytest.mark.parametrize(
+    "pawn",
+    [
+        CROWD[9],
+        pytest.param(CROWD[4], marks=pytest.mark.soak),
+        pytest.param(CROWD[15], marks=pytest.mark.soak),
+    ],
+)
 def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(make_board: WireFactory, pawn: str) -> None:
     """The host reports a pawn that was set elsewhere between two scans of the first look only at
     its last place, though that look read rows here and columns there. A pawn that is not decided

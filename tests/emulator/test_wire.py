@@ -27,10 +27,18 @@ from tests.emulator.replugs import replug
 from tests.sensors.serial.test_board import QUICK, TIMEOUT, Callbacks
 
 
-@pytest.mark.parametrize(("kind", "frames"), [("presence", 4_400), ("identity", 2_400)])
+@pytest.mark.parametrize(
+    ("kind", "frames"),
+    [
+        ("presence", 1_100),
+        ("identity", 600),
+        pytest.param("presence", 4_400, marks=pytest.mark.soak),
+        pytest.param("identity", 2_400, marks=pytest.mark.soak),
+    ],
+)
 def test_damaged_frames(built: Path, kind: BoardKind, frames: int) -> None:
-    """Of 6,800 damaged frames none is executed, none stops the board, and the second whole one
-    after each is answered.
+    """Of 1,700 damaged frames, and of 6,800 more, none is executed, none stops the board, and the
+    second whole one after each is answered.
     """
     report = fuzz(kind, frames, seed=1)
 
@@ -38,12 +46,13 @@ def test_damaged_frames(built: Path, kind: BoardKind, frames: int) -> None:
     assert report.refused > frames / 2
 
 
+@pytest.mark.parametrize("times", [3, pytest.param(8, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("kind", ["presence", "identity"])
-def test_eight_replugs(built: Path, tmp_path: Path, kind: BoardKind) -> None:
+def test_replugs(built: Path, tmp_path: Path, kind: BoardKind, times: int) -> None:
     """Unplugged at any byte and plugged in again, the board is read correctly each time, and no
     descriptor or thread is leaked.
     """
-    report = replug(kind, 8, tmp_path)
+    report = replug(kind, times, tmp_path)
 
     assert report.good, report
 

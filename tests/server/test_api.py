@@ -45,12 +45,13 @@ ROUTES = [
 ]
 
 
+@pytest.mark.parametrize("examples", [6, pytest.param(20, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("path", "method"), ROUTES)
-def test_documented_routes(api: Any, path: str, method: str) -> None:
+def test_documented_routes(api: Any, path: str, method: str, examples: int) -> None:
     """Every answer of a route is one that the description names, and never a server error."""
     from schemathesis.checks import positive_data_acceptance
 
-    @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck), database=None)
     @given(case=api[path][method].as_strategy())
     def ask(case: Any) -> None:
         # The description cannot say that a box is for this table: another one is refused, as it
@@ -89,7 +90,7 @@ def people(game_table: GameTable) -> list[Phone]:
     return [*seated, game_table.display(), game_table.phone()]
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(person=st.integers(0, 3), body=st.deferred(requests))
 def test_what_stands_in_the_box(
     game_table: GameTable, people: list[Phone], person: int, body: Any

@@ -82,12 +82,13 @@ def kept_aside(play: Play) -> list[Path]:
     return sorted(play.folder.glob(f"{LOG_FILE}.unread-*[0-9]"))
 
 
+@pytest.mark.parametrize("proposals", [40, pytest.param(120, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("game", GAMES, ids=lambda each: each.name)
-def test_any_proposal_leaves_a_table_that_starts(game: Game) -> None:
+def test_any_proposal_leaves_a_table_that_starts(game: Game, proposals: int) -> None:
     """After any proposal, and a game begun from it, the table stands after a restart as before
     it.
     """
-    counts = propose_all(game, 120, seed=1)
+    counts = propose_all(game, proposals, seed=1)
 
     assert 0 == counts["left_out"]
     assert 0 < counts["taken"]

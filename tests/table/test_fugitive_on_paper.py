@@ -72,7 +72,9 @@ def test_a_game_on_paper(game: PaperGame, tmp_path: Path) -> None:
     assert ["proof.nothing"] == [proof["wrong"] for proof in proved(record(play))]
 
 
-@pytest.mark.parametrize("share", [0, 30, 70])
+@pytest.mark.parametrize(
+    "share", [30, pytest.param(0, marks=pytest.mark.soak), pytest.param(70, marks=pytest.mark.soak)]
+)
 @pytest.mark.slow
 def test_a_phone_that_is_lost(game: PaperGame, share: int, tmp_path: Path) -> None:
     """Seals and typed path together answer for all announcements, for `companion verify` and in the

@@ -189,5 +189,11 @@ class TableMachine(RuleBasedStateMachine):
             assert kept[-12:] == notes or not self.table.state.run.game
 
 
-TestTable = TableMachine.TestCase
-TestTable.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+def machine(examples: int) -> type:
+    """Return a test of `examples` tables, each of 40 steps."""
+    steps = settings(max_examples=examples, stateful_step_count=40, deadline=None)
+    return type("TestTable", (TableMachine.TestCase,), {"settings": steps})
+
+
+TestTable = machine(12)
+TestTableForLonger = pytest.mark.soak(machine(40))

@@ -66,7 +66,7 @@ def test_every_level_plays_by_every_card(level: str, rules: dict[str, Any]) -> N
         assert played(level, level, seed, **rules).public.outcome is not None
 
 
-@pytest.mark.parametrize("name", ["town", "ship"])
+@pytest.mark.parametrize("name", ["town", pytest.param("ship", marks=pytest.mark.soak)])
 @pytest.mark.slow
 def test_the_third_level_catches_more_than_the_second(name: str) -> None:
     """On our maps, against a fugitive of the third level, hunters of the third level win more often

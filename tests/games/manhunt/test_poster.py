@@ -68,8 +68,17 @@ def _is_at(line: str, words: str, x: float, y: float) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
-@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+@pytest.mark.parametrize(
+    ("paper", "language"),
+    [
+        ("A4", "en"),
+        ("Letter", "ja"),
+        pytest.param("A4", "nl", marks=pytest.mark.soak),
+        pytest.param("A4", "ja", marks=pytest.mark.soak),
+        pytest.param("Letter", "en", marks=pytest.mark.soak),
+        pytest.param("Letter", "nl", marks=pytest.mark.soak),
+    ],
+)
 def test_the_kit_is_printed_in_every_language(paper: str, language: str, tmp_path: Path) -> None:
     """The kit has a page in front, all maps, the pawns and the pad; the fonts have every
     letter.

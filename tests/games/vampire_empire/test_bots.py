@@ -58,9 +58,16 @@ def budget(seed: int) -> SearchBudget:
 @pytest.mark.parametrize(
     ("vampire", "human", "games"),
     [
-        *((one, two, 60) for one in LEVELS[:2] for two in LEVELS[:2]),
-        ("heuristic", "heuristic", 25),
-        ("search", "search", 5),
+        *((one, two, 15) for one in LEVELS[:2] for two in LEVELS[:2]),
+        ("heuristic", "heuristic", 10),
+        ("search", "heuristic", 1),
+        *(
+            pytest.param(one, two, 60, marks=pytest.mark.soak)
+            for one in LEVELS[:2]
+            for two in LEVELS[:2]
+        ),
+        pytest.param("heuristic", "heuristic", 25, marks=pytest.mark.soak),
+        pytest.param("search", "search", 5, marks=pytest.mark.soak),
     ],
 )
 def test_whole_games(vampire: str, human: str, games: int) -> None:

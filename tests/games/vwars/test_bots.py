@@ -76,8 +76,14 @@ WIN_AT, MASSACRE_AT = 6, 8
 HUMAN = Hand("human", (f"{CITY}-h2", f"{CITY}-h3", f"{CITY}-v1"))
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize(
+    ("players", "level"),
+    [
+        pytest.param(players, level, marks=() if (first + second) % 3 == 0 else pytest.mark.soak)
+        for first, players in enumerate(GAME.seats)
+        for second, level in enumerate(LEVELS)
+    ],
+)
 def test_whole_games(players: int, level: str) -> None:
     """Games of bots end and replay equal until both sides have won one, at most twelve."""
     levels = dict.fromkeys(GAME.bots.sides, level)
@@ -90,8 +96,18 @@ def test_whole_games(players: int, level: str) -> None:
     assert {"humans", "vampires"} == winners
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("options", [o for o in OPTIONS if o.factions == "phones"], ids=str)
+PHONES = [options for options in OPTIONS if options.factions == "phones"]
+
+
+@pytest.mark.parametrize(
+    ("options", "level"),
+    [
+        pytest.param(options, level, marks=() if first == second else pytest.mark.soak)
+        for first, options in enumerate(PHONES)
+        for second, level in enumerate(LEVELS)
+    ],
+    ids=str,
+)
 def test_bots_with_every_option(options: Options, level: str) -> None:
     """With every option, beside the box too, bots take legal actions until the end; no bot holds
     real cards.

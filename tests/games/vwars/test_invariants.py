@@ -46,7 +46,9 @@ def test_random_games(players: int, options: Options, seeds: range) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize(
+    "players", [4, pytest.param(3, marks=pytest.mark.soak), pytest.param(5, marks=pytest.mark.soak)]
+)
 def test_either_side_wins(players: int) -> None:
     """With the sample each side wins at least a tenth of forty bots' games at every number of
     players; no more are played than show it.

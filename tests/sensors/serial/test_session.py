@@ -537,7 +537,16 @@ def test_unknown_type_is_counted() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["presence", "identity"])
-@pytest.mark.parametrize("fault", ["noise", "lost", "duplicated", "torn", "all"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "all",
+        *(
+            pytest.param(each, marks=pytest.mark.soak)
+            for each in ("noise", "lost", "duplicated", "torn")
+        ),
+    ],
+)
 def test_bad_wire_lies_never(kind: str, fault: str) -> None:
     """On a bad line the table is observed late or not at all, but never wrongly; afterwards every
     change is observed.

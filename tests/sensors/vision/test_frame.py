@@ -37,7 +37,9 @@ def read_picture(picture: bytes, watch: FrameContext = WATCH) -> FrameResult:
     return read_frame(picture, FrameRequest(len(picture), watch))
 
 
-@pytest.mark.parametrize("name", ["overhead", "30", "shadow"])
+@pytest.mark.parametrize(
+    "name", ["30", *(pytest.param(name, marks=pytest.mark.soak) for name in ("overhead", "shadow"))]
+)
 def test_pawns_by_their_caps(name: str) -> None:
     """Every pawn that is found is on its true cell; no cell with a pawn is called clear, and most
     others are.
@@ -94,7 +96,9 @@ def test_a_picture_of_no_table_has_no_reading() -> None:
         assert ({}, {}, frozenset()) == (result.tiles, result.pawns, result.clear)
 
 
-@pytest.mark.parametrize("name", ["overhead", "30", "shadow"])
+@pytest.mark.parametrize(
+    "name", ["30", *(pytest.param(name, marks=pytest.mark.soak) for name in ("overhead", "shadow"))]
+)
 def test_tokens_by_their_marks(name: str) -> None:
     """Tokens and the pawns between them are read on their cells, though no two neighbouring tiles
     are completely visible; a tile with only a token is clear, one with a pawn is not.

@@ -86,7 +86,13 @@ def test_all_tiles_in_every_view(view: str, megapixels: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "side"), [("west", 0), ("north", 90), ("west", 180), ("north", 270)]
+    ("where", "side"),
+    [
+        ("north", 90),
+        ("west", 180),
+        pytest.param("west", 0, marks=pytest.mark.soak),
+        pytest.param("north", 270, marks=pytest.mark.soak),
+    ],
 )
 def test_the_corner_card_gives_the_direction(where: str, side: int) -> None:
     """From every side, with the card beside A1 to the west or the north, A1 is found."""
@@ -95,7 +101,9 @@ def test_the_corner_card_gives_the_direction(where: str, side: int) -> None:
     assert ({}, True, "card") == (wrong(result, TRUTH), result.is_field, result.north)
 
 
-@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize(
+    "side", [SIDES[0], *(pytest.param(side, marks=pytest.mark.soak) for side in SIDES[1:])]
+)
 def test_without_a_card_the_photos_top_is_row_1(side: int) -> None:
     """Without a corner card the photographer's side is row 6, and the result says so."""
     result = scan(photo(Scene(laid=TRUTH), View(tilt=25, azimuth=side - 12)))
@@ -271,7 +279,7 @@ def test_too_little_is_refused(cells: tuple[str, ...], problem: str) -> None:
     assert ([problem], {}, ()) == (codes(result), result.tiles, result.unread)
 
 
-@pytest.mark.parametrize("share", [0.5, 0.42])
+@pytest.mark.parametrize("share", [0.5, pytest.param(0.42, marks=pytest.mark.soak)])
 def test_a_field_that_is_small_in_a_slanting_photo_wants_a_closer_one(share: float) -> None:
     """If the field fills under half of the picture's width and cannot be read, a closer photo is
     requested.

@@ -96,7 +96,7 @@ def test_an_odd_picture_is_looked_at(name: str) -> None:
     assert ["scan.no_tiles"] == codes(decode(HARMLESS[name]()))
 
 
-@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+@pytest.mark.parametrize("mode", ["RGBA", pytest.param("RGB", marks=pytest.mark.soak)])
 def test_the_largest_picture_that_is_taken_fits(mode: str) -> None:
     """24 megapixels are read within a photo's memory limit."""
     kind, options = (

@@ -53,7 +53,15 @@ def test_no_two_codes_are_alike() -> None:
     assert 58 == min(((a.modules ^ b.modules) & a.data).bit_count() // 8 for a, b in pairs)
 
 
-@pytest.mark.parametrize("share", [0.1, 0.2, 0.3, 0.4])
+@pytest.mark.parametrize(
+    "share",
+    [
+        0.2,
+        0.4,
+        pytest.param(0.1, marks=pytest.mark.soak),
+        pytest.param(0.3, marks=pytest.mark.soak),
+    ],
+)
 @pytest.mark.slow
 def test_misread_modules_make_no_other_code(share: float) -> None:
     """A code of which a share of the modules is misread is identified as itself or not at all; with

@@ -11,24 +11,26 @@ from tests.table.storage.namespace import in_own_mounts
 pytestmark = pytest.mark.slow
 
 
-def test_killed_anywhere(tmp_path: Path) -> None:
-    """A game that is killed at any of 20 calls loses no acknowledged entry, makes none twice, and
+@pytest.mark.parametrize("points", [8, pytest.param(20, marks=pytest.mark.soak)])
+def test_killed_anywhere(tmp_path: Path, points: int) -> None:
+    """A game that is killed at any of some calls loses no acknowledged entry, makes none twice, and
     opens again; the next copy is the whole log.
     """
-    counts = crash.run(tmp_path, 20, seed=1)
+    counts = crash.run(tmp_path, points, seed=1)
 
-    assert 20 == counts["points"]
+    assert points == counts["points"]
     assert {} == {kind: counts[kind] for kind in WRONGS if counts[kind]}
 
 
+@pytest.mark.parametrize("points", [2, pytest.param(5, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
-def test_a_failing_call(tmp_path: Path, error: str) -> None:
+def test_a_failing_call(tmp_path: Path, error: str, points: int) -> None:
     """A call that fails once is refused or ends the program, and either way no acknowledged entry
     is lost; a game that went on has the same end as an undisturbed one.
     """
-    counts = crash.run(tmp_path, 5, seed=2, error=error)
+    counts = crash.run(tmp_path, points, seed=2, error=error)
 
-    assert 5 == counts["points"]
+    assert points == counts["points"]
     assert {} == {kind: counts[kind] for kind in WRONGS if counts[kind]}
 
 
