@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
-from tests.browser import screenshots
-from tests.browser.page_objects import Display, Phone, VampirePhone
+from tests.browser import looks, screenshots
+from tests.browser.page_objects import LATER, Display, Phone, VampirePhone
 from tests.browser.screenshots import SHOTS
 from tests.browser.server import TIMEOUT, TableServer
 
@@ -127,6 +127,7 @@ class Screens:
         )
         context.set_default_timeout(1000 * TIMEOUT)
         context.add_init_script(CODES)
+        context.add_init_script(LATER)
         context.on("page", self.watch)
         return context.new_page()
 
@@ -156,6 +157,12 @@ class Screens:
 def saved_screenshots(pytestconfig: pytest.Config) -> None:
     """Save screenshots where they are asked for."""
     screenshots.are_saved = bool(pytestconfig.getoption("--screenshots"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def all_looks(is_exhaustive: bool) -> None:
+    """Check every look of an evening in an exhaustive run."""
+    looks.are_all_checked = is_exhaustive
 
 
 @pytest.hookimpl(wrapper=True)

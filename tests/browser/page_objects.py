@@ -23,6 +23,20 @@ SLIP = 650
 """Milliseconds in which a second press on End turn, "Sure?" or an arrow counts as a slip of the
 finger.
 """
+LATER = """{
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  performance.now = () => now() + ahead;
+  globalThis.later = (ms) => { ahead += ms; };
+}"""
+"""Lets a test put a page's clock forward, by which pages tell a slip of the finger."""
+SIT = """async ([key, code, seat, name, pin]) => {
+  const { Channel } = await import("/static/core/channel.js");
+  const channel = await Channel.open({ server_key_b64url: key, storage: "seat-key" });
+  return (await channel.ask("claim", { seat, name, code, pin })).ok;
+}"""
+"""Takes a seat as the page of joining does."""
+KEY_LENGTH = 43
 READER_DELAY_MS = 300
 """Milliseconds after which the board's reader has compared what the pages already show."""
 _VISIBILITY = """(state) => {
@@ -53,8 +67,12 @@ class Screen:
 
     def press_again(self, action: str) -> None:
         """Answer "Sure?" by the same button, not so soon that it would be a slip."""
-        self.page.wait_for_timeout(SLIP)
+        self.later()
         self.press(action)
+
+    def later(self) -> None:
+        """Let so much time pass on the page that a press is no slip of the finger."""
+        self.page.evaluate("(ms) => later(ms)", SLIP)
 
     def tile(self, cell: str) -> None:
         """Press a tile of the field."""
@@ -187,8 +205,7 @@ class Display(Screen):
     def end_turn(self, seat: str, following: str) -> None:
         """Press End turn."""
         self.turn_of(seat)
-        self.page.wait_for_timeout(SLIP)
-        self.press("end")
+        self.press_again("end")
         self.until(lambda snapshot: snapshot["to_move"] == following, f"{following} after {seat}")
 
     def set_up(self, options: Json | None = None) -> None:
@@ -222,8 +239,7 @@ class Display(Screen):
 
     def fire_aimed(self, direction: str) -> None:
         """Press the arrow that is aimed once more, not so soon that it would be a slip."""
-        self.page.wait_for_timeout(SLIP)
-        self.press(f"shoot-{direction}")
+        self.press_again(f"shoot-{direction}")
 
     def aim(self, direction: str) -> None:
         """Press an arrow once; the line may be there already, aimed on a phone."""
@@ -265,8 +281,19 @@ class Phone(Screen):
     """A phone that takes a seat: fingers instead of a mouse."""
 
     def sit(self, seat: str, *, name: str = "", pin: str = "4711") -> None:
-        """Take a seat by the QR code's address; a phone whose seat keeps no secret is not asked for
-        digits.
+        """Take a seat before the game by the code, and open its page: what `join` does without a
+        press.
+        """
+        fragment = self.server.invitation["url"].partition("#")[2]
+        key, code = fragment[:KEY_LENGTH], fragment[KEY_LENGTH:]
+        # The smallest thing that the table sends: a page is needed for its storage alone.
+        self.page.goto(self.server.phone("/healthz"))
+        assert self.page.evaluate(SIT, [key, code, seat, name, pin])
+        self.page.goto(self.server.phone("/seat"))
+
+    def join(self, seat: str, *, name: str = "", pin: str = "4711") -> None:
+        """Take a seat by the QR code's address and by presses; a phone whose seat keeps no secret
+        is not asked for digits.
         """
         self.page.goto(self.server.invitation["url"])
         if name:

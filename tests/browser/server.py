@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from companion.cli import main
 from companion.core.placement import Cell, Pawn, Placement, Tile
 from companion.server.auth.access import DISPLAY_FILE
 from companion.sim.autoplay import apply_placement
@@ -20,7 +21,7 @@ from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 from tests.helpers.ports import free_port
-from tests.helpers.served import Process, start_companion
+from tests.helpers.served import Process, start_companion, start_process
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -69,9 +70,20 @@ def command(*words: str | Path) -> list[str]:
 
 def run(*words: str | Path) -> str:
     """Run a `companion` subcommand to its end and return what it printed; it must end well."""
-    process = subprocess.run(command(*words), capture_output=True, text=True, timeout=TIMEOUT)
-    assert (0, "") == (process.returncode, process.stderr)
-    return process.stdout
+    with TemporaryDirectory() as folder:
+        out, errors = Path(folder) / "out", Path(folder) / "errors"
+        process = start_process(_run, [*map(str, words)], errors, log=out)
+        process.join(TIMEOUT)
+        assert (0, "") == (process.exitcode, errors.read_text(encoding="utf-8"))
+        return out.read_text(encoding="utf-8")
+
+
+def _run(words: list[str], errors: Path) -> None:
+    file = os.open(errors, os.O_WRONLY | os.O_CREAT)
+    os.dup2(file, 2)
+    os.close(file)
+    sys.argv = ["companion", *words]
+    sys.exit(main())
 
 
 class BoardPieces:

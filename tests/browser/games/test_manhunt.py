@@ -11,9 +11,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
-from tests.browser.page_objects import SLIP, Display, VampirePhone
+from tests.browser.looks import broken
+from tests.browser.page_objects import Display, Phone, VampirePhone
 from tests.browser.screens.test_screens import ASK
-from tests.browser.screenshots import save_screenshot, settled, spilled, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled
 from tests.browser.server import TableServer
 from tests.games.manhunt.small_map import SMALL
 
@@ -48,19 +49,18 @@ def hide(display: Display, fugitive: VampirePhone) -> None:
     fugitive.cover()
 
 
-def shot(screen: Display | VampirePhone, name: str) -> None:
+def shot(screen: Display | VampirePhone, name: str, *, is_new: bool = True) -> None:
     """Keep a picture; nothing on the page may be wrong or spill."""
     settled(screen.page)
     save_screenshot(screen.page, f"manhunt-{name}.png")
-    assert [] == violations(screen.page)
+    assert [] == broken(screen.page, is_new=is_new)
     assert 0 == spilled(screen.page)[0]
 
 
 def end(display: Display) -> None:
     """End a hunter's turn."""
     before = display.server.snapshot["position"]
-    display.page.wait_for_timeout(SLIP)
-    display.press("look")
+    display.press_again("look")
     display.until(lambda snapshot: snapshot["position"] > before, "the end of the turn")
 
 
@@ -100,8 +100,7 @@ def test_a_whole_hunt(hunted: TableServer, screens: Screens, tmp_path: Path) -> 
     display.tile("5")
     display.pawn_on("H1a", "5")
     display.press("ask-which_of")
-    display.page.wait_for_timeout(SLIP)
-    display.press("ask-which_of")
+    display.press_again("ask-which_of")
     display.says("#answer", "Next to 5? No")
     shot(display, "turn")
     end(display)
@@ -115,7 +114,7 @@ def test_a_whole_hunt(hunted: TableServer, screens: Screens, tmp_path: Path) -> 
     display.press("reveal")
     display.says("#truth", "9")
     display.hides("#truth .cross")
-    shot(display, "over")
+    shot(display, "over", is_new=False)
     assert ("hunters", "caught") == decided_again(hunted, tmp_path / "game.jsonl")
 
     display.press("replay")
@@ -127,8 +126,31 @@ def test_a_whole_hunt(hunted: TableServer, screens: Screens, tmp_path: Path) -> 
     shot(display, "replay")
 
 
+def asked_for_paper(
+    display: Display, phone: Phone, fugitive: VampirePhone, secret: str, copied: str
+) -> None:
+    """Ask all to go on without the fugitive's phone: it shows its way under the hold alone."""
+    display.press("info")
+    display.press("onpaper")
+    display.says("#banner", "on paper?")
+    for each in (phone, fugitive):
+        each.says("#consent", "on paper?")
+    assert secret not in fugitive.at("body").inner_text()
+    assert [0, 0] == spilled(display.page)
+    fugitive.look()
+    fugitive.says("#copy", copied)
+    save_screenshot(fugitive.page, "manhunt-paper-copy.png")
+    fugitive.cover()
+    fugitive.press("agree")
+    fugitive.says("#cover", "Write on paper")
+    display.says("#caption", "From here on")
+
+
 def test_a_double_move(hunted: TableServer, screens: Screens) -> None:
-    """On the phone two turns are drafted in a row and sent together; both are announced."""
+    """On the phone two turns are drafted in a row and sent together; both are announced. A phone
+    that is lost then leaves no part of its path on the cover, and shows it to be copied under the
+    hold.
+    """
     display, fugitive = begun(hunted, screens), screens.vampire(hunted)
     fugitive.sit("F")
     hide(display, fugitive)
@@ -138,12 +160,14 @@ def test_a_double_move(hunted: TableServer, screens: Screens) -> None:
     fugitive.press("twice")
     expect(fugitive.at("#plan")).to_have_text("10 Tannery")
     fugitive.step("11")
-    shot(fugitive, "phone-double")
+    shot(fugitive, "phone-double", is_new=False)
     fugitive.press("end")
     fugitive.press_again("end")
     display.turn_of("H1")
     display.says("#travels", "2: street")
     display.says("#round", "Round 2 of 8")
+    fugitive.cover()
+    asked_for_paper(display, fugitive, fugitive, "Cellar", "You go on from 11 Cellar")
 
 
 def test_a_map_of_the_editor_is_played_with_a_bot(
@@ -174,8 +198,8 @@ def test_a_map_of_the_editor_is_played_with_a_bot(
 
 def test_the_map_is_enlarged(hunted: TableServer, screens: Screens) -> None:
     """On a small display the map is enlarged in steps, and small again after the last."""
-    display, fugitive = begun(hunted, screens, SEVEN_INCH), screens.vampire(hunted)
-    fugitive.sit("F")
+    display = begun(hunted, screens, SEVEN_INCH)
+    display.give("F", "random")
     display.press("start")
     display.shows("#mapbox.zoom-1")
     display.press("zoom")
@@ -183,4 +207,4 @@ def test_the_map_is_enlarged(hunted: TableServer, screens: Screens) -> None:
     display.press("zoom")
     display.press("zoom")
     display.shows("#mapbox.zoom-1")
-    shot(display, "small")
+    shot(display, "small", is_new=False)

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
-from tests.browser.games.test_manhunt import begun, hide
-from tests.browser.page_objects import SLIP, Display
+from tests.browser.games.test_manhunt import asked_for_paper, begun, hide, moved
+from tests.browser.looks import broken
+from tests.browser.page_objects import Display
 from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import TableServer, run
 from tests.games.manhunt.small_map import SMALL
@@ -23,21 +25,20 @@ def hunted(start_server: StartServer, folder: Path) -> TableServer:
     return start_server(None, f'content = ["{path}"]')
 
 
-def look_at_both_sizes(display: Display, name: str) -> None:
+def look_at_both_sizes(display: Display, name: str, *, is_new: bool = True) -> None:
     """Take screenshots of the display on a television and on 7 inches; nothing may overflow."""
     for size in (WIDE, SEVEN_INCH):
         display.page.set_viewport_size({"width": size[0], "height": size[1]})
         settled(display.page)
         save_screenshot(display.page, f"manhunt-paper-{name}-{size[0]}.png")
         assert [0, 0] == spilled(display.page)
-    assert [] == violations(display.page)
+    assert [] == broken(display.page, is_new=is_new)
 
 
 def ends(display: Display, action: str = "close") -> None:
     """End a turn, later than a slip of the finger."""
     before = display.server.snapshot["position"]
-    display.page.wait_for_timeout(SLIP)
-    display.press(action)
+    display.press_again(action)
     display.until(lambda snapshot: snapshot["position"] > before, "the end of the turn")
 
 
@@ -54,7 +55,7 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     display.shows('[data-seat="F"] [data-action="paper"][aria-pressed="true"]')
     display.press("start")
     display.says("#banner", "Write down where you start")
-    look_at_both_sizes(display, "start")
+    look_at_both_sizes(display, "start", is_new=False)
     display.press("written")
     ends(display, "look")
 
@@ -62,20 +63,19 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     display.says("#told", "street")
     display.press("undo")
     display.press("way-street")
-    look_at_both_sizes(display, "turn")
+    look_at_both_sizes(display, "turn", is_new=False)
     ends(display)
     display.press("ask-which_of")
-    display.page.wait_for_timeout(SLIP)
-    display.press("ask-which_of")
+    display.press_again("ask-which_of")
     display.says("#banner", "are you next to here")
-    look_at_both_sizes(display, "question")
+    look_at_both_sizes(display, "question", is_new=False)
     display.press("answer-no")
     display.says("#answer", "Next to 1? No.")
     display.press("pawn-H1b")
     display.tile("7")
     ends(display, "look")
     display.says("#banner", "Are you at 7 Well?")
-    look_at_both_sizes(display, "arrest")
+    look_at_both_sizes(display, "arrest", is_new=False)
     display.press("nobody")
 
     display.press("way-street")
@@ -93,7 +93,7 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     display.tile("9")
     display.tile("10")
     display.tile("12")
-    look_at_both_sizes(display, "typed")
+    look_at_both_sizes(display, "typed", is_new=False)
     display.press("check")
     display.says("#verdict", "2 things do not fit")
     look_at_both_sizes(display, "wrong")
@@ -111,7 +111,7 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     assert [] == violations(phone.page)
     display.page.goto(f"http://127.0.0.1:{server.port}/table")
     display.says("#verdict", "4 answers, all right")
-    look_at_both_sizes(display, "over")
+    look_at_both_sizes(display, "over", is_new=False)
     display.press("replay")
     display.shows("#field")
     for _ in range(3):
@@ -123,6 +123,7 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     assert "no seal was given" in run("verify", record)
 
 
+@pytest.mark.soak
 def test_a_phone_lost_in_mid_game(
     start_server: StartServer, screens: Screens, tmp_path: Path
 ) -> None:
@@ -137,27 +138,8 @@ def test_a_phone_lost_in_mid_game(
     fugitive.sit("F")
     hide(display, fugitive)
     ends(display, "look")
-    fugitive.look()
-    fugitive.step("10")
-    fugitive.press("end")
-    fugitive.press_again("end")
-    display.turn_of("H1")
-    fugitive.cover()
-
-    display.press("info")
-    display.press("onpaper")
-    display.says("#banner", "on paper?")
-    phone.says("#consent", "on paper?")
-    fugitive.says("#consent", "on paper?")
-    assert "Tannery" not in fugitive.at("body").inner_text()
-    assert [0, 0] == spilled(display.page)
-    fugitive.look()
-    fugitive.says("#copy", "You go on from 10 Tannery")
-    save_screenshot(fugitive.page, "manhunt-paper-copy.png")
-    fugitive.cover()
-    fugitive.press("agree")
-    fugitive.says("#cover", "Write on paper")
-    display.says("#caption", "From here on")
+    moved(display, fugitive, "10")
+    asked_for_paper(display, phone, fugitive, "Tannery", "You go on from 10 Tannery")
 
     display.tile("5")
     ends(display, "look")

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display
@@ -128,6 +130,7 @@ def test_a_side_on_a_phone(start_server: StartServer, screens: Screens) -> None:
     phone.until(lambda snapshot: snapshot["view"]["pawns"].get("m1") == "f6", "a villager on f6")
 
 
+@pytest.mark.soak
 def test_alone_against_a_bot(start_server: StartServer, screens: Screens) -> None:
     """One person plays alone: a bot is given a side in the lobby, enters when it is its turn, and
     again after the answer.

@@ -16,6 +16,23 @@ GESTURES = {"tap": 74, "drag": 114, "press": 32}
 """What docs/own-map.md counts."""
 
 
+def test_the_document_counts_the_gestures() -> None:
+    """A place is a tap and a start one more, a way is a drag, each kind of way is chosen once, each
+    start is pressed and left, and the file is saved: that is what the document counts.
+    """
+    town = own_map("town")
+    starts = sum(len(place.starts) for place in town.places)
+    counted = {
+        "tap": len(town.places) + starts,
+        "drag": len(town.ways),
+        "press": len(town.kinds) + 2 * starts + 1,
+    }
+    words = " ".join((CHECKOUT / "docs" / "own-map.md").read_text(encoding="utf-8").split())
+
+    assert GESTURES == counted
+    assert "74 taps on the map, 114 drags and 32 presses" in words
+
+
 class CountedEditor(Editor):
     """The editor, its gestures counted."""
 
@@ -37,6 +54,7 @@ class CountedEditor(Editor):
         super().press(action)
 
 
+@pytest.mark.soak
 def test_a_board_becomes_a_map_by_the_page_alone(
     start_server: StartServer, screens: Screens, tmp_path: Path
 ) -> None:

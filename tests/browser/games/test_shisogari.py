@@ -11,9 +11,10 @@ from playwright.sync_api import Route, ViewportSize
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
+from tests.browser.looks import broken
 from tests.browser.page_objects import Display, Phone
 from tests.browser.screens.test_screens import ASK
-from tests.browser.screenshots import save_screenshot, settled, spilled, sunlit, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, sunlit
 from tests.browser.server import TableServer
 from tests.browser.table.test_taps import WORDS
 
@@ -38,11 +39,11 @@ def seated(server: TableServer, screens: Screens, *seats: str) -> list[Phone]:
     return phones
 
 
-def shot(screen: Display | Phone, name: str) -> None:
+def shot(screen: Display | Phone, name: str, *, is_new: bool = True) -> None:
     """Keep a picture; nothing on the page may be wrong or spill."""
     settled(screen.page)
     save_screenshot(screen.page, f"shisogari-{name}.png")
-    assert [] == violations(screen.page)
+    assert [] == broken(screen.page, is_new=is_new)
     assert 0 == spilled(screen.page)[0]
 
 
@@ -132,12 +133,12 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     for seat in ("P3", "P4"):
         display.give(seat, "random")
     display.until(lambda snapshot: all(place["taken"] for place in snapshot["seats"]), "all seated")
-    shot(display, "lobby-1920")
+    shot(display, "lobby-1920", is_new=False)
     for phone in (ana, ben):
         phone.adds()
     display.press("start")
     ana.shows("#players")
-    shot(display, "last-card-1920")
+    shot(display, "last-card-1920", is_new=False)
     for phone, colour in ((ana, "white"), (ben, "black")):
         phone.shows(f'[data-action="colour-{colour}"]')
         shot(phone, "last-card")
@@ -153,7 +154,7 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     display.shows(".ribbon")
     shot(display, "table-1920")
     assert [] == display.page.evaluate(WORDS)[20:]
-    shot(ana, "pick")
+    shot(ana, "pick", is_new=False)
     # While she places, the phone of him who is not asked ticks as hers does.
     with ben.page.expect_request(lambda request: request.url.endswith("/channel")):
         picked(ana)
@@ -162,7 +163,7 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     if is_hunter(ben, "hand"):
         ben.press("accuse")
         ben.press("suspect-P4")
-        shot(ben, "accuse")
+        shot(ben, "accuse", is_new=False)
         ben.press("name")
     else:
         assert "true" == ben.at('[data-action="accuse"]').get_attribute("aria-disabled")
@@ -175,9 +176,9 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     display.shows("#sum")
     shot(display, "end-1920")
     with sunlit(display.page):
-        shot(display, "end-light")
+        shot(display, "end-light", is_new=False)
     display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
-    shot(display, "end-800")
+    shot(display, "end-800", is_new=False)
     ben.hides(".secret")
     ben.press("truth")
     ben.says("#verdict", "all right")
@@ -185,13 +186,13 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     shot(ben, "over")
     display.press("reveal")
     display.says("#verdict", "all right")
-    shot(display, "truth-800")
+    shot(display, "truth-800", is_new=False)
     ben.press("replay")
     ben.shows("#time")
-    shot(ben, "replay")
+    shot(ben, "replay", is_new=False)
     display.press("replay")
     display.shows("#players .role")
-    shot(display, "replay-800")
+    shot(display, "replay-800", is_new=False)
     decided_again(server, tmp_path / "evening.jsonl")
 
 
@@ -206,21 +207,21 @@ def test_real_cards(start_server: StartServer, screens: Screens) -> None:
     display.press("item-garlic")
     shot(display, "report")
     display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
-    shot(display, "report-800")
+    shot(display, "report-800", is_new=False)
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     display.press("report-up")
     display.until(lambda snapshot: snapshot["to_move"] == "P2", "the next turn")
     display.press("accuse")
     display.press("suspect-P4")
-    shot(display, "accuse-real")
+    shot(display, "accuse-real", is_new=False)
     display.press("name")
     display.press("pairs-1")
     display.press("hunters-3")
-    shot(display, "count")
+    shot(display, "count", is_new=False)
     display.press("wrong")
     display.until(lambda snapshot: snapshot["phase"] == "over", "the end")
     display.says("#banner", "Somebody else")
-    shot(display, "end-real")
+    shot(display, "end-real", is_new=False)
 
 
 def test_a_ghost_round(start_server: StartServer, screens: Screens) -> None:
@@ -232,7 +233,7 @@ def test_a_ghost_round(start_server: StartServer, screens: Screens) -> None:
         display.says("#tutorial", "")
         for width, height in (WIDE, SEVEN_INCH) if step in (0, 2, 6, 7, 9) else ():
             display.page.set_viewport_size({"width": width, "height": height})
-            shot(display, f"tutorial-{step}-{width}")
+            shot(display, f"tutorial-{step}-{width}", is_new=(step, width) == (2, WIDE[0]))
         if step < 9:
             display.press("next")
     display.press("seats")

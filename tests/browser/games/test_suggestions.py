@@ -76,6 +76,7 @@ def hunted(start_server: StartServer, tmp_path: Path) -> TableServer:
     return start_server(None, f'content = ["{path}"]')
 
 
+@pytest.mark.soak
 def test_a_hunter_of_the_fugitive_asks(hunted: TableServer, screens: Screens) -> None:
     """In Manhunt the display of a table that practises marks the possible places, and a press
     shows the table's suggestion in the place of the task.

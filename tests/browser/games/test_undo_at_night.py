@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens, StartServer
-from tests.browser.page_objects import SLIP
 from tests.browser.screenshots import save_screenshot
 
 
-def test_the_last_end_is_taken_back_by_night(start_server: StartServer, screens: Screens) -> None:
+@pytest.mark.parametrize(
+    "by_night", [["phone"], pytest.param(["display", "phone"], marks=pytest.mark.soak)]
+)
+def test_the_last_end_is_taken_back_by_night(
+    start_server: StartServer, screens: Screens, by_night: list[str]
+) -> None:
     """The display and the phone of the human whose turn was the last offer Undo by night, and no
     other phone does. The turn goes on where it was; the vampire's plan is gone, and the next night
     begins with an empty one.
@@ -26,20 +31,20 @@ def test_the_last_end_is_taken_back_by_night(start_server: StartServer, screens:
     ana.shows('[data-action="undo"]')
     display.end_turn("H2", "V")
 
-    for screen in (display, ben):
+    for name in by_night:
+        screen = display if name == "display" else ben
         vampire.says("#cover", "Night")
         vampire.look()
         vampire.step("C2")
-        screen.shows('[data-action="undo"]')
+        for each in (display, ben):
+            each.shows('[data-action="undo"]')
         ana.hides('[data-action="undo"]')
         save_screenshot(display.page, "undo-at-night.png")
         save_screenshot(ben.page, "undo-at-night-phone.png")
-        screen.page.wait_for_timeout(SLIP)
-        screen.press("undo")
+        screen.press_again("undo")
         display.turn_of("H2")
         vampire.hides("#end-night")
-        screen.page.wait_for_timeout(SLIP)
-        screen.press("end")
+        screen.press_again("end")
         display.until(lambda snapshot: snapshot["to_move"] == "V", "night again")
         if vampire.at(".secret").count():
             vampire.press("reveal")

@@ -4,6 +4,7 @@ again.
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens, StartServer
@@ -12,6 +13,7 @@ from tests.browser.page_objects import VampirePhone
 HIDDEN = "C3"
 NIGHTS = [["C2"], ["C3", "D3"], ["D2"]]
 """Steps of a night that is drafted, taken back to nothing and drafted again, but for the last."""
+TWO_STEPS, NO_STEP = ["D3", "D2"], ["D3"]
 
 
 def take_back(vampire: VampirePhone, plans: list[str]) -> None:
@@ -32,7 +34,14 @@ def draft(vampire: VampirePhone, *steps: str) -> list[str]:
     return plans
 
 
-def test_the_last_drafted_step_is_taken_back(start_server: StartServer, screens: Screens) -> None:
+@pytest.mark.parametrize(
+    "nights",
+    [[TWO_STEPS, NO_STEP], pytest.param(NIGHTS, marks=pytest.mark.soak)],
+    ids=["two", "three"],
+)
+def test_the_last_drafted_step_is_taken_back(
+    start_server: StartServer, screens: Screens, nights: list[list[str]]
+) -> None:
     """Undo of the only step leaves an empty plan without a message: when the vampire hides, and in
     nights of one step and of two. What is drafted after it counts, and nothing of what was taken
     back; who then drafts nothing ends the night where it began.
@@ -53,13 +62,13 @@ def test_the_last_drafted_step_is_taken_back(start_server: StartServer, screens:
     display.turn_of("H1")
     vampire.cover()
 
-    for steps in NIGHTS:
+    for steps in nights:
         display.end_turn("H1", "V")
         vampire.says("#cover", "Night")
         vampire.look()
         take_back(vampire, draft(vampire, *steps))
         take_back(vampire, draft(vampire, *steps))
-        kept = [] if steps is NIGHTS[-1] else steps
+        kept = [] if steps is nights[-1] else steps
         draft(vampire, *kept)
         vampire.end_night()
         display.turn_of("H1")

@@ -7,16 +7,18 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from companion.games.vampire_empire.cards import CHARACTERS as COURT
 from companion.games.vampire_empire.decks import sample_decks
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
+from tests.browser.looks import broken
 from tests.browser.page_objects import Display, Phone
 from tests.browser.pseudo_locale import MADE_UP, tongues
 from tests.browser.screens.test_screens import ASK
-from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit, violations
+from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit
 from tests.browser.server import TableServer
 
 LABEL = "SAMPLE CONTENT, not from the box"
@@ -71,11 +73,13 @@ def seated(server: TableServer, screens: Screens) -> dict[str, Phone]:
     return phones
 
 
-def shot(screen: Display | Phone, name: str, *, may_scroll: bool = False) -> None:
+def shot(
+    screen: Display | Phone, name: str, *, may_scroll: bool = False, is_new: bool = True
+) -> None:
     """Keep a picture; nothing on the page may be wrong or spill."""
     settled(screen.page)
     save_screenshot(screen.page, f"empire-{name}.png")
-    assert [] == violations(screen.page)
+    assert [] == broken(screen.page, is_new=is_new)
     wide, high = spilled(screen.page)
     assert 0 == wide
     assert may_scroll or 0 == high
@@ -85,7 +89,7 @@ def at_both_sizes(display: Display, name: str) -> None:
     """Keep a picture of the display on 7 inches and on a large one."""
     for width, height in (SEVEN_INCH, WIDE):
         display.page.set_viewport_size({"width": width, "height": height})
-        shot(display, f"{name}-{width}")
+        shot(display, f"{name}-{width}", is_new=(width, height) == SEVEN_INCH)
 
 
 def look(phone: Phone) -> None:
@@ -180,9 +184,9 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     look(human)
     human.says("#answer", who.title())
     expect(human.at("#acts button")).to_have_attribute("aria-disabled", "true")
-    shot(human, "water-asked", may_scroll=True)
-    shot(vampire, "water-heard", may_scroll=True)
-    shot(display, "water-table")
+    shot(human, "water-asked", may_scroll=True, is_new=False)
+    shot(vampire, "water-heard", may_scroll=True, is_new=False)
+    shot(display, "water-table", is_new=False)
     human.page.evaluate("() => { for (const act of window.held) act(); window.held = null; }")
     tap(human, "#acts button:not([aria-disabled])")
     display.until(
@@ -199,12 +203,15 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     expect(display.at("#log")).not_to_contain_text("no vampire")
 
 
-def test_a_whole_game_by_clicks(
-    start_server: StartServer, screens: Screens, tmp_path: Path
+@pytest.mark.parametrize(
+    "is_whole", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["a-draw", "to-the-end"]
+)
+def test_a_game_by_clicks(
+    start_server: StartServer, screens: Screens, tmp_path: Path, is_whole: bool
 ) -> None:
-    """Two phones play a household's own short decks to the end, what the file translates in the
-    phones' language: the display shows fights, dead and the winner, no label stands anywhere, and
-    the record is decided again.
+    """Two phones play a household's own short decks to the end, or agree on a draw after a fight
+    and holy water, what the file translates in the phones' language: the display shows fights, dead
+    and the winner, no label stands anywhere, and the record is decided again.
     """
     deck = tmp_path / "kort.toml"
     deck.write_text(SHORT, encoding="utf-8")
@@ -220,6 +227,9 @@ def test_a_whole_game_by_clicks(
         snapshot = server.snapshot
         if snapshot["phase"] == "over":
             break
+        if not is_whole and {"fight", "water"} <= steps:
+            drawn(display, phones)
+            continue
         if (snapshot["to_move"], snapshot["view"]["step"]) == (
             "human",
             "action",
@@ -234,19 +244,19 @@ def test_a_whole_game_by_clicks(
             phone = phones[server.snapshot["to_move"]]
             look(phone)
             shot(phone, f"phone-{step}", may_scroll=True)
-            shot(display, f"table-{step}")
+            shot(display, f"table-{step}", is_new=step == "fight")
     assert "over" == server.snapshot["phase"]
     assert {"fight", "water"} <= steps
     display.shows('[data-action="again"]')
     everything_is_shown(display)
-    shot(display, "over")
+    shot(display, "over", is_new=False)
     for screen, button in ((display, "reveal"), (phones["vampire"], "truth")):
         if screen.at(".secret").count():
             screen.press("reveal")
         screen.press(button)
         screen.says("#verdict.fine", "The deal is the one sealed before the first turn")
         screen.says("#shuffle", "sealed seed and from 2 phones")
-        shot(screen, f"truth-{button}", may_scroll=screen is not display)
+        shot(screen, f"truth-{button}", may_scroll=screen is not display, is_new=button == "truth")
     assert 0 == display.at("#sample").count()
     phones["vampire"].shows('.stack .prime[data-action="replay"] + [data-action="again"]')
     display.press("replay")
@@ -254,13 +264,21 @@ def test_a_whole_game_by_clicks(
     decided_again(server, tmp_path / "evening.jsonl")
 
 
+def drawn(display: Display, phones: dict[str, Phone]) -> None:
+    """Let both players agree on a draw."""
+    for phone in phones.values():
+        assert phone.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
+    display.until(lambda snapshot: snapshot["phase"] == "over", "the end")
+
+
 def test_a_side_without_a_player_s_name_is_named_in_full(
-    server: TableServer, screens: Screens
+    start_server: StartServer, screens: Screens
 ) -> None:
     """The banner has room for "Vampire player" beside the moon, on every display."""
+    server = start_server(None)
     display = proposed(server, screens, {})
-    for seat in ("vampire", "human"):
-        screens.phone(server).sit(seat)
+    screens.phone(server).sit("vampire")
+    display.give("human", "random")
     display.press("start")
     for width, height in (WIDE, (1366, 768), (1024, 768), SEVEN_INCH):
         display.page.set_viewport_size({"width": width, "height": height})
@@ -306,18 +324,18 @@ def test_the_sample_is_called_so_everywhere(start_server: StartServer, screens: 
     shot(overlay, "overlay")
     display.press("info")
     display.says("#head", server.snapshot["seal"]["seal"])
-    shot(display, "info")
+    shot(display, "info", is_new=False)
     display.press("info")
     ana = phones["vampire"]
     ana.page.set_viewport_size({"width": HANDHELD[0], "height": HANDHELD[1]})
-    shot(ana, "open", may_scroll=True)
+    shot(ana, "open", may_scroll=True, is_new=False)
     look(ana)
     ana.says("#sample", LABEL)
     shot(ana, "hand", may_scroll=True)
     in_its_own_language(ana)
     ana.page.evaluate("performance.now = () => 1e9")
     move(ana)
-    shot(ana, "reveal", may_scroll=True)
+    shot(ana, "reveal", may_scroll=True, is_new=False)
     tap(ana, "#acts button.prime")
     ana.page.evaluate("performance.now = () => 2e9")
     tap(ana, "#acts button.prime")
@@ -335,7 +353,7 @@ def in_its_own_language(phone: Phone) -> None:
         expect(phone.at("#hand .held b")).to_have_text(called)
         if tongue != MADE_UP:
             assert [] == cut_off(phone.page)
-            shot(phone, f"hand-{tongue}", may_scroll=True)
+            shot(phone, f"hand-{tongue}", may_scroll=True, is_new=False)
 
 
 def decline(display: Display, waiting: Phone, answerer: Phone, name: str) -> None:
@@ -351,7 +369,7 @@ def decline(display: Display, waiting: Phone, answerer: Phone, name: str) -> Non
         screen.says(place, f"Wait: {seats[view['window']['asked']]} may play a support card.")
     answerer.says("#task", "A support card, or nothing?")
     expect(answerer.at("#declines button")).to_have_text(["Nothing", "Nothing more this turn"])
-    shot(display, f"{name}-asked-table")
+    shot(display, f"{name}-asked-table", is_new=False)
     shot(answerer, f"{name}-asked", may_scroll=True)
     answerer.press("decline")
     display.until(lambda snapshot: snapshot["view"]["window"] is None, "an answer")
@@ -373,11 +391,11 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     move(ana)
     decline(display, ana, phones["human"], "box")
     look(ana)
-    shot(ana, "box-action", may_scroll=True)
+    shot(ana, "box-action", may_scroll=True, is_new=False)
     display.says("#steps .now", "3 · One action")
     display.says("#steps", "An empty deck is made of the cellar, once.")
     tap(ana, '[data-action="beside"]')
-    shot(ana, "box-beside", may_scroll=True)
+    shot(ana, "box-beside", may_scroll=True, is_new=False)
     move(ana, CELLAR, CELLAR)
     display.says("#steps", "The cellar is used up")
     character = server.snapshot["view"]["castle"][2]
@@ -388,13 +406,13 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     )
     move(ana, into, into)
     display.until(lambda snapshot: len(snapshot["view"]["castle"]) == 2, "somebody under the city")
-    shot(display, "box-swap")
+    shot(display, "box-swap", is_new=False)
     move(ana)
     display.until(lambda snapshot: len(snapshot["view"]["castle"]) == 3, "somebody from the city")
     phones["human"].press("decline_turn")
     display.until(lambda snapshot: not snapshot["view"]["window"], "an answer")
     tap(ana, '#acts [data-action^="who:"]')
-    shot(ana, "box-verbs", may_scroll=True)
+    shot(ana, "box-verbs", may_scroll=True, is_new=False)
     move(ana, ATTACK, ATTACK)
     display.until(lambda snapshot: snapshot["view"]["fight"] is not None, "a fight")
     attacker = server.snapshot["view"]["fight"]["attacker"].title()
@@ -407,6 +425,6 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     display.says("#fight", "3")
     display.says("#fight", "Round 1")
     ana.says("#task", ", or stop.")
-    shot(display, "box-table")
+    shot(display, "box-table", is_new=False)
     with sunlit(display.page):
-        shot(display, "box-light")
+        shot(display, "box-light", is_new=False)

@@ -60,25 +60,37 @@ export const proofList = () => null;
 """
 
 
-@pytest.fixture
-def pages() -> Pages:
-    return Pages()
-
-
-@pytest.fixture
-def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
-    for screen in opened(browser, pages, is_phone=False):
+@pytest.fixture(scope="module")
+def opened_display(browser: Browser) -> Iterator[Screen]:
+    """One display for all tests."""
+    for screen in opened(browser, Pages(), is_phone=False):
         screen.page.clock.install()
         screen.page.route("**/proof/verdict.js", told_truth)
         screen.page.goto(f"{ORIGIN}/table#{'A' * 43}CODE")
         screen.page.wait_for_function("() => 'tell' in globalThis")
-        drawn(screen, STATES["night"])
         yield screen
+
+
+@pytest.fixture
+def display(opened_display: Screen) -> Screen:
+    """The display at night, its time running and its motion as every test begins with."""
+    page = opened_display.page
+    page.clock.resume()
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    drawn(opened_display, STATES["lobby"])
+    drawn(opened_display, STATES["night"])
+    return opened_display
 
 
 def told_truth(route: Route) -> None:
     """Answer with a path instead of a proof."""
     route.fulfill(body=TRUTH, content_type="text/javascript")
+
+
+def stopped(page: Page) -> None:
+    """Stop the page's time a minute from now."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
 
 
 def morning(page: Page, night: list[dict[str, Any]]) -> None:
@@ -92,18 +104,18 @@ def morning(page: Page, night: list[dict[str, Any]]) -> None:
     page.wait_for_selector("main.dawn #dawn")
 
 
-@pytest.mark.parametrize("night", NIGHTS)
-def test_a_dawn_stands_alone_for_a_while(display: Screen, night: str) -> None:
+def test_a_dawn_stands_alone_for_a_while(display: Screen) -> None:
     """Whatever a night brought stands in the night's place for 2.5 s; then the turn is shown."""
     page = display.page
-    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
-    morning(page, NIGHTS[night])
-    page.clock.run_for(CARD_MS - 100)
-    assert 1 == page.locator("main.dawn #dawn").count()
-    page.clock.run_for(200)
-    page.wait_for_selector("main:not(.night) #banner.H1")
-
-    assert 1 == page.locator("#answer #dawn").count()
+    stopped(page)
+    for night in NIGHTS.values():
+        drawn(display, STATES["night"])
+        morning(page, night)
+        page.clock.run_for(CARD_MS - 100)
+        assert 1 == page.locator("main.dawn #dawn").count()
+        page.clock.run_for(200)
+        page.wait_for_selector("main:not(.night) #banner.H1")
+        assert 1 == page.locator("#answer #dawn").count()
 
 
 def test_a_morning_is_read_in_both_looks(display: Screen) -> None:
@@ -128,7 +140,7 @@ def test_all_dawns_look_alike(display: Screen) -> None:
     """
     frames = []
     # On a slow machine the card would go before it is measured.
-    display.page.clock.pause_at(display.page.evaluate("Date.now()") + 60_000)
+    stopped(display.page)
     for night in NIGHTS.values():
         drawn(display, STATES["night"])
         morning(display.page, night)

@@ -15,8 +15,9 @@ SAID = """() => [...document.querySelectorAll("#hint, #look, #consent")]
 STATES = {state.name.removeprefix("vampireradar-"): state for state in hunts()}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def phone(browser: Browser) -> Iterator[Screen]:
+    """One page for all seats; each test seats it anew."""
     yield from opened(browser, Pages(), is_phone=True)
 
 
@@ -28,42 +29,44 @@ def hints(phone: Screen, state: State, seat: str) -> list[str]:
     return sentences
 
 
-@pytest.mark.parametrize("seat", ["H1", "H2", "V"])
+FITTING = {
+    "H1": {
+        "turn": "Tap a tile or arrow.",
+        "offer": "Call the radar?",
+        "bullet": "Take the bullet?",
+        "silence": "End the turn.",
+        "night": "The vampire walks. Wait for dawn.",
+        "choosing": "The vampire hides. Wait.",
+        "quiet": "A quiet night.",
+        "check": "Look at the table display.",
+        "over": "The vampire has no heart left.",
+    },
+    "H2": {
+        "turn": "Ana is to move.",
+        "out": "Your pawns are gone. You may still talk and mark.",
+    },
+    "V": {
+        "turn": "Ana is to move. Radar at A3, Ana a: 4.",
+        "night": "Hold or tap below to look.",
+        "lobby": "You are seated. Look at the table.",
+    },
+}
+
+
+@pytest.mark.parametrize("seat", FITTING)
 def test_one_sentence_in_every_state(phone: Screen, seat: str) -> None:
-    """In each state there is one sentence on each phone, before, in and after a game."""
+    """In each state there is one sentence on each phone, before, in and after a game. Who may act
+    reads what to do; who waits reads for whom.
+    """
     seated(phone, STATES["turn"], seat)
+    said = {name: hints(phone, state, seat) for name, state in STATES.items()}
 
-    assert [] == [
-        (name, sentences)
-        for name, state in STATES.items()
-        if len(sentences := hints(phone, state, seat)) != 1 or not sentences[0].strip()
-    ]
-
-
-@pytest.mark.parametrize(
-    ("seat", "state", "words"),
-    [
-        ("H1", "turn", "Tap a tile or arrow."),
-        ("H1", "offer", "Call the radar?"),
-        ("H1", "bullet", "Take the bullet?"),
-        ("H1", "silence", "End the turn."),
-        ("H2", "turn", "Ana is to move."),
-        ("H2", "out", "Your pawns are gone. You may still talk and mark."),
-        ("H1", "night", "The vampire walks. Wait for dawn."),
-        ("H1", "choosing", "The vampire hides. Wait."),
-        ("H1", "quiet", "A quiet night."),
-        ("H1", "check", "Look at the table display."),
-        ("H1", "over", "The vampire has no heart left."),
-        ("V", "turn", "Ana is to move. Radar at A3, Ana a: 4."),
-        ("V", "night", "Hold or tap below to look."),
-        ("V", "lobby", "You are seated. Look at the table."),
-    ],
-)
-def test_the_sentence_fits_the_state(phone: Screen, seat: str, state: str, words: str) -> None:
-    """Who may act reads what to do; who waits reads for whom."""
-    seated(phone, STATES["turn"], seat)
-
-    assert [words] == hints(phone, STATES[state], seat)
+    assert {} == {
+        name: sentences
+        for name, sentences in said.items()
+        if len(sentences) != 1 or not sentences[0].strip()
+    }
+    assert FITTING[seat] == {name: said[name][0] for name in FITTING[seat]}
 
 
 def test_an_answer_stands_once(phone: Screen) -> None:

@@ -13,10 +13,11 @@ from companion.games import GAMES
 from companion.games.vwars.rules import sample_cards
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
+from tests.browser.looks import broken
 from tests.browser.page_objects import Display, Phone, Screen
 from tests.browser.pseudo_locale import OTHERS, tongues
 from tests.browser.screens.test_screens import ASK
-from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit, violations
+from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit
 from tests.browser.server import Json, TableServer
 
 SMALL: ViewportSize = {"width": 360, "height": 740}
@@ -33,11 +34,11 @@ def proposed(server: TableServer, screens: Screens, options: dict[str, object]) 
     return display
 
 
-def shot(screen: Screen, name: str) -> None:
+def shot(screen: Screen, name: str, *, is_new: bool = True) -> None:
     """Keep a picture; nothing on the page may be wrong or spill."""
     settled(screen.page)
     save_screenshot(screen.page, f"vwars-{name}.png")
-    assert [] == violations(screen.page)
+    assert [] == broken(screen.page, is_new=is_new)
     assert 0 == spilled(screen.page)[0]
 
 
@@ -134,12 +135,12 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     ana.hides("#faction")
     ana.press("look")
     ana.shows("#faction")
-    shot(ana, "look")
+    shot(ana, "look", is_new=False)
     hidden(ana)
     ana.says("#task", "4 actions left")
     ana.press("mode-move")
     lit_are_reachable(ana, display)
-    shot(ana, "move")
+    shot(ana, "move", is_new=False)
     position = server.snapshot["position"]
     ana.at("#choices .of-move").first.tap()
     goes_on(ana, position)
@@ -147,7 +148,7 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     ana.at("#choices .of-deploy").first.tap()
     step_is(ana, "card")
     ana.at("#hold").dispatch_event("pointerdown", {"pointerId": 7})
-    shot(ana, "card")
+    shot(ana, "card", is_new=False)
     ana.at("#hand button").first.tap()
     step_is(ana, "turn")
     ana.hides("#faction")
@@ -163,10 +164,10 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
         position = server.snapshot["position"]
         ana.at("#choices .of-riot").tap()
         goes_on(ana, position)
-        shot(display, "riot-1920")
+        shot(display, "riot-1920", is_new=False)
         small(display)
-        shot(display, "riot-800")
-        shot(ana, "riot")
+        shot(display, "riot-800", is_new=False)
+        shot(ana, "riot", is_new=False)
     while server.snapshot["view"]["turn"] == "P1" and server.snapshot["phase"] == "play":
         position = server.snapshot["position"]
         if server.snapshot["to_move"] == "P1":
@@ -182,20 +183,20 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
         screen.says("#verdict.fine", "The deal is the one sealed before the first turn")
         screen.says("#shuffle", "sealed seed and from one phone")
     ana.says("#verdict", "that this phone kept: the same")
-    shot(display, "truth-800")
+    shot(display, "truth-800", is_new=False)
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
-    shot(display, "truth-1920")
-    shot(ana, "truth")
+    shot(display, "truth-1920", is_new=False)
+    shot(ana, "truth", is_new=False)
     display.press("replay")
     display.shows("#hands")
     shot(display, "replay")
     display.press("language")
     display.says('[data-region="frost"]', "霜の辺境")
-    shot(display, "replay-ja")
+    shot(display, "replay-ja", is_new=False)
     ana.shows('.stack .prime[data-action="replay"] + [data-action="again"]')
     ana.press("replay")
     ana.shows("#hands")
-    shot(ana, "replay-phone")
+    shot(ana, "replay-phone", is_new=False)
     decided_again(server, tmp_path / "evening.jsonl")
 
 
@@ -232,9 +233,9 @@ def roles_chosen(ana: Phone, display: Display) -> None:
     ana.shows('[data-action="take-0"][aria-pressed="true"]')
     display.press("choose-roles")
     display.shows('#choose-roles [data-action="take-0"][aria-pressed="true"]')
-    shot(display, "roles-1920")
+    shot(display, "roles-1920", is_new=False)
     small(display)
-    shot(display, "roles-800")
+    shot(display, "roles-800", is_new=False)
     display.press("take-3")
     display.until(
         lambda snapshot: "smith" == snapshot["lobby"]["roles"]["P1"], "the display's choice"
@@ -267,10 +268,11 @@ def texts_read(screen: Screen) -> None:
         screen.says("#texts", player["role"]["human_text"])
         screen.says("#texts", player["role"]["vampire_text"])
     screen.page.wait_for_function("() => document.activeElement.id === 'texts-head'")
-    shot(screen, f"texts-{'phone' if isinstance(screen, Phone) else 'display'}")
+    is_phone = isinstance(screen, Phone)
+    shot(screen, f"texts-{'phone' if is_phone else 'display'}", is_new=is_phone)
     if isinstance(screen, Display):
         small(screen)
-        shot(screen, "texts-800")
+        shot(screen, "texts-800", is_new=False)
         screen.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
         screen.page.keyboard.press("Escape")
     else:
@@ -289,11 +291,11 @@ def small(display: Display) -> None:
     display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
 
 
-def touched(display: Display, name: str) -> None:
+def touched(display: Display, name: str, *, is_new: bool = True) -> None:
     """Keep a picture of a 7-inch screen: what fingers press is 64 px at least, and nothing has to
     be scrolled.
     """
-    shot(display, name)
+    shot(display, name, is_new=is_new)
     places = [each.bounding_box() for each in display.at("#choices button, #bar button").all()]
     assert 64 <= min(min(place["width"], place["height"]) for place in places if place)
     overflowing = """() => [...document.querySelectorAll("#choices, #riot, .side")].filter((each) =>
@@ -312,7 +314,7 @@ def pressed_in(display: Display, region: str, city: str) -> None:
     into.click()
     display.press("zoom-")
     into.click()
-    shot(display, "box-zoom-800")
+    shot(display, "box-zoom-800", is_new=False)
     assert min((each.bounding_box() or {"height": 0})["height"] for each in cities.all()) >= 64
     cities.filter(has_text=city).click()
     goes_on(display, position)
@@ -340,7 +342,7 @@ def typed_map(display: Display, folder: Path) -> None:
     screen.press("light")
     screen.shows("html.light")
     page.wait_for_function("() => document.getElementById('light')?.sheet")
-    shot(screen, "map-light")
+    shot(screen, "map-light", is_new=False)
     screen.press("light")
     screen.hides("html.light")
     page.fill("#at-2\\.3", "Cliff 3")
@@ -366,7 +368,7 @@ def elected(display: Display) -> None:
     display.press("mode-pick_region")
     display.at("#choices .of-pick_region").last.click()
     display.shows("#choices .of-elect")
-    touched(display, "box-elect-800")
+    touched(display, "box-elect-800", is_new=False)
     display.at("#choices .of-elect").first.click()
     display.says("#map", "law of the humans")
 
@@ -424,9 +426,9 @@ def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: P
     server = start_server(None)
     display = proposed(server, screens, {"content": "box", "factions": "cards"})
     display.says("#numbered", "No map is typed")
-    shot(display, "box-lobby")
+    shot(display, "box-lobby", is_new=False)
     small(display)
-    shot(display, "box-lobby-800")
+    shot(display, "box-lobby-800", is_new=False)
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     typed_map(display, tmp_path)
     display.hides("#numbered")
@@ -438,51 +440,52 @@ def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: P
         display.at("#map button.city").first.click()
         goes_on(display, position)
     small(display)
-    shot(display, "box-setup-800")
+    shot(display, "box-setup-800", is_new=False)
     pressed_in(display, "Bog", "Bog 2")
     step_is(display, "turn")
     assert 3 == server.snapshot["view"]["controlled"]
     display.press("mode-move")
     pressed_in(display, "Bog", "Bog 1")
     display.hides("#map button")
-    touched(display, "box-turn-800")
+    touched(display, "box-turn-800", is_new=False)
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
-    shot(display, "box-turn")
+    shot(display, "box-turn", is_new=False)
     display.at("#choices .end").click()
     step_is(display, "event")
-    shot(display, "box-event")
+    shot(display, "box-event", is_new=False)
     small(display)
-    touched(display, "box-event-800")
+    touched(display, "box-event-800", is_new=False)
     pressed_in(display, "Ash", "Ash 0")
     display.shows('[data-action="mode-troops.vampire"]')
-    touched(display, "box-event-city-800")
+    touched(display, "box-event-city-800", is_new=False)
     display.press("mode-troops.vampire")
     display.says("#choices", "+6")
-    touched(display, "box-event-troops-800")
+    touched(display, "box-event-troops-800", is_new=False)
     display.press("mode-")
     display.shows('[data-action="mode-sympathy"]')
     display.press("mode-sympathy")
     display.shows("#choices .of-sympathy")
-    touched(display, "box-event-sympathy-800")
+    touched(display, "box-event-sympathy-800", is_new=False)
     display.press("mode-")
     elected(display)
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     display.at("#choices .of-done").click()
     display.at("#choices .of-riot").click()
     display.shows("#choices .of-turn")
-    shot(display, "riot-desk")
+    shot(display, "riot-desk", is_new=False)
     small(display)
     display.says("#riot .strength.vampire", "2/6")
     display.press("mode-strength.human")
     display.shows("#choices .of-strength")
-    touched(display, "riot-desk-strength-800")
+    touched(display, "riot-desk-strength-800", is_new=False)
     display.press("mode-")
     touched(display, "riot-desk-800")
     while server.snapshot["view"]["step"] == "turning":
         position = server.snapshot["position"]
         display.at("#choices .of-turn").nth(8).click()
         goes_on(display, position)
-        touched(display, f"riot-desk-{server.snapshot['view']['step']}-800")
+        step = server.snapshot["view"]["step"]
+        touched(display, f"riot-desk-{step}-800", is_new=step == "won")
     display.at("#choices .of-swing").nth(7).click()
     step_is(display, "soon")
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
@@ -490,6 +493,6 @@ def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: P
     display.at("#choices .of-refilled").first.click()
     display.until(lambda snapshot: snapshot["to_move"] == "P2", "the next turn")
     display.shows("#map .city.near")
-    shot(display, "box-next")
+    shot(display, "box-next", is_new=False)
     with sunlit(display.page):
-        shot(display, "box-light")
+        shot(display, "box-light", is_new=False)

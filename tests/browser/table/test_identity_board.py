@@ -13,8 +13,9 @@ from companion.sensors.rfid.registry import TAGS_FILE
 from companion.sensors.serial.messages import slot_of
 from companion.sim.table_model import World, uid_of
 from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
+from tests.browser.looks import broken
 from tests.browser.page_objects import Display, Screen
-from tests.browser.screenshots import save_screenshot, settled, spilled, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled
 from tests.browser.server import TableServer
 
 FIRST = uid_of("H1a", "new")
@@ -28,15 +29,17 @@ def workbench(server: TableServer, display: Display) -> Screen:
     return Screen(server, page)
 
 
-def looked_at(screen: Screen, name: str) -> list[str]:
-    """Take a picture of a page on a wall and on a phone; return what is wrong with it."""
-    wrong = []
+def looked_at(screen: Screen, name: str, *, is_new: bool = True) -> list[str]:
+    """Take a picture of a page on a wall and on a phone; return what is wrong with it. Axe-core
+    looks at the table on the wall, at the board's page on the phone.
+    """
+    wrong, checked = [], WIDE if name.startswith("table") else HANDHELD
     for size in (WIDE, HANDHELD):
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})
         settled(screen.page)
         save_screenshot(screen.page, f"{name}-{size[0]}x{size[1]}.png", full_page=True)
         wrong += [
-            *violations(screen.page),
+            *broken(screen.page, is_new=is_new and size == checked),
             *(["wider than its window"] if spilled(screen.page)[0] else []),
         ]
     return wrong
@@ -68,8 +71,27 @@ def new_box(start_server: StartServer) -> TableServer:
 
 def test_a_new_box_is_registered(new_box: TableServer, screens: Screens) -> None:
     """The page asks for every pawn by name and registers it on A1; a registered one is refused in
-    words; all tags survive a restart, and the game that follows is played with these pawns.
+    words; all tags are kept.
     """
+    registered(new_box, screens)
+
+
+@pytest.mark.soak
+def test_a_registered_box_is_played_with(new_box: TableServer, screens: Screens) -> None:
+    """All tags survive a restart, and the game that follows is played with these pawns."""
+    display = registered(new_box, screens)
+    new_box.board.put("H1a", None)
+    screens.may_lose_link = True
+    new_box.kill()
+    new_box.start()
+    vampire = screens.vampire(new_box)
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+    display.walk("H1a", "A2")
+
+
+def registered(new_box: TableServer, screens: Screens) -> Display:
+    """Register every pawn, one of them twice; return the display."""
     display = screens.display(new_box)
     bench = workbench(new_box, display)
     bench.says('[data-kind="pawn"]', "0 of 12")
@@ -86,19 +108,12 @@ def test_a_new_box_is_registered(new_box: TableServer, screens: Screens) -> None
     bench.press("bench:register:pawn:H1b")
     new_box.board.put("H1a", "A1")
     bench.says("#task", "already")
-    wrong += looked_at(bench, "bench-known")
+    wrong += looked_at(bench, "bench-known", is_new=False)
     bench.press("bench:stop")
     assert [] == wrong
     assert 12 == len(json.loads((new_box.data / TAGS_FILE).read_text())["tags"])
 
-    new_box.board.put("H1a", None)
-    screens.may_lose_link = True
-    new_box.kill()
-    new_box.start()
-    vampire = screens.vampire(new_box)
-    vampire.sit("V")
-    display.begin(vampire, "C3")
-    display.walk("H1a", "A2")
+    return display
 
 
 def test_a_pawn_whose_tag_ends_as_anothers(start_server: StartServer, screens: Screens) -> None:
@@ -118,6 +133,7 @@ def test_a_pawn_whose_tag_ends_as_anothers(start_server: StartServer, screens: S
     server.board.put("H1a", None)
     server.board.put(twin, "A1")
     bench.says("#task", "at the same moment")
+    bench.shows('[data-action="bench:override"]')
     wrong = looked_at(bench, "bench-crowd")
     bench.press("bench:override")
 
@@ -128,9 +144,10 @@ def test_a_pawn_whose_tag_ends_as_anothers(start_server: StartServer, screens: S
     assert [] == wrong
 
 
-def test_what_is_uncertain_is_asked(start_server: StartServer, screens: Screens) -> None:
+def test_what_is_uncertain_or_missing_is_asked(start_server: StartServer, screens: Screens) -> None:
     """A pawn on a border is named on the display and never guessed, a tile between two turns too;
-    the game goes on when they lie right.
+    the game goes on when they lie right. For a bullet taken by mistake the display asks to put it
+    back, for a second token there to remove it; then play goes on.
     """
     server = start_server()
     for number, cell in enumerate(("C1", "C2", "D1"), 1):
@@ -161,21 +178,11 @@ def test_what_is_uncertain_is_asked(start_server: StartServer, screens: Screens)
     display.pawn_on("H1a", "B1")
     display.in_sync()
     display.hides(".ring.unsure")
-    assert [] == wrong
-
-
-def test_a_token_that_is_missing_is_to_be_laid(start_server: StartServer, screens: Screens) -> None:
-    """For a bullet taken by mistake the display asks to put it back, for a second one there to
-    remove it; then play goes on.
-    """
-    server = start_server()
-    display, vampire = screens.display(server), screens.vampire(server)
-    vampire.sit("V")
-    display.begin(vampire, "C3")
 
     server.board.take_token("C2")
     display.says("#banner", "Put a bullet on C2")
-    assert [] == looked_at(display, "table-token-missing")
+    wrong += looked_at(display, "table-token-missing", is_new=False)
+    assert [] == wrong
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     server.board.put_token("C2", "bullet")
     display.in_sync()

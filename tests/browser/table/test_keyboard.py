@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.browser.conftest import Screens, StartServer
-from tests.browser.page_objects import SLIP, Screen
+from tests.browser.page_objects import Screen
 
 FAR = 60
 """More Tabs than any page has things to press."""
@@ -82,14 +82,14 @@ def test_a_round_is_played_by_keys_alone(start_server: StartServer, screens: Scr
     display.says("#answer", "3")
     table.press("shoot-S")
     display.shows("#field .shot")
-    display.page.wait_for_timeout(SLIP)
+    display.later()
     table.press("shoot-S")
     display.says("#answer", "Silence")
     table.press("end")
     vampire.says("#cover", "Night")
     phone.press("reveal")
     phone.press("end-night")
-    vampire.page.wait_for_timeout(SLIP)
+    vampire.later()
     phone.press("end-night")
     display.turn_of("H1")
 

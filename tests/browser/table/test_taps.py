@@ -27,12 +27,15 @@ def test_taps_of_a_human(start_server: StartServer, screens: Screens) -> None:
     assert 3 == taps(display)
 
 
-def test_taps_of_a_human_without_a_board(start_server: StartServer, screens: Screens) -> None:
-    """By touch alone a walk takes at most 2 taps, and 1 where only one pawn can go there."""
+def test_taps_without_a_board(start_server: StartServer, screens: Screens) -> None:
+    """By touch alone a walk takes at most 2 taps, and 1 where only one pawn can go there. Of the
+    vampire, to stand takes 3 taps, two walks 5, an attack at most 6, each with the look and the
+    double End night.
+    """
     server = start_server(None)
     display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
-    display.begin(vampire, "C3")
+    display.begin(vampire, "B3")
     taps(display)
     display.tile("A1")
     display.tile("A2")
@@ -44,21 +47,8 @@ def test_taps_of_a_human_without_a_board(start_server: StartServer, screens: Scr
     display.tile("B1")
     display.pawn_on("H1a", "B1")
     assert 1 == taps(display)
-
-
-def test_taps_of_a_vampire(start_server: StartServer, screens: Screens) -> None:
-    """To stand takes 3 taps, two walks 5, an attack at most 6, each with the look and the double
-    End night.
-    """
-    server = start_server(None)
-    display, vampire = screens.display(server), screens.vampire(server)
-    vampire.sit("V")
-    display.begin(vampire, "B3")
     assert 3 == night(display, vampire)
     assert 5 == night(display, vampire, "C3", "C2")
-    display.tile("A1")
-    display.tile("B1")
-    display.pawn_on("H1a", "B1")
     assert night(display, vampire, "B2", "B1:attack") <= 6
 
 
