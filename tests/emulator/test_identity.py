@@ -48,6 +48,7 @@ from tests.emulator.firmware_wire import (
 )
 from tests.emulator.scans import LONGEST
 from tests.emulator.whole_tables import LONGEST_SCAN, places_of, truth
+from tests.helpers.repetitions import soak
 
 ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.FOLLOW
 READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
@@ -66,9 +67,7 @@ def test_hello_names_the_board(make_board: WireFactory) -> None:
         assert description == (reply.geometry, reply.rows, reply.columns, reply.loops, reply.caps)
 
 
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 4))]
-)
+@pytest.mark.parametrize("seed", [0, *soak(*range(1, 4))])
 def test_sixty_tags_lie_where_they_lie(make_board: WireFactory, seed: int) -> None:
     """All 60 tags are located, each tile with its turn.
 

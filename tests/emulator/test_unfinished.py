@@ -35,6 +35,7 @@ from companion.sensors.serial.messages import (
 from companion.sim.table_model import World
 from tests.emulator.firmware_wire import FirmwareWire, WireFactory, awake, end_of, records
 from tests.emulator.scans import LONGEST, any_tags, laid_table, look
+from tests.helpers.repetitions import soak
 
 CROWD = any_tags(16)
 SEED = 1
@@ -185,8 +186,7 @@ def loud_tags(
     "pawn",
     [
         CROWD[9],
-        pytest.param(CROWD[4], marks=pytest.mark.soak),
-        pytest.param(CROWD[15], marks=pytest.mark.soak),
+        *soak(CROWD[4], CROWD[15]),
     ],
 )
 def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(make_board: WireFactory, pawn: str) -> None:

@@ -24,6 +24,7 @@ from companion.sim.table_model import World
 from tests.emulator.conftest import sound
 from tests.emulator.fuzz import fuzz
 from tests.emulator.replugs import replug
+from tests.helpers.repetitions import soak
 from tests.sensors.serial.test_board import QUICK, TIMEOUT, Callbacks
 
 
@@ -46,7 +47,7 @@ def test_damaged_frames(built: Path, kind: BoardKind, frames: int) -> None:
     assert report.refused > frames / 2
 
 
-@pytest.mark.parametrize("times", [3, pytest.param(8, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("times", [3, *soak(8)])
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_replugs(built: Path, tmp_path: Path, kind: BoardKind, times: int) -> None:
     """Unplugged at any byte and plugged in again, the board is read correctly each time, and no

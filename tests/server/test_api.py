@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from companion.server.openapi import openapi_document
 from companion.server.rpc.channel import REQUEST_PLAIN
+from tests.helpers.repetitions import soak
 from tests.server.client import GameTable, Phone
 
 pytestmark = pytest.mark.slow
@@ -45,7 +46,7 @@ ROUTES = [
 ]
 
 
-@pytest.mark.parametrize("examples", [6, pytest.param(20, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("examples", [6, *soak(20)])
 @pytest.mark.parametrize(("path", "method"), ROUTES)
 def test_documented_routes(api: Any, path: str, method: str, examples: int) -> None:
     """Every answer of a route is one that the description names, and never a server error."""
@@ -90,7 +91,7 @@ def people(game_table: GameTable) -> list[Phone]:
     return [*seated, game_table.display(), game_table.phone()]
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(person=st.integers(0, 3), body=st.deferred(requests))
 def test_what_stands_in_the_box(
     game_table: GameTable, people: list[Phone], person: int, body: Any

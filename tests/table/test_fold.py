@@ -30,6 +30,7 @@ from companion.table.storage.purge import purge_games
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import create_log, inspect_log
 from companion.table.table import Table
+from tests.helpers.repetitions import soak
 from tests.table.play import KEYS, Play
 from tests.table.proposals import propose_all
 from tests.table.toy_game import A, Answered, Ask, B, Began, End, QuietGame, S, Step, Wait, Waited
@@ -82,7 +83,7 @@ def kept_aside(play: Play) -> list[Path]:
     return sorted(play.folder.glob(f"{LOG_FILE}.unread-*[0-9]"))
 
 
-@pytest.mark.parametrize("proposals", [40, pytest.param(120, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("proposals", [40, *soak(120)])
 @pytest.mark.parametrize("game", GAMES, ids=lambda each: each.name)
 def test_any_proposal_leaves_a_table_that_starts(game: Game, proposals: int) -> None:
     """After any proposal, and a game begun from it, the table stands after a restart as before

@@ -20,6 +20,7 @@ from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from tests.games.manhunt.on_paper import PaperGame, random_game
 from tests.games.manhunt.small_map import small
+from tests.helpers.repetitions import soak
 from tests.table.fairness import forged
 from tests.table.lost_fugitive import LostFugitive
 from tests.table.play import Play
@@ -72,9 +73,7 @@ def test_a_game_on_paper(game: PaperGame, tmp_path: Path) -> None:
     assert ["proof.nothing"] == [proof["wrong"] for proof in proved(record(play))]
 
 
-@pytest.mark.parametrize(
-    "share", [30, pytest.param(0, marks=pytest.mark.soak), pytest.param(70, marks=pytest.mark.soak)]
-)
+@pytest.mark.parametrize("share", [30, *soak(0, 70)])
 @pytest.mark.slow
 def test_a_phone_that_is_lost(game: PaperGame, share: int, tmp_path: Path) -> None:
     """Seals and typed path together answer for all announcements, for `companion verify` and in the

@@ -26,6 +26,7 @@ from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from tests.games.shisogari.sessions import ShisogariSession
 from tests.games.vampireradar.on_paper import GAMES as RECORDED
+from tests.helpers.repetitions import soak
 from tests.table.fairness import forged
 from tests.table.lost_phone import LostPhone
 from tests.table.play import Play
@@ -34,7 +35,6 @@ from tests.table.test_vampireradar import play_on
 pytestmark = pytest.mark.slow
 
 GAME = VampireRadar()
-GAMES = 25
 Json = dict[str, Any]
 
 
@@ -89,7 +89,7 @@ def proved(records: list[tuple[str, Json]]) -> list[Json]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-@pytest.fixture(scope="module", params=[8, pytest.param(25, marks=pytest.mark.soak)])
+@pytest.fixture(scope="module", params=[8, *soak(25)])
 def games(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> list[Finished]:
@@ -488,7 +488,7 @@ def card_games(tmp_path_factory: pytest.TempPathFactory) -> list[ShisogariSessio
         ShisogariSession(
             folder / str(seed), seed, 4 + seed % 2, OPTIONS[seed % 4], undo=seed % 3 == 0
         )
-        for seed in range(8, 14)
+        for seed in range(8, 20)
     ]
 
 

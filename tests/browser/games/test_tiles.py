@@ -12,6 +12,7 @@ from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone, VampirePhone
 from tests.browser.screenshots import COLOURS, save_screenshot, spilled, violations
 from tests.browser.server import TableServer
+from tests.helpers.repetitions import soak
 from tests.photos.scene import Scene
 from tests.photos.views import View, photo
 from tests.sensors.serial.test_barcode_scanner import Plug
@@ -193,7 +194,7 @@ def night(display: Display, vampire: VampirePhone) -> None:
     vampire.cover()
 
 
-@pytest.mark.parametrize("enter", ["vrt{:02}", pytest.param("VRT{:02}", marks=pytest.mark.soak)])
+@pytest.mark.parametrize("enter", ["vrt{:02}", *soak("VRT{:02}")])
 def test_tile_by_tile_with_a_hand_scanner(
     start_server: StartServer, screens: Screens, enter: str
 ) -> None:

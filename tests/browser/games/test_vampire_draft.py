@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import VampirePhone
+from tests.helpers.repetitions import soak
 
 HIDDEN = "C3"
 NIGHTS = [["C2"], ["C3", "D3"], ["D2"]]
@@ -36,7 +37,7 @@ def draft(vampire: VampirePhone, *steps: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "nights",
-    [[TWO_STEPS, NO_STEP], pytest.param(NIGHTS, marks=pytest.mark.soak)],
+    [[TWO_STEPS, NO_STEP], *soak(NIGHTS)],
     ids=["two", "three"],
 )
 def test_the_last_drafted_step_is_taken_back(

@@ -20,6 +20,7 @@ from tests.browser.pseudo_locale import MADE_UP, tongues
 from tests.browser.screens.test_screens import ASK
 from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit
 from tests.browser.server import TableServer
+from tests.helpers.repetitions import soak
 
 LABEL = "SAMPLE CONTENT, not from the box"
 SHORT = """format = 1
@@ -203,9 +204,7 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     expect(display.at("#log")).not_to_contain_text("no vampire")
 
 
-@pytest.mark.parametrize(
-    "is_whole", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["a-draw", "to-the-end"]
-)
+@pytest.mark.parametrize("is_whole", [False, *soak(True)], ids=["a-draw", "to-the-end"])
 def test_a_game_by_clicks(
     start_server: StartServer, screens: Screens, tmp_path: Path, is_whole: bool
 ) -> None:

@@ -149,7 +149,7 @@ def test_the_code_of_a_secret_seat_is_covered(server: TableServer, screens: Scre
     display.press("players-3")
     vampire, human = screens.vampire(server), screens.phone(server)
     vampire.sit("V")
-    human.sit("H1")
+    human.join("H1")
     human.says("#own-code", human.page.evaluate("localStorage['seat-pin']"))
     vampire.page.evaluate("localStorage['seat-pin'] = '0815'")
     for game, players in SECRET_SEATS.items():
@@ -243,7 +243,7 @@ def test_name_that_is_markup(server: TableServer, screens: Screens) -> None:
     for page in (display.page, phone.page):
         page.on("dialog", lambda dialog: dialogs.append(dialog))
     name = "<img src=x onerror=a()>"
-    phone.sit("H1", name=name)
+    phone.join("H1", name=name)
 
     display.says('[data-seat="H1"]', name)
     phone.says("#screen", name)

@@ -17,6 +17,7 @@ from tests.browser.conftest import Screens
 from tests.browser.screenshots import save_screenshot, spilled, violations
 from tests.browser.server import TIMEOUT, command, until
 from tests.helpers.ports import free_port
+from tests.helpers.repetitions import soak
 
 LAPTOP = (1366, 768)
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/demo#\S+")
@@ -214,7 +215,7 @@ class GuideFollower:
             self.faults |= set(refused.all_inner_texts() if refused else [])
 
 
-@pytest.mark.parametrize("size", [PHONE, pytest.param(LAPTOP, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("size", [PHONE, *soak(LAPTOP)])
 def test_a_first_night_by_what_is_lit(demo: Demo, screens: Screens, size: tuple[int, int]) -> None:
     """Who presses the lit controls alone plays the whole first night, sees no fault message and
     does nothing else than a night needs.

@@ -77,7 +77,7 @@ def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, g
     seat, *others = map(str, rules.seat_names(rules.seats[0]))
     phone = Phone(server, screens.page(HANDHELD, is_phone=True))
     phone_traffic = Traffic(phone.page)
-    phone.sit(seat)
+    phone.join(seat)
     assert rules.bots is not None
     for other in others:
         assert display.page.evaluate(ASK, ["give", {"seat": other, "level": rules.bots.levels[1]}])[

@@ -18,6 +18,7 @@ from companion.games.manhunt.board import Board
 from companion.games.manhunt.options import MAPS, F, Setup
 from companion.games.manhunt.rules import own_map
 from tests.games.manhunt.small_map import small
+from tests.helpers.repetitions import soak
 
 LEVELS = ("random", "greedy", "search")
 
@@ -66,7 +67,7 @@ def test_every_level_plays_by_every_card(level: str, rules: dict[str, Any]) -> N
         assert played(level, level, seed, **rules).public.outcome is not None
 
 
-@pytest.mark.parametrize("name", ["town", pytest.param("ship", marks=pytest.mark.soak)])
+@pytest.mark.parametrize("name", ["town", *soak("ship")])
 @pytest.mark.slow
 def test_the_third_level_catches_more_than_the_second(name: str) -> None:
     """On our maps, against a fugitive of the third level, hunters of the third level win more often

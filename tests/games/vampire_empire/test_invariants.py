@@ -15,9 +15,10 @@ from companion.games.vampire_empire.cards import BORDERS, SEATS
 from companion.games.vampire_empire.decks import doubts, sample_decks
 from companion.games.vampire_empire.options import Options, Setup
 from tests.games.vampire_empire.invariants import GAME, OPTIONS, play
+from tests.helpers.repetitions import soak
 
 
-@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 30), marks=pytest.mark.soak)])
+@pytest.mark.parametrize("seeds", [range(6), *soak(range(6, 30))])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games(options: Options, seeds: range) -> None:
     """Forty cards a side over all piles, nine characters, the castle full while the city lasts, a

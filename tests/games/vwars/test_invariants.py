@@ -16,6 +16,7 @@ from companion.core.view import view
 from companion.games.vwars.options import Options, Setup
 from companion.i18n import Catalog, languages, read_catalogue
 from tests.games.vwars.invariants import GAME, play
+from tests.helpers.repetitions import soak
 
 OPTIONS = [
     Options(),
@@ -32,7 +33,7 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 6), marks=pytest.mark.soak)])
+@pytest.mark.parametrize("seeds", [range(2), *soak(range(2, 6))])
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games(players: int, options: Options, seeds: range) -> None:
@@ -46,9 +47,7 @@ def test_random_games(players: int, options: Options, seeds: range) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "players", [4, pytest.param(3, marks=pytest.mark.soak), pytest.param(5, marks=pytest.mark.soak)]
-)
+@pytest.mark.parametrize("players", [4, *soak(3, 5)])
 def test_either_side_wins(players: int) -> None:
     """With the sample each side wins at least a tenth of forty bots' games at every number of
     players; no more are played than show it.

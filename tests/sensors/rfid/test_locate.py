@@ -27,6 +27,7 @@ from companion.sensors.rfid.signal_model import DESIGNED, TAG_RESPONSES, TagResp
 from companion.sensors.rfid.tiles import assign_tiles
 from companion.sensors.serial.messages import Uid
 from companion.sim.rf_model import RfModel
+from tests.helpers.repetitions import soak
 from tests.sensors.rfid.field_model import (
     AS_DESIGNED,
     PHYSICS,
@@ -217,7 +218,7 @@ def test_no_wrong_cell_on_hundreds_of_boards(
     assert tally.turns["right"] >= turns * boards
 
 
-@pytest.mark.parametrize("boards", [3, pytest.param(15, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("boards", [3, *soak(15)])
 @pytest.mark.parametrize(("tuned", "pawns"), [("by_tiles", 12), ("by_hand", 16)])
 def test_whole_boards(tuned: Tuned, pawns: int, boards: int) -> None:
     """Of 36 tiles, 12 tokens and all pawns of a game everything is right on most boards, calibrated
@@ -283,7 +284,7 @@ def test_a_field_of_tiles_tells_how_tags_respond(name: str, response: TagRespons
     assert len(tally.locator.responses) < len(TAG_RESPONSES)
 
 
-@pytest.mark.parametrize("boards", [4, pytest.param(20, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("boards", [4, *soak(20)])
 def test_tuned_loops_decide_everything(boards: int) -> None:
     """With loops only 5 % apart, as trimmed, nearly everything is decided without calibration."""
     tally = Tally(seed=5, spread=0.05, tuned="by_tiles")
@@ -293,7 +294,7 @@ def test_tuned_loops_decide_everything(boards: int) -> None:
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
 
 
-@pytest.mark.parametrize("boards", [30, pytest.param(400, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("boards", [30, *soak(400)])
 @pytest.mark.parametrize(("tuned", "right"), [("not", 0.74), ("by_hand", 0.89)])
 def test_hexagons(tuned: Tuned, right: float, boards: int) -> None:
     """On three axes without border loops pawns are right or undecided; none is wrong."""
@@ -388,7 +389,7 @@ def test_a_loop_without_a_reading_changes_nothing() -> None:
     assert "E5" == Locator(SQUARE).locate([TagReading(centred, SQUARE.centred)], PAWN_SPOTS).cell
 
 
-@pytest.mark.parametrize("times", [8, pytest.param(25, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("times", [8, *soak(25)])
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
 def test_any_strengths_have_a_place_or_none(geometry: Geometry, times: int) -> None:
     """Random, contradictory strengths stay undecided."""

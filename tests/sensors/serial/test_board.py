@@ -33,6 +33,7 @@ from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
+from tests.helpers.repetitions import soak
 
 TIMEOUT = 60.0
 QUICK = Timing(
@@ -541,7 +542,7 @@ def test_callback_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("times", [12, pytest.param(50, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("times", [12, *soak(50)])
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_many_unplugs(tmp_path: Path, kind: str, times: int) -> None:
     """Unplugged at a random byte and plugged in again, a dozen times or fifty, the board is back

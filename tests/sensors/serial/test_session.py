@@ -42,6 +42,7 @@ from companion.sim.faults import Mask
 from companion.sim.rf_model import RfModel
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, uid_of
+from tests.helpers.repetitions import soak
 from tests.sensors.serial.connection import STEP, Connection
 
 
@@ -541,10 +542,7 @@ def test_unknown_type_is_counted() -> None:
     "fault",
     [
         "all",
-        *(
-            pytest.param(each, marks=pytest.mark.soak)
-            for each in ("noise", "lost", "duplicated", "torn")
-        ),
+        *soak("noise", "lost", "duplicated", "torn"),
     ],
 )
 def test_bad_wire_lies_never(kind: str, fault: str) -> None:

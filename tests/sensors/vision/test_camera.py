@@ -34,6 +34,7 @@ from companion.table.fairness.replay import replay_record
 from tests.bench.camera import phone
 from tests.bench.played_table import Caller
 from tests.helpers.ports import free_port
+from tests.helpers.repetitions import soak
 from tests.photos.frame_sequence import Capture, FrameSequence, show
 from tests.photos.views import VIEWS
 from tests.sensors.vision.test_http_source import STREAM, Sender, jpeg_response
@@ -283,9 +284,7 @@ REPEATED = [name for name in FEEDS if name != "folder"]
 """Feeds without a difference in the game; their own code has tests of its own."""
 
 
-@pytest.fixture(
-    params=["folder", *(pytest.param(name, marks=pytest.mark.soak) for name in REPEATED)]
-)
+@pytest.fixture(params=["folder", *soak(*REPEATED)])
 def camera_table(
     tmp_path: Path, film: FrameSequence, request: pytest.FixtureRequest
 ) -> Iterator[CameraTable]:

@@ -15,6 +15,7 @@ from companion.sensors.vision.camera_worker import read_frame
 from companion.sensors.vision.codes import MARKED_PAWNS, marker_pawn, marker_token
 from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.tracker import cells_near
+from tests.helpers.repetitions import soak
 from tests.photos.frame_sequence import FrameSequence
 from tests.photos.scene import CELLS, Scene, random_laid
 from tests.photos.views import VIEWS
@@ -37,9 +38,7 @@ def read_picture(picture: bytes, watch: FrameContext = WATCH) -> FrameResult:
     return read_frame(picture, FrameRequest(len(picture), watch))
 
 
-@pytest.mark.parametrize(
-    "name", ["30", *(pytest.param(name, marks=pytest.mark.soak) for name in ("overhead", "shadow"))]
-)
+@pytest.mark.parametrize("name", ["30", *soak("overhead", "shadow")])
 def test_pawns_by_their_caps(name: str) -> None:
     """Every pawn that is found is on its true cell; no cell with a pawn is called clear, and most
     others are.
@@ -96,9 +95,7 @@ def test_a_picture_of_no_table_has_no_reading() -> None:
         assert ({}, {}, frozenset()) == (result.tiles, result.pawns, result.clear)
 
 
-@pytest.mark.parametrize(
-    "name", ["30", *(pytest.param(name, marks=pytest.mark.soak) for name in ("overhead", "shadow"))]
-)
+@pytest.mark.parametrize("name", ["30", *soak("overhead", "shadow")])
 def test_tokens_by_their_marks(name: str) -> None:
     """Tokens and the pawns between them are read on their cells, though no two neighbouring tiles
     are completely visible; a tile with only a token is clear, one with a pawn is not.

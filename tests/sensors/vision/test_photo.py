@@ -12,6 +12,7 @@ from PIL import Image, ImageOps
 from companion.core.placement import Cell, Tile
 from companion.sensors.vision.field import FieldScan, NoField, missing, scan_field
 from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
+from tests.helpers.repetitions import soak
 from tests.photos.printed import code
 from tests.photos.scene import CELLS, Laid, Scene, random_laid
 from tests.photos.views import SIZES, VIEWS, View, jpeg, photo, seen, taken
@@ -101,9 +102,7 @@ def test_the_corner_card_gives_the_direction(where: str, side: int) -> None:
     assert ({}, True, "card") == (wrong(result, TRUTH), result.is_field, result.north)
 
 
-@pytest.mark.parametrize(
-    "side", [SIDES[0], *(pytest.param(side, marks=pytest.mark.soak) for side in SIDES[1:])]
-)
+@pytest.mark.parametrize("side", [SIDES[0], *soak(*SIDES[1:])])
 def test_without_a_card_the_photos_top_is_row_1(side: int) -> None:
     """Without a corner card the photographer's side is row 6, and the result says so."""
     result = scan(photo(Scene(laid=TRUTH), View(tilt=25, azimuth=side - 12)))
@@ -279,7 +278,7 @@ def test_too_little_is_refused(cells: tuple[str, ...], problem: str) -> None:
     assert ([problem], {}, ()) == (codes(result), result.tiles, result.unread)
 
 
-@pytest.mark.parametrize("share", [0.5, pytest.param(0.42, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("share", [0.5, *soak(0.42)])
 def test_a_field_that_is_small_in_a_slanting_photo_wants_a_closer_one(share: float) -> None:
     """If the field fills under half of the picture's width and cannot be read, a closer photo is
     requested.

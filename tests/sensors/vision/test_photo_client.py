@@ -23,6 +23,7 @@ from companion.sensors.vision import photo_client
 from companion.sensors.vision.field import FieldScan, NoField
 from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.auth.tickets import TICKET_SECONDS
+from tests.helpers.repetitions import soak
 from tests.photos.scene import Scene
 from tests.photos.views import photo
 from tests.sensors.vision.malicious_images import HARMLESS, REFUSED, flipped, noise, saved
@@ -96,7 +97,7 @@ def test_an_odd_picture_is_looked_at(name: str) -> None:
     assert ["scan.no_tiles"] == codes(decode(HARMLESS[name]()))
 
 
-@pytest.mark.parametrize("mode", ["RGBA", pytest.param("RGB", marks=pytest.mark.soak)])
+@pytest.mark.parametrize("mode", ["RGBA", *soak("RGB")])
 def test_the_largest_picture_that_is_taken_fits(mode: str) -> None:
     """24 megapixels are read within a photo's memory limit."""
     kind, options = (
@@ -108,9 +109,7 @@ def test_the_largest_picture_that_is_taken_fits(mode: str) -> None:
     assert ["scan.no_tiles"] == codes(decode(saved(noise((6000, 4000), mode), kind, **options)))
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 10))]
-)
+@pytest.mark.parametrize("seed", [*range(3), *soak(*range(3, 10))])
 def test_a_damaged_photo_never_gives_a_wrong_tile(seed: int) -> None:
     """A photo with damaged bytes is refused, or its tiles are right."""
     result = decode(flipped(field(), seed))

@@ -11,6 +11,7 @@ from PIL import Image, ImageOps
 
 from companion.sensors.vision import codes, template_match
 from companion.sensors.vision.mirror import EC_LEVELS, FORMAT, format_bits
+from tests.helpers.repetitions import soak
 from tests.photos.printed import code
 
 
@@ -58,8 +59,7 @@ def test_no_two_codes_are_alike() -> None:
     [
         0.2,
         0.4,
-        pytest.param(0.1, marks=pytest.mark.soak),
-        pytest.param(0.3, marks=pytest.mark.soak),
+        *soak(0.1, 0.3),
     ],
 )
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from companion.server.rpc.channel import REPLY_PLAIN
 from companion.server.rpc.requests import REQUEST_TYPES
 from companion.server.sse import to_json
 from tests.helpers.ramdisk import in_memory
+from tests.helpers.repetitions import soak
 from tests.server.client import GameTable, Json, Phone
 
 WALK = {"type": "walk", "pawn": "H1a", "to": "B1"}
@@ -468,7 +469,7 @@ def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 4), marks=pytest.mark.soak)])
+@pytest.mark.parametrize("seeds", [range(1), *soak(range(1, 4))])
 def test_long_games_fit_in_the_box(seeds: range) -> None:
     """The largest answer of random games stays below 80 % of its size, with and without the public
     snapshot.

@@ -21,6 +21,7 @@ from companion.table.storage.log import read_bodies
 from tests.games.shisogari.sessions import ShisogariSession
 from tests.games.vampire_empire.sessions import VampireEmpireSession
 from tests.games.vwars.sessions import VWarsSession
+from tests.helpers.repetitions import soak
 from tests.table.play import Play, entropy_of
 from tests.web.test_proof import proved
 
@@ -89,7 +90,7 @@ def test_a_deal_can_be_checked_by_hand(records: dict[str, list[str]]) -> None:
             )
 
 
-@pytest.mark.parametrize("characters", [12, pytest.param(60, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("characters", [12, *soak(60)])
 def test_one_changed_character_is_found(records: dict[str, list[str]], characters: int) -> None:
     """`verify_record` and the browser refuse a record in which any one character of the start, the
     seal or the line was changed, even if nobody kept anything.

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.repetitions import soak
 from tests.table.storage import crash
 from tests.table.storage.invariants import WRONGS
 from tests.table.storage.namespace import in_own_mounts
@@ -11,7 +12,7 @@ from tests.table.storage.namespace import in_own_mounts
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("points", [8, pytest.param(20, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("points", [8, *soak(20)])
 def test_killed_anywhere(tmp_path: Path, points: int) -> None:
     """A game that is killed at any of some calls loses no acknowledged entry, makes none twice, and
     opens again; the next copy is the whole log.
@@ -22,7 +23,7 @@ def test_killed_anywhere(tmp_path: Path, points: int) -> None:
     assert {} == {kind: counts[kind] for kind in WRONGS if counts[kind]}
 
 
-@pytest.mark.parametrize("points", [2, pytest.param(5, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("points", [2, *soak(5)])
 @pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
 def test_a_failing_call(tmp_path: Path, error: str, points: int) -> None:
     """A call that fails once is refused or ends the program, and either way no acknowledged entry

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.repetitions import soak
 from tests.table.storage import powercut
 from tests.table.storage.invariants import WRONGS
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("states", [60, pytest.param(200, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("states", [60, *soak(200)])
 def test_nothing_acknowledged_is_lost(tmp_path: Path, states: int) -> None:
     """Each of many distinct states that a power cut may leave of a game opens, and holds every
     acknowledged entry; the next copy is the whole log.
