@@ -190,8 +190,8 @@ def test_the_field_is_another_one() -> None:
 @pytest.mark.parametrize(
     ("tuned", "boards", "cells", "turns"),
     [
-        ("not", 40, 0.75, 0.75),
-        ("by_hand", 10, 0.92, 0.93),
+        ("not", 100, 0.75, 0.75),
+        ("by_hand", 20, 0.92, 0.93),
         pytest.param("not", 500, 0.75, 0.7, marks=pytest.mark.soak),
         pytest.param("by_hand", 100, 0.92, 0.93, marks=pytest.mark.soak),
     ],
@@ -294,7 +294,7 @@ def test_tuned_loops_decide_everything(boards: int) -> None:
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
 
 
-@pytest.mark.parametrize("boards", [30, *soak(400)])
+@pytest.mark.parametrize("boards", [60, *soak(400)])
 @pytest.mark.parametrize(("tuned", "right"), [("not", 0.74), ("by_hand", 0.89)])
 def test_hexagons(tuned: Tuned, right: float, boards: int) -> None:
     """On three axes without border loops pawns are right or undecided; none is wrong."""
