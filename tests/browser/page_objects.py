@@ -227,6 +227,14 @@ class Display(Screen):
         """Choose which of the numbered ways a pawn went."""
         self._press(self.at("#choices [data-action^=reading]").nth(reading))
 
+    def draw(self, *others: Phone) -> None:
+        """Offer a draw, to which these phones agree."""
+        self.press("info")
+        self.press("draw")
+        for phone in others:
+            phone.press("agree")
+        self.says("#banner", "A draw")
+
     def shoot(self, cell: str, direction: str) -> None:
         """Choose the pawn on a tile, aim and fire."""
         self.tile(cell)

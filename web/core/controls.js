@@ -80,10 +80,17 @@ export function ownCode() {
 
 /**
  * What the hold uncovers on a phone with a secret before the game: the code is for its player
- * alone.
+ * alone; and a refusal of what was pressed meanwhile.
+ * @param {Phone} phone
  */
-export const lobbySecret = () =>
-  h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")), ownCode());
+export const lobbySecret = ({ refusal }) =>
+  h(
+    "section",
+    { class: "secret" },
+    h("h1", {}, text("lobby.seated")),
+    refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
+    ownCode(),
+  );
 
 /** The buttons for everybody after the end: watch the game again, and play another. */
 export const endButtons = () => [

@@ -17,7 +17,7 @@ STATES = {state.name.removeprefix("vampireradar-"): state for state in hunts()}
 
 @pytest.fixture(scope="module")
 def phone(browser: Browser) -> Iterator[Screen]:
-    """One page for all seats; each test seats it anew."""
+    """One page for all tests, which seat it."""
     yield from opened(browser, Pages(), is_phone=True)
 
 

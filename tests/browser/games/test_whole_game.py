@@ -76,10 +76,7 @@ def test_an_evening_of_two(server: TableServer, screens: Screens, tmp_path: Path
     left = server.snapshot["view"]["bullets"]["H1"]
     pick_up(display, "H1b", "D2", bullets=left + 1)
 
-    display.press("info")
-    display.press("draw")
-    vampire.press("agree")
-    display.says("#banner", "A draw")
+    display.draw(vampire)
     display.press("reveal")
     display.says("#truth", "B2 → B1 → C1")
     display.hides("#truth .cross")
@@ -112,10 +109,7 @@ def test_two_people_on_a_board_without_names(
     display.says("#answer", "Hit")
     display.walk("H1b", "F2")
 
-    display.press("info")
-    display.press("draw")
-    vampire.press("agree")
-    display.says("#banner", "A draw")
+    display.draw(vampire)
     assert ("draw", "agreed") == decided_again(server, tmp_path / "game.jsonl")
 
 

@@ -43,10 +43,7 @@ def test_the_table_is_accepted_as_it_stands(
     display.in_sync()
 
     assert 2 == display.presses
-    display.press("info")
-    display.press("draw")
-    vampire.press("agree")
-    display.says("#banner", "A draw")
+    display.draw(vampire)
     assert ("draw", "agreed") == decided_again(server, tmp_path / "game.jsonl")
 
 

@@ -212,7 +212,7 @@ function turnButtons(phone) {
 /** @param {ManhuntPhone} phone */
 function revealed(phone) {
   const { snapshot, refusal } = phone;
-  if (!snapshot.view) return lobbySecret();
+  if (!snapshot.view) return lobbySecret(phone);
   return h(
     "section",
     { class: "secret", translate: "no" },

@@ -120,6 +120,7 @@ export function openPage(phone) {
             task(phone, now, isMine),
           ),
         ],
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     now === "lobby"
       ? [h("p", {}, text("lobby.seated")), rulesLink(snapshot)]
       : [
@@ -129,7 +130,6 @@ export function openPage(phone) {
             now === "over" ? "" : deedWords(snapshot.view),
           ),
           consentPanel(snapshot, seat),
-          notice && h("p", { class: "bad", id: "notice" }, message(notice)),
           legal.length > 0 && h("div", { id: "choices" }, choices(snapshot.view, open, ui)),
           players(snapshot.view, now === "over" ? null : snapshot.to_move, (other) =>
             legal.length && snapshot.view.step === "turn" && other !== seat
@@ -178,7 +178,7 @@ function task({ snapshot }, now, isMine) {
 function revealed(phone) {
   const { snapshot, secret, seat, refusal, ui } = phone;
   const { own } = secret;
-  if (!own) return lobbySecret();
+  if (!own) return lobbySecret(phone);
   const isPlacing = snapshot.secret && snapshot.to_move === seat;
   const isMine = !snapshot.secret && snapshot.to_move === seat && snapshot.view.step === "turn";
   const accusation = h(

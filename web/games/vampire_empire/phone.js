@@ -189,11 +189,11 @@ function openPage(phone) {
     head(phone),
     h("p", { id: "task", class: isMine ? "mine" : null }, task(phone)),
     snapshot.phase === "play" && just(snapshot),
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     snapshot.phase === "lobby"
       ? [h("p", {}, text("lobby.seated")), rulesLink(snapshot)]
       : [
           consentPanel(snapshot, seat),
-          notice && h("p", { class: "bad", id: "notice" }, message(notice)),
           snapshot.phase === "over" && proof(phone),
           answerWords(view) && h("p", { class: "result" }, answerWords(view)),
           declines(phone),
@@ -234,7 +234,7 @@ function declines({ snapshot: { view, to_move: mover, phase, paused, undo }, sea
 function revealed(phone) {
   const { snapshot, secret, seat, refusal, ui } = phone;
   const { own, legal } = secret;
-  if (!own) return lobbySecret();
+  if (!own) return lobbySecret(phone);
   const { view } = snapshot;
   const isOpen = snapshot.phase === "play" && !snapshot.paused && !snapshot.undo?.asked;
   return h(

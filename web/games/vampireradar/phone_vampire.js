@@ -264,7 +264,7 @@ function revealed(phone) {
   const { snapshot } = phone;
   // The path is shown to be copied onto paper, where the vampire goes on from its end.
   const tab = hasPaper(snapshot) ? "copy" : phone.tab;
-  if (!snapshot.view) return lobbySecret();
+  if (!snapshot.view) return lobbySecret(phone);
   return h(
     "section",
     { class: "secret", translate: "no" },

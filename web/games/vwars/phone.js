@@ -235,7 +235,7 @@ function task({ snapshot }, now, isMine) {
 function revealed(phone) {
   const { snapshot, secret, seat, refusal } = phone;
   const { own } = secret;
-  if (!own) return lobbySecret();
+  if (!own) return lobbySecret(phone);
   const { step } = snapshot.view;
   const isMine = snapshot.to_move === seat && scene(snapshot) === "turn";
   return h(
