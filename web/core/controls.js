@@ -21,17 +21,21 @@ export function languageButton() {
 /** The settings of this device: its language, and the light theme for sunlit rooms. */
 export const deviceButtons = () => [languageButton(), lightButton()];
 
-export const lightButton = (isOn = readKept("light") === "1") =>
+/** Whether this page has the light theme, whose choice a browser without storage does not keep. */
+const isLight = () => document.documentElement.classList.contains("light");
+
+export const lightButton = () =>
   button("light", icon("sun"), {
     class: "narrow",
     "aria-label": text("light"),
-    "aria-pressed": String(isOn),
+    "aria-pressed": String(isLight()),
   });
 
 /** Change between the two themes, on all pages of this browser; theme.js changes this one too. */
 export function otherLight() {
-  keep("light", readKept("light") === "1" ? "0" : "1");
-  dispatchEvent(new Event("storage"));
+  const chosen = isLight() ? "0" : "1";
+  keep("light", chosen);
+  dispatchEvent(new StorageEvent("storage", { key: "light", newValue: chosen }));
 }
 
 /**

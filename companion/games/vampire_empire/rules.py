@@ -347,12 +347,7 @@ def _end_laying(draft: TurnFlow, seat: Seat, fight: Combat) -> None:
     is_active = seat == fight.by
     if is_active and fight.round > 1 and not fight.laid_now:
         draft.end_fight(None)
-    elif (
-        is_active
-        and draft.public.is_box
-        and not fight.opened
-        and not turns.is_opened(draft.public, fight)
-    ):
+    elif is_active and not fight.opened and not turns.is_opened(draft.public, fight):
         _call_off(draft)
     else:
         draft.emit(LayingEnded(seat))
@@ -361,8 +356,8 @@ def _end_laying(draft: TurnFlow, seat: Seat, fight: Combat) -> None:
 
 
 def _call_off(draft: TurnFlow) -> None:
-    """Beside the box: end a fight whose first cards do not exceed the marker. Another action may
-    follow, except after holy water, which was the action.
+    """End a fight whose first cards do not exceed the marker: beside the box, or since a support's
+    cost took the cards. Another action may follow, except after holy water, which was the action.
     """
     draft.emit(FightEnded(None))
     if draft.public.water:

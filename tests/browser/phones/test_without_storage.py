@@ -12,7 +12,9 @@ DENIED = """Object.defineProperty(window, "localStorage", {
 
 
 def test_display_and_rules_without_storage(server: TableServer, screens: Screens) -> None:
-    """The display is paired and takes presses; the rules can be read in another language."""
+    """The display is paired and takes presses; the rules can be read in another language and in
+    the other theme.
+    """
     display = Display(server, screens.page(WIDE))
     display.page.add_init_script(DENIED)
     display.page.goto(server.display_address)
@@ -24,6 +26,10 @@ def test_display_and_rules_without_storage(server: TableServer, screens: Screens
     rules.page.goto(server.phone("/help"))
     rules.press("language-nl")
     rules.says("h1", "Spelregels")
+    rules.press("light")
+    rules.shows('html.light [data-action="light"][aria-pressed="true"]')
+    rules.press("light")
+    rules.shows('html:not(.light) [data-action="light"][aria-pressed="false"]')
 
 
 def test_a_phone_without_storage_takes_no_seat(server: TableServer, screens: Screens) -> None:

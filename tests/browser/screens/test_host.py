@@ -57,6 +57,27 @@ def test_only_who_hides_may_give_up_and_a_refusal_is_read_beside_the_press(
     expect(human.at("#notice")).to_be_in_viewport()
 
 
+def test_a_role_that_could_not_be_asked_for_is_asked_for_again(
+    server: TableServer, screens: Screens
+) -> None:
+    """A seat's page that was opened while the table did not answer has its controls as soon as it
+    does.
+    """
+    human = screens.phone(server)
+    human.sit("H1")
+    screens.may_lose_link = True
+    cut_off = ("**/channel", "**/events")
+    for address in cut_off:
+        human.page.route(address, lambda route: route.abort())
+    with human.page.expect_event("requestfailed", lambda request: "/events" in request.url):
+        human.page.goto(server.phone("/host"))
+    for address in cut_off:
+        human.page.unroute(address)
+
+    human.shows('[data-action="setting:volume:50"]:not([aria-disabled])')
+    human.hides("#notice")
+
+
 def test_what_cannot_be_pressed_is_dashed_in_every_look(
     server: TableServer, screens: Screens
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.core.game import Event, Outcome, State
 from companion.core.view import view
 from companion.games.vampire_empire.actions import (
@@ -31,6 +33,7 @@ from companion.games.vampire_empire.events import (
     CharacterHidden,
     DeckRemade,
     FightBegun,
+    FightEnded,
     HolyWaterAnswered,
     MarkerPut,
     PlayerOut,
@@ -401,6 +404,20 @@ def test_24_a_support_costs_other_cards() -> None:
     assert "vampire_empire_cost" == refused(poor, HUMAN, PlaySupport("h-open"))
     night = scene(human="h-open h1c", supports=(OPEN,), window=Window("before_action", HUMAN))
     act(night, HUMAN, PlaySupport("h-open"))
+
+
+def test_24_an_attack_that_paid_its_only_card_has_not_begun() -> None:
+    """The attacker's only card pays for a support in the fight: nothing is counted, and another
+    action follows.
+    """
+    costly = replace(NURSE, cost_day=1, when="fight")
+    state = scene(human="h-nurse h1c", turn=HUMAN, supports=(costly,))
+    state, _ = act(state, HUMAN, Fight("monk", "lady"), PlaySupport("h-nurse"), Pay("h1c"))
+    state, events = act(state, HUMAN, PutMarker("monk", "attack"), DONE)
+
+    assert [FightEnded(None)] == events_of(events, FightEnded)
+    assert [] == events_of(events, RoundCounted)
+    act(state, HUMAN, PASS)
 
 
 def test_25_a_castle_without_a_city_shrinks() -> None:

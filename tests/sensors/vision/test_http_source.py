@@ -60,15 +60,6 @@ class Sender:
                     continue
 
 
-def answer_with(*answers: bytes) -> Answer:
-    """Return an answer that sends one response for each connection, repeating the last one."""
-
-    def answer(connection: socket.socket, number: int) -> None:
-        connection.sendall(answers[min(number, len(answers) - 1)])
-
-    return answer
-
-
 def jpeg_response(picture: bytes) -> bytes:
     """Return a response with one picture."""
     return JPEG + f"Content-Length: {len(picture)}\r\n\r\n".encode() + picture
@@ -191,9 +182,17 @@ def test_a_bad_answer_is_reported(sources: Sources, answer: bytes, code: str) ->
     """A bad response gives one sentence that names the camera without its path and login; the next
     good response is read.
     """
-    sender, source = sources.watch(answer_with(answer, jpeg_response(b"good\xff\xd9")))
+    read = threading.Event()
+
+    def respond(connection: socket.socket, number: int) -> None:
+        # A frame that has come is read before a message.
+        assert number == 0 or read.wait(TIMEOUT)
+        connection.sendall(jpeg_response(b"good\xff\xd9") if number else answer)
+
+    sender, source = sources.watch(respond)
 
     message = first_frame(source)
+    read.set()
     assert isinstance(message, Message)
     assert code == message.code
     assert message.params.get("address") in (None, sender.address.removesuffix("/shot.jpg?size=5"))

@@ -9,7 +9,7 @@ import { lobbyScreen } from "../../../web/screens/table/lobby.js";
 import { renderToString } from "../markup.mjs";
 import { useSeats, useWords, useWordsOf } from "../../../web/core/i18n.js";
 
-globalThis.document = { documentElement: { lang: "en" } };
+globalThis.document = { documentElement: { lang: "en", classList: { contains: () => false } } };
 globalThis.localStorage = { getItem: () => null };
 const GAMES = {
   vampireradar: [2, 3, 4],

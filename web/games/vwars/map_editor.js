@@ -18,10 +18,9 @@ import {
   withCity,
   withRegion,
 } from "./map_rows.js";
-import { isSeat } from "../../core/names.js";
 import { onFile } from "../../core/file_input.js";
 import { onPress } from "../../core/press.js";
-import { followPublic } from "../../core/stream.js";
+import { followWithRole } from "../../core/role.js";
 import { h, render } from "../../core/dom.js";
 import {
   followLanguage,
@@ -61,8 +60,6 @@ async function begin() {
   useWordsOf("vwars");
   followLanguage(draw);
   page.channel = await Channel.openKept();
-  const hello = await ask("hello");
-  page.may = isSeat(hello?.role) || hello?.role === "display";
   page.rows = JSON.parse(readKept(DRAFT) ?? "null") ?? (await kept()) ?? blank();
   onPress(document.body, async (action) => {
     await pressed(action ?? "");
@@ -74,14 +71,13 @@ async function begin() {
     ({ target }) => typed(target),
   );
   onFile("file", load);
-  followPublic(
-    ({ snapshot }) => {
-      useSeats(snapshot.seats);
-      page.isLobby = snapshot.phase === "lobby";
-      draw();
-    },
-    () => {},
-  );
+  /** @param {Update} update */
+  const onUpdate = ({ snapshot }) => {
+    useSeats(snapshot.seats);
+    page.isLobby = snapshot.phase === "lobby";
+    draw();
+  };
+  await followWithRole(page, ask, { onUpdate, draw });
 }
 
 /** The rows of the map that the table keeps, null if there is none. */

@@ -7,9 +7,9 @@ import { calibration, pieces, tagTable, underWay } from "./workbench.js";
 import { button, deviceButtons, otherLight } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
-import { isSeat } from "../../core/names.js";
+import { newest } from "../../core/loading.js";
 import { onPress } from "../../core/press.js";
-import { followPublic } from "../../core/stream.js";
+import { followWithRole } from "../../core/role.js";
 import { h, render } from "../../core/dom.js";
 import {
   followLanguage,
@@ -46,19 +46,17 @@ async function begin() {
   board.channel =
     (await Channel.open({ storage: "display-key" })) ??
     (await Channel.open({ storage: "seat-key" }));
-  const hello = await ask("hello");
-  board.may = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, pressed);
-  followPublic(
-    async ({ snapshot }) => {
+  const onUpdate = newest(
+    ({ snapshot }) => loadGameWords(snapshot.game),
+    ({ snapshot }) => {
       useSeats(snapshot.seats);
-      await loadGameWords(snapshot.game);
       useWordsOf(snapshot.game);
       board.hasWords = true;
       draw();
     },
-    () => {},
   );
+  await followWithRole(board, ask, { onUpdate, draw });
   await look();
 }
 

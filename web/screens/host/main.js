@@ -9,12 +9,11 @@ import { Channel } from "../../core/channel.js";
 import { gameOf, loadGame, loadRules } from "../../games/index.js";
 import { botList } from "../table/bot_chooser.js";
 import { hasBots, openSeats } from "../table/seating.js";
-import { isSeat } from "../../core/names.js";
+import { followWithRole } from "../../core/role.js";
 import { isAmongBots } from "../../core/snapshot.js";
 import { onPress, secondPress } from "../../core/press.js";
 import { valueText } from "./options.js";
 import { newest } from "../../core/loading.js";
-import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
@@ -67,32 +66,27 @@ async function begin() {
   await loadWords(null, "host", "settings");
   followLanguage(draw);
   host.channel = await Channel.openKept();
-  const hello = await ask("hello");
-  host.may = isSeat(hello?.role) || hello?.role === "display";
-  host.role = hello?.role;
   onPress(document.body, async (action) => {
     await pressed(action ?? "");
     draw();
   });
-  followPublic(
-    newest(
-      async ({ snapshot: { game, lobby } }) => {
-        const { loadSheet } = await loadGame(game);
-        const sheetTable = lobby.sheet ? await loadSheet?.() : null;
-        const [rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
-        return { sheetTable, rules };
-      },
-      ({ snapshot }, loaded) => {
-        if (host.snapshot?.phase !== snapshot.phase) host.isSure = null;
-        Object.assign(host, loaded, { snapshot });
-        useWordsOf(snapshot.game);
-        useSeats(snapshot.seats);
-        draw();
-        showAsked();
-      },
-    ),
-    () => {},
+  const onUpdate = newest(
+    async ({ snapshot: { game, lobby } }) => {
+      const { loadSheet } = await loadGame(game);
+      const sheetTable = lobby.sheet ? await loadSheet?.() : null;
+      const [rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
+      return { sheetTable, rules };
+    },
+    ({ snapshot }, loaded) => {
+      if (host.snapshot?.phase !== snapshot.phase) host.isSure = null;
+      Object.assign(host, loaded, { snapshot });
+      useWordsOf(snapshot.game);
+      useSeats(snapshot.seats);
+      draw();
+      showAsked();
+    },
   );
+  await followWithRole(host, ask, { onUpdate, draw });
 }
 
 /** Scroll the card of the address's fragment into view, once it exists. */

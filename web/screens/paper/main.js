@@ -8,10 +8,10 @@ import { withNotice } from "../../core/with_notice.js";
 import { button, deviceButtons, otherLight } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
-import { isSeat } from "../../core/names.js";
+import { newest } from "../../core/loading.js";
 import { auditResult, loadPaperWords, unsealed } from "./verdict.js";
 import { onPress } from "../../core/press.js";
-import { followPublic } from "../../core/stream.js";
+import { followWithRole } from "../../core/role.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { loadGame } from "../../games/index.js";
 import { h, render } from "../../core/dom.js";
@@ -31,6 +31,7 @@ const page = {
   snapshot: null,
   channel: null,
   role: null,
+  may: false,
   pages: null,
   open: 0,
   zoom: 1,
@@ -44,21 +45,21 @@ async function begin() {
   await loadWords(null, "paper", "truth");
   followLanguage(draw);
   page.channel = await Channel.openKept();
-  page.role = (await ask("hello"))?.role;
   onPress(document.body, async (action, cell) => {
     await (cell ? step(cell) : pressed(...(action ?? "").split("-")));
     draw();
   });
-  followPublic(
-    async ({ snapshot }) => {
-      page.drawn = await readied(snapshot);
-      page.snapshot = snapshot;
+  const onUpdate = newest(
+    ({ snapshot }) => readied(snapshot),
+    ({ snapshot }, drawn) => {
+      Object.assign(page, { drawn, snapshot });
+      useWordsOf(snapshot.game);
       useSeats(snapshot.seats);
       if (snapshot.paper) take(snapshot.paper);
       draw();
     },
-    () => {},
   );
+  await followWithRole(page, ask, { onUpdate, draw });
 }
 
 /**
@@ -75,7 +76,6 @@ async function readied(snapshot) {
     loadStyles(game),
   ]);
   applyStyles(game);
-  useWordsOf(game);
   await typing.ready?.(snapshot);
   return typing;
 }
@@ -104,14 +104,13 @@ function keepDraft() {
   keep(DRAFT, JSON.stringify({ game: page.key, pages: page.pages }));
 }
 
-const mayType = () => isSeat(page.role) || page.role === "display";
 /** @param {number} index */
 const mostOf = (index) => page.drawn.most(page.snapshot, index);
 const isLast = () => page.open === page.pages.length - 1;
 
 /** @param {string} cell */
 function step(cell) {
-  if (!mayType()) return;
+  if (!page.may) return;
   const cells = page.pages[page.open];
   const most = mostOf(page.open);
   if (most === 1) page.pages[page.open] = [cell];
@@ -128,7 +127,7 @@ async function pressed(...words) {
   if (name === "language") await nextLanguage();
   if (name === "light") otherLight();
   if (name === "zoom") page.zoom = page.zoom >= 3 ? 1 : page.zoom + 1;
-  if (!mayType() || !page.pages) return;
+  if (!page.may || !page.pages) return;
   if (name === "page") page.open = Number(argument);
   else if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
   else if (name === "undo") takeBack();
@@ -197,7 +196,7 @@ function draw() {
         ),
         notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
         typed && auditResult(snapshot.paper),
-        mayType() ? now() : h("p", { class: "muted" }, text("paper.guest")),
+        page.may ? now() : h("p", { class: "muted" }, text("paper.guest")),
         h(
           "ol",
           { class: "pages" },
@@ -228,7 +227,7 @@ function field() {
     here: cells.at(-1) ?? from,
     trail: [from, ...cells].filter(Boolean),
     zoom: page.zoom,
-    mayType: mayType(),
+    mayType: page.may,
   });
 }
 

@@ -38,7 +38,6 @@ export function openReplay(story, more) {
   useReference(story.reference ?? {});
 
   const draw = () => {
-    replay.isLight = document.documentElement.classList.contains("light");
     render(screen, [replayScreen(replay)]);
     const slider = document.getElementById("time");
     // A slider's value is a property; the attribute would be its initial value.

@@ -2,7 +2,7 @@
  * The replay of a game as descriptions: pure functions of the moments and of this screen's
  * choices.
  */
-import { button, deviceButtons, languageButton, lightButton } from "../../core/controls.js";
+import { button, deviceButtons } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { message, plainText, text, winnerWords } from "../../core/i18n.js";
 import { band, curve } from "./timeline.js";
@@ -78,7 +78,7 @@ function figures({ story, page }) {
 }
 
 /** @param {ReplayState} replayState */
-function footButtons({ back, isFile, isLight, record }) {
+function footButtons({ back, isFile, record }) {
   return h(
     "div",
     { class: "row foot" },
@@ -100,7 +100,7 @@ function footButtons({ back, isFile, isLight, record }) {
             text("replay.record"),
           ),
         ],
-    isFile ? [languageButton(), lightButton(isLight)] : deviceButtons(),
+    deviceButtons(),
     back && h("a", { class: "button", id: "back", href: back }, text("back")),
   );
 }

@@ -13,7 +13,7 @@ import {
   text,
   useWordsOf,
 } from "../../../core/i18n.js";
-import { isSeat } from "../../../core/names.js";
+import { followWithRole } from "../../../core/role.js";
 import { onPress } from "../../../core/press.js";
 import { withNotice } from "../../../core/with_notice.js";
 import { placeOf } from "./check.js";
@@ -79,8 +79,7 @@ async function begin() {
   draw();
   followFingers(document.getElementById("canvas"), page, { tap, join, drop, move, redraw: draw });
   page.channel = await Channel.openKept();
-  const hello = await ask("hello");
-  page.may = isSeat(hello?.role) || hello?.role === "display";
+  await followWithRole(page, ask, { draw });
   draw();
 }
 

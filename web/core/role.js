@@ -1,0 +1,29 @@
+/** The role that the table gives this browser: a seat, the display, or a guest. */
+import { isSeat } from "./names.js";
+import { followPublic } from "./stream.js";
+
+/**
+ * Set `role` and `may` of a page {role, may}, and follow the public stream. `may`: whether the page
+ * has the controls that guests do not have. The table is asked for the role again after each lost
+ * link, and then `draw` is called.
+ * @param {Record<string, any>} page
+ * @param {(request: string) => Promise<any>} ask
+ * @param {{onUpdate?: (update: Update) => unknown, draw: () => unknown}} calls
+ */
+export async function followWithRole(page, ask, { onUpdate = () => {}, draw }) {
+  let isKnown = false;
+  const learn = async () => {
+    const hello = await ask("hello");
+    if (!hello) return;
+    isKnown = true;
+    page.role = hello.role;
+    page.may = isSeat(hello.role) || hello.role === "display";
+  };
+  await learn();
+  followPublic(onUpdate, async (link) => {
+    if (link === "lost") isKnown = false;
+    if (link !== "up" || isKnown) return;
+    await learn();
+    draw();
+  });
+}
