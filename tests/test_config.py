@@ -203,6 +203,7 @@ def test_a_named_file_must_exist(tmp_path: Path) -> None:
         load(tmp_path / "none.toml", environment=HOME)
 
 
+@pytest.mark.slow
 @given(st.integers())
 def test_a_port_is_taken_or_refused(port: int) -> None:
     """Every whole number is either a port between 1 and 65535 or refused by name."""

@@ -55,6 +55,7 @@ def test_a_submission_is_a_list_of_actions(values: object) -> None:
         decode_actions(GAME, values)
 
 
+@pytest.mark.slow
 @given(JSON)
 def test_canonical_form(value: object) -> None:
     """The canonical form is ASCII, has no spaces of its own, and reads back as the same value."""

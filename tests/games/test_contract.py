@@ -61,6 +61,7 @@ def _fold(game: Game, state: State, events: object, stored: bool = True) -> Stat
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_legal_is_accepted_and_the_rest_refused(game: Game, players: int) -> None:
     """Every offered action is accepted; every other action that this game ever offered is

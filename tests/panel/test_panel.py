@@ -280,6 +280,7 @@ def test_a_muted_table_is_silent(world: Any, update: Update, manners: dict[str, 
     world.pins.assert_states("tone", [])
 
 
+@pytest.mark.slow
 @given(
     secret=st.dictionaries(
         st.sampled_from(["own", "private", "trail", "cell", "notes", "previews"]), st.text()

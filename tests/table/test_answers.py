@@ -36,6 +36,7 @@ def undo(play: Play, by: str) -> None:
         )
 
 
+@pytest.mark.slow
 def test_all_of_a_long_game(day: Play) -> None:
     """However many events follow, every answer of the game is there, also after a restart."""
     day.submit("A", Ask())

@@ -101,6 +101,7 @@ def test_a_phone_that_is_lost(game: PaperGame, share: int, tmp_path: Path) -> No
     assert sum(map(bool, audits)) * 2 > len(audits)
 
 
+@pytest.mark.slow
 def test_a_secret_turn_under_a_hunters_name_is_refused(game: PaperGame, tmp_path: Path) -> None:
     """A fugitive's turn that a record gives to a hunter would need no seal: it is no hunter's."""
     table = LostFugitive(tmp_path / "data", game, 70)

@@ -71,6 +71,7 @@ def end_of(game: Game, players: int) -> State:
 class TestWhatCounts:
     """Rules for finished games."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "game", [game for game in GAMES if game.bots], ids=lambda game: game.name
     )
@@ -335,6 +336,7 @@ class TestEvenOdds:
         for game in (Shisogari(), VWars()):
             assert {""} == {bots_side(game, seat) for seat in game.seat_names(game.seats[-1])}
 
+    @pytest.mark.slow
     @given(
         levels=st.integers(2, 6).map(lambda count: tuple("abcdef"[:count])),
         results=st.lists(st.sampled_from([True, False, None]), max_size=40),

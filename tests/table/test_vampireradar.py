@@ -69,6 +69,7 @@ def play(tmp_path: Path) -> Play:
     return play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
     """A random game with crashes ends, and its record is decided again to the same events and

@@ -232,6 +232,7 @@ def doctor_codes() -> set[str]:
     return {string for string in strings if string.startswith("doctor_")} | advised
 
 
+@pytest.mark.slow
 def test_every_code_has_a_sentence() -> None:
     """Each code in the program has an English sentence."""
     source = source_of(PACKAGE)

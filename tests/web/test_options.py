@@ -72,6 +72,7 @@ def test_the_pages_offer_settings_that_the_table_takes() -> None:
     assert set(TableSettings.__struct_fields__) == offered | {"sound", "volume"}
 
 
+@pytest.mark.slow
 def test_the_pages_offer_the_levels_of_the_bots() -> None:
     """A seat's list of bots has the levels among which the table chooses at even odds, in their
     order.

@@ -7,6 +7,8 @@ import subprocess
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from companion.core.game import State, View
 from companion.core.grid import DIRECTIONS
 from companion.games.vampireradar.humans import shot_line
@@ -41,6 +43,7 @@ def position(seed: int, options: Options) -> Public:
     return public
 
 
+@pytest.mark.slow
 def test_a_drawn_line_is_the_rules_line() -> None:
     """For every pawn and direction, whether or not pawns stop shots, screens cover the same tiles
     as the rules.

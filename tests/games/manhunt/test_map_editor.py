@@ -205,6 +205,7 @@ def _browser_numbers(shape: dict[str, Any]) -> Iterator[float]:
         yield from (shape["x"], shape["y"], shape["radius"], shape["thick"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_browser_draws_what_is_printed(name: str) -> None:
     """Screens and posters draw the same shapes in the same inks, at the same spots, in the same

@@ -156,6 +156,7 @@ def test_a_bot_passes_where_the_options_say_so() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_level_beats_the_one_below() -> None:
     """The greedy level beats random play as either side in most of ten games."""
     won = 0

@@ -53,6 +53,7 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[ShisogariSession]) -
     assert [3, 3, 0, 0, 0] == [replay_json(game.record)["rewound"] for game in games]
 
 
+@pytest.mark.slow
 def test_every_card_is_somewhere(games: list[ShisogariSession]) -> None:
     """At each moment twenty cards are in hands, in pairs, just picked, or among the last cards that
     nobody took yet; the first moment shows the deal.

@@ -18,6 +18,7 @@ from tests.games.vampire_empire.invariants import GAME, OPTIONS, play
 from tests.helpers.repetitions import soak
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [range(6), *soak(range(6, 30))])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games(options: Options, seeds: range) -> None:

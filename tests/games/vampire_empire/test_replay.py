@@ -44,6 +44,7 @@ def test_the_last_moment_is_the_end_of_the_game(sessions: list[VampireEmpireSess
         assert languages == set(replay["reference"]["translations"])
 
 
+@pytest.mark.slow
 def test_everybody_is_somewhere(sessions: list[VampireEmpireSession]) -> None:
     """At each moment the nine are in the castle, in the city in its order, or dead; the hands are
     as large as in the view, from the first turn on.

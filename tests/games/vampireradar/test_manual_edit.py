@@ -145,6 +145,7 @@ def test_after_the_end() -> None:
     assert "game_is_over" == refusal(over, {"H1a": "A2"})
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.randoms(use_true_random=False), st.sampled_from([V, H1]))
 def test_the_table_looks_like_that(rng: Random, turn: str) -> None:

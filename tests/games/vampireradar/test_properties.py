@@ -117,6 +117,7 @@ def test_every_answer_is_right(players: int, seed: int, options: Options) -> Non
         )
 
 
+@pytest.mark.slow
 @given(st.integers(2, 4), st.integers(0, 2**32))
 @settings(max_examples=60)
 def test_kills_and_meals_tell_where_the_vampire_is(players: int, seed: int) -> None:

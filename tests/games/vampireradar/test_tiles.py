@@ -111,6 +111,7 @@ def test_a_field_made_of_tiles_is_read_back(seed: int) -> None:
     assert layout == layout_of_tiles(tiles_of_layout(layout, {}))
 
 
+@pytest.mark.slow
 @given(shuffled, turns)
 @settings(max_examples=60, deadline=None)
 def test_laid_tiles_serve_where_they_lie(numbers: list[int], angles: list[int]) -> None:

@@ -72,6 +72,7 @@ def all_messages() -> dict[str, Message]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", languages())
 def test_every_event_has_words(language: str) -> None:
     """Each public event has a message in every language, with everything that it names."""

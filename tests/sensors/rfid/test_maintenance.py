@@ -99,6 +99,7 @@ def test_one_after_the_other(session: MaintenanceSession) -> None:
     assert {PAWN_TAGS} == set(session.world.classes.values())
 
 
+@pytest.mark.slow
 def test_tokens_are_counted(session: MaintenanceSession) -> None:
     """As many tokens of a kind are requested as the box holds."""
     session.maintenance.register("token")
@@ -128,6 +129,7 @@ def test_nothing_else_may_lie_there(session: MaintenanceSession) -> None:
     assert [uid_of("H1a", "new")] == list(session.registry.tags(""))
 
 
+@pytest.mark.slow
 def test_a_tag_known_twice_is_refused(session: MaintenanceSession) -> None:
     """1a's tag is refused for 1b by name, and 1b is requested again; once deleted it may be
     used.
@@ -317,6 +319,7 @@ def test_without_a_board() -> None:
         BoardMaintenance(TagRegistry()).register("pawn:H1a")
 
 
+@pytest.mark.slow
 def test_a_board_is_calibrated() -> None:
     """From a laid field each loop's gain is stored under the board's number; a pawn beside a
     weak loop is then located.

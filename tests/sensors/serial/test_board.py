@@ -262,6 +262,7 @@ def test_silence(stack: ExitStack, tmp_path: Path) -> None:
     assert 2 <= bench.board.link.generation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_reset_in_mid_frame(stack: ExitStack, tmp_path: Path, kind: str) -> None:
     """A restart within a frame starts a new generation with a true observation."""
@@ -283,6 +284,7 @@ def test_reset_in_mid_frame(stack: ExitStack, tmp_path: Path, kind: str) -> None
     assert 1 == bench.board.link.counters.resets
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mask", ["mute", "echo", "modem"])
 def test_stranger(stack: ExitStack, tmp_path: Path, mask: str) -> None:
     """A device that is not our board is refused with a message."""
@@ -505,6 +507,7 @@ def test_auto_without_anything(stack: ExitStack, tmp_path: Path) -> None:
     bench.callbacks.until_message("link.no_board")
 
 
+@pytest.mark.slow
 def test_any_address(stack: ExitStack, tmp_path: Path) -> None:
     """Any pyserial address is accepted; a loop that echoes is no board."""
     bench = Bench(tmp_path)

@@ -78,6 +78,7 @@ def test_cobs_refuses_what_the_known_one_refuses(encoded: bytes) -> None:
         assert expected == cobs_decode(encoded)
 
 
+@pytest.mark.slow
 @given(st.lists(FRAMES, max_size=6), st.integers(1, 40))
 def test_pieces_of_any_size(frames: list[Frame], size: int) -> None:
     """A stream in any pieces gives the same frames; empty frames are ignored."""

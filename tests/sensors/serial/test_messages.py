@@ -103,6 +103,7 @@ VALUES: dict[str, WireMessage] = {
 }
 
 
+@pytest.mark.slow
 @given(MESSAGES, U8)
 def test_round_trip(message: WireMessage, seq: int) -> None:
     """A packed message is read as the same message, in at most 200 bytes."""

@@ -87,6 +87,7 @@ def test_a_move_is_seen_at_once() -> None:
     assert cells("B2", "F1") == connection.observations[-1].occupied
 
 
+@pytest.mark.slow
 def test_identity_is_observed() -> None:
     """An identity board's pawns are observed by name, any number on a cell, with tokens and turned
     tiles.
@@ -185,6 +186,7 @@ class FollowingBoard:
         ]
 
 
+@pytest.mark.slow
 def test_strangers_are_reported() -> None:
     """An unregistered tag is no pawn; the link names it, and its likeliest cell is the one where it
     lies, so that it can be registered.

@@ -46,6 +46,7 @@ def homographies(draw: st.DrawFn) -> Homography:
     )
 
 
+@pytest.mark.slow
 @given(homographies(), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=20))
 def test_what_is_fitted_is_what_was(h: Homography, points: list[Point]) -> None:
     """From four corners, and any further points, their homography is fitted."""

@@ -34,6 +34,7 @@ def body(parts: list[bytes], *, lengths: bool, end: bytes = b"\r\n") -> bytes:
     return stream + b"--fence--" + end
 
 
+@pytest.mark.slow
 @given(PARTS, st.booleans(), st.sampled_from([b"\r\n", b"\n"]), st.lists(st.integers(0, 2000)))
 def test_parts_do_not_depend_on_the_pieces(
     parts: list[bytes], lengths: bool, end: bytes, cuts: list[int]

@@ -29,6 +29,7 @@ def code_image(text: str, turn: int = 0) -> Image.Image:
     return cut
 
 
+@pytest.mark.slow
 def test_the_kept_codes_are_the_printed_ones() -> None:
     """The file of codes has the printed ones: the corner card first, then the tiles in order."""
     texts = [

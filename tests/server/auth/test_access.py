@@ -618,6 +618,7 @@ def test_codes_are_drawn_from_all_letters() -> None:
     assert not same_code("ΒCDF", "BCDF")
 
 
+@pytest.mark.slow
 def test_a_pin_is_known_by_its_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
     """A PIN is kept at scrypt's cost for logins, with its own salt, so that equal PINs look
     different.

@@ -128,6 +128,7 @@ def test_streams_beyond_the_limit_are_sent_to_poll(served: Served) -> None:
     assert 200 == served.get("/snapshot").status
 
 
+@pytest.mark.slow
 def test_a_listener_that_never_reads_delays_nobody(served: Served) -> None:
     """A listener that never reads is dropped at a full queue; the good one has every update in
     order.

@@ -152,6 +152,7 @@ def test_between_two_requests(served: Served) -> None:
     assert is_closed(kept)
 
 
+@pytest.mark.slow
 def test_a_listener_is_not_slow(served: Served) -> None:
     """A stream stays open however long no event happens."""
     listener = served.connect(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -225,6 +225,7 @@ def test_guesses_are_counted_by_address(tls_table: TlsTable) -> None:
     assert tls_table.ask_as(friend, "127.0.0.67", "admit", code=code)["ok"]
 
 
+@pytest.mark.slow
 def test_streams_are_counted_by_address(tls_table: TlsTable) -> None:
     """One address gets sixteen streams; another's are counted separately, and each is free again
     when its phone leaves.

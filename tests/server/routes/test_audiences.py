@@ -121,6 +121,7 @@ def test_a_route_without_an_audience_stops_the_start() -> None:
         collect_audiences(app)
 
 
+@pytest.mark.slow
 def test_every_answer_wears_the_headers(game_table: GameTable) -> None:
     """Every answer has the headers, redirects, refusals and 404s too; a script or a style sheet
     needs no policy of its own.

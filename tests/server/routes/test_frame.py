@@ -55,6 +55,7 @@ def newest(game_table: GameTable) -> Any:
     return game_table.context.camera.frames.newest()
 
 
+@pytest.mark.slow
 def test_one_phone_by_one_code(game_table: GameTable) -> None:
     """A code pairs one phone, within its time; a later code ends the one before, and the phone that
     it pairs replaces the first.

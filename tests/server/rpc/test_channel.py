@@ -112,6 +112,7 @@ def test_every_message_has_one_size(value: dict[str, str]) -> None:
     assert value == table.open(message).asked
 
 
+@pytest.mark.slow
 @given(st.integers(0, REQUEST_BYTES * 8 - 1))
 @example(32 * 8 + 7)
 def test_a_flipped_bit_is_refused(bit: int) -> None:
@@ -176,6 +177,7 @@ def test_nothing_shows_in_a_log_line() -> None:
     assert "DecryptedRequest(•)" == repr(make_table().open(make_phone().seal({"do": "hello"})[0]))
 
 
+@pytest.mark.slow
 def test_python_and_the_browser_read_each_other() -> None:
     """PyNaCl and tweetnacl open each other's boxes."""
     node = shutil.which("node")

@@ -107,6 +107,7 @@ def test_words(digest: bytes) -> None:
     assert re.fullmatch(r"[a-z]+-[a-z]+-[1-9][0-9]", commitment.word_fingerprint(digest.hex()))
 
 
+@pytest.mark.slow
 @given(st.lists(st.binary(min_size=16, max_size=32), min_size=1))
 def test_game_key(shares: list[bytes]) -> None:
     """A game's key is 26 lowercase base32 letters and changes with every share."""

@@ -174,6 +174,7 @@ def picking(play: Play) -> tuple[Seat, list[Any]]:
         play.submit(seat, first)
 
 
+@pytest.mark.slow
 def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     """The game's draws are those of its shuffle in order; an undone draw is used up, and the next
     is another. A refused submission draws nothing. Nobody gets the seed or a draw before the end.
@@ -295,6 +296,7 @@ def test_a_record_of_before_is_proved_as_before(
     assert (None, None, "proof.share") == (plain["wrong"], plain["seed"], kept["wrong"])
 
 
+@pytest.mark.slow
 def test_a_deal_that_was_proposed_is_shown_as_such(tmp_path: Path, game: ShisogariSession) -> None:
     """A proposed deal is played, and published as given and not as drawn; both checks find that."""
     deal = json.loads(game.lines[0])["new"]["deal"]

@@ -150,6 +150,7 @@ def test_after_years_a_turn_writes_little(tmp_path: Path) -> None:
     assert rotation.MAX_COPIES == len(rotation.copy_paths(tmp_path))
 
 
+@pytest.mark.slow
 def test_the_ring_goes_round(tmp_path: Path) -> None:
     """Incremental copies cover the last three turns, as whole ones do; without a new entry none is
     made.
@@ -189,6 +190,7 @@ def bytes_written(act: Callable[[], object]) -> int:
     return total() - before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "oldest",
     ["of another game", "behind another base", "longer", "torn", "empty", "no file of SQLite"],
@@ -229,6 +231,7 @@ def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(
     )
 
 
+@pytest.mark.slow
 def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
     """A journal that a killed process left beside an unfinished copy is not applied to the next
     one.
@@ -317,6 +320,7 @@ def test_a_lost_log_comes_back_from_a_copy(folder: Path) -> None:
     assert row_count - len(log) == log.lost
 
 
+@pytest.mark.slow
 def test_a_copy_of_another_game_is_not_taken(folder: Path, tmp_path: Path) -> None:
     """A copy that contradicts the sound part of the log, or an acknowledged entry, is not used."""
     with game(tmp_path / "other", 2) as playing:

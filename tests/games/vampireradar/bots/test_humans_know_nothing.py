@@ -55,6 +55,7 @@ def memory_and_choices(
     return chosen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", HUMAN_LEVELS)
 def test_twins_are_played_alike(level: str) -> None:
     """A human bot of each level plays two games alike that differ in the vampire's path alone."""
