@@ -128,7 +128,7 @@ class Screen:
         self.page.evaluate("() => { dispatchEvent(new PageTransitionEvent('pagehide')); }")
 
     def restore_streams(self) -> None:
-        """Let a page receive again after `deafen`."""
+        """Let a page receive again after `drop_streams`."""
         self.page.evaluate(
             "() => { dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); }"
         )

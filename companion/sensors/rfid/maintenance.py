@@ -31,8 +31,8 @@ ITEM_KINDS: Mapping[str, type[TaggedItem]] = {"pawn": PawnTag, "tile": TileTag, 
 class BoardMaintenance:
     """Maintains the connected board. Thread-safe.
 
-    `book`: where results are stored. `parts` returns the current game's inventory. `wall` returns
-    seconds since 1970.
+    `registry`: where results are stored. `parts` returns the current game's inventory. `wall`
+    returns seconds since 1970.
     """
 
     def __init__(

@@ -250,17 +250,6 @@ def test_unknown_properties_of_tags_lead_to_questions_not_guesses(name: str, tun
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("name", PHYSICS)
-def test_no_wrong_thing_of_a_hundred_thousand(name: str) -> None:
-    """The same for 1,667 boards of sixty things in each variation."""
-    tally = Tally(seed=23, tuned="by_tiles", physics=PHYSICS[name])
-    whole_boards(tally, 1667)
-
-    assert 100_000 <= tally.cells.total()
-    assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
-
-
 @pytest.mark.parametrize(
     ("name", "response"),
     [
