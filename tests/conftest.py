@@ -20,7 +20,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
 
 SHELL, WHOLE = "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"
 CHROMIUM = os.environ.get("CHROMIUM") or (SHELL if Path(SHELL).exists() else WHOLE)
@@ -189,16 +189,22 @@ def is_exhaustive(pytestconfig: pytest.Config) -> bool:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium, one for all tests: playwright runs once in a process."""
+def playwright() -> Iterator[Playwright]:
+    """Playwright, which runs once in a process."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Debian's Chromium, one for all tests of a process."""
     if not Path(CHROMIUM).exists():
         pytest.fail(
             f"These tests need Chromium at {CHROMIUM}: `apt-get install chromium-headless-shell`, "
             f"or name another in $CHROMIUM."
         )
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    yield browser
+    browser.close()

@@ -13,7 +13,7 @@ from subprocess import Popen
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Playwright
 
 from tests.bench.chromium import ARGUMENTS, CHROMIUM
 from tests.bench.figure import Figure, at_most, percentile
@@ -52,7 +52,7 @@ def figures() -> Iterable[Figure]:
 
 
 @contextmanager
-def phone(capture: Capture) -> Iterator[Page]:
+def phone(capture: Capture, playwright: Playwright | None = None) -> Iterator[Page]:
     """Yield a page of a browser whose camera shows the capture."""
     args = [
         *ARGUMENTS,
@@ -60,7 +60,7 @@ def phone(capture: Capture) -> Iterator[Page]:
         "--use-fake-ui-for-media-stream",
         f"--use-file-for-fake-video-capture={capture.path}",
     ]
-    with chromium(args, CHROMIUM) as browser:
+    with chromium(args, CHROMIUM, playwright) as browser:
         yield browser.new_context(permissions=["camera"]).new_page()
 
 

@@ -50,7 +50,8 @@ _REPLACE = """async (all) => {
   addWords(Object.fromEntries(loaded.map(([code, { longer }]) => [code, longer])));
   // The page keeps its catalogues: a change of language would take them,
   // a change of the look only draws.
-  dispatchEvent(new StorageEvent("storage", { key: "light" }));
+  const newValue = localStorage.getItem("light");
+  dispatchEvent(new StorageEvent("storage", { key: "light", newValue }));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 _LITERAL = """() => {

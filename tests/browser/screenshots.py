@@ -52,7 +52,7 @@ _CUT_OFF = """() => [...document.querySelectorAll("main *")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"""
 DRESS = """async (light) => {
   localStorage.setItem("light", light);
-  dispatchEvent(new StorageEvent("storage", { key: "light" }));
+  dispatchEvent(new StorageEvent("storage", { key: "light", newValue: light }));
   const link = document.getElementById("light");
   if (link && !link.sheet) await new Promise((done) => link.addEventListener("load", done));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pytest
+from playwright.sync_api import Playwright
 
 from companion.app import Application, build_application
 from companion.config import CameraSettings, Settings, load
@@ -181,8 +182,9 @@ class PhoneFeed:
 
     source = ""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, playwright: Playwright) -> None:
         self._folder = folder
+        self._playwright = playwright
         self._capture = Capture(folder / "table.y4m", HOUSE)
         self._open = ExitStack()
 
@@ -198,7 +200,7 @@ class PhoneFeed:
         display = Caller(port, code[:43])
         self._open.callback(display.close)
         display.ask("pair", code=code[43:])
-        self._page = self._open.enter_context(phone(self._capture))
+        self._page = self._open.enter_context(phone(self._capture, self._playwright))
         offer = urlsplit(display.ask("camera_code")["camera"]["url"])
         self._page.goto(f"http://127.0.0.1:{port}/camera#{offer.fragment}")
 
@@ -278,9 +280,8 @@ FEEDS: dict[str, Callable[[Path], Feed]] = {
     "device": DeviceFeed,
     "JPEG": lambda folder: AddressFeed(is_stream=False),
     "MJPEG": lambda folder: AddressFeed(is_stream=True),
-    "phone": PhoneFeed,
 }
-REPEATED = [name for name in FEEDS if name != "folder"]
+REPEATED = [*(name for name in FEEDS if name != "folder"), "phone"]
 """Feeds without a difference in the game; their own code has tests of its own."""
 
 
@@ -288,7 +289,10 @@ REPEATED = [name for name in FEEDS if name != "folder"]
 def camera_table(
     tmp_path: Path, film: FrameSequence, request: pytest.FixtureRequest
 ) -> Iterator[CameraTable]:
-    feed = FEEDS[request.param](tmp_path)
+    if request.param == "phone":
+        feed: Feed = PhoneFeed(tmp_path, request.getfixturevalue("playwright"))
+    else:
+        feed = FEEDS[request.param](tmp_path)
     camera_table = CameraTable(tmp_path, film, feed)
     camera_table.companion.start()
     feed.connect(camera_table.companion)
