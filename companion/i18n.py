@@ -4,8 +4,8 @@ web/i18n has the sentences of all games, web/games/NAME/i18n those of one game; 
 has those of some pages, of a terminal or of paper.
 
 A catalogue is one flat JSON object: a code and its sentence with {placeholders}. A sentence with a
-number has the codes `code.one` and `code.other`; the number is its parameter {n}, or its first
-number. web/core/i18n.js has the same rules for browsers.
+number has the codes `code.one` and `code.other`; the number is its parameter {n}. web/core/i18n.js
+has the same rules and the same `WORD_KEYS` for browsers.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 FALLBACK = "en"
 WORD_KEYS = {
     "direction": "direction", "rule": "rule", "winner": "end.winner", "reason": "end.reason",
-    "kind": "tile", "item": "item", "card": "item", "colour": "colour", "character": "character",
-    "target": "character", "side": "sides",
+    "kind": "tile", "token": "tile", "piece": "piece", "taken": "taken", "level": "bot.level",
+    "fault": "fault", "item": "item", "card": "item", "colour": "colour", "city": "city",
+    "region": "region", "side": "sides", "character": "character", "target": "character",
 }  # fmt: skip
 """Parameters whose values are words, and the prefixes of those words' keys."""
 PRINTED = "print"
@@ -123,8 +124,7 @@ class Catalog:
         """Return the sentence of a code with its {placeholders}, in the form of its number, else
         None.
         """
-        numbers = (value for value in message.params.values() if isinstance(value, int))
-        form = "one" if message.params.get("n", next(numbers, None)) == 1 else "other"
+        form = "one" if message.params.get("n") == 1 else "other"
         for catalogue in self.catalogues:
             for key in (message.code, f"{message.code}.{form}", f"{message.code}.other"):
                 if key in catalogue:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion import i18n
 from companion.core.game import Message
-from companion.i18n import Catalog, languages, web_root
+from companion.i18n import WORD_KEYS, Catalog, languages, web_root
 
 ENGLISH = {
     "hit": "A groan! Hit.",
@@ -19,7 +20,6 @@ ENGLISH = {
     "left.other": "{n} actions left",
     "put": "{a} on {b}",
 }
-ENGLISH |= {"cost.one": "1 point at {cell}", "cost.other": "{points} points at {cell}"}
 ENGLISH |= {"shot": "A shot {direction}", "direction.N": "north"}
 JAPANESE = {"hit": "命中", "left.other": "残り{n}アクション"}
 
@@ -38,8 +38,6 @@ def root(tmp_path: Path) -> Path:
     [
         ("en", Message("hit"), "A groan! Hit."),
         ("ja", Message("hit"), "命中"),
-        ("en", Message("cost", {"cell": "C4", "points": 1}), "1 point at C4"),
-        ("en", Message("cost", {"cell": "C4", "points": 2}), "2 points at C4"),
         ("en", Message("shot", {"direction": "N"}), "A shot north"),
         ("en", Message("shot", {"direction": "up"}), "A shot up"),
         ("en", Message("put", {"a": "H1a", "b": "C4"}), "H1a on C4"),
@@ -81,6 +79,19 @@ def test_an_unknown_code_stays_readable(root: Path) -> None:
 def test_without_catalogues_codes_are_shown(tmp_path: Path) -> None:
     """A companion without its web folder still speaks, in codes."""
     assert "hit" == Catalog.load("en", root=tmp_path).translate(Message("hit"))
+
+
+def test_the_browser_translates_the_same_parameters() -> None:
+    """Parameters that are words have the same keys in web/core/i18n.js, and the sentences of a
+    bot's fault have words for its level and its fault.
+    """
+    source = (web_root() / "core" / "i18n.js").read_text(encoding="utf-8")
+    table = source.partition("const WORD_KEYS = {")[2].partition("};")[0]
+
+    assert dict(WORD_KEYS) == dict(re.findall(r'(\w+): "([\w.]+)"', table))
+    fault = Message("seat_forfeited", {"seat": "V", "level": "heuristic", "fault": "late"})
+    sentence = Catalog.load("en").translate(fault)
+    assert "The bot at V (for regular players) was late: the seat is free." == sentence
 
 
 def test_a_missing_parameter_stays_visible() -> None:

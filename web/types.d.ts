@@ -542,7 +542,7 @@ interface Loop {
   strongest: number;
   tags: number;
   gain: number | null;
-  drift: number | null;
+  gain_drift: number | null;
   is_broken: boolean;
 }
 

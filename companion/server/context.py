@@ -184,7 +184,8 @@ class ServerContext:
             if known != secrets:
                 kept = dict(zip(known, channels, strict=True))
                 channels = tuple(
-                    kept.get(secret) or Channel(secret, self.entropy) for secret in secrets
+                    kept.get(secret) or Channel(secret, self.entropy, self.access.is_known)
+                    for secret in secrets
                 )
                 self._known_channels = secrets, channels
             return channels

@@ -75,8 +75,8 @@ class TagDiagnosis(Struct, frozen=True):
 class LoopDiagnosis(Struct, frozen=True):
     """A loop for the diagnostics page.
 
-    `strongest`: strongest tag, `tags`: number of tags. `gain`: dB, None if uncalibrated. `drift`:
-    dB, None without a tile over the loop.
+    `strongest`: strongest tag, `tags`: number of tags. `gain`: dB, None if uncalibrated.
+    `gain_drift`: dB since the calibration, None without a tile over the loop.
     """
 
     loop: int
@@ -377,7 +377,6 @@ class SerialBoard:
         """Carry bytes until the session is over; return why the port failed, if it did."""
         self._is_answered = False
         with self._lock:
-            self._session.port = address
             out = self._session.opened(
                 address, self._monotonic(), beside=bool(self._others(address))
             )

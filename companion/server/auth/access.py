@@ -153,6 +153,10 @@ class AccessControl:
         seat = self._table.seats.seat_of(key)
         return Role(seat) if seat else Role(display=key in self._store.kept.displays)
 
+    def is_known(self, key: str) -> bool:
+        """Return whether `key` has a role: a seat, a display, or the camera phone."""
+        return self.role(key) != Role() or self.is_camera(key)
+
     def is_admitted(self, key: str) -> bool:
         """Return whether `key` may take a free seat without a code."""
         return not self.closed and (

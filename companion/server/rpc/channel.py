@@ -36,8 +36,10 @@ REPLY_BYTES = NONCE_BYTES + TAG_BYTES + REPLY_PLAIN
 HEADER_BYTES = 3
 MAX_SHARED_KEYS = 256
 """Shared keys that are cached: more than the phones of a table, too few to fill memory."""
-MAX_NONCES, MAX_SENDERS = 20_000, 2_000
-"""Nonces that are kept of one sender, and senders: an evening has some thousand requests of ten."""
+MAX_NONCES, MAX_STRANGERS = 20_000, 2_000
+"""Nonces that are kept of one sender, and senders without a role: in an evening ten phones send
+some thousand requests each.
+"""
 IGNORED_KEY_BIT = 0x80
 """X25519 ignores the highest bit of a public key (RFC 7748, section 5), so a key would have two
 forms.
@@ -89,22 +91,23 @@ def unpad(direction: int, plain: bytes, size: int) -> dict[str, Any]:
 class OpenedNonces:
     """The nonces of the messages that were opened, by sender. Thread-safe.
 
-    No sender can make it forget another's nonces: of too many senders it drops the one that sent
-    least, of one sender's too many nonces the oldest.
+    Of one sender's too many nonces it drops the oldest, of too many strangers the one that sent
+    least. Nobody can make it drop a known sender: anybody can make thousands of keys.
     """
 
     def __init__(self) -> None:
         self._lock = make_lock(Level.OPENED_MESSAGES)
-        self._by_sender: dict[bytes, dict[bytes, None]] = {}
+        self._known: dict[bytes, dict[bytes, None]] = {}
+        self._strangers: dict[bytes, dict[bytes, None]] = {}
 
-    def add(self, sender: bytes, nonce: bytes) -> bool:
-        """Keep a nonce; return whether it is new."""
+    def add(self, sender: bytes, nonce: bytes, *, is_known: bool) -> bool:
+        """Keep a nonce; return whether it is new. `is_known`: the sender has a role."""
         with self._lock:
-            if sender not in self._by_sender and len(self._by_sender) == MAX_SENDERS:
-                del self._by_sender[
-                    min(self._by_sender, key=lambda each: len(self._by_sender[each]))
-                ]
-            nonces = self._by_sender.setdefault(sender, {})
+            if is_known and sender not in self._known:
+                self._known[sender] = self._strangers.pop(sender, {})
+            nonces = self._known.get(sender)
+            if nonces is None:
+                nonces = self._of_stranger(sender)
             if nonce in nonces:
                 return False
             nonces[nonce] = None
@@ -112,13 +115,28 @@ class OpenedNonces:
                 del nonces[next(iter(nonces))]
             return True
 
+    def _of_stranger(self, sender: bytes) -> dict[bytes, None]:
+        strangers = self._strangers
+        if sender not in strangers and len(strangers) == MAX_STRANGERS:
+            del strangers[min(strangers, key=lambda each: len(strangers[each]))]
+        return strangers.setdefault(sender, {})
+
 
 class Channel:
-    """The table's side. `entropy` gives the nonces; `secret` is the X25519 key, 32 bytes."""
+    """The table's side. `entropy` gives the nonces; `secret` is the X25519 key, 32 bytes.
 
-    def __init__(self, secret: bytes, entropy: Callable[[int], bytes]) -> None:
+    `is_known` returns whether a public key (hex) has a role at the table.
+    """
+
+    def __init__(
+        self,
+        secret: bytes,
+        entropy: Callable[[int], bytes],
+        is_known: Callable[[str], bool] = lambda key: False,
+    ) -> None:
         own = PrivateKey(secret)
         self._entropy = entropy
+        self._is_known = is_known
         # Computing the shared key takes longer than encrypting a message with it; it is dropped
         # with the channel.
         self._box = lru_cache(MAX_SHARED_KEYS)(partial(_shared_box, own))
@@ -141,7 +159,7 @@ class Channel:
         except CryptoError:
             raise DecryptError from None
         asked = unpad(TO_TABLE, plain, REQUEST_PLAIN)
-        if not self._opened.add(key, nonce):
+        if not self._opened.add(key, nonce, is_known=self._is_known(key.hex())):
             raise DecryptError
         return DecryptedRequest(key.hex(), nonce.hex(), asked)
 

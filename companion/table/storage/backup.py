@@ -30,6 +30,8 @@ MAX_UNPACKED_BYTES = 1 << 28
 CHUNK_BYTES = 1 << 16
 REPLACED_PREFIX = "before-"
 """The beginning of the names of folders with files that a backup replaced."""
+RESTORING = "restoring"
+"""The folder into which a backup is unpacked."""
 BACKUP_FILES = (LOG_FILE, *SIDE_FILES)
 """The files in a backup. All others are made again."""
 
@@ -80,7 +82,7 @@ def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
     `StorageFailed`, `NewerSchema`, and `AlreadyRunning` while a table uses the folder.
     """
     made = not folder.exists()
-    building = folder / "restoring"
+    building = folder / RESTORING
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if building.exists():
@@ -168,5 +170,5 @@ def _held(folder: Path) -> list[Path]:
     return sorted(
         path
         for path in folder.iterdir()
-        if not path.name.startswith((REPLACED_PREFIX, "restoring", "lost+found"))
+        if not path.name.startswith((REPLACED_PREFIX, RESTORING, "lost+found"))
     )

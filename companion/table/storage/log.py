@@ -46,13 +46,15 @@ OS_REFUSALS = {
     errno.ENOSPC: "disk_full",
     errno.EDQUOT: "disk_full",
 }
-"""Errors of a read-only folder, and the reasons that the table gives."""
+"""The reason that the table gives for each error of a write."""
+
+LOCK_FILE = "table.lock"
 
 CLOSED = "storage_failed"
 """The reason of a closed log."""
 
 DiskSpace = Literal["ok", "low", "full", "readonly"]
-"""Space for further entries: plenty, less than 50 MB, none, or a read-only folder."""
+"""Space for further entries: at least 50 MB, less, almost none, or a read-only folder."""
 
 
 class RequestId(NamedTuple):
@@ -211,8 +213,10 @@ class Log:
             free = reserve.free_bytes(self.folder)
         except OSError as error:
             raise StorageFailed(str(error)) from error
-        kept = not self._reserve or (self.folder / reserve.RESERVE_FILE).exists()
-        return "ok" if free >= reserve.LOW_SPACE_BYTES else "low" if kept else "full"
+        if free >= reserve.LOW_SPACE_BYTES:
+            return "ok"
+        is_kept = not self._reserve or (self.folder / reserve.RESERVE_FILE).exists()
+        return "low" if is_kept or free >= reserve.FULL_SPACE_BYTES else "full"
 
     def is_healthy(self) -> bool:
         """Return whether the last acknowledged entry can be read from the file; True for a
@@ -268,7 +272,7 @@ class Log:
             self.folder.mkdir(mode=0o700, parents=True)
         self.folder.chmod(0o700)
         if self._lock < 0:
-            self._lock = _lock_file(self.folder / "table.lock")
+            self._lock = _lock_file(self.folder / LOCK_FILE)
         if self._reserve and reserve.free_bytes(self.folder) < reserve.RESERVE_BYTES:
             reserve.release(self.folder)
         opened = recover(self.folder)
@@ -288,8 +292,8 @@ class Log:
         """Read a read-only folder, from a copy of its files."""
         if not (self.folder / LOG_FILE).exists():
             raise StorageFailed(f"{self.folder} holds no games and takes none")
-        if self._lock < 0 and (self.folder / "table.lock").exists():
-            self._lock = _lock_file(self.folder / "table.lock", os.O_RDONLY)
+        if self._lock < 0 and (self.folder / LOCK_FILE).exists():
+            self._lock = _lock_file(self.folder / LOCK_FILE, os.O_RDONLY)
         examined = _inspect_copy(self.folder)
         self._read_answers = {
             (row.seat, row.id): StoredAnswer(row.digest, row.answer)

@@ -12,7 +12,8 @@ from companion.table.errors import StorageFailed
 from companion.table.settings import TableSettings
 from companion.table.state import TableState
 from companion.table.storage import reserve, rotation
-from companion.table.storage.log import Log
+from companion.table.storage.backup import REPLACED_PREFIX, RESTORING
+from companion.table.storage.log import LOCK_FILE, Log
 from companion.table.storage.recovery import LOG_FILE, REPLACED_AS
 from companion.table.storage.store import (
     LogBase,
@@ -57,6 +58,10 @@ OWN_FILES = (
     f"{rotation.COPIES_FOLDER}/*",
 )
 """All files that a table writes into its folder, except its lock."""
+PUT_ASIDE = (f"{REPLACED_PREFIX}*", RESTORING)
+"""Folders with the files of another table, of which a restored backup took the place, or which a
+restore that was cut off has left.
+"""
 
 
 def delete_everything(folder: Path) -> int:
@@ -66,13 +71,31 @@ def delete_everything(folder: Path) -> int:
     """
     log = Log(folder)
     try:
-        found = [path for pattern in OWN_FILES for path in folder.glob(pattern)]
-        for path in found:
-            path.unlink()
+        deleted = _delete(folder, *OWN_FILES) + _delete_put_aside(folder)
         fsync_path(folder)
-        return len(found)
+        return deleted
     finally:
         log.close()
+
+
+def _delete(folder: Path, *patterns: str) -> int:
+    found = [path for pattern in patterns for path in folder.glob(pattern)]
+    for path in found:
+        path.unlink()
+    return len(found)
+
+
+def _delete_put_aside(folder: Path) -> int:
+    """Delete a table's files in the folders put aside, and the folders that are empty then; return
+    the number of files.
+    """
+    deleted = 0
+    for aside in (path for pattern in PUT_ASIDE for path in folder.glob(pattern)):
+        deleted += _delete(aside, *OWN_FILES, LOCK_FILE)
+        for emptied in (aside / rotation.COPIES_FOLDER, aside):
+            if emptied.is_dir() and not any(emptied.iterdir()):
+                emptied.rmdir()
+    return deleted
 
 
 def _without_old_games(
@@ -115,4 +138,5 @@ def _delete_copies(folder: Path) -> None:
     for kind in REPLACED_AS.values():
         for kept in folder.glob(f"{LOG_FILE}.{kind}-*"):
             kept.unlink()
+    _delete_put_aside(folder)
     fsync_path(folder)

@@ -356,6 +356,30 @@ def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_stranger_after_our_board_is_not_our_board(stack: ExitStack, tmp_path: Path) -> None:
+    """A foreign device that "auto" opens after our board was unplugged is not reported as a silent
+    board of ours.
+    """
+    bench = Bench(tmp_path)
+    devices = tmp_path / "dev"
+    devices.mkdir()
+    stack.enter_context(bench.terminal)
+    (devices / "ttyACM0").symlink_to(tmp_path / "board")
+    auto = bench.listen("auto", devices=devices)
+    auto.start()
+    stack.callback(auto.close)
+    bench.callbacks.until_occupied("A1", "F1")
+    foreign = VirtualBoard("presence", World())
+    foreign.faults.mask = "modem"
+    (devices / "ttyACM0").unlink()
+    bench.terminal.unplug()
+    stack.enter_context(PseudoTerminal(foreign, time.monotonic, devices / "ttyACM1"))
+    until(lambda: auto._rejected_ports)
+
+    assert (0, str(devices / "ttyACM0")) == (auto.link.counters.silences, auto.link.port)
+
+
+@pytest.mark.slow
 def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> None:
     """A silent device may still be starting: "auto" finds it when it sends."""
     bench, host_time = Bench(tmp_path), HostTime()

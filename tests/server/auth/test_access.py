@@ -798,9 +798,11 @@ def test_a_key_has_one_channel(game_table: GameTable, monkeypatch: pytest.Monkey
     stream by another would end.
     """
 
-    def slowly(secret: bytes, entropy: Callable[[int], bytes]) -> Channel:
+    def slowly(
+        secret: bytes, entropy: Callable[[int], bytes], is_known: Callable[[str], bool]
+    ) -> Channel:
         time.sleep(0.05)
-        return Channel(secret, entropy)
+        return Channel(secret, entropy, is_known)
 
     vampire, human = game_table.placed()
     play_next_game(game_table, vampire, human)

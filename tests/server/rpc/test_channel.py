@@ -18,7 +18,7 @@ from nacl.public import PrivateKey
 from companion.server.auth.codes import key_text
 from companion.server.rpc.channel import (
     MAX_NONCES,
-    MAX_SENDERS,
+    MAX_STRANGERS,
     REPLY_BYTES,
     REPLY_PLAIN,
     REQUEST_BYTES,
@@ -81,18 +81,20 @@ def test_a_message_is_opened_once() -> None:
 
 @pytest.mark.slow
 def test_no_sender_makes_the_table_forget_anothers_messages() -> None:
-    """Of too many senders the one that sent least is forgotten, of one sender's too many messages
-    the oldest.
+    """Of too many strangers the one that sent least is forgotten, of one sender's too many messages
+    the oldest; of a sender with a role none, also not those from before it had one.
     """
     opened = OpenedNonces()
-    assert [True, True] == [opened.add(b"phone", nonce) for nonce in (b"1", b"2")]
-    for number in range(3 * MAX_SENDERS):
-        assert opened.add(b"guest %d" % number, b"1")
+    assert opened.add(b"phone", b"1", is_known=False)
+    assert opened.add(b"phone", b"2", is_known=True)
+    for number in range(2 * MAX_STRANGERS):
+        for nonce in (b"1", b"2", b"3"):
+            assert opened.add(b"guest %d" % number, nonce, is_known=False)
     for number in range(MAX_NONCES + 1):
-        assert opened.add(b"talker", b"%d" % number)
+        assert opened.add(b"talker", b"%d" % number, is_known=False)
 
-    assert [False, False] == [opened.add(b"phone", nonce) for nonce in (b"1", b"2")]
-    assert [True, False] == [opened.add(b"talker", nonce) for nonce in (b"0", b"2")]
+    assert [False, False] == [opened.add(b"phone", each, is_known=True) for each in (b"1", b"2")]
+    assert [True, False] == [opened.add(b"talker", each, is_known=False) for each in (b"0", b"2")]
 
 
 @pytest.mark.slow

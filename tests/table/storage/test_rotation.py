@@ -21,6 +21,7 @@ from companion.games import GAMES
 from companion.table.errors import Refused, StorageFailed
 from companion.table.fairness.export import export_record
 from companion.table.storage import recovery, reserve, rotation
+from companion.table.storage.backup import restore_backup, write_backup
 from companion.table.storage.log import Log, read_bodies
 from companion.table.storage.purge import delete_everything, purge_games
 from companion.table.storage.rotation import AutoBackup
@@ -404,6 +405,18 @@ def test_a_disk_that_reports_no_room_ends_the_table(
     play.table.close()
 
 
+@pytest.mark.parametrize(("free", "room"), [(45_000_000, "low"), (9_000_000, "low"), (0, "full")])
+def test_a_small_disk_is_full_when_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, room: str
+) -> None:
+    """A disk that never had room for a reserve is full when nothing is free, not before."""
+    monkeypatch.setattr(reserve, "free_bytes", lambda folder: free)
+    log = Log(tmp_path, reserve=True)
+
+    assert (room, False) == (log.room(), (tmp_path / reserve.RESERVE_FILE).exists())
+    log.close()
+
+
 def test_a_secret_turn_does_not_look_at_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -493,15 +506,23 @@ def test_a_purged_log_is_judged_like_any_other(tmp_path: Path) -> None:
 
 
 def test_everything_is_deleted(tmp_path: Path) -> None:
-    """`purge --all` deletes every file of the table in the folder, and no other."""
-    with game(tmp_path / "data", 1) as playing:
+    """`purge --all` deletes every file of the table in the folder, also those of which a backup
+    took the place, and no other.
+    """
+    folder = tmp_path / "data"
+    with game(folder, 1) as playing:
         playing.begin()
         playing.play(20)
-    (tmp_path / "data" / "letter.txt").write_text("mine")
-    delete_everything(tmp_path / "data")
+    (folder / "letter.txt").write_text("mine")
+    with (tmp_path / "backup").open("w+b") as backup:
+        write_backup(folder, backup)
+        for kept in ("before-1", "before-2"):
+            backup.seek(0)
+            assert folder / kept == restore_backup(backup, folder)
+    delete_everything(folder)
 
-    assert {"letter.txt", "table.lock", "copies"} == {
-        path.name for path in (tmp_path / "data").rglob("*")
+    assert {"table.lock", "before-1", "before-1/letter.txt"} == {
+        str(path.relative_to(folder)) for path in folder.rglob("*")
     }
 
 

@@ -194,7 +194,7 @@ function loopTable(loops) {
 }
 
 /** @param {Loop} loop */
-function loopRow({ loop, strongest, tags, gain, drift, is_broken: isBroken }) {
+function loopRow({ loop, strongest, tags, gain, gain_drift: drift, is_broken: isBroken }) {
   const isOff = Math.abs(drift ?? 0) > 5;
   const state = isBroken
     ? text("bench.loop.broken")
