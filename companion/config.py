@@ -227,7 +227,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     volume: Annotated[int, Meta(ge=0, le=100)] = 80
     """The volume in per cent of the display's loudest."""
     player_groans: bool = False
-    """Whether the vampire's player groans himself when hit, and the display stays silent."""
+    """Whether the vampire's player groans at a hit, and the display makes no sound."""
     content: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
     """Content files (TOML) with the cards, cities or maps of boxes; checked at the start."""
     bot_program: dict[str, str] = {}
@@ -256,11 +256,13 @@ def load(
     Wi-Fi of `companion install` if table.toml names none. Raises `SettingsError`.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
-    household = _file(environment)
-    source = _File.read(path if path is not None else household, must_exist=path is not None)
+    default_file = _file(environment)
+    source = _File.read(path if path is not None else default_file, must_exist=path is not None)
     settings = source.convert(given)
     if path is None and "wifi" not in source.values:
-        settings = msgspec.structs.replace(settings, wifi=own_wifi(household.with_name(OWN_WIFI)))
+        settings = msgspec.structs.replace(
+            settings, wifi=own_wifi(default_file.with_name(OWN_WIFI))
+        )
     folder = settings.data or str(data_folder(environment))
     return msgspec.structs.replace(settings, data=os.path.expanduser(folder))
 

@@ -63,9 +63,9 @@ class SensorSources:
         framed_by: str,
         scanner_id: str,
     ) -> None:
-        self._book = TagRegistry(settings.folder, virtual_tags)
+        self._registry = TagRegistry(settings.folder, virtual_tags)
         self.bench = BoardMaintenance(
-            self._book, lambda: find_game(table.snapshot()["game"]).parts(), clock.wall
+            self._registry, lambda: find_game(table.snapshot()["game"]).parts(), clock.wall
         )
         self.devices = devices
         self.sim: SimulatedTable | None = None
@@ -149,9 +149,9 @@ class SensorSources:
 
     def _printed(self) -> PrintedFeatures:
         """Return the printed features of the present game's tiles."""
-        picture = self._table.snapshot()
-        view = picture["view"]
-        return no_features() if view is None else find_game(picture["game"]).tiles.printed(view)
+        snapshot = self._table.snapshot()
+        view = snapshot["view"]
+        return no_features() if view is None else find_game(snapshot["game"]).tiles.printed(view)
 
     def _open_board(self, address: str) -> None:
         """Listen to the board, or to a simulated one until a real one is plugged in."""
@@ -193,12 +193,12 @@ class SensorSources:
 
     def _frame_context(self) -> FrameContext:
         """Return the expected state of the table before a frame is read."""
-        picture = self._table.snapshot()
+        snapshot = self._table.snapshot()
         return FrameContext(
             self._table.lobby.expected_tiles,
-            picture["phase"] == "lobby",
+            snapshot["phase"] == "lobby",
             self._settings.camera.pawn_height,
-            tuple(find_game(picture["game"]).parts().tokens),
+            tuple(find_game(snapshot["game"]).parts().tokens),
         )
 
     def _open_camera(self) -> Camera:
@@ -257,7 +257,7 @@ class SensorSources:
             monotonic=self._clock.monotonic,
             on_observation=observed,
             on_link=linked,
-            registry=self._book,
+            registry=self._registry,
             timing=Timing(rest=self._settings.settle.rest),
             source=source,
             devices=self.devices,

@@ -11,10 +11,8 @@ from companion.cli.options import config_option, data_option
 from companion.command_errors import fail, handle_errors
 from companion.config import load
 from companion.games import GAMES
-from companion.table.storage.backup import new_file, write_backup
-from companion.table.storage.backup import restore_backup as put_back
-from companion.table.storage.purge import delete_everything
-from companion.table.storage.purge import purge_games as delete_old_games
+from companion.table.storage.backup import new_file, restore_backup, write_backup
+from companion.table.storage.purge import delete_everything, purge_games
 from companion.table.storage.recovery import LOG_FILE
 
 
@@ -57,7 +55,7 @@ def restore_command(config: Path | None, data: str | None, path: Path) -> None:
     folder = load(config, {"data": data}).folder
     try:
         with path.open("rb") as file:
-            kept = as_account_of(folder, lambda: str(put_back(file, folder) or ""))
+            kept = as_account_of(folder, lambda: str(restore_backup(file, folder) or ""))
     except OSError as wrong:
         fail(f"{path} cannot be read: {wrong.strerror}.")
     click.echo(
@@ -85,6 +83,6 @@ def purge_command(config: Path | None, data: str | None, everything: bool) -> No
         fail(f"There are no games in {folder}; choose the folder with --data.")
     many = as_account_of(
         folder,
-        lambda: str(delete_everything(folder) if everything else delete_old_games(folder, GAMES)),
+        lambda: str(delete_everything(folder) if everything else purge_games(folder, GAMES)),
     )
     click.echo(f"{folder}: {many} {'files' if everything else 'games'} deleted")

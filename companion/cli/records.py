@@ -16,10 +16,9 @@ from companion.games import GAMES
 from companion.i18n import Catalog, web_root
 from companion.replay.build import replay_json
 from companion.server.standalone import proof_page, replay_page
-from companion.table.fairness.export import export_record as record_of
-from companion.table.fairness.replay import replay_record as decide_again
-from companion.table.fairness.verify import ProofReport
-from companion.table.fairness.verify import verify_record as prove
+from companion.table.fairness.export import export_record
+from companion.table.fairness.replay import replay_record
+from companion.table.fairness.verify import ProofReport, verify_record
 from companion.table.storage.log import read_bodies
 from companion.table.storage.recovery import LOG_FILE
 
@@ -49,7 +48,7 @@ def export_command(config: Path | None, data: str | None, number: int | None, pa
 
     def read() -> str:
         bodies = read_bodies(folder) if (folder / LOG_FILE).exists() else []
-        return "".join(line + "\n" for line in record_of(bodies, GAMES, number))
+        return "".join(line + "\n" for line in export_record(bodies, GAMES, number))
 
     record = as_account_of(folder, read)
     if not record:
@@ -79,7 +78,7 @@ def replay_command(path: Path, html: Path | None) -> None:
     Ends at the first line that differs.
     """
     record = read_text(path)
-    report = decide_again(record.splitlines(), GAMES)
+    report = replay_record(record.splitlines(), GAMES)
     if report.wrong is not None:
         fail(f"{path}: line {report.line}: {_sentence(report.wrong)}", 1)
     if not record.strip():
@@ -111,7 +110,7 @@ def verify_command(path: Path, heads: Path | None) -> None:
     A seal proves that a place was not changed afterwards, not that nobody looked.
     """
     kept = read_heads(heads) if heads else {}
-    proof = prove(read_text(path).splitlines(), GAMES, kept)
+    proof = verify_record(read_text(path).splitlines(), GAMES, kept)
     if proof.wrong is not None:
         place = f"line {proof.line}: " if proof.line else ""
         fail(f"{path}: {place}{_sentence(proof.wrong)}", 1)
@@ -172,7 +171,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as wrong:
-        fail(f"{path} is damaged, or no text: nobody writes its byte {wrong.start + 1} like that.")
+        fail(f"{path} is no UTF-8 text: its byte {wrong.start + 1} is not valid.")
     except OSError as wrong:
         fail(f"{path} cannot be read: {wrong.strerror}.")
 

@@ -235,7 +235,7 @@ def parse_bot_programs(
     pairs = [one.partition("=") for one in given]
     for name, equals, command in pairs:
         if not (equals and name and command):
-            raise click.BadParameter("say it as NAME=COMMAND", context, option)
+            raise click.BadParameter("write NAME=COMMAND", context, option)
     return {name: command for name, _, command in pairs} or None
 
 

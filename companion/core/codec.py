@@ -135,5 +135,7 @@ def tag_names(types: tuple[type[Event], ...] | tuple[type[Action], ...]) -> froz
 
 
 def canonical_json(value: object) -> str:
-    """Return the ASCII form of a JSON value for hashing: sorted keys, no spaces (RFC 8785)."""
+    """Return a JSON value as ASCII for hashing: keys sorted by code point, no spaces, other letters
+    escaped.
+    """
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

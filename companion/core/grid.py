@@ -122,7 +122,7 @@ class Grid:
         return None if self._walled and frozenset((cell, to)) in self._walled else to
 
     def line(self, cell: Cell, direction: Direction) -> tuple[Cell, ...]:
-        """Return the cells of a shot, from the own one to a wall or the border."""
+        """Return the cells of a shot, from the shooter's to a wall or the border."""
         line = [cell]
         while (to := self._steps[line[-1]].get(direction)) is not None:
             line.append(to)

@@ -26,13 +26,12 @@ from companion.mounts import mount_of, nearest_existing
 from companion.sensors.link import Link
 from companion.sensors.vision.frames.open_frame_source import DEVICE, PI
 from companion.table.errors import NewerSchema, StorageFailed
+from companion.table.storage import reserve
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
 
 PYTHON = (3, 11)
 MODULES = ("flask", "waitress", "serial", "pyqrcode", "msgspec", "nacl")
-MIN_FREE_BYTES = 50_000_000
-"""Bytes that should be free: below this the table warns, a game needs far less."""
 VOLATILE_FILESYSTEMS = frozenset({"tmpfs", "ramfs", "rootfs", "overlay", "overlayfs", "aufs"})
 """File systems in memory: a power cut deletes their contents."""
 UNSUITABLE_FILESYSTEMS = frozenset(
@@ -120,13 +119,12 @@ def check_folder(settings: Settings, machine: System) -> Iterator[CheckResult]:
         yield ok(
             "doctor_data_writable" if folder.is_dir() else "doctor_data_new", folder=str(folder)
         )
-    megabytes = machine.free_bytes(there) // 1_000_000
-    enough = machine.free_bytes(there) >= MIN_FREE_BYTES
-    yield (
-        ok("doctor_space", mb=megabytes)
-        if enough
-        else bad("failure", "doctor_space_low", mb=megabytes)
-    )
+    free = machine.free_bytes(there)
+    if free >= reserve.LOW_SPACE_BYTES:
+        yield ok("doctor_space", mb=free // 1_000_000)
+    else:
+        severity: Severity = "failure" if free < reserve.FULL_SPACE_BYTES else "warning"
+        yield bad(severity, "doctor_space_low", mb=free // 1_000_000)
 
 
 def is_volatile(folder: Path, mounts: str) -> bool:

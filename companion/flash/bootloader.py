@@ -43,10 +43,11 @@ class Bootloader(Struct, frozen=True):
         ]
 
 
-_ONE_TRY = ("-xattempts=2",)
+_TWO_TRIES = ("-xattempts=2",)
+"""avrdude makes ten: two show soon enough that the board has another bootloader."""
 BOOTLOADERS = (
-    Bootloader("presence", "arduino", "m328p", 115_200, _ONE_TRY),  # Optiboot: newer Nanos
-    Bootloader("presence", "arduino", "m328p", 57_600, _ONE_TRY),  # ATmegaBOOT: most cheap Nanos
+    Bootloader("presence", "arduino", "m328p", 115_200, _TWO_TRIES),  # Optiboot: newer Nanos
+    Bootloader("presence", "arduino", "m328p", 57_600, _TWO_TRIES),  # ATmegaBOOT: most cheap Nanos
     Bootloader("identity", "wiring", "m2560", 115_200),  # stk500v2: Megas
 )
 """Bootloaders in the order of trying."""

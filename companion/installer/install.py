@@ -49,7 +49,7 @@ from companion.installer.manifest import (
     FileGroup,
     InstalledFile,
 )
-from companion.installer.target import READ_ONLY_HINT, CannotInstall, TargetSystem
+from companion.installer.target import BELOW_READ_ONLY_HINT, CannotInstall, TargetSystem
 from companion.installer.wifi import (
     KEYFILE,
     SERVICE_FILE,
@@ -252,7 +252,7 @@ class Installation:
         root = self._root
         root.check()
         if root.is_below_read_only:
-            raise CannotInstall(READ_ONLY_HINT)
+            raise CannotInstall(BELOW_READ_ONLY_HINT)
         for group in (KIOSK, *reversed(ALWAYS)):
             self._remove(group)
         self._remove_wifi()
@@ -397,7 +397,7 @@ class Installation:
     def _planned(self, name: str | None, read_only: bool | None) -> Partition | None:
         """Return the chosen partition for the games, None without one; raise `CannotInstall`."""
         if name is not None and self._root.is_below_read_only:
-            raise CannotInstall(READ_ONLY_HINT)
+            raise CannotInstall(BELOW_READ_ONLY_HINT)
         if name is None:
             partition = Partition(self._made.partition) if self._made.partition else None
         elif name == NO_PARTITION:

@@ -60,7 +60,7 @@ BOARDS = FileGroup(
 MDNS = FileGroup(
     (InstalledFile("avahi.service", "etc/avahi/services/companion.service", ported=True),),
     (),
-    "The network hears of the table by name (mDNS, where avahi-daemon runs).",
+    "The table announces its name in the network (mDNS, where avahi-daemon runs).",
 )
 UPDATES = FileGroup(
     (
@@ -70,8 +70,7 @@ UPDATES = FileGroup(
         InstalledFile("companion-update.timer", f"{UNIT_FOLDER}/companion-update.timer"),
     ),
     ("companion-update.timer",),
-    "At 4:30 a release that was laid into /opt/companion/incoming takes this one's place, never "
-    "during a game.",
+    "At 4:30 a release in /opt/companion/incoming replaces this one, never during a game.",
 )
 KIOSK = FileGroup(
     (

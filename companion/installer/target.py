@@ -16,11 +16,13 @@ MODEL = Path("/proc/device-tree/model")
 TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
+CLOSE_HINT = "restart, repeat this command, then run `sudo companion install --read-only-root`"
 READ_ONLY_HINT = (
-    "this system is read-only, and what is changed now is gone at power-off; say `sudo "
-    "overlayroot-chroot companion"
-    " install --no-read-only-root`, restart, do it, and close it again by `sudo companion "
-    "install --read-only-root`"
+    "this system is read-only: changes are lost at power-off; run `sudo overlayroot-chroot "
+    f"companion install --no-read-only-root`, {CLOSE_HINT}"
+)
+BELOW_READ_ONLY_HINT = (
+    f"this system starts read-only; run `companion install --no-read-only-root` here, {CLOSE_HINT}"
 )
 
 

@@ -17,7 +17,7 @@ PASSWORD_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 """Letters that look different from each other and form no words."""
 ADDRESS = "10.7.7.1"
 """The machine's address in its own Wi-Fi. NetworkManager gives hotspots 10.42.x.1, so this one
-tells the service that the own Wi-Fi is open.
+tells the service that its own Wi-Fi is open.
 """
 SAFE_TEXT = re.compile(r"[\w.,!?+=-]+( [\w.,!?+=-]+)*", re.ASCII)
 """Text without a special meaning in a keyfile."""

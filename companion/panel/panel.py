@@ -96,7 +96,7 @@ class Panel:
         self._lost = lost
 
     def _sound_is_on(self) -> bool:
-        """Whether shots have a sound: not while the vampire's player groans himself."""
+        """Whether shots have a sound: not while the vampire's player groans."""
         settings = self._snapshot["settings"]
         return bool(settings["sound"]) and not settings["player_groans"]
 

@@ -12,8 +12,8 @@ EARLY_SHARE = 0.16
 
 It need not outlast a slide, since the rules exclude one. It is six times the contact bounce that
 the board filters (20 ms), and longer than a passing touch. With those 20 ms and two polls it stays
-below
-150 ms from the contact on. Regular polls, 0.25 s apart, come too late: one is made at this moment.
+below 150 ms from the contact on. Regular polls, 0.25 s apart, come too late: one is made at this
+moment.
 """
 
 AGREEING_SCANS = 2

@@ -86,14 +86,14 @@ def _stands(pawn: Pawn, cell: Cell, after: Placement, seen: Observation) -> bool
 class ReadState:
     """The last reconcile result, its age, and the explanations a player may accept.
 
-    `rescan` is called once the result is older than `grace_period` seconds. `refusal`: why the
-    table refused the matched actions. `asked`: explanations of a tap.
+    `on_grace_end` is called once the result is older than `grace_period` seconds. `refusal`: why
+    the table refused the matched actions. `asked`: explanations of a tap.
     """
 
-    def __init__(self, clock: Clock, grace_period: float, rescan: Callable[[], None]) -> None:
+    def __init__(self, clock: Clock, grace_period: float, on_grace_end: Callable[[], None]) -> None:
         self._clock = clock
         self._grace_period = grace_period
-        self._rescan = rescan
+        self._on_grace_end = on_grace_end
         self._since = 0.0
         self._asked_in: View | None = None
         self.result: Result | None = None
@@ -146,7 +146,7 @@ class ReadState:
         if result != self.result:
             self._since = self._clock.monotonic()
             if isinstance(result, Unexplained | Lifted):
-                self._clock.call_at(self._since + self._grace_period, self._rescan)
+                self._clock.call_at(self._since + self._grace_period, self._on_grace_end)
         if isinstance(result, InSync) or result is None:
             self.refusal = None
         self.result = result

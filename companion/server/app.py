@@ -38,7 +38,7 @@ def create_app(
     settings: ServerSettings,
     entropy: Callable[[int], bytes],
     clock: Clock,
-    press: PrintKitPdf,
+    print_kit: PrintKitPdf,
     build_replay: BuildReplay,
     aids: Aids,
     boards: BoardStore,
@@ -48,7 +48,7 @@ def create_app(
     """Return the application.
 
     entropy: the cryptographic one
-    press: prints a kit
+    print_kit: prints a kit
     build_replay: returns the replay of a finished game
     aids: returns the odds and the suggestion of a running one
     bench: registers and calibrates boards
@@ -81,7 +81,7 @@ def create_app(
     add_security_headers(app, CSP_OF_DEMO if settings.demo else CSP)
     add_error_handlers(app, entropy)
     static = add_pages(app, root)
-    app.extensions[KITS_KEY] = KitCache(press)
+    app.extensions[KITS_KEY] = KitCache(print_kit)
     for blueprint in (public, private, uploads, files):
         app.register_blueprint(blueprint)
     if settings.demo:

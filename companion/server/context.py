@@ -283,7 +283,7 @@ class ServerContext:
             self.table.journal.show_new_join_code()
 
     def _refresh_addresses(self) -> list[str]:
-        """Return the present addresses, the own Wi-Fi's first; a router may assign new ones."""
+        """Return the present addresses, its own Wi-Fi's first; a router may assign new ones."""
         addresses = sorted(
             self._settings.addresses(), key=lambda address: address != self._settings.wifi.address
         )

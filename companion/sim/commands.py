@@ -24,7 +24,7 @@ fault stuck C3 on    a contact stuck closed (on) or open (empty), free again (of
 fault flicker C3 on  a chattering contact: on or off
 fault loop 3         a broken loop; fault loop off mends all
 fault reset 5        cut the next frame after 5 bytes and restart
-fault protocol 2     another protocol or firmware number; off for the own one
+fault protocol 2     another protocol or firmware number; off for its own
 fault mask modem     pretend to be no board: mute, echo, modem or off
 fault off            every fault off
 reset                restart: power, external, brownout or watchdog

@@ -24,7 +24,7 @@ class SeatClaimed(PublicEvent, frozen=True, tag="seat_claimed"):
 
 
 class SeatTried(PublicEvent, frozen=True, tag="seat_tried"):
-    """Somebody tried to take a seat that was taken."""
+    """Somebody tried to take a seat that was taken, or any seat after the start."""
 
     seat: Seat
 
@@ -55,7 +55,7 @@ class SeatRenamed(PublicEvent, frozen=True, tag="seat_renamed"):
 
 
 class SeatFreed(PublicEvent, frozen=True, tag="seat_freed"):
-    """Somebody got up."""
+    """A person or a bot has left the seat."""
 
     seat: Seat
 

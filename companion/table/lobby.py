@@ -208,8 +208,8 @@ class Lobby(JournalPart):
         shuffled, rng = self._seeds.begin(game) if game.random_fields else ([], self._rng)
         events = game.setup(names, read_setup(game, state.proposal.setup), rng)
         start = game.fold(events)
-        shares = [bytes.fromhex(state.people[seat].key) for seat in names if seat in state.people]
-        key = commitment.game_key([*shares, self._entropy(16)])
+        keys = [bytes.fromhex(state.people[seat].key) for seat in names if seat in state.people]
+        key = commitment.game_key(keys, self._entropy(16))
         label = SAMPLE_LABEL if game.is_sample(start.public) else ""
         started = GameStarted(state.number + 1, game.name, state.proposal.players, key, label)
         laid, doubts = state.laid_by_hand, game.setup_warnings(start.public)

@@ -126,7 +126,7 @@ class SeatClaims(JournalPart):
     def give(
         self, seat: Seat, level: str, by: Seat = SYSTEM, request: RequestId = NO_REQUEST
     ) -> None:
-        """Let a bot of `level` play a seat: a free one, a bot's, the own one, or in the lobby any.
+        """Let a bot of `level` play a seat: a free one, a bot's, the sender's, or in the lobby any.
 
         Raises `Refused`: "seat_taken", "seat_of_person", "bot_without_hands" if hands are real
         cards, or "no_such_level" unless the level is one of the game's `bot_levels`, and during a

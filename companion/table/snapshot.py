@@ -211,7 +211,7 @@ def available_choices(table: TableState) -> dict[str, list[dict[str, Any]]]:
 
 
 def _answer(table: TableState) -> dict[str, Any]:
-    """Return the running game's last disclosure that was not undone, None without one."""
+    """Return "answer", the last disclosure that was not undone or None; nothing without a game."""
     if not table.run.playing:
         return {}
     nights, lines = tag_names((NightFell,)), reversed(table.run.disclosures)
@@ -228,7 +228,7 @@ def _seal(table: TableState) -> dict[str, Any] | None:
 
 
 def _paper(table: TableState) -> dict[str, Any]:
-    """Return the messages of each page on paper, and the typed pages, after the game."""
+    """Return "paper", the messages of each page and the typed pages, after a game on paper."""
     pages = table.run.running().paper.pages(table.run.public_history) if table.run.over else []
     if not pages:
         return {}

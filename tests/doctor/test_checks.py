@@ -160,7 +160,8 @@ def test_a_healthy_machine(settings: Settings) -> None:
     [
         ({"version": (3, 10)}, "doctor_python_old", "failure"),
         ({"missing": ["nacl"]}, "doctor_modules_missing", "failure"),
-        ({"free": 49_000_000}, "doctor_space_low", "failure"),
+        ({"free": 49_000_000}, "doctor_space_low", "warning"),
+        ({"free": 8_000_000}, "doctor_space_low", "failure"),
         ({"mount_table": EXT4.replace("ext4", "tmpfs")}, "doctor_data_volatile", "failure"),
         ({"mount_table": EXT4.replace("ext4", "overlay")}, "doctor_data_volatile", "failure"),
         ({"mount_table": EXT4.replace("ext4", "nfs4")}, "doctor_data_unfit", "warning"),

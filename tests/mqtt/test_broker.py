@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from jinja2 import Environment
 
-import companion.mqtt.client as line_module
+import companion.mqtt.client as client_module
 from companion.app import Application
 from companion.doctor.system import System
 from companion.mqtt.client import MqttClient, MqttMessage
@@ -187,7 +187,7 @@ def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> No
 
 def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any packets of a broker, with any bytes and invalid topics, leave the client working."""
-    monkeypatch.setattr(line_module, "RECONNECT_DELAYS", (0.0,))
+    monkeypatch.setattr(client_module, "RECONNECT_DELAYS", (0.0,))
     draw, connections = Random(7), 0
     listening = socket.create_server(("127.0.0.1", 0))
     listening.settimeout(TIMEOUT)

@@ -13,10 +13,10 @@ from companion.printing.codes import aruco_mark
 from tests.photos.camera import FIELD, Camera, aimed, photograph
 from tests.photos.scene import Scene, from_above, place
 
-FINEST = {12: 9.0, 3: 5.0, 2: 4.2}
-"""Return the pixels per millimetre needed of the flat table for this number of megapixels."""
+PIXELS_PER_MM = {12: 9.0, 3: 5.0, 2: 4.2}
+"""Pixels per millimetre of the flat table, by megapixels."""
 SIZES = {12: (4000, 3000), 3: (2000, 1500), 2: (1632, 1224)}
-"""Return a picture's size in pixels for this number of megapixels."""
+"""A picture's width and height in pixels, by megapixels."""
 
 
 class View(Struct, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ def bare(scene: Scene, view: View, megapixels: int) -> tuple[Camera, Image.Image
     """Return the camera, and its picture of everything that lies flat on the table."""
     west, north = (270 if scene.card == side else FIELD for side in ("west", "north"))
     camera = aimed(SIZES[megapixels], (view.tilt, view.azimuth, view.roll), west, north)
-    flats = [(FINEST[megapixels], from_above(scene, FINEST[megapixels]))]
+    flats = [(PIXELS_PER_MM[megapixels], from_above(scene, PIXELS_PER_MM[megapixels]))]
     for _ in range(2):
         flats.append((flats[-1][0] / 2, flats[-1][1].reduce(2)))
     return camera, photograph(camera, flats)

@@ -22,13 +22,13 @@ import companion.panel.panel as panel_module
 import companion.sensors.reader as reader_module
 import companion.server.app as app_module
 import companion.server.context as context_module
-import companion.server.http.errors as faults_module
+import companion.server.http.errors as errors_module
 import companion.server.routes.public as public_module
 import companion.server.rpc.channel as channel_module
-import companion.server.rpc.handlers as desk_module
-import companion.server.sse as events_module
+import companion.server.rpc.handlers as handlers_module
+import companion.server.sse as sse_module
 import companion.table.fold as table_fold
-import companion.table.journal as table_desk
+import companion.table.journal as journal_module
 import companion.table.preview as preview_module
 from companion.bots.hints import HintCache
 from companion.core.capabilities import Suggestion
@@ -98,12 +98,12 @@ Leak = Callable[[MonkeyPatch, Spy], None]
 
 def steps_in_stream_id(patch: MonkeyPatch, spy: Spy) -> None:
     """1: the stream's id counts the vampire's steps."""
-    sse_message = events_module.sse_message
+    sse_message = sse_module.sse_message
 
     def sse_message_with_steps(*args: Any) -> bytes:
         return sse_message(*args).replace(b"id: ", b"id: %d" % spy.steps if spy.steps else b"id: ")
 
-    patch.setattr(events_module, "sse_message", sse_message_with_steps)
+    patch.setattr(sse_module, "sse_message", sse_message_with_steps)
 
 
 def etag_of_full_state(patch: MonkeyPatch, spy: Spy) -> None:
@@ -130,13 +130,13 @@ def log_place(patch: MonkeyPatch, spy: Spy) -> None:
 
 def error_by_place(patch: MonkeyPatch, spy: Spy) -> None:
     """5: a refusal has a field that depends on the vampire's place."""
-    error_reply = desk_module.error_reply
+    error_reply = handlers_module.error_reply
 
     def refusal(error: GameError) -> dict[str, Any]:
         is_near = spy.place in ("B2", "B3", "C2", "C3", "D4", "D5", "E4", "E5")
         return error_reply(error) | ({"warm": is_near} if isinstance(error, IllegalAction) else {})
 
-    patch.setattr(desk_module, "error_reply", refusal)
+    patch.setattr(handlers_module, "error_reply", refusal)
 
 
 def publish_secret_submissions(patch: MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def publish_secret_submissions(patch: MonkeyPatch) -> None:
 def add_to_snapshot(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
     """Add the fields that `more` returns for a table to every public snapshot."""
     public_snapshot: Any = vars(table_fold)["public_snapshot"]
-    for module in (table_desk, table_fold):
+    for module in (journal_module, table_fold):
         patch.setattr(
             module,
             "public_snapshot",
@@ -265,7 +265,7 @@ def byte_to_board(patch: MonkeyPatch, spy: Spy) -> None:
 def error_id_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
     """14: the id of an error counts private requests."""
     _fail_on_answers(patch)
-    patch.setattr(faults_module, "log_error", lambda error, entropy: f"{spy.requests:016x}")
+    patch.setattr(errors_module, "log_error", lambda error, entropy: f"{spy.requests:016x}")
 
 
 def hints_from_place(patch: MonkeyPatch, spy: Spy) -> None:

@@ -64,9 +64,7 @@ def start_with_all(table: Table) -> None:
 
 
 class Play:
-    """One data folder and the table that runs in it; closed at the latest with its last
-    reference.
-    """
+    """One data folder and the table that runs in it; its log is closed with the last reference."""
 
     def __init__(
         self, folder: Path, game: Game | None = None, seed: int = 1, **settings: Any

@@ -22,8 +22,7 @@ const word = (code, params = {}) =>
 const page = { record: document.getElementById("record").textContent, notes: "" };
 
 /**
- * Parse somebody's notes: a line is POSITION and HEAD, or a seal alone in the order of the nights
- * (NUMBER HEX also).
+ * Parse somebody's notes: each line is `POSITION HEAD` or `seal NUMBER HEX`.
  * @param {string} notes
  */
 function keptIn(notes) {

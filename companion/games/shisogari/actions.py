@@ -47,7 +47,7 @@ class Pick(Action, frozen=True, tag="pick"):
 
 
 class Lay(Action, frozen=True, tag="lay"):
-    """Lay the picked card with this card of the own hand."""
+    """Lay the picked card with this card of one's own hand."""
 
     card: str
 

@@ -79,13 +79,13 @@ class Fight(Action, frozen=True, tag="fight"):
 
 
 class Lay(Action, frozen=True, tag="lay"):
-    """Lay a card for the own side of the fight."""
+    """Lay a card for one's own side of the fight."""
 
     card: str
 
 
 class LayValue(Action, frozen=True, tag="lay_value"):
-    """Beside the box: report a card for the own side: its value and the border that counts."""
+    """Beside the box: report a card for one's own side: its value and the border that counts."""
 
     value: Few
     border: Border

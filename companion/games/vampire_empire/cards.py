@@ -48,7 +48,7 @@ class CancelCard(
 
 
 class DrawCards(Struct, frozen=True, tag_field="do", tag="draw", forbid_unknown_fields=True):
-    """Draw cards from the own deck."""
+    """Draw cards from one's own deck."""
 
     count: Few
 

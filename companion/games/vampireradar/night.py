@@ -100,7 +100,7 @@ def _walk(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
 
 
 def _stand(own: Vampire, cell: Cell, to: Cell) -> list[Event]:
-    """Return the step of an attack or a meal, which costs a point and gives it back."""
+    """Return the step of an attack or a meal, which costs no action point of its own."""
     return [] if cell == to else [VampireMoved(cell, to, own.actions_left)]
 
 

@@ -1,8 +1,8 @@
 """Check the path of a vampire on paper against every answer that it gave and the rules of a night.
 
-`night.py` retraces a night. For the replay, the same walk builds the events of a game with the path
-on a phone. If the vampire changed to paper in mid-game, the first page is the tile at the end of
-the last sealed night.
+Each night is decided by `night.decide_night`, as in the game. For the replay, the same walk builds
+the events of a game with the path on a phone. If the vampire changed to paper in mid-game, the
+first page is the tile at the end of the last sealed night.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from companion.games.vwars.content import Side
 
 
 class Reveal(Action, frozen=True, tag="reveal"):
-    """Go public as the Vampire, before the first action of the own turn or after a vampire
+    """Go public as the Vampire, before the first action of one's own turn or after a vampire
     rally.
     """
 
@@ -19,13 +19,13 @@ class Reveal(Action, frozen=True, tag="reveal"):
 
 
 class Move(Action, frozen=True, tag="move"):
-    """Go to a city in the own or an adjacent region."""
+    """Go to a city in one's own or an adjacent region."""
 
     city: str
 
 
 class Deploy(Action, frozen=True, tag="deploy"):
-    """Put a troop of the apparent faction into a city of the own region; a card is discarded
+    """Put a troop of the apparent faction into a city of one's own region; a card is discarded
     next.
     """
 
@@ -33,11 +33,11 @@ class Deploy(Action, frozen=True, tag="deploy"):
 
 
 class Assassinate(Action, frozen=True, tag="assassinate"):
-    """Remove an enemy troop in the own city."""
+    """Remove an enemy troop in one's own city."""
 
 
 class Place(Action, frozen=True, tag="place", omit_defaults=True):
-    """Add a card to the own region's deck or to the riot pool. Another player of the apparent
+    """Add a card to one's own region's deck or to the riot pool. Another player of the apparent
     faction adds one too.
     """
 
@@ -70,7 +70,7 @@ class Awaken(Action, frozen=True, tag="awaken"):
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """With real faction cards: answer whether the own card is the one asked for."""
+    """With real faction cards: answer whether one's own card is the one asked for."""
 
     yes: bool
 

@@ -80,8 +80,8 @@ def decode_frame(encoded: bytes) -> Frame:
 class FrameDecoder:
     """Decodes a byte stream into frames: `receive`, then `next_frame` until None.
 
-    Never raises, and keeps at most one frame's bytes. `rejected` counts dropped frames, not empty
-    ones.
+    Never raises. Keeps at most one unfinished frame, and each whole one until it is taken.
+    `rejected` counts dropped frames, not empty ones.
     """
 
     def __init__(self) -> None:

@@ -36,7 +36,7 @@ THIRD_CORNER = (0.0, 0.7, -0.7)
 ODD_SHARE = 0.6
 """Share of a module that differs from print."""
 NUDGES = (-0.5, 0.0, 0.5)
-"""Modules by which the best of these is shifted."""
+"""Modules by which the second search shifts the best place, each way."""
 BLOCK = 7
 """Modules along a part with its own brightness threshold: a shadow's edge leaves such parts on both
 sides, and a covering object is larger.

@@ -103,7 +103,7 @@ class NoField(GameError, LookupError):
 
 
 def scan_field(eye: CodeReader, known: Mapping[Cell, Tile] | None = None) -> FieldScan:
-    """Return a reader's detections.
+    """Return the field in a picture; its `problems` are the reasons why there is none.
 
     The numbers of a `known` field give the direction even if pawns cover whole rows.
     """
@@ -386,6 +386,6 @@ def _thousandths(pixel: Point, size: tuple[int, int]) -> tuple[int, int]:
 
 
 def missing(tiles: Iterable[Tile], numbers: Iterable[int]) -> list[int]:
-    """Return the numbers of no read tile, in order: the candidates for an unread cell."""
+    """Return the numbers that no tile has, ascending: the candidates for an unread cell."""
     used = {tile.number for tile in tiles}
     return sorted(set(numbers) - used)

@@ -11,11 +11,11 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from companion.core.game import Message
+from companion.core.game import GameError, Message
 from companion.core.placement import Cell, Tile
 from companion.locks import Level, make_lock
 from companion.process import start_worker
-from companion.sensors.vision.field import FieldScan, NoField
+from companion.sensors.vision.field import FieldScan
 
 PHOTO_WORKER = "companion.sensors.vision.photo_worker"
 PHOTO_TIMEOUT = 15.0
@@ -24,6 +24,12 @@ PREPARED_SECONDS = 120.0
 """Seconds after which a process without a photo ends: as long as an upload's ticket is valid."""
 EXIT_OUT_OF_MEMORY = 3
 """Exit status of a process that ran out of memory."""
+
+
+class DecoderBusy(GameError):
+    """Error raised when another photo is being decoded."""
+
+    code = "busy"
 
 
 class DecodeRequest(Struct, frozen=True):
@@ -98,11 +104,10 @@ class PhotoDecoder:
     def decode(self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None) -> FieldScan:
         """Return the reading of a photo, or why there is none.
 
-        Raises `NoField` ("scan.busy") while another one is decoded. The chunks are passed on and
-        not kept.
+        Raises `DecoderBusy` while another one is decoded. The chunks are passed on and not kept.
         """
         if not self._lock.acquire(blocking=False):
-            raise NoField("scan.busy")
+            raise DecoderBusy("scan.busy")
         try:
             return self._decode(photo, DecodeRequest(dict(known or {})))
         finally:

@@ -1,4 +1,4 @@
-"""Authorize keys: a seat is a key, admitted by the join code or the recovery code.
+"""Authorize public keys: the join code admits a key, a PIN moves a seat to another key.
 
 A join code admits phones until there is one for each seat of the game, at most `CODE_SECONDS` after
 the first one; then another code is drawn. An admitted phone may take any free seat before the game.
@@ -455,7 +455,7 @@ class AccessControl:
 
     def _spend_guess(self, address: str) -> None:
         """Store a guess before it is compared; raise `Denied` after too many."""
-        if wait := self._guesses.wait(address):
+        if wait := self._guesses.count_guess(address):
             raise Denied("too_many_codes", n=wait)
         with self._lock:
             self._store.store(

@@ -49,7 +49,7 @@ def same_code(given: str, right: str) -> bool:
 
 
 def normalize_code(code: str) -> str:
-    """Return a recovery code without spaces and hyphens, in small letters."""
+    """Return the letters and digits of a recovery code, in lower case."""
     return "".join(letter for letter in code.lower() if letter.isalnum())
 
 
@@ -91,7 +91,7 @@ class RateLimiter:
             counted = {address: len(self._recent(address)) for address in self._guessed}
             return {address: count for address, count in counted.items() if count}
 
-    def wait(self, address: str) -> int:
+    def count_guess(self, address: str) -> int:
         """Count a guess and return 0, or return the seconds until this address may guess again."""
         with self._lock:
             recent = self._recent(address)

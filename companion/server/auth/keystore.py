@@ -21,13 +21,13 @@ KEYS_FILE = "keys.json"
 class KeysUnreadable(GameError, OSError):
     """Error raised at the start when the stored keys cannot be read; nothing is deleted."""
 
-    code = "vault_unreadable"
+    code = "keys_unreadable"
 
 
 class KeysNotStored(GameError, OSError):
     """Error raised when the disk refused a write; nothing has changed."""
 
-    code = "not_kept"
+    code = "keys_not_stored"
 
 
 class StoredPin(Struct, frozen=True):
@@ -79,7 +79,7 @@ class KeyStore:
         try:
             atomic_write(self._path, msgspec.json.encode(kept))
         except OSError as failed:
-            raise KeysNotStored("not_kept") from failed
+            raise KeysNotStored("keys_not_stored") from failed
         self.kept = kept
         return kept
 
@@ -92,4 +92,4 @@ class KeyStore:
             return None
         except (ValueError, CryptoError) as wrong:
             # The decoder's errors are ValueErrors, and so is invalid UTF-8.
-            raise KeysUnreadable("vault_unreadable", file=str(self._path)) from wrong
+            raise KeysUnreadable("keys_unreadable", file=str(self._path)) from wrong

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 CERTIFICATE_FILE = "tls.pem"
 """The file with the key and the certificate, 0600 as everything in the data folder."""
-NOT_BEFORE, NOT_AFTER = datetime.datetime(2020, 1, 1), datetime.datetime(2049, 12, 31, 23, 59, 59)
-"""So early and so late that a machine without a clock serves too. Apple limits later certificates
-to 825 days, and trusts this one no more than any other self-signed one.
+NOT_BEFORE, NOT_AFTER = datetime.datetime(2019, 6, 30), datetime.datetime(2049, 12, 31, 23, 59, 59)
+"""So early and so late that a machine without a clock serves too. Apple refuses certificates that
+begin after 30 June 2019 and are valid for more than 825 days (support.apple.com/HT210176).
 """
 
 

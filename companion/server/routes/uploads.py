@@ -13,8 +13,9 @@ from flask import Blueprint, Response, request
 
 from companion.core.game import GameError
 from companion.sensors.observation import Observation
-from companion.sensors.vision.field import FieldScan, NoField
+from companion.sensors.vision.field import FieldScan
 from companion.sensors.vision.frames.phone_source import MAX_FRAME_BYTES
+from companion.sensors.vision.photo_client import DecoderBusy
 from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 from companion.server.context import server_context
 from companion.server.http.security import audience
@@ -40,7 +41,7 @@ def photo() -> Response:
         found = context.photo_decoder.decode(
             read_chunks(request.stream), context.table.lobby.expected_tiles
         )
-    except NoField as busy:
+    except DecoderBusy as busy:
         return json_answer(scan_json(FieldScan(problems=(busy.message,))), 503)
     if found.tiles:
         context.reader.observe(

@@ -214,7 +214,7 @@ class RequestHandler:
         return {"snapshot": snapshot if len(to_json(snapshot)) <= room else None}
 
     def _do_once(self, key: str, role: Role, ask: Request, address: str) -> Reply:
-        """Handle a request, one of `DONE_ONCE` once per id.
+        """Handle a request; do one of `DONE_ONCE` once for each id.
 
         A phone that got no reply asks again in another message with the same id. The table
         deduplicates submissions by their id.

@@ -29,7 +29,7 @@ class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, k
 
 
 class WhoAmI(Request, frozen=True, tag="hello"):
-    """Ask for the own role and the snapshot.
+    """Ask for the sender's role and the snapshot.
 
     head: of the public events at `expect`, as stored by the sender
     """
@@ -64,7 +64,7 @@ class PairCamera(Request, frozen=True, tag="pair_camera"):
 
 
 class WatchTable(Request, frozen=True, tag="watch"):
-    """Report as the camera phone that the view changed, and ask for a ticket to send a frame.
+    """Report as the camera phone whether the view changed, and ask for a ticket to send a frame.
 
     changed: false means that the view is still that of the last frame
     """
@@ -106,7 +106,7 @@ class SendShare(Request, frozen=True, tag="share", kw_only=True):
 
 
 class Rename(Request, frozen=True, tag="rename"):
-    """Change the own name."""
+    """Change the sender's name."""
 
     name: PersonName
 
@@ -175,7 +175,7 @@ class NextGame(Request, frozen=True, tag="again"):
 
 
 class PreviewActions(Request, frozen=True, tag="preview"):
-    """Ask for the own view after these actions. Nothing is stored."""
+    """Ask for the sender's view after these actions. Nothing is stored."""
 
     actions: list[Any]
 
@@ -248,13 +248,13 @@ class ChangeSettings(Request, frozen=True, tag="settings"):
 
 
 class FreeSeat(Request, frozen=True, tag="free"):
-    """Free a seat: the own one, any in the lobby by the display, else by everybody's consent."""
+    """Free the sender's seat, or in the lobby any by the display; else by everybody's consent."""
 
     seat: SeatName
 
 
 class GiveSeat(Request, frozen=True, tag="give"):
-    """Give a bot a seat: a free one, a bot's, the own one, or by the display in the lobby any."""
+    """Give a bot a free seat, a bot's or the sender's; in the lobby the display gives any."""
 
     seat: SeatName
     level: Annotated[str, Meta(max_length=16, pattern=r"^[a-z]+$")]

@@ -113,9 +113,9 @@ def parse_line(text: str) -> dict[str, Any]:
     return values
 
 
-def game_key(shares: Iterable[bytes]) -> str:
-    """Return the key of a game, 26 base32 letters, from the phones' and the table's shares."""
-    digest = hashlib.sha256(b"".join(shares)).digest()
+def game_key(public_keys: Iterable[bytes], nonce: bytes) -> str:
+    """Return the key of a game, 26 base32 letters: a hash of public keys and a nonce."""
+    digest = hashlib.sha256(b"".join([*public_keys, nonce])).digest()
     return base64.b32encode(digest[:16]).decode("ascii").rstrip("=").lower()
 
 

@@ -76,7 +76,7 @@ def read_record_line(text: str) -> dict[str, Any]:
 class Replayer:
     """A game as far as it is decided.
 
-    commitment: the values that the seal of the last secret submission had to fix
+    commitment: the values that the last submission's seal has to fix, None if it was open
     happened: the events of the set-up and of each submission that counts
     paper: the last typed pages
     has_drawn: whether the last submission drew random numbers

@@ -309,7 +309,7 @@ def test_targets_are_told_and_counted_once() -> None:
     assert not any(isinstance(event, TargetReached) for event in play.do(F, step(11), END))
 
 
-def test_nights_begin_anew() -> None:
+def test_a_night_begins_with_new_counts() -> None:
     """A night that the fugitive wins is followed by another from a new start, with everything as at
     the beginning; the last one wins the game.
     """

@@ -20,8 +20,8 @@ import pytest
 from companion.core.placement import Cell, Tile
 from companion.process import start_worker
 from companion.sensors.vision import photo_client
-from companion.sensors.vision.field import FieldScan, NoField
-from companion.sensors.vision.photo_client import PhotoDecoder
+from companion.sensors.vision.field import FieldScan
+from companion.sensors.vision.photo_client import DecoderBusy, PhotoDecoder
 from companion.server.auth.tickets import TICKET_SECONDS
 from tests.helpers.repetitions import soak
 from tests.photos.scene import Scene
@@ -137,7 +137,7 @@ def test_one_at_a_time() -> None:
     thread = Thread(target=lambda: scans.append(decoder.decode(slow_chunks())))
     thread.start()
     started.wait()
-    with pytest.raises(NoField) as busy:
+    with pytest.raises(DecoderBusy) as busy:
         decoder.decode([field()])
     resume.set()
     thread.join()

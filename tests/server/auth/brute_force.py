@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from pytest import MonkeyPatch
 
-import companion.server.auth.access as seats_module
+import companion.server.auth.access as access_module
 from companion.clock import SimulatedClock
 from tests.server.client import GameTable
 
@@ -36,7 +36,7 @@ def guess_codes(tries: int, restart_every: int) -> Tried:
     """Try wrong codes, half a minute apart; every code but the right one is tried in turn."""
     evaluated = got_in = 0
     refusals: dict[str, int] = {}
-    compare: Any = vars(seats_module)["same_pin"]
+    compare: Any = vars(access_module)["same_pin"]
 
     def counted(*of: Any) -> bool:
         nonlocal evaluated
@@ -44,7 +44,7 @@ def guess_codes(tries: int, restart_every: int) -> Tried:
         return bool(compare(*of))
 
     with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(seats_module, "same_pin", counted)
+        patch.setattr(access_module, "same_pin", counted)
         game_table = GameTable(Path(folder) / "data")
         second, late = _claims(game_table)
         for number in range(tries):

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 
-import companion.server.context as house_module
+import companion.server.context as context_module
 from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.server.auth import access, codes, keystore
@@ -603,7 +603,7 @@ def test_a_disk_that_takes_nothing_gives_no_seat(
     phone, code = game_table.phone(), game_table.code
     monkeypatch.setattr(keystore, "atomic_write", fail)
 
-    assert "not_kept" == claim(phone, code)["code"]
+    assert "keys_not_stored" == claim(phone, code)["code"]
     assert "guest" == phone.ask("hello")["role"]
 
 
@@ -637,7 +637,7 @@ def test_guesses_are_bounded_in_memory() -> None:
     """A flood of addresses displaces the oldest from memory."""
     guesses = codes.RateLimiter(lambda: 0.0, {})
     for number in range(codes.MAX_ADDRESSES + 10):
-        guesses.wait(str(number))
+        guesses.count_guess(str(number))
 
     assert codes.MAX_ADDRESSES == len(guesses._guessed)
 
@@ -702,7 +702,7 @@ def test_a_key_that_was_not_stored_is_drawn_later(
     with monkeypatch.context() as patch:
         refuse = Mock(side_effect=OSError(28, "No space left on device"))
         patch.setattr(keystore, "atomic_write", refuse)
-        assert "not_kept" == human.ask_raw(request)["code"]
+        assert "keys_not_stored" == human.ask_raw(request)["code"]
     assert "lobby" == game_table.table.snapshot()["phase"]
     assert before == game_table.context.access.secrets
     if is_power_cut:
@@ -806,7 +806,7 @@ def test_a_key_has_one_channel(game_table: GameTable, monkeypatch: pytest.Monkey
 
     vampire, human = game_table.placed()
     play_next_game(game_table, vampire, human)
-    monkeypatch.setattr(house_module, "Channel", slowly)
+    monkeypatch.setattr(context_module, "Channel", slowly)
     game_table.context._known_channels = (), ()
     with ThreadPoolExecutor(8) as threads:
         channels = [*threads.map(lambda _: game_table.context.channel, range(8))]

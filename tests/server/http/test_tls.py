@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from companion.clock import SystemClock
-from companion.server.http import tls_proxy as front_module
+from companion.server.http import tls_proxy as tls_proxy_module
 from companion.server.http.certificate import Certificate, CertificateUnreadable
 from companion.server.http.server import make_server
 from tests.helpers.ended import end_server
@@ -154,7 +154,7 @@ def test_openssl_reads_the_certificate_alike(tls_table: TlsTable) -> None:
     assert f"={tls_table.certificate.fingerprint}\n" in printed
     for part in (
         "prime256v1",
-        "Jan  1 00:00:00 2020 GMT",
+        "Jun 30 00:00:00 2019 GMT",
         "Dec 31 23:59:59 2049 GMT",
         "DNS:pi.local",
         "CA:FALSE",
@@ -293,7 +293,7 @@ def test_a_silent_connection_is_closed(
     tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Silent connections are closed, before a byte or in a handshake; others are answered."""
-    monkeypatch.setattr(front_module, "CONNECT_TIMEOUT", 0.5)
+    monkeypatch.setattr(tls_proxy_module, "CONNECT_TIMEOUT", 0.5)
     with (
         closing(tls_table.connect(tls=False)) as silent,
         closing(tls_table.connect(tls=False)) as stuck,
@@ -310,7 +310,7 @@ def test_one_address_cannot_take_all_connections(
     tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beyond its number an address's connections are closed, and other addresses are served."""
-    monkeypatch.setattr(front_module, "MAX_PER_ADDRESS", 3)
+    monkeypatch.setattr(tls_proxy_module, "MAX_PER_ADDRESS", 3)
     with ExitStack() as stack:
         for _ in range(3):
             stack.enter_context(closing(tls_table.connect()))

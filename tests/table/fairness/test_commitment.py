@@ -109,9 +109,9 @@ def test_words(digest: bytes) -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.binary(min_size=16, max_size=32), min_size=1))
-def test_game_key(shares: list[bytes]) -> None:
-    """A game's key is 26 lowercase base32 letters and changes with every share."""
-    key = commitment.game_key(shares)
+def test_game_key(public_keys: list[bytes]) -> None:
+    """A game's key is 26 lowercase base32 letters and changes with each public key."""
+    key = commitment.game_key(public_keys, b"once")
 
     assert re.fullmatch(r"[a-z2-7]{26}", key)
-    assert key != commitment.game_key([*shares, b"one more"])
+    assert key != commitment.game_key([*public_keys, b"one more"], b"once")

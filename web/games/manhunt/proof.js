@@ -56,7 +56,7 @@ class ManhuntRules {
     this.turns = [];
     this.isHidden = false;
     /** @type {string | null} */
-    this.isOwed = null;
+    this.expectedEvent = null;
     /** @type {string | null} */
     this.mover = null;
     /** @type {any[]?} */
@@ -79,7 +79,7 @@ class ManhuntRules {
       visited: [],
       turns: [],
       isHidden: false,
-      isOwed: null,
+      expectedEvent: null,
     });
   }
 
@@ -115,7 +115,7 @@ class ManhuntRules {
     assert(seat === (this.mover ?? "F"), "proof.path");
     const path = seat === "F" ? walked(this, actions) : null;
     for (const event of events) EVENTS[event.event]?.(this, event, count);
-    assert(this.isOwed === null && !this.turns.length, "proof.answer");
+    assert(this.expectedEvent === null && !this.turns.length, "proof.answer");
     return path;
   }
 
@@ -220,7 +220,7 @@ function walked(game, actions) {
     "proof.path",
   );
   const last = actions.at(-1).type;
-  game.isOwed =
+  game.expectedEvent =
     /** @type {Record<string, string | null>} */
     ({ hide: null, surrender: "game_over" })[last] ?? (game.turns.length ? "fugitive_moved" : null);
   return path;
@@ -278,7 +278,7 @@ export const EVENTS = {
     const { announce, shows } = game.rules;
     const turn = game.turns.shift();
     // Of two turns in one submission the first has been announced in full.
-    assert(turn && ["fugitive_moved", null].includes(game.isOwed), "proof.answer");
+    assert(turn && ["fugitive_moved", null].includes(game.expectedEvent), "proof.answer");
     Object.assign(game, { place: turn.place, trail: [...game.trail, ...turn.trail] });
     const areWaysAnnounced = announce === "kind" || announce === "direction";
     assert(areWaysAnnounced ? same(ways, turn.ways) : ways === null, "proof.answer");
@@ -287,7 +287,7 @@ export const EVENTS = {
     assert(distance === right, "proof.answer");
     for (const way of ways ?? []) if (way in game.tickets) game.tickets[way] -= 1;
     game.unseen -= (ways ?? []).filter((way) => way === "unseen").length;
-    game.isOwed = isEnd(game, "hideout", game.place)
+    game.expectedEvent = isEnd(game, "hideout", game.place)
       ? "hideout_reached"
       : isEnd(game, "target", game.place) && !game.visited.includes(game.place)
         ? "target_reached"
@@ -393,8 +393,8 @@ export const EVENTS = {
   },
   /** @param {ManhuntGame} game */
   game_over(game) {
-    if (game.isOwed !== "game_over") return;
-    game.isOwed = null;
+    if (game.expectedEvent !== "game_over") return;
+    game.expectedEvent = null;
     game.turns.pop();
   },
 };
@@ -404,8 +404,8 @@ export const EVENTS = {
  * @param {any} event
  */
 function placeAnnounced(game, { event, cell }) {
-  assert(game.isOwed === event && game.place === cell, "proof.answer");
-  game.isOwed = null;
+  assert(game.expectedEvent === event && game.place === cell, "proof.answer");
+  game.expectedEvent = null;
 }
 
 export const proof = { Rules: ManhuntRules, counts: ["turns", "questions", "arrests"] };

@@ -292,7 +292,7 @@ interface ManhuntGame {
   turns: ManhuntWalk[];
   isHidden: boolean;
   /** The event that must come next. */
-  isOwed: string | null;
+  expectedEvent: string | null;
   mover: string | null;
   paper: any[] | null;
   from: number;

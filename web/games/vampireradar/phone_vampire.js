@@ -428,7 +428,7 @@ function copied({ secret }) {
 }
 
 /**
- * The private log: each night's path, then every answer that the table was given while this page was open.
+ * The private log: each night's path, then every answer of the game.
  * @param {RadarVampirePhone} phone
  */
 function notes({ secret, answers }) {

@@ -25,7 +25,7 @@ export const shots = (legal, pawn) =>
 /**
  * The meaning of a press on a tile for the seat to move: {walk} to be sent, or {pawn} now chosen
  * (null for none). Without a chosen pawn a free tile means the walk of the only pawn that can go
- * there; on a shared tile pressing again goes through the own pawns.
+ * there; on a shared tile pressing again goes through the player's pawns.
  * @param {RadarSnapshot} snapshot
  * @param {string} cell
  * @param {any} chosen

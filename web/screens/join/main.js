@@ -61,7 +61,7 @@ async function begin() {
   });
   const hello = await greet();
   if (isSeat(hello?.role)) return location.replace("/seat");
-  if (hello?.snapshot?.phase === "lobby" && CODE.test(join.code)) await isAdmitted();
+  if (hello?.snapshot?.phase === "lobby" && CODE.test(join.code)) await ensureAdmitted();
   onPress(document.body, pressed);
   document.addEventListener(
     "input",
@@ -111,7 +111,7 @@ async function guestChannel() {
 /** @param {string} code */
 async function typed(code) {
   Object.assign(join, { code, isWrong: false, notice: null });
-  if (code.length === CODE_LENGTH) await isAdmitted();
+  if (code.length === CODE_LENGTH) await ensureAdmitted();
   draw();
 }
 
@@ -174,7 +174,7 @@ const ACTIONS = {
   /** @param {string} seat */
   async seat(seat) {
     const { taken } = placeOf(seat);
-    if ((!taken || !join.channel) && !(await isAdmitted())) return;
+    if ((!taken || !join.channel) && !(await ensureAdmitted())) return;
     // The page of the seat would not find the key, and the seat would be taken.
     if (!join.channel.isKept) return Object.assign(join, { notice: { code: "join.unkept" } });
     if (hasSecret(seat) || taken)
@@ -210,8 +210,8 @@ const ACTIONS = {
 /** @type {any} */
 let entering = null;
 
-/** Claim a seat with the code, unless this phone has one; repeated calls share one request. */
-function isAdmitted() {
+/** Ask for admission by the code, unless this phone is admitted; repeated calls share one request. */
+function ensureAdmitted() {
   entering ??= enter().finally(() => {
     entering = null;
   });

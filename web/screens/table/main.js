@@ -75,7 +75,6 @@ let lostSince = null;
 let nightTimer = null;
 /** @type {any} */
 let aloneTimer = null;
-/** @type {Promise<any> | null} */
 /** @type {any} */
 let handover = null;
 

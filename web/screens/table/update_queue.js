@@ -22,7 +22,7 @@ export const news = ({ snapshot, events }, { unannounced = [] } = gameOf(snapsho
 /**
  * The sound of an event by a game's sounds ({events, before}), null without one.
  * @param {GameEvent} event
- * @param {GameSounds} update
+ * @param {GameSounds} sounds
  */
 export function soundOf(event, { events = {} }) {
   const sound = events[event.event] ?? SOUNDS[event.event] ?? null;

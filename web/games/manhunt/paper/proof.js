@@ -26,9 +26,9 @@ export function retrace(before, pages, count) {
     if (event.event === "fugitive_placed") hide(game, left.shift());
     if (event.event === "fugitive_moved") walk(game, left.shift(), event);
     if (event.event === "game_over" && event.reason === "trapped")
-      assert(stays(game) && !near(game, game.place).length, "proof.paper");
+      assert(mustMove(game) && !near(game, game.place).length, "proof.paper");
     if (!PLACES.includes(event.event))
-      assert(game.isOwed === null || event.event === "fugitive_moved", "proof.paper");
+      assert(game.expectedEvent === null || event.event === "fugitive_moved", "proof.paper");
     on(EVENTS[event.event] ?? (() => {}), game, event, count);
   }
   assert(left.length === 0, "proof.paper");
@@ -39,7 +39,7 @@ export function retrace(before, pages, count) {
 const PLACES = ["fugitive_shown", "hideout_reached", "target_reached"];
 
 /** @param {ManhuntGame} game */
-const stays = ({ rules }) => !rules.may_stay.includes("fugitive");
+const mustMove = ({ rules }) => !rules.may_stay.includes("fugitive");
 
 /**
  * The ways from a place without a pawn at the other end.
@@ -71,8 +71,8 @@ function hide(game, cells) {
  */
 function walk(game, cells, { ways = null }) {
   const { fugitive_moves: moves, may_stay: mayStay } = game.rules;
-  const isLong = cells?.length <= moves && (cells.length || mayStay.includes("fugitive"));
-  assert(isLong && (ways === null || ways.length === cells.length), "proof.paper");
+  const isLengthAllowed = cells?.length <= moves && (cells.length || mayStay.includes("fugitive"));
+  assert(isLengthAllowed && (ways === null || ways.length === cells.length), "proof.paper");
   let at = game.place;
   for (const [index, to] of cells.entries()) {
     const way = ways?.[index] ?? null;
@@ -93,7 +93,7 @@ function walk(game, cells, { ways = null }) {
   );
   // The announced ways were compared above; the rest is compared as in a sealed turn.
   game.turns = [{ ways, trail: cells, place: at }];
-  game.isOwed = "fugitive_moved";
+  game.expectedEvent = "fugitive_moved";
 }
 
 /**
