@@ -15,6 +15,8 @@ from companion.table.errors import Refused
 from tests.games.replays import untranslated
 from tests.games.shisogari.sessions import ShisogariSession
 
+pytestmark = pytest.mark.slow
+
 Json = dict[str, Any]
 
 
@@ -40,7 +42,6 @@ def unfolded(replay: Json) -> list[Json]:
     return moments
 
 
-@pytest.mark.slow
 def test_the_last_moment_is_the_end_of_the_game(games: list[ShisogariSession]) -> None:
     """The last moment of a history shows what every seat held and everybody saw."""
     for game in games:
@@ -53,7 +54,6 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[ShisogariSession]) -
     assert [3, 3, 0, 0, 0] == [replay_json(game.record)["rewound"] for game in games]
 
 
-@pytest.mark.slow
 def test_every_card_is_somewhere(games: list[ShisogariSession]) -> None:
     """At each moment twenty cards are in hands, in pairs, just picked, or among the last cards that
     nobody took yet; the first moment shows the deal.

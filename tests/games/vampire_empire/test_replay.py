@@ -14,6 +14,8 @@ from tests.games.replays import untranslated
 from tests.games.shisogari.test_replay import unfolded
 from tests.games.vampire_empire.sessions import VampireEmpireSession
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def sessions(tmp_path_factory: pytest.TempPathFactory) -> list[VampireEmpireSession]:
@@ -22,7 +24,6 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> list[VampireEmpireSess
     return [*(VampireEmpireSession(folder / str(seed), seed) for seed in (1, 2)), box]
 
 
-@pytest.mark.slow
 def test_the_last_moment_is_the_end_of_the_game(sessions: list[VampireEmpireSession]) -> None:
     """The last moment of a history shows what each seat held and everybody saw; the cards can be
     looked up in it.
@@ -44,7 +45,6 @@ def test_the_last_moment_is_the_end_of_the_game(sessions: list[VampireEmpireSess
         assert languages == set(replay["reference"]["translations"])
 
 
-@pytest.mark.slow
 def test_everybody_is_somewhere(sessions: list[VampireEmpireSession]) -> None:
     """At each moment the nine are in the castle, in the city in its order, or dead; the hands are
     as large as in the view, from the first turn on.

@@ -21,6 +21,8 @@ from companion.table.errors import Refused
 from companion.table.fairness.verify import verify_record
 from tests.games.vwars.sessions import VWarsSession
 
+pytestmark = pytest.mark.slow
+
 Json = dict[str, Any]
 
 
@@ -43,7 +45,6 @@ def unfolded(replay: Json) -> list[Json]:
     return moments
 
 
-@pytest.mark.slow
 def test_the_last_moment_is_the_end_of_the_game(games: list[VWarsSession]) -> None:
     """The last moment of a history shows what every seat held and everybody saw."""
     for game in games:
@@ -55,7 +56,6 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[VWarsSession]) -> No
         assert {name: game.snapshot["view"][name] for name in last["view"]} == last["view"]
 
 
-@pytest.mark.slow
 def test_every_card_is_somewhere(games: list[VWarsSession]) -> None:
     """At each moment all 84 cards are in hands, in piles, or lie as riots; the first one shows
     everybody's faction.
@@ -91,7 +91,6 @@ def test_who_gave_what(games: list[VWarsSession]) -> None:
     assert count
 
 
-@pytest.mark.slow
 def test_what_it_came_to(games: list[VWarsSession]) -> None:
     """Everybody's faction is shown, and whether it was public; so is the number of riots."""
     for game in games:
@@ -134,7 +133,6 @@ def test_the_record_is_verified(games: list[VWarsSession]) -> None:
             assert not verify_record([json.dumps(first), *game.lines[1:]], [VWars()], game.heads).ok
 
 
-@pytest.mark.slow
 def test_beside_the_box_factions_alone_are_shown(tmp_path: Path) -> None:
     """With real cards the history has the factions that phones held; with real factions too it has
     none.
@@ -158,7 +156,6 @@ def test_a_running_game_has_no_replay(games: list[VWarsSession]) -> None:
         replay_json("\n".join([first, *games[0].lines[1:]]))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_every_sentence_is_in_the_catalogues(games: list[VWarsSession], language: str) -> None:
     """Each message of a replay is a sentence in every language."""
