@@ -106,7 +106,7 @@ class Application:
             replay_json,
             HintCache(),
             custom_boards,
-            self.sources.bench,
+            self.sources.maintenance,
             self.sources.frames,
         )
 

@@ -45,8 +45,8 @@ class SensorSources:
     """The devices that report pieces and tiles to the reader.
 
     A simulated board is used until a real one answers (`uses_simulation`), or a phone's camera
-    shows the field. A real board and a camera are merged. `bench` registers tags and calibrates
-    boards, `frames` takes the phone's pictures.
+    shows the field. A real board and a camera are merged. `maintenance` registers tags and
+    calibrates boards, `frames` takes the phone's pictures.
 
     devices: the folder in which boards are looked for
     framed_by: the origin that may show the simulated table's page in a frame
@@ -64,7 +64,7 @@ class SensorSources:
         scanner_id: str,
     ) -> None:
         self._registry = TagRegistry(settings.folder, virtual_tags)
-        self.bench = BoardMaintenance(
+        self.maintenance = BoardMaintenance(
             self._registry, lambda: find_game(table.snapshot()["game"]).parts(), clock.wall
         )
         self.devices = devices
@@ -273,7 +273,7 @@ class SensorSources:
         """Connect tiles, diagnostics and maintenance to a board."""
         self._rescan_tiles = board.rescan_tiles
         self._reader.attach_diagnostics(lambda: board.diagnosis().to_json())
-        self.bench.attach(board)
+        self.maintenance.attach(board)
 
     def _tile_scanned(self, number: int | None) -> None:
         """Show a reading of the hand scanner, before a game only, to a page that scans tiles."""

@@ -164,9 +164,9 @@ def test_one_of_two_boards_is_chosen(companion: Application) -> None:
         companion.start()
         until(lambda: beside(companion) == [str(second)])
         with pytest.raises(BoardRefused):
-            companion.sources.bench.use_board("/dev/null")
+            companion.sources.maintenance.use_board("/dev/null")
 
-        companion.sources.bench.use_board(str(second))
+        companion.sources.maintenance.use_board(str(second))
 
         until(lambda: "uid" in board_of(companion)["caps"])
         assert [str(first)] == beside(companion)

@@ -498,7 +498,7 @@ interface SensorPage {
   has_seen: boolean;
   cells: Record<string, SeenCell>;
   source: any;
-  bench: Bench;
+  maintenance: Maintenance;
   [field: string]: any;
 }
 
@@ -513,7 +513,7 @@ interface SeenCell {
   [field: string]: any;
 }
 
-interface Bench {
+interface Maintenance {
   things: Thing[];
   procedure: Procedure | null;
   message: Message | null;

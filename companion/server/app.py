@@ -42,7 +42,7 @@ def create_app(
     build_replay: BuildReplay,
     aids: Aids,
     boards: BoardStore,
-    bench: BoardMaintenance | None = None,
+    maintenance: BoardMaintenance | None = None,
     frames: PhoneSource | None = None,
 ) -> Flask:
     """Return the application.
@@ -51,7 +51,7 @@ def create_app(
     print_kit: prints a kit
     build_replay: returns the replay of a finished game
     aids: returns the odds and the suggestion of a running one
-    bench: registers and calibrates boards
+    maintenance: registers and calibrates boards
     boards: stores typed boards
     frames: receives the pictures of a camera phone
     Writes a display's one-time code to the data folder. Raises `KeysUnreadable`, and
@@ -70,7 +70,7 @@ def create_app(
         settings,
         entropy,
         clock,
-        bench or BoardMaintenance(TagRegistry()),
+        maintenance or BoardMaintenance(TagRegistry()),
         build_replay,
         aids,
         boards,

@@ -89,7 +89,7 @@ class ServerContext:
         settings: ServerSettings,
         entropy: Callable[[int], bytes],
         clock: Clock,
-        bench: BoardMaintenance,
+        maintenance: BoardMaintenance,
         build_replay: BuildReplay,
         aids: Aids,
         boards: BoardStore,
@@ -97,7 +97,7 @@ class ServerContext:
     ) -> None:
         self.table = table
         self.reader = reader
-        self.bench = bench
+        self.maintenance = maintenance
         self.boards = boards
         self.clock = clock
         self.entropy = entropy
@@ -118,7 +118,7 @@ class ServerContext:
             self.access,
             self.invitation,
             self.join_options,
-            bench,
+            maintenance,
             self.tickets,
             self.camera,
             self.photo_decoder.prepare,

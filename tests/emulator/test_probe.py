@@ -26,9 +26,7 @@ OnProbe = Callable[[BoardKind], tuple[BoardClient, Emulator]]
 
 @pytest.fixture
 def board(built: Path) -> Iterator[OnProbe]:
-    """Make a board with the real firmware that runs in real time, and the workbench that it is
-    plugged into.
-    """
+    """Make a board with the real firmware that runs in real time, and the client that reads it."""
     with ExitStack() as closing:
 
         def make(kind: BoardKind) -> tuple[BoardClient, Emulator]:
@@ -85,9 +83,7 @@ def test_the_identity_board_with_two_pawns(board: OnProbe) -> None:
 
 
 def test_an_open_loop_is_named(board: OnProbe) -> None:
-    """The self-test after a hello reports the loop that is open, and the workbench shows its
-    number.
-    """
+    """The self-test after a hello reports the number of the loop that is open."""
     probe, emulator = board("identity")
     emulator.ask(f"open-loops {1 << 3}")
 

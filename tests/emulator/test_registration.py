@@ -25,14 +25,14 @@ A1 = Cell("A1")
 
 
 class Workshop:
-    """The emulated board with a new box, the thread at its wire, and the bench."""
+    """The emulated board with a new box, the thread at its wire, and its maintenance."""
 
     def __init__(self, folder: Path) -> None:
         self.world = World([Pawn("H1a"), Pawn("H1b")], box="new")
         self.terminal = EmulatedTerminal(EmulatedBoard("identity", self.world), folder / "board")
         self.terminal.start()
         self.registry = TagRegistry(folder)
-        self.bench = BoardMaintenance(
+        self.maintenance = BoardMaintenance(
             self.registry, lambda: Inventory(pawns=(Pawn("H1a"), Pawn("H1b")), tiles=38)
         )
         self.observations: list[Observation] = []
@@ -43,7 +43,7 @@ class Workshop:
             on_link=lambda link: None,
             registry=self.registry,
         )
-        self.bench.attach(self.board)
+        self.maintenance.attach(self.board)
         self.board.start()
         self.until(lambda: self.board.link.state == "up", "the board")
 
@@ -56,7 +56,7 @@ class Workshop:
         """Wait until a condition holds; the time it takes is not asserted."""
         end = time.monotonic() + TIMEOUT
         while not condition():
-            assert time.monotonic() < end, (description, self.bench.to_json()["procedure"])
+            assert time.monotonic() < end, (description, self.maintenance.to_json()["procedure"])
             time.sleep(0.02)
 
     def put(self, pawn: str, cell: str | None) -> None:
@@ -75,21 +75,21 @@ class Workshop:
 
 @pytest.fixture
 def workshop(built: Path, tmp_path: Path) -> Iterator[Workshop]:
-    bench_table = Workshop(tmp_path)
-    yield bench_table
-    bench_table.close()
+    workshop = Workshop(tmp_path)
+    yield workshop
+    workshop.close()
 
 
 def test_a_new_box(workshop: Workshop) -> None:
     """Two pawns and a tile are learnt one after the other, classes are written on their tags, and
     play reads them so.
     """
-    workshop.bench.register("pawn")
+    workshop.maintenance.register("pawn")
     for number, pawn in enumerate(("H1a", "H1b"), 1):
         workshop.put(pawn, "A1")
         workshop.until(lambda n=number: workshop.tag_count() == n, pawn)  # type: ignore[misc]
         workshop.put(pawn, f"{'BD'[number - 1]}3")
-    workshop.bench.register("tile:17")
+    workshop.maintenance.register("tile:17")
     workshop.terminal.do(lambda board, now: board.world.put_tile(A1, Tile(17, 0)))
     workshop.until(lambda: workshop.tag_count() == 3, "tile 17")
 

@@ -82,7 +82,7 @@ function fetched(path) {
 
 /**
  * Load the catalogues of the language chosen on this device, else `preferred`, else the browser's;
- * with `more` ("bench", "host", "join") also the words of those folders, from then on.
+ * with `more` ("maintenance", "host", "join") also the words of those folders, from then on.
  * @param {string?} preferred
  * @param {...string} more
  */

@@ -93,14 +93,14 @@ class BoardMaintenance:
         """Delete the loop gains; raise `BoardRefused`, `TagRegistryNotSaved`."""
         board = None if self._board is None else self._board.link.board_id
         if board is None:
-            raise BoardRefused("bench_no_board")
+            raise BoardRefused("maintenance_no_board")
         self.registry.keep_tuning(board, None)
         self._reload_registry()
 
     def use_board(self, port: str) -> None:
         """Switch to another connected device; raise `BoardRefused`."""
         if self._board is None or not self._board.choose(port):
-            raise BoardRefused("bench_no_such_board", port=port)
+            raise BoardRefused("maintenance_no_such_board", port=port)
 
     # Display
 
@@ -126,7 +126,7 @@ class BoardMaintenance:
 
     def _begin(self, plan: Callable[[Locator, str], Procedure]) -> None:
         if self._board is None or not self._board.start_procedure(plan):
-            raise BoardRefused("bench_no_board")
+            raise BoardRefused("maintenance_no_board")
 
     def _with_procedure(self, action: Callable[[Procedure | None], None]) -> None:
         if self._board is not None:
@@ -180,7 +180,7 @@ class BoardMaintenance:
             yield _parse_item(name)
             return
         if name is not None and name not in ITEM_KINDS:
-            raise BoardRefused("bench_no_such_thing", name=name)
+            raise BoardRefused("maintenance_no_such_thing", name=name)
         have = list(known.values())
         for thing, count in self._items_in_box().items():
             if name is None or isinstance(thing, ITEM_KINDS[name]):
@@ -210,7 +210,7 @@ def _parse_item(name: str) -> TaggedItem:
             return TileTag(int(which))
         case "token" if which:
             return TokenTag(which)
-    raise BoardRefused("bench_no_such_thing", name=name)
+    raise BoardRefused("maintenance_no_such_thing", name=name)
 
 
 def _procedure_json(procedure: Procedure | None) -> dict[str, Any] | None:

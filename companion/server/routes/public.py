@@ -107,7 +107,9 @@ def suggestion() -> Response:
 def diagnostics() -> Response:
     """Return the state of the sensors."""
     context = server_context()
-    return json_answer(context.reader.diagnostics() | {"bench": context.bench.to_json()})
+    return json_answer(
+        context.reader.diagnostics() | {"maintenance": context.maintenance.to_json()}
+    )
 
 
 @public.get("/healthz")

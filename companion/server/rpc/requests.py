@@ -270,7 +270,7 @@ class AnswerReader(Request, frozen=True, tag="board"):
     actions: Annotated[list[Any], Meta(max_length=100)] = []
 
 
-class MaintainBoard(Request, frozen=True, tag="bench"):
+class MaintainBoard(Request, frozen=True, tag="maintain"):
     """Register the pieces of an identity board, or calibrate it.
 
     thing: "pawn:H1a", "tile:17", "token:bullet", a kind ("pawn", "tile", "token"), null for all

@@ -22,7 +22,7 @@ FIRST = uid_of("H1a", "new")
 PAWNS = ("H1a", "H1b", "H1c", "H1d", "H2a", "H2b", "H2c", "H2d", "H3a", "H3b", "H3c", "H3d")
 
 
-def workbench(server: TableServer, display: Display) -> Screen:
+def board_page(server: TableServer, display: Display) -> Screen:
     """Open the board's page beside the display, in the same browser."""
     page = display.page.context.new_page()
     page.goto(f"http://127.0.0.1:{server.port}/board")
@@ -53,14 +53,14 @@ def test_without_a_board_nothing_is_right_or_wrong(
     """
     server = start_server(kind=None)
     display = screens.display(server)
-    bench = workbench(server, display)
-    bench.says("#link", "No board")
-    bench.hides("#live")
-    bench.at("#settings").click()
-    bench.page.wait_for_url("**/host")
+    board = board_page(server, display)
+    board.says("#link", "No board")
+    board.hides("#live")
+    board.at("#settings").click()
+    board.page.wait_for_url("**/host")
 
-    bench.page.goto(f"http://127.0.0.1:{server.port}/tiles")
-    bench.says("h1", "Vampire Radar")
+    board.page.goto(f"http://127.0.0.1:{server.port}/tiles")
+    board.says("h1", "Vampire Radar")
 
 
 @pytest.fixture
@@ -93,23 +93,23 @@ def test_a_registered_box_is_played_with(new_box: TableServer, screens: Screens)
 def registered(new_box: TableServer, screens: Screens) -> Display:
     """Register every pawn, one of them twice; return the display."""
     display = screens.display(new_box)
-    bench = workbench(new_box, display)
-    bench.says('[data-kind="pawn"]', "0 of 12")
-    bench.press("bench:register:pawn")
-    bench.says("#task", "alone")
-    wrong = looked_at(bench, "bench-register")
+    board = board_page(new_box, display)
+    board.says('[data-kind="pawn"]', "0 of 12")
+    board.press("maintain:register:pawn")
+    board.says("#task", "alone")
+    wrong = looked_at(board, "board-register")
     for number, pawn in enumerate(PAWNS):
         new_box.board.put(pawn, "A1")
-        bench.says('[data-kind="pawn"]', f"{number + 1} of 12")
+        board.says('[data-kind="pawn"]', f"{number + 1} of 12")
         new_box.board.put(pawn, None)
-    bench.hides("#now")
+    board.hides("#now")
 
-    bench.press("choose:pawn:H1b")
-    bench.press("bench:register:pawn:H1b")
+    board.press("choose:pawn:H1b")
+    board.press("maintain:register:pawn:H1b")
     new_box.board.put("H1a", "A1")
-    bench.says("#task", "already")
-    wrong += looked_at(bench, "bench-known", is_new=False)
-    bench.press("bench:stop")
+    board.says("#task", "already")
+    wrong += looked_at(board, "board-known", is_new=False)
+    board.press("maintain:stop")
     assert [] == wrong
     assert 12 == len(json.loads((new_box.data / TAGS_FILE).read_text())["tags"])
 
@@ -126,18 +126,18 @@ def test_a_pawn_whose_tag_ends_as_anothers(start_server: StartServer, screens: S
         if slot_of(uid_of(name, "new")) == slot_of(FIRST)
     )
     server = start_server(world=World([Pawn("H1a"), Pawn(twin)], box="new"))
-    bench = workbench(server, screens.display(server))
-    bench.press("bench:register:pawn")
+    board = board_page(server, screens.display(server))
+    board.press("maintain:register:pawn")
     server.board.put("H1a", "A1")
-    bench.says('[data-kind="pawn"]', "1 of 12")
+    board.says('[data-kind="pawn"]', "1 of 12")
     server.board.put("H1a", None)
     server.board.put(twin, "A1")
-    bench.says("#task", "at the same moment")
-    bench.shows('[data-action="bench:override"]')
-    wrong = looked_at(bench, "bench-crowd")
-    bench.press("bench:override")
+    board.says("#task", "at the same moment")
+    board.shows('[data-action="maintain:override"]')
+    wrong = looked_at(board, "board-crowd")
+    board.press("maintain:override")
 
-    bench.says('[data-kind="pawn"]', "2 of 12")
+    board.says('[data-kind="pawn"]', "2 of 12")
     assert {FIRST, uid_of(twin, "new")} == set(
         json.loads((server.data / TAGS_FILE).read_text())["tags"]
     )
@@ -168,10 +168,10 @@ def test_what_is_uncertain_or_missing_is_asked(start_server: StartServer, screen
     display.shows(".ring.unsure")
     assert "A1" == server.snapshot["view"]["pawns"]["H1a"]
     wrong = looked_at(display, "table-unsure-pawn")
-    bench = workbench(server, display)
-    bench.says("#asks", "Straighten")
-    bench.shows('[data-tag="pawn:H1a"].unsure')
-    wrong += looked_at(bench, "bench-unsure")
+    board = board_page(server, display)
+    board.says("#asks", "Straighten")
+    board.shows('[data-tag="pawn:H1a"].unsure')
+    wrong += looked_at(board, "board-unsure")
 
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     server.board.put("H1a", "B1")
@@ -197,14 +197,14 @@ def test_a_board_is_calibrated(start_server: StartServer, screens: Screens) -> N
     page shows that.
     """
     server = start_server()
-    bench = workbench(server, screens.display(server))
-    bench.press("bench:calibrate")
-    bench.says("#prompt", "No registered tile")
+    board = board_page(server, screens.display(server))
+    board.press("maintain:calibrate")
+    board.says("#prompt", "No registered tile")
     cells = [f"{column}{row}" for row in range(1, 7) for column in "ABCDEF"]
     for number, cell in enumerate(cells, 1):
         server.board.put_tile(cell, number, 90 * (number % 4))
-    bench.press("bench:calibrate")
-    bench.says("#calibration", "Calibrated on")
-    bench.says('[data-loop="0"]', "dB")
+    board.press("maintain:calibrate")
+    board.says("#calibration", "Calibrated on")
+    board.says('[data-loop="0"]', "dB")
 
-    assert [] == looked_at(bench, "bench-calibrated")
+    assert [] == looked_at(board, "board-calibrated")

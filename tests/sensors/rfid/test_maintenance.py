@@ -296,7 +296,7 @@ def test_it_survives_a_restart_of_the_program(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["dragon", "pawn:", "tile:x", "cat:1", ""])
 def test_no_such_thing(session: MaintenanceSession, name: str) -> None:
     """An unknown item is refused with a message."""
-    with pytest.raises(BoardRefused, match="bench_no_such_thing"):
+    with pytest.raises(BoardRefused, match="maintenance_no_such_thing"):
         session.maintenance.register(name)
 
 
@@ -313,9 +313,9 @@ def test_nothing_left_to_ask_for(session: MaintenanceSession) -> None:
 
 def test_without_a_board() -> None:
     """Without a tag board maintenance is refused."""
-    with pytest.raises(BoardRefused, match="bench_no_board"):
+    with pytest.raises(BoardRefused, match="maintenance_no_board"):
         BoardMaintenance(TagRegistry()).calibrate()
-    with pytest.raises(BoardRefused, match="bench_no_board"):
+    with pytest.raises(BoardRefused, match="maintenance_no_board"):
         BoardMaintenance(TagRegistry()).register("pawn:H1a")
 
 

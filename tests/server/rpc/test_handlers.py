@@ -57,7 +57,7 @@ EVERY_ASK: dict[str, Json] = {
     "give": {"seat": "H2", "level": "greedy"},
     "board": {"answer": "accept"},
     "touch": {"pawn": "H1a", "cell": "B1"},
-    "bench": {"step": "calibrate"},
+    "maintain": {"step": "calibrate"},
     "reveal": {},
     "take_tiles": {},
     "lay_tiles": {"tiles": {"A1": [1, 0]}},
@@ -559,22 +559,22 @@ def test_a_shot_is_aimed_before_all_eyes(game_table: GameTable) -> None:
 @pytest.mark.parametrize(
     ("step", "thing", "code"),
     [
-        ("register", None, "bench_no_board"),
-        ("register", "dragon:1", "bench_no_board"),
-        ("calibrate", None, "bench_no_board"),
-        ("uncalibrate", None, "bench_no_board"),
-        ("forget", "dragon:1", "bench_no_such_thing"),
-        ("forget", None, "bench_no_such_thing"),
+        ("register", None, "maintenance_no_board"),
+        ("register", "dragon:1", "maintenance_no_board"),
+        ("calibrate", None, "maintenance_no_board"),
+        ("uncalibrate", None, "maintenance_no_board"),
+        ("forget", "dragon:1", "maintenance_no_such_thing"),
+        ("forget", None, "maintenance_no_such_thing"),
         ("skip", None, None),
         ("stop", None, None),
     ],
 )
-def test_the_workbench_without_a_board(
+def test_maintenance_without_a_board(
     seated: Seated, step: str, thing: str | None, code: str | None
 ) -> None:
     """Every admitted phone may work at a board; without a board each step is refused with a
     sentence or has no effect.
     """
     for phone in seated:
-        answer = phone.ask("bench", step=step, thing=thing)
+        answer = phone.ask("maintain", step=step, thing=thing)
         assert (code is None, code) == (answer["ok"], answer.get("message", {}).get("code"))

@@ -3,7 +3,7 @@
  * boards.
  */
 import { withNotice } from "../../core/with_notice.js";
-import { calibration, pieces, tagTable, underWay } from "./workbench.js";
+import { calibration, pieces, tagTable, underWay } from "./maintenance.js";
 import { button, deviceButtons, otherLight } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
@@ -41,7 +41,7 @@ const board = {
 const ask = withNotice(board);
 
 async function begin() {
-  await loadWords(null, "bench", "host", "camera");
+  await loadWords(null, "maintenance", "host", "camera");
   followLanguage(draw);
   board.channel =
     (await Channel.open({ storage: "display-key" })) ??
@@ -91,7 +91,7 @@ async function pressed(action) {
   } else if (action?.startsWith("choose:")) {
     const name = action.slice("choose:".length);
     board.chosen = board.chosen === name ? null : name;
-  } else if (action?.startsWith("bench:")) await work(action);
+  } else if (action?.startsWith("maintain:")) await work(action);
   else if (action === "language") await nextLanguage();
   else if (action === "light") otherLight();
   else if (action) await ask("board", { answer: action });
@@ -99,13 +99,13 @@ async function pressed(action) {
 }
 
 /**
- * Do a maintenance step, such as "bench:register:tile:17", and load its result at once.
+ * Do a maintenance step, such as "maintain:register:tile:17", and load its result at once.
  * @param {string} action
  */
 async function work(action) {
   const [, step, ...thing] = action.split(":");
   board.chosen = null;
-  await ask("bench", { step, thing: thing.join(":") || null });
+  await ask("maintain", { step, thing: thing.join(":") || null });
   await fetchDiagnostics();
 }
 
@@ -124,12 +124,12 @@ function draw() {
       ),
       isLost && h("p", { class: "bad", role: "alert" }, text("link.moment")),
       notice && h("p", { class: "bad", role: "alert", id: "notice" }, message(notice)),
-      underWay(seen.bench, may),
+      underWay(seen.maintenance, may),
       link(seen.status, seen.source?.beside ?? [], may),
       board.hasWords && fault(seen.status),
       may && ways(seen.status),
       board.hasWords && isSeeing(seen) && grid(seen),
-      board.hasWords && workbench(seen, may),
+      board.hasWords && boardParts(seen, may),
       frames(seen.source),
       report(seen),
       h("a", { class: "button", id: "settings", href: "/host" }, text("host")),
@@ -142,11 +142,11 @@ function draw() {
  * @param {SensorPage} sensorPage
  * @param {boolean} may
  */
-function workbench({ source, bench, status }, may) {
+function boardParts({ source, maintenance, status }, may) {
   if (!status.caps.includes("uid")) return null;
   return [
-    pieces(bench, may, board.chosen),
-    calibration(bench, source?.loops ?? [], may),
+    pieces(maintenance, may, board.chosen),
+    calibration(maintenance, source?.loops ?? [], may),
     tagTable(source?.tags ?? []),
   ];
 }
@@ -186,8 +186,8 @@ function link({ source, link: state, port, firmware, caps }, beside, may) {
       h(
         "div",
         { class: "line" },
-        h("p", { translate: "no" }, text("bench.beside", { port: other })),
-        may && button(`bench:use_board:${other}`, text("bench.use_board")),
+        h("p", { translate: "no" }, text("maintenance.beside", { port: other })),
+        may && button(`maintain:use_board:${other}`, text("maintenance.use_board")),
       ),
     ),
   );

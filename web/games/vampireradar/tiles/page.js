@@ -59,7 +59,7 @@ const page = {
 const ask = withNotice(page);
 
 async function begin() {
-  await loadWords(null, "host", "bench", "camera");
+  await loadWords(null, "host", "maintenance", "camera");
   await loadGameWords("vampireradar", "tiles");
   useWordsOf("vampireradar");
   followLanguage(draw);

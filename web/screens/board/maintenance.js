@@ -1,5 +1,5 @@
 /**
- * The workbench of a board, as descriptions: pieces and their tags, calibration, and the present
+ * The maintenance of a board, as descriptions: pieces and their tags, calibration, and the present
  * readings of loops and tags.
  */
 import { button } from "../../core/controls.js";
@@ -19,7 +19,7 @@ const card = (id, title, ...content) =>
 
 /**
  * The current procedure: its instruction, large, and buttons to skip or stop.
- * @param {Bench} bench
+ * @param {Maintenance} maintenance
  * @param {boolean} may
  */
 export function underWay({ procedure, message: words }, may) {
@@ -34,24 +34,24 @@ export function underWay({ procedure, message: words }, may) {
   const task =
     procedure.what === "register"
       ? message(procedure.message)
-      : text("bench.reading", { loop: procedure.loop });
+      : text("maintenance.reading", { loop: procedure.loop });
   return h(
     "section",
     { class: "card now", id: "now" },
     h("p", { class: "task", role: "status", id: "task" }, task),
     procedure.what === "register" &&
-      h("p", { class: "muted" }, text("bench.left", { n: procedure.left })),
+      h("p", { class: "muted" }, text("maintenance.left", { n: procedure.left })),
     procedure.thing?.startsWith("pawn:") &&
-      h("p", { class: "muted", id: "digits" }, text("bench.digits")),
+      h("p", { class: "muted", id: "digits" }, text("maintenance.digits")),
     may &&
       h(
         "div",
         { class: "row" },
         procedure.what === "register" && [
-          procedure.may_override && button("bench:override", text("bench.override")),
-          button("bench:skip", text("bench.skip")),
+          procedure.may_override && button("maintain:override", text("maintenance.override")),
+          button("maintain:skip", text("maintenance.skip")),
         ],
-        button("bench:stop", text("bench.stop")),
+        button("maintain:stop", text("maintenance.stop")),
       ),
   );
 }
@@ -59,7 +59,7 @@ export function underWay({ procedure, message: words }, may) {
 /**
  * Pieces by kind: the number of registered ones, with buttons to register each again or forget it.
  * `chosen` is the pressed one.
- * @param {Bench} bench
+ * @param {Maintenance} maintenance
  * @param {boolean} may
  * @param {string | null} chosen
  */
@@ -67,7 +67,7 @@ export function pieces({ things, procedure }, may, chosen) {
   const can = may && !procedure;
   return card(
     "pieces",
-    "bench.pieces",
+    "maintenance.pieces",
     KINDS.map((kind) => {
       const own = things.filter(({ name }) => name.startsWith(`${kind}:`));
       // A spare piece stands for no missing one of another name.
@@ -81,10 +81,10 @@ export function pieces({ things, procedure }, may, chosen) {
           h(
             "div",
             { class: "line" },
-            h("h3", {}, text(`bench.${kind}`)),
-            h("span", { class: "muted" }, text("bench.known", { n: known, of })),
+            h("h3", {}, text(`maintenance.${kind}`)),
+            h("span", { class: "muted" }, text("maintenance.known", { n: known, of })),
           ),
-          can && known < of && button(`bench:register:${kind}`, text("bench.missing")),
+          can && known < of && button(`maintain:register:${kind}`, text("maintenance.missing")),
           h(
             "ul",
             { class: "things" },
@@ -95,8 +95,8 @@ export function pieces({ things, procedure }, may, chosen) {
             h(
               "div",
               { class: "row" },
-              button(`bench:register:${chosen}`, text("bench.again")),
-              button(`bench:forget:${chosen}`, text("bench.forget")),
+              button(`maintain:register:${chosen}`, text("maintenance.again")),
+              button(`maintain:forget:${chosen}`, text("maintenance.forget")),
             ),
         )
       );
@@ -116,7 +116,7 @@ function piece({ name, known, of }, can, chosen) {
     of > 1 ? ` ${known}/${of}` : "",
     " ",
     icon(isKnown ? "check" : "more"),
-    h("span", { class: "vh" }, text(isKnown ? "bench.yes" : "bench.no")),
+    h("span", { class: "vh" }, text(isKnown ? "maintenance.yes" : "maintenance.no")),
   ];
   return button(`choose:${name}`, label, {
     class: "thing",
@@ -132,12 +132,12 @@ function piece({ name, known, of }, can, chosen) {
 function thingName(name) {
   const [kind, which] = name.split(":");
   if (kind === "pawn") return pawnChip(which);
-  return kind === "tile" ? text("bench.tile.name", { tile: which }) : text(`tile.${which}`);
+  return kind === "tile" ? text("maintenance.tile.name", { tile: which }) : text(`tile.${which}`);
 }
 
 /**
  * Whether the board is calibrated, how to do it, and each loop's present strength.
- * @param {Bench} bench
+ * @param {Maintenance} maintenance
  * @param {Loop[]} loops
  * @param {boolean} may
  */
@@ -146,18 +146,22 @@ export function calibration({ calibrated, procedure }, loops, may) {
     calibrated && new Date(1000 * calibrated.at).toLocaleDateString(document.documentElement.lang);
   return card(
     "calibration",
-    "bench.calibration",
-    h("p", {}, calibrated ? text("bench.calibrated", { date }) : text("bench.uncalibrated")),
+    "maintenance.calibration",
+    h(
+      "p",
+      {},
+      calibrated ? text("maintenance.calibrated", { date }) : text("maintenance.uncalibrated"),
+    ),
     (calibrated?.unread.length ?? 0) > 0 &&
       h("p", { class: "bad" }, text("calibrate_partly", { loops: calibrated?.unread.join(" ") })),
     may &&
       !procedure && [
-        h("p", { class: "muted" }, text("bench.calibrate.how")),
+        h("p", { class: "muted" }, text("maintenance.calibrate.how")),
         h(
           "div",
           { class: "row" },
-          button("bench:calibrate", text("bench.calibrate")),
-          calibrated && button("bench:uncalibrate", text("bench.uncalibrate")),
+          button("maintain:calibrate", text("maintenance.calibrate")),
+          calibrated && button("maintain:uncalibrate", text("maintenance.uncalibrate")),
         ),
       ],
     loops.length > 0 && loopTable(loops),
@@ -170,23 +174,27 @@ function loopTable(loops) {
   return h(
     "table",
     { class: "list", id: "loops" },
-    h("caption", {}, text("bench.loops")),
+    h("caption", {}, text("maintenance.loops")),
     h(
       "thead",
       {},
       h(
         "tr",
         {},
-        ["bench.loop", "bench.strength", "bench.read", "bench.gain", "bench.state"].map((each) =>
-          h("th", { scope: "col" }, text(each)),
-        ),
+        [
+          "maintenance.loop",
+          "maintenance.strength",
+          "maintenance.read",
+          "maintenance.gain",
+          "maintenance.state",
+        ].map((each) => h("th", { scope: "col" }, text(each))),
       ),
     ),
     axes.map((axis) =>
       h(
         "tbody",
         {},
-        h("tr", {}, h("th", { scope: "rowgroup", colspan: 5 }, text(`bench.axis.${axis}`))),
+        h("tr", {}, h("th", { scope: "rowgroup", colspan: 5 }, text(`maintenance.axis.${axis}`))),
         loops.filter((loop) => loop.axis === axis).map(loopRow),
       ),
     ),
@@ -197,10 +205,10 @@ function loopTable(loops) {
 function loopRow({ loop, strongest, tags, gain, gain_drift: drift, is_broken: isBroken }) {
   const isOff = Math.abs(drift ?? 0) > 5;
   const state = isBroken
-    ? text("bench.loop.broken")
+    ? text("maintenance.loop.broken")
     : isOff
-      ? text("bench.loop.drift", { n: Math.round(drift ?? 0) })
-      : text(tags ? "bench.loop.fine" : "bench.loop.quiet");
+      ? text("maintenance.loop.drift", { n: Math.round(drift ?? 0) })
+      : text(tags ? "maintenance.loop.fine" : "maintenance.loop.quiet");
   return h(
     "tr",
     { "data-loop": loop, class: isBroken || isOff ? "bad" : null },
@@ -220,7 +228,7 @@ export function tagTable(tags) {
   if (!tags.length) return null;
   return card(
     "tags",
-    "bench.tags",
+    "maintenance.tags",
     h(
       "table",
       { class: "list" },
@@ -230,9 +238,12 @@ export function tagTable(tags) {
         h(
           "tr",
           {},
-          ["bench.thing", "bench.where", "bench.sure", "bench.strength"].map((each) =>
-            h("th", { scope: "col" }, text(each)),
-          ),
+          [
+            "maintenance.thing",
+            "maintenance.where",
+            "maintenance.sure",
+            "maintenance.strength",
+          ].map((each) => h("th", { scope: "col" }, text(each))),
         ),
       ),
       h("tbody", {}, tags.map(tagRow)),
@@ -246,7 +257,9 @@ function tagRow({ uid, thing, cell, near, turn, odds, strengths }) {
     .filter(([, strength]) => strength)
     .sort(([, a], [, b]) => b - a)
     .slice(0, 4);
-  const name = thing ? thingName(thing) : text("bench.stranger", { uid: `…${uid.slice(-6)}` });
+  const name = thing
+    ? thingName(thing)
+    : text("maintenance.stranger", { uid: `…${uid.slice(-6)}` });
   return h(
     "tr",
     { "data-tag": thing ?? uid, class: cell ? null : "unsure" },
@@ -254,7 +267,7 @@ function tagRow({ uid, thing, cell, near, turn, odds, strengths }) {
     h(
       "td",
       { translate: "no" },
-      cell ?? text("bench.maybe", { cells: near.slice(0, 3).join(" ") }),
+      cell ?? text("maintenance.maybe", { cells: near.slice(0, 3).join(" ") }),
       turn !== null && cell ? ` ${turn}°` : "",
     ),
     h("td", {}, certainty(odds)),
@@ -275,7 +288,7 @@ function certainty(odds) {
 const bar = (strength) =>
   h(
     "meter",
-    { min: 0, max: STRONGEST, value: strength, "aria-label": text("bench.strength") },
+    { min: 0, max: STRONGEST, value: strength, "aria-label": text("maintenance.strength") },
     String(strength),
   );
 /** @param {number} value */

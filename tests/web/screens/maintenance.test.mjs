@@ -5,9 +5,9 @@ import test from "node:test";
 
 import { renderToString } from "../markup.mjs";
 import { useWords } from "../../../web/core/i18n.js";
-import { calibration } from "../../../web/screens/board/workbench.js";
+import { calibration } from "../../../web/screens/board/maintenance.js";
 
-useWords("en", sharedWords("en", "bench"));
+useWords("en", sharedWords("en", "maintenance"));
 
 const loop = (more) => ({
   loop: 3,
