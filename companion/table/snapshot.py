@@ -183,7 +183,7 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
         ),
         **({"measured": measured} if measured else {}),
         **({"contents": list(names)} if (names := table.proposed_game.content_names) else {}),
-        "lies": {}
+        "seen_tiles": {}
         if table.run.game is not None
         else {cell: [tile.number, tile.turn] for cell, tile in tiles.items()},
         "sheet": None

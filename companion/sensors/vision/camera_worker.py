@@ -55,11 +55,11 @@ class ArucoReader(ZxingReader):
     def is_clear(
         self, lattice: Lattice, place: Place, tile: tuple[int, int], tokens: Sequence[Point]
     ) -> bool:
-        lain = lattice.laid.get(place)
+        laid = lattice.laid.get(place)
         views = [(lattice.to_pixels, place, tile, False)]
-        if lain is not None:
+        if laid is not None:
             # In a bent or crooked tile its own corners fit best.
-            own = fit_homography(zip(CORNERS, lain.sighting.corners, strict=True))
+            own = fit_homography(zip(CORNERS, laid.sighting.corners, strict=True))
             views.insert(0, (own, (0, 0), (tile[0], 0), True))
         for to_pixels, middle, turned, is_exact in views:
             reach = CODE_REACH if is_exact else TILE_RADIUS

@@ -17,7 +17,7 @@ FIRST_MARKER, FIRST_TOKEN_MARKER = 38, 50
 MARKED_PAWNS = tuple(Pawn(f"H{human}{letter}") for human in (1, 2, 3) for letter in "abcd")
 """The pawns with caps, in the order of their markers."""
 CARD_TEXT = "VRC00"
-_SHIFTED = "à&é\"'(-è_ç"
+_AZERTY_DIGITS = "à&é\"'(-è_ç"
 """The digits 0 to 9 as a French keyboard types them without Shift."""
 _TILE = re.compile(r"VRT(\d\d)", re.ASCII)
 
@@ -52,5 +52,7 @@ def parse_scanned(text: str) -> int | None:
     None for anything else. The page's `scannedNumber` reads the same.
     """
     text_read = unicodedata.normalize("NFC", text.strip()).lower()
-    plain = "".join(str(_SHIFTED.index(each)) if each in _SHIFTED else each for each in text_read)
+    plain = "".join(
+        str(_AZERTY_DIGITS.index(each)) if each in _AZERTY_DIGITS else each for each in text_read
+    )
     return tile_number(plain.upper())

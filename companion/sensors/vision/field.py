@@ -102,13 +102,13 @@ class NoField(GameError, LookupError):
     code = "no_field"
 
 
-def scan_field(eye: CodeReader, known: Mapping[Cell, Tile] | None = None) -> FieldScan:
+def scan_field(reader: CodeReader, known: Mapping[Cell, Tile] | None = None) -> FieldScan:
     """Return the field in a picture; its `problems` are the reasons why there is none.
 
     The numbers of a `known` field give the direction even if pawns cover whole rows.
     """
     try:
-        return to_field_scan(eye, *find_field(eye, known or {}))
+        return to_field_scan(reader, *find_field(reader, known or {}))
     except NoField as refusal:
         return FieldScan(problems=(refusal.message,))
     except Degenerate:
@@ -116,38 +116,42 @@ def scan_field(eye: CodeReader, known: Mapping[Cell, Tile] | None = None) -> Fie
 
 
 def find_field(
-    eye: CodeReader, known: Mapping[Cell, Tile], *, at_a_glance: bool = False
+    reader: CodeReader, known: Mapping[Cell, Tile], *, first_is_enough: bool = False
 ) -> tuple[Lattice, FieldAlignment]:
     """Return the tiles and their alignment to cells; raise `NoField` or `Degenerate`.
 
-    `at_a_glance`: the first detection is enough if the known field gives the direction.
+    `first_is_enough`: the first detection is enough if the known field gives the direction.
     """
-    cards, glimpsed = _detect_lattice(eye, known)
-    if at_a_glance and (grid := _align_by_known(glimpsed, known)) is not None:
-        return glimpsed, grid
-    lattice = _fill_gaps(eye, glimpsed)
+    cards, detected = _detect_lattice(reader, known)
+    if first_is_enough and (grid := _align_by_known(detected, known)) is not None:
+        return detected, grid
+    lattice = _fill_gaps(reader, detected)
     grid = _align_by_known(lattice, known)
     if grid is None:
         # If every tile was read at once, so was a card, unless it reflects.
-        cards = cards or _find_card(eye, lattice, thorough=len(glimpsed.laid) < len(lattice.laid))
+        cards = cards or _find_card(
+            reader, lattice, thorough=len(detected.laid) < len(lattice.laid)
+        )
         grid = _align_by_box(lattice, cards)
     return lattice, grid
 
 
-def _detect_lattice(eye: CodeReader, known: Mapping[Cell, Tile]) -> tuple[list[Detection], Lattice]:
+def _detect_lattice(
+    reader: CodeReader, known: Mapping[Cell, Tile]
+) -> tuple[list[Detection], Lattice]:
     """Return corner cards and lattice of the first preprocessing step that gives one."""
     seen: list[Detection] = []
     for effort in range(EFFORTS):
-        glance = eye.read_image(effort)
-        if glance.mirrored:
+        detections = reader.read_image(effort)
+        if detections.mirrored:
             raise NoField("scan.mirrored")
-        tiles = [sighting for sighting in glance.sightings if sighting.number != CARD_NUMBER]
+        tiles = [sighting for sighting in detections.sightings if sighting.number != CARD_NUMBER]
         seen = max(seen, tiles, key=len)
         if (lattice := _known_lattice(tiles, known) or find_lattice(tiles)) is not None:
             return [
-                sighting for sighting in glance.sightings if sighting.number == CARD_NUMBER
+                sighting for sighting in detections.sightings if sighting.number == CARD_NUMBER
             ], lattice
-    if seen and _field_width(seen) < MIN_FIELD_SHARE * eye.size[0]:
+    if seen and _field_width(seen) < MIN_FIELD_SHARE * reader.size[0]:
         raise NoField("scan.too_far")
     raise NoField("scan.no_lattice" if len(seen) > 1 else "scan.no_tiles")
 
@@ -178,17 +182,17 @@ def _field_width(sightings: Sequence[Detection]) -> float:
     return FIELD_SIDE * max(codes) / (2 * HALF_CODE)
 
 
-def _fill_gaps(eye: CodeReader, lattice: Lattice) -> Lattice:
+def _fill_gaps(reader: CodeReader, lattice: Lattice) -> Lattice:
     """Return the lattice with further detections in its gaps and beside it."""
     looked: set[Place] = set()
     while places := [place for place in _gaps(lattice) if place not in looked]:
         found = []
         for place in places:
             looked.add(place)
-            if (sighting := eye.read_cell(lattice.to_pixels, place)) is not None:
+            if (sighting := reader.read_cell(lattice.to_pixels, place)) is not None:
                 found.append(sighting)
         if found:
-            seen = [lain.sighting for lain in lattice.laid.values()]
+            seen = [laid.sighting for laid in lattice.laid.values()]
             lattice = _refit([*seen, *lattice.outliers, *found], lattice)
     return lattice
 
@@ -252,16 +256,16 @@ class FieldAlignment(NamedTuple):
         return self.corner[0] + round(x), self.corner[1] + round(y)
 
 
-def to_field_scan(eye: CodeReader, lattice: Lattice, grid: FieldAlignment) -> FieldScan:
+def to_field_scan(reader: CodeReader, lattice: Lattice, grid: FieldAlignment) -> FieldScan:
     """Return a lattice as a field scan; raise `NoField` if it is no field."""
     cells = {place: grid.cell(place) for place in lattice.laid}
     if None in cells.values():
         raise NoField("scan.too_large", columns=lattice.size[0], rows=lattice.size[1])
     twice = _duplicates(lattice)
     tiles = {
-        cell: Tile(lain.sighting.number, 90 * ((lain.turn + grid.quarters) % 4))
-        for place, lain in lattice.laid.items()
-        if (cell := cells[place]) is not None and lain.sighting.number not in twice
+        cell: Tile(laid.sighting.number, 90 * ((laid.turn + grid.quarters) % 4))
+        for place, laid in lattice.laid.items()
+        if (cell := cells[place]) is not None and laid.sighting.number not in twice
     }
     problems = [Message("scan.twice", {"number": number}) for number in sorted(twice)]
     problems += [
@@ -275,7 +279,7 @@ def to_field_scan(eye: CodeReader, lattice: Lattice, grid: FieldAlignment) -> Fi
         problems=tuple(problems),
         north=grid.north,
         places={
-            cell: _thousandths(project(lattice.to_pixels, grid.place(cell)), eye.size)
+            cell: _thousandths(project(lattice.to_pixels, grid.place(cell)), reader.size)
             for cell in FIELD_CELLS
         },
     )
@@ -283,7 +287,7 @@ def to_field_scan(eye: CodeReader, lattice: Lattice, grid: FieldAlignment) -> Fi
 
 def _duplicates(lattice: Lattice) -> set[int]:
     """Return the numbers that are detected in more than one place."""
-    seen = [lain.sighting.number for lain in lattice.laid.values()] + [
+    seen = [laid.sighting.number for laid in lattice.laid.values()] + [
         outlier.number for outlier in lattice.outliers
     ]
     return {number for number, count in Counter(seen).items() if count > 1}
@@ -301,13 +305,13 @@ def _align_by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> FieldAlignm
     """Return the alignment that most tiles agree on with the known field, None if too few."""
     cells = {tile.number: (cell, tile) for cell, tile in known.items()}
     votes: Counter[FieldAlignment] = Counter()
-    for place, lain in lattice.laid.items():
-        if lain.sighting.number not in cells:
+    for place, laid in lattice.laid.items():
+        if laid.sighting.number not in cells:
             continue
-        cell, tile = cells[lain.sighting.number]
+        cell, tile = cells[laid.sighting.number]
         if tile.turn is None:
             continue
-        quarters = (tile.turn // 90 - lain.turn) % 4
+        quarters = (tile.turn // 90 - laid.turn) % 4
         x, y = rotate_quarters(parse_cell(cell), -quarters)
         votes[FieldAlignment((place[0] - round(x), place[1] - round(y)), quarters, "known")] += 1
     (grid, count), *_ = [*votes.most_common(1), (None, 0)]
@@ -330,7 +334,7 @@ def _align_by_box(lattice: Lattice, cards: Sequence[Detection]) -> FieldAlignmen
     return FieldAlignment(corners[quarters], quarters, "photo")
 
 
-def _find_card(eye: CodeReader, lattice: Lattice, thorough: bool) -> list[Detection]:
+def _find_card(reader: CodeReader, lattice: Lattice, thorough: bool) -> list[Detection]:
     """Return the corner card, looked for beside each corner of a whole lattice."""
     if lattice.size != (FIELD_SIDE, FIELD_SIDE):
         return []
@@ -338,7 +342,7 @@ def _find_card(eye: CodeReader, lattice: Lattice, thorough: bool) -> list[Detect
     for x, out in ((left, -1.1), (right, 1.1)):
         for y, up in ((top, -1.1), (bottom, 1.1)):
             for around in ((x + out, y), (x, y + up)):
-                if (card := eye.find_card(lattice.to_pixels, around, thorough)) is not None:
+                if (card := reader.find_card(lattice.to_pixels, around, thorough)) is not None:
                     return [card]
     return []
 

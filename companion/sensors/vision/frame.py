@@ -95,11 +95,11 @@ class FrameResult(Struct, frozen=True):
     problem: Message | None = None
 
 
-def analyse_frame(eye: FrameReader, context: FrameContext) -> FrameResult:
+def analyse_frame(reader: FrameReader, context: FrameContext) -> FrameResult:
     """Return a reader's detections on the table."""
     try:
-        lattice, grid = find_field(eye, context.known, at_a_glance=not context.is_laying)
-        return _analyse(eye, lattice, grid, context)
+        lattice, grid = find_field(reader, context.known, first_is_enough=not context.is_laying)
+        return _analyse(reader, lattice, grid, context)
     except NoField as refusal:
         return FrameResult(problem=refusal.message)
     except Degenerate:
@@ -107,13 +107,13 @@ def analyse_frame(eye: FrameReader, context: FrameContext) -> FrameResult:
 
 
 def _analyse(
-    eye: FrameReader, lattice: Lattice, grid: FieldAlignment, context: FrameContext
+    reader: FrameReader, lattice: Lattice, grid: FieldAlignment, context: FrameContext
 ) -> FrameResult:
-    scan = to_field_scan(eye, lattice, grid)
+    scan = to_field_scan(reader, lattice, grid)
     # A tile whose code a shadow's edge crosses is unread, but known and seen.
     tiles = {grid.place(cell): tile for cell, tile in {**context.known, **scan.tiles}.items()}
-    marks = [mark for mark in eye.marks() if _is_ours(mark, lattice)]
-    clear = _clear(eye, lattice, grid, tiles, _tokens(marks, lattice, context))
+    marks = [mark for mark in reader.marks() if _is_ours(mark, lattice)]
+    clear = _clear(reader, lattice, grid, tiles, _tokens(marks, lattice, context))
     covered = [
         place
         for place in map(grid.place, FIELD_CELLS)
@@ -121,12 +121,12 @@ def _analyse(
         and _is_certain(place, lattice)
         and all(dist(lattice.where(_middle(mark)), place) > 0.5 for mark in marks)
     ]
-    if more := list(_marks_at(eye, lattice, covered, marks)):
+    if more := list(_marks_at(reader, lattice, covered, marks)):
         marks += more
         again = {place: tile for place, tile in tiles.items() if place in covered}
-        clear |= _clear(eye, lattice, grid, again, _tokens(marks, lattice, context))
+        clear |= _clear(reader, lattice, grid, again, _tokens(marks, lattice, context))
     count = Counter(mark.number for mark in marks)
-    camera = camera_position(lattice.to_pixels, eye.size)
+    camera = camera_position(lattice.to_pixels, reader.size)
     caps = {
         pawn: project_to_table(lattice.where(_middle(mark)), context.pawn_height / TILE_MM, camera)
         for mark in marks
@@ -157,7 +157,7 @@ def _tokens(
 
 
 def _clear(
-    eye: FrameReader,
+    reader: FrameReader,
     lattice: Lattice,
     grid: FieldAlignment,
     tiles: Mapping[Place, Tile],
@@ -169,7 +169,7 @@ def _clear(
         for place, tile in tiles.items()
         if tile.turn is not None
         and _is_certain(place, lattice)
-        and eye.is_clear(
+        and reader.is_clear(
             lattice,
             place,
             (tile.number, (tile.turn // 90 - grid.quarters) % 4),
@@ -179,12 +179,12 @@ def _clear(
 
 
 def _marks_at(
-    eye: FrameReader, lattice: Lattice, places: Iterable[Place], known: Sequence[Marker]
+    reader: FrameReader, lattice: Lattice, places: Iterable[Place], known: Sequence[Marker]
 ) -> Iterator[Marker]:
     """Yield the markers at these places that are not known yet, each once."""
     kept = [(mark.number, lattice.where(_middle(mark))) for mark in known]
     for place in places:
-        for mark in eye.marks_at(lattice, place):
+        for mark in reader.marks_at(lattice, place):
             at = lattice.where(_middle(mark))
             is_new = all(mark.number != number or dist(at, one) > SAME for number, one in kept)
             if is_new and _is_ours(mark, lattice):

@@ -99,8 +99,8 @@ class Lattice(NamedTuple):
         """Return the homography that fits the placed codes best; raise `Degenerate`."""
         return fit_homography(
             pair
-            for place, lain in self.laid.items()
-            for pair in _pairs(lain.sighting, place, lain.turn)
+            for place, tile in self.laid.items()
+            for pair in _pairs(tile.sighting, place, tile.turn)
         )
 
 
@@ -136,7 +136,7 @@ def fit_lattice(known: Mapping[Place, tuple[Detection, int]]) -> Lattice | None:
         lattice = place_all((sighting for sighting, _ in known.values()), fit_homography(pairs))
     except Degenerate:
         return None
-    placed = {place: (lain.sighting, lain.turn) for place, lain in lattice.laid.items()}
+    placed = {place: (tile.sighting, tile.turn) for place, tile in lattice.laid.items()}
     return lattice if placed == known else None
 
 
@@ -146,12 +146,12 @@ def place_all(sightings: Iterable[Detection], to_pixels: Homography) -> Lattice:
     laid: dict[Place, Placed] = {}
     outliers: list[Detection] = []
     for sighting in sightings:
-        place, lain = _place(sighting, back)
-        if lain is None or (place in laid and laid[place].off <= lain.off):
+        place, tile = _place(sighting, back)
+        if tile is None or (place in laid and laid[place].off <= tile.off):
             outliers.append(sighting)
         else:
             outliers += [laid[place].sighting] if place in laid else []
-            laid[place] = lain
+            laid[place] = tile
     return Lattice(laid, to_pixels, tuple(outliers))
 
 

@@ -13,11 +13,11 @@ function offered(tree) {
 }
 
 function screen(read) {
-  const lies = Object.fromEntries(
+  const seenTiles = Object.fromEntries(
     CELLS.slice(0, read).map((cell, index) => [cell, [index + 1, 0]]),
   );
   const snapshot = {
-    lobby: { field: null, sheet: null, lies, doubts: [], ready: true, pawns: {} },
+    lobby: { field: null, sheet: null, seen_tiles: seenTiles, doubts: [], ready: true, pawns: {} },
     seats: [],
     board: null,
   };

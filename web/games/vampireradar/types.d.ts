@@ -59,7 +59,7 @@ interface RadarLobby extends Lobby {
   options: Record<string, any>;
   field?: any;
   sheet?: any;
-  lies?: any;
+  seen_tiles?: any;
   start?: any;
 }
 

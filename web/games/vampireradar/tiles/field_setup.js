@@ -34,7 +34,7 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
   const { field, sheet } = lobby;
   // The numbers show where printed tiles go; with other tiles they mean nothing.
   const isSheet = Boolean(field && sheet) && (ui.sheet ?? sheet.seen > 0);
-  const read = field ? 0 : Object.keys(lobby.lies ?? {}).length;
+  const read = field ? 0 : Object.keys(lobby.seen_tiles ?? {}).length;
   const isRead = read > 0,
     isWhole = read === CELLS.length;
   return h(
@@ -130,14 +130,14 @@ function drawSheet(lobby) {
 }
 
 /**
- * What was read of the tiles that lie, before they are anybody's field: a tick and the number, or a question mark.
+ * The tiles that were read, before they are a game's field: a tick and the number, or a question mark.
  * @param {RadarLobby} lobby
  */
-function drawRead({ lies }) {
+function drawRead({ seen_tiles: seenTiles }) {
   const unread = () => h("text", { class: "unread", y: 16 }, "?");
   const drawn = Object.fromEntries(
     CELLS.map((cell) => {
-      const [number, turn] = lies[cell] ?? [];
+      const [number, turn] = seenTiles[cell] ?? [];
       return [
         cell,
         h(
