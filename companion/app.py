@@ -112,7 +112,7 @@ class Application:
 
     def start(self) -> None:
         """Start the threads of the board, the button, the scanner, the camera and the broker."""
-        self.reader.record_changed()
+        self.reader.game_changed()
         self._thread("record", self._watch_record)
         if self.settings.panel.pins != "none":
             self._thread(
@@ -216,7 +216,7 @@ class Application:
             while not self._closing.is_set():
                 update = subscription.get(CLOSE_POLL)
                 if update is not None and update.events:
-                    self.reader.record_changed()
+                    self.reader.game_changed()
                 elif update is None and subscription.closed:
                     subscription = self.table.journal.subscribe()
         finally:

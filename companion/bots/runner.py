@@ -60,7 +60,7 @@ or the disk may be full.
 class BotRunner:
     """Play every seat that was given to a bot.
 
-    hands: returns whether a real board reads the pawns now
+    has_board: returns whether a real board reads the pawns now
     A bot that raises loses its seat, as an external bot does.
     """
 
@@ -70,14 +70,14 @@ class BotRunner:
         clock: Clock,
         entropy: Callable[[int], bytes],
         executor: Executor,
-        hands: Callable[[], bool],
+        has_board: Callable[[], bool],
         programs: ExternalBotPool,
     ) -> None:
         self._table = table
         self._clock = clock
         self._entropy = entropy
         self._executor = executor
-        self._hands = hands
+        self._has_board = has_board
         self._programs = programs
         self._turn: BotTurn | None = None
         self._plan = 0
@@ -225,7 +225,7 @@ class BotRunner:
         if plan != self._plan:
             return
         kind = encode_actions(actions)[0]["type"]
-        by_hand = kind in self._bots().by_hand and self._hands()
+        by_hand = kind in self._bots().by_hand and self._has_board()
         if by_hand:
             self._clock.call_at(
                 self._clock.monotonic() + RETRY_SECONDS, partial(self._show, plan, turn, actions)

@@ -145,7 +145,7 @@ class ShutdownHandler:
 def print_banner(table: Application, sim_page: str | None) -> None:
     """Print the addresses of the pages.
 
-    Joining codes are shown on a terminal only, never written into logs.
+    Join codes are shown on a terminal only, never written into logs.
     """
     if table.lost:
         many = "an unknown number of" if table.lost < 0 else str(table.lost)

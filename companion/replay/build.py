@@ -35,37 +35,39 @@ def replay_json(record: str, names: Mapping[str, str] | None = None) -> dict[str
     "sum"; of secret characters "hands", "city" and "alive"; of factions "hands" and "piles". Raises
     `GameError` as `replay_game` does, and `Refused` ("no_replay") for a game without replays.
     """
-    tale = replay_game(record.splitlines(), GAMES)
-    game, last = tale.game, tale.moments[-1].state
+    replayed = replay_game(record.splitlines(), GAMES)
+    game, last = replayed.game, replayed.moments[-1].state
     if game.replay is None:
         raise Refused("no_replay")
-    seats = game.seat_names(_players(tale))
+    seats = game.seat_names(_players(replayed))
     return {
         "game": game.name,
         "seats": [{"seat": seat, "name": (names or {}).get(seat)} for seat in seats],
         "outcome": msgspec.to_builtins(game.outcome(last.public)),
-        "rewound": tale.rewound,
+        "rewound": replayed.rewound,
         "reference": game.reference(last.public),
-        "figures": msgspec.to_builtins(game.replay.statistics(tale.moments)),
-        "moments": _changes(_pages(tale, game.replay)),
+        "figures": msgspec.to_builtins(game.replay.statistics(replayed.moments)),
+        "moments": _changes(_pages(replayed, game.replay)),
     }
 
 
-def _players(tale: ReplayedGame) -> int:
-    return int(getattr(tale.moments[0].event, "players"))  # noqa: B009
+def _players(replayed: ReplayedGame) -> int:
+    return int(getattr(replayed.moments[0].event, "players"))  # noqa: B009
 
 
-def _pages(tale: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]:
+def _pages(replayed: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]:
     """Return each moment in full."""
     return [
         {
-            "message": msgspec.to_builtins(_describe(tale.game, replay, moment.event)),
+            "message": msgspec.to_builtins(_describe(replayed.game, replay, moment.event)),
             "event": event_name(moment.event),
-            "seat": tale.game.to_move(moment.state.public),
-            "view": _shown(tale.game, moment.state),
+            "seat": replayed.game.to_move(moment.state.public),
+            "view": _shown(replayed.game, moment.state),
             **annotation,
         }
-        for moment, annotation in zip(tale.moments, replay.annotate(tale.moments), strict=True)
+        for moment, annotation in zip(
+            replayed.moments, replay.annotate(replayed.moments), strict=True
+        )
         if annotation is not None
     ]
 

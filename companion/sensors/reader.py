@@ -64,7 +64,7 @@ class BoardReader:
     placement, and returns whether it lays the pieces, as a simulated board does.
 
     The callbacks run with the reader's lock held. So neither they nor a holder of the table's lock
-    may wait for the reader: only `blocking_reason`, `status` and `record_changed` never wait.
+    may wait for the reader: only `blocking_reason`, `status` and `game_changed` never wait.
     Sensors are evidence, not commands: the reader never plays an action that discloses.
     """
 
@@ -145,7 +145,7 @@ class BoardReader:
             self._link = link
             self._publish()
 
-    def record_changed(self) -> None:
+    def game_changed(self) -> None:
         """Compare again, as the game may have changed. Never waits."""
         self._stale = True
         self._catch_up()

@@ -91,8 +91,8 @@ def reconcile(
         return Unexplained(wrong, Message("board_many_changes"))
     found = find_candidates(game, view, observation)
     readings = distinct_candidates(game, found, by_name=observation.pawns is not None)
-    lifted, hands = lifted_pawns(placement, observation, readings)
-    if hands > MAX_LIFTED:
+    lifted, count = lifted_pawns(placement, observation, readings)
+    if count > MAX_LIFTED:
         return Unexplained(wrong, Message("board_many_changes"))
     if lifted:
         return Lifted(lifted, wrong, tuple(fit.actions for fit in readings))

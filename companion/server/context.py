@@ -103,7 +103,7 @@ class ServerContext:
         self.entropy = entropy
         self.access = AccessControl(settings.folder, table, clock, entropy, settings.recovery)
         self.admission = Channel(entropy(32), entropy)
-        """The channel for phones that have only the letters of the joining code; it accepts no
+        """The channel for phones that have only the letters of the join code; it accepts no
         other request.
         """
         self._channels_lock = make_lock(Level.CHANNELS)
@@ -163,7 +163,7 @@ class ServerContext:
         raise DecryptError
 
     def admit(self, opened: DecryptedRequest, address: str) -> dict[str, Any]:
-        """Admit a phone that sent the joining code by `admission`; return the table's key.
+        """Admit a phone that sent the join code by `admission`; return the table's key.
 
         Without a correct code the answer has only public values.
         """

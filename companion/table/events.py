@@ -38,7 +38,7 @@ class RecoveryTried(PublicEvent, frozen=True, tag="recovery_tried"):
 
 
 class LatecomerTried(PublicEvent, frozen=True, tag="latecomer_tried"):
-    """Somebody sent a joining code after the seats were closed."""
+    """Somebody sent a join code after the seats were closed."""
 
 
 class ScreenPaired(PublicEvent, frozen=True, tag="screen_paired"):

@@ -189,7 +189,7 @@ class Journal:
             self._publish()
 
     def show_new_join_code(self) -> None:
-        """Show that there is another joining code or address."""
+        """Show that there is another join code or address."""
         with self.lock:
             self._codes += 1
             self._publish()

@@ -87,7 +87,7 @@ class SeatClaims(JournalPart):
 
     @locked
     def note_latecomer(self) -> None:
-        """Publish that somebody sent a joining code after the seats were closed."""
+        """Publish that somebody sent a join code after the seats were closed."""
         self.commit_events(LatecomerTried())
 
     @locked

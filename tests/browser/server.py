@@ -213,7 +213,7 @@ class TableServer:
 
     @property
     def invitation(self) -> Json:
-        """The joining code as the QR code on the display holds it, for phones that use the table's
+        """The join code as the QR code on the display holds it, for phones that use the table's
         name.
         """
         invitation = self.get("/join.json")

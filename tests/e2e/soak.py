@@ -204,7 +204,7 @@ class GameTable:
                 self._run_board()
             if self._moved:
                 self._moved = False
-                self.companion.reader.record_changed()
+                self.companion.reader.game_changed()
 
     def _run_board(self) -> None:
         self.connection.run(TICK)

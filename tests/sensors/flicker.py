@@ -97,7 +97,7 @@ class LooseContact:
             for pawn in pawns
         }
         self.game = record(standing)
-        self.reader.record_changed()
+        self.reader.game_changed()
 
     def _start(self) -> dict[str, str]:
         """Return start cells, each with one pawn; in half of the games the loose contact's is one
@@ -141,7 +141,7 @@ class LooseContact:
             report.unread += 1
             self._expected = None
             self.game.play(walk)
-            self.reader.record_changed()
+            self.reader.game_changed()
 
     def _may(self, walk: Walk) -> bool:
         """Return whether a walk is between cells of sound contacts and onto an empty one."""
@@ -155,7 +155,7 @@ class LooseContact:
     def _end_turn(self) -> None:
         """End the turn by a press; the vampire does nothing at night."""
         self.game.play(END)
-        self.reader.record_changed()
+        self.reader.game_changed()
 
     def _run(self, seconds: float) -> None:
         for _ in range(round(seconds / STEP)):

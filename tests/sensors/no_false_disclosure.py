@@ -147,7 +147,7 @@ class Noise:
                 self.game.play(self.rng.choice(strikes))
         if GAME.to_move(self.game.state.public) is not None:
             self.game.play(END)
-        self.reader.record_changed()
+        self.reader.game_changed()
         if GAME.outcome(self.game.state.public) is not None:
             self._begin()
 

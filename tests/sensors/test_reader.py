@@ -87,9 +87,9 @@ class Table:
         self.rest()
 
     def play(self, *actions: Action) -> None:
-        """Play from a phone, and call the reader's `record_changed`."""
+        """Play from a phone, and call the reader's `game_changed`."""
         self.game.play(*actions)
-        self.reader.record_changed()
+        self.reader.game_changed()
 
     @property
     def walks(self) -> list[Action]:
@@ -158,7 +158,7 @@ class TestWalks:
 
         table.game.play(END)
         table.move_pawns({"H2a": "F5"})
-        table.reader.record_changed()
+        table.reader.game_changed()
 
         assert [END, walk("H2a", "F5")] == table.walks
         assert ["in_sync"] == table.status("state")
@@ -354,7 +354,7 @@ class TestMistakes:
             table.game.state.public, PositionEdit({Pawn("H1a"): Cell("D4")})
         ):
             table.game.state = table.game.game.evolve(table.game.state, event)
-        table.reader.record_changed()
+        table.reader.game_changed()
         assert ["in_sync"] == table.status("state")
 
         table.move_pawns({"H1a": "D3"})
@@ -487,7 +487,7 @@ class TestTheRecordMovesFirst:
         before = table.game.state
         table.move_pawns({"H1a": "B1"})
         table.game.state = before
-        table.reader.record_changed()
+        table.reader.game_changed()
         table.rest(10)
 
         assert 1 == len(table.walks)
@@ -510,7 +510,7 @@ class TestTheRecordMovesFirst:
         table.play(Attack(Cell("D4")), End())
         table.move_pawns({"H2b": None})
         table.game.state = before
-        table.reader.record_changed()
+        table.reader.game_changed()
 
         assert ["unexplained", []] == table.status("state", "owed")
         assert [("D4", ["H2b"], False)] == [
@@ -678,7 +678,7 @@ class TestSetUp:
         table.game.state = record({"H1a": "F1", "H1b": "A6", "H2a": "C3"}).state
         start = table.game.present
         table.reader.view_at_start = lambda: start
-        table.reader.record_changed()
+        table.reader.game_changed()
 
         assert ["setting_up"] == table.status("state")
 
@@ -953,13 +953,13 @@ class TestStatus:
         )
 
     def test_the_table_may_call_back_at_any_moment(self) -> None:
-        """A table that calls `record_changed` and `status` within `submit` never waits."""
+        """A table that calls `game_changed` and `status` within `submit` never waits."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
         submit_to_game = table.game.submit
 
         def submit(seat: Seat, actions: list[Action]) -> None:
             submit_to_game(seat, actions)
-            table.reader.record_changed()
+            table.reader.game_changed()
             table.reader.status()
             table.reader.blocking_reason(Shoot(Pawn("H1a"), "N"))
 
@@ -970,7 +970,7 @@ class TestStatus:
 
 
 def test_the_holder_of_the_table_s_lock_never_waits_for_the_reader() -> None:
-    """While a walk waits for the table, the table may call `blocking_reason` and `record_changed`;
+    """While a walk waits for the table, the table may call `blocking_reason` and `game_changed`;
     the change is compared afterwards.
     """
     table = Table(record({"H1a": "A1", "H1b": "F6"}))
@@ -988,7 +988,7 @@ def test_the_holder_of_the_table_s_lock_never_waits_for_the_reader() -> None:
     assert waiting.wait(60)
 
     assert table.reader.blocking_reason(Shoot(Pawn("H1a"), "N")) is not None
-    table.reader.record_changed()
+    table.reader.game_changed()
     assert "settling" == table.reader.status()["state"]
     free.set()
     serial.join(60)

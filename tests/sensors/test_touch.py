@@ -142,7 +142,7 @@ def test_a_question_is_dropped_when_the_record_moves_on() -> None:
     reader.touch(H1A, Cell("B2"))
 
     game.play(END)
-    reader.record_changed()
+    reader.game_changed()
 
     assert [] == reader.status()["readings"]
     with pytest.raises(BoardRefused):

@@ -94,7 +94,7 @@ class GameTable:
 
     @property
     def fragment(self) -> str:
-        """Return what follows # in the joining code: the table's key and the four letters."""
+        """Return what follows # in the join code: the table's key and the four letters."""
         url: str = self.app.test_client().get("/join.json").get_json()["url"]
         return url.partition("#")[2]
 
@@ -107,7 +107,7 @@ class GameTable:
         return (self.folder / "display-code").read_text().strip()
 
     def phone(self, address: str = "192.168.1.31") -> Phone:
-        """Return a new phone that scanned the joining code."""
+        """Return a new phone that scanned the join code."""
         return Phone(
             self.app,
             self.display_fragment[:43],

@@ -83,7 +83,7 @@ def test_it_costs_one_comparison_one_commit_and_one_publication(
 
     while len(walker.play.log) == rows:
         walker.look()
-    walker.reader.record_changed()
+    walker.reader.game_changed()
 
     updates = []
     while (update := listener.get(0)) is not None:

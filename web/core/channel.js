@@ -147,7 +147,7 @@ export class Channel {
 
   /**
    * The channel of a phone without a key of the table, by the public `admission` key: it sends the
-   * letters of the joining code, and the answer to the right ones has the table's key.
+   * letters of the join code, and the answer to the right ones has the table's key.
    * @param {string} admission
    */
   static forGuest(admission) {

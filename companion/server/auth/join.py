@@ -1,4 +1,4 @@
-"""Build the joining code: address, public key and four letters, as text and as a QR code."""
+"""Build the join code: address, public key and four letters, as text and as a QR code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Invitation(Struct, frozen=True):
     """An invitation to join.
 
     key: the table's key (43 characters), None for a guest
-    code: the joining code, None if no seat is given
+    code: the join code, None if no seat is given
     fingerprint: of the table's certificate, "" on http
     """
 

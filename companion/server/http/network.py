@@ -1,4 +1,4 @@
-"""Find the machine's own addresses and names, for the joining code and the host check."""
+"""Find the machine's own addresses and names, for the join code and the host check."""
 
 from __future__ import annotations
 

@@ -243,7 +243,7 @@ class TlsProxy:
         path = words[1] if len(words) == 3 and words[1].startswith("/") else "/"
         if len(named) != 1 or not self._is_ours(named[0].rpartition(":")[0] or named[0]):
             return _empty_response("400 Bad Request")
-        # Across a redirect a browser keeps the part after #, which has the joining code.
+        # Across a redirect a browser keeps the part after #, which has the join code.
         return _empty_response("308 Permanent Redirect", f"Location: https://{named[0]}{path}\r\n")
 
 

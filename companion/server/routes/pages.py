@@ -27,7 +27,7 @@ def add_pages(app: Flask, root: Path) -> Assets:
     @app.get("/")
     @audience("everybody")
     def front() -> Response:
-        # The browser keeps the part after #, so the joining code survives a shortened address.
+        # The browser keeps the part after #, so the join code survives a shortened address.
         response = redirect("/join")
         assert isinstance(response, Response)
         return response

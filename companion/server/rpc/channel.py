@@ -6,7 +6,7 @@ a reply or a frame of a stream is nonce 24 · box 16 + 8,192 = 8,232 bytes. The 
 direction byte, the length of the JSON (2 bytes, big-endian), the JSON, zeros.
 
 The table has a key for each game. A reply under the previous game's key also has "next", the
-table's present key as in the joining code; all further messages use that. A stream ends with the
+table's present key as in the join code; all further messages use that. A stream ends with the
 frame that has it.
 
 A phone on which the address was typed has no key of the table. /join.json gives everybody

@@ -139,7 +139,7 @@ class RequestHandler:
         return {"ok": True} | self._status(key, ask) | done
 
     def admit(self, key: str, asked: dict[str, Any], address: str) -> Reply:
-        """Handle a request of a phone without the table's key: the joining code only.
+        """Handle a request of a phone without the table's key: the join code only.
 
         After the start it is refused, and published to nobody.
         """

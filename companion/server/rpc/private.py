@@ -64,7 +64,7 @@ def decrypt_failed() -> Response:
 
 
 def _answer_admission(context: ServerContext, message: bytes) -> Response:
-    """Answer a phone that has only the letters of the joining code."""
+    """Answer a phone that has only the letters of the join code."""
     try:
         opened = context.admission.open(message)
     except DecryptError:

@@ -1,4 +1,4 @@
-"""A whole evening through the pages: from the joining code to the truth, and a verified record."""
+"""A whole evening through the pages: from the join code to the truth, and a verified record."""
 
 from __future__ import annotations
 

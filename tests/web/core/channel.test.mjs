@@ -97,11 +97,11 @@ test("a table's key of zeros is no key", async () => {
   );
 });
 
-test("without a key from the joining code and none kept there is no channel", async () => {
+test("without a key from the join code and none kept there is no channel", async () => {
   assert.equal(await Channel.open({ place: new Drawer() }), null);
 });
 
-test("the key pair is kept, and found again without the joining code", async () => {
+test("the key pair is kept, and found again without the join code", async () => {
   const place = new Drawer();
   const first = await open({ place });
   const second = await Channel.open({ place });

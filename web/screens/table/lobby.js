@@ -8,7 +8,7 @@ import { h } from "../../core/dom.js";
 import { message, plainName, seatChip, seatName, text } from "../../core/i18n.js";
 
 /**
- * Describe the lobby: the joining code on the left, the seats or the games on the right. `table`:
+ * Describe the lobby: the join code on the left, the seats or the games on the right. `table`:
  * {snapshot, ui, can, join, mayGoDark, notice}.
  * @param {TableState} table
  */

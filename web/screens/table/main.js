@@ -257,7 +257,7 @@ async function answered(by, what, args = {}) {
 
 let invitations = 0;
 
-/** Show the joining code; the snapshot shows when there is another one. */
+/** Show the join code; the snapshot shows when there is another one. */
 async function invite(told = null) {
   const [codes, mine] = [table.snapshot?.codes, ++invitations];
   const join =
