@@ -195,9 +195,11 @@ def _human_turns(replayed: Sequence[ReplayStep]) -> list[list[ReplayStep]]:
 
 
 def _would_hit(step: ReplayStep) -> list[MissedShot]:
-    """Return the shots that were legal after this event and would have hit."""
+    """Return the shots that were legal after this event and would have hit; none if the answers of
+    a game on paper contradict each other.
+    """
     public, seat = step.public, step.public.to_move
-    if seat in (None, V) or public.asked or step.cell is None:
+    if seat in (None, V) or public.asked or step.cell is None or not step.tiles:
         return []
     found = []
     for shot in human_actions(public):

@@ -549,6 +549,24 @@ MAP_BESIDE = """() => {
 }"""
 
 
+def test_an_enlarged_map_on_the_display(display: Screen, games: list[State]) -> None:
+    """Each press on the button makes the drawing two and three times as wide and as high, and a
+    place that can be pressed is in the window.
+    """
+    display.page.set_viewport_size(ViewportSize(width=1920, height=1080))
+    drawn(display, next(each for each in games if each.name == "manhunt-play"))
+    sizes = []
+    for _ in range(3):
+        settled(display.page)
+        expect(display.page.locator("#mapbox .live").first).to_be_in_viewport()
+        box = display.page.locator("#field").bounding_box() or {}
+        sizes.append((box["width"], box["height"]))
+        display.page.locator('[data-action="zoom"]').click()
+
+    width, height = sizes[0]
+    assert [pytest.approx((by * width, by * height), rel=0.01) for by in (1, 2, 3)] == sizes
+
+
 def test_a_map_on_a_phone_laid_sideways_and_on_a_zoomed_one(
     phone: Screen, games: list[State]
 ) -> None:

@@ -194,6 +194,14 @@ def test_of_what_never_happened_nothing_is_counted() -> None:
     assert ([], None, None) == (statistics.radars, statistics.missed, statistics.closest)
 
 
+def test_answers_that_contradict_each_other_have_no_missed_shot() -> None:
+    """Where no tile is possible, as after a wrong answer on paper, no shot has a likelihood."""
+    impossible = [step._replace(tiles=0) for step in FOUR_NIGHTS]
+
+    assert compute_statistics(FOUR_NIGHTS).missed is not None
+    assert compute_statistics(impossible).missed is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "path",

@@ -94,6 +94,20 @@ export function drawMap(view, look = {}, map = mapOf()) {
   );
 }
 
+/** Scroll an enlarged map to a place that can be pressed, else to its middle, once it is drawn. */
+export function centreMap() {
+  requestAnimationFrame(() => {
+    const box = document.getElementById("mapbox");
+    const target = box?.querySelector(".live") ?? box?.querySelector("svg");
+    if (!box || !target) return;
+    const [at, seen] = [target.getBoundingClientRect(), box.getBoundingClientRect()];
+    box.scrollBy(
+      at.left + at.width / 2 - seen.left - seen.width / 2,
+      at.top + at.height / 2 - seen.top - seen.height / 2,
+    );
+  });
+}
+
 /**
  * @param {ManhuntLaidWay} way
  * @param {ManhuntLaid} laid

@@ -26,7 +26,7 @@ import { isLookedUp, lookUp } from "../../core/reference.js";
 import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
-import { drawMap, placeName, wayName } from "./board.js";
+import { centreMap, drawMap, placeName, wayName } from "./board.js";
 import { card } from "./card.js";
 import { triumph } from "./triumph.js";
 import { counts, placeClues, travels } from "./turn.js";
@@ -114,6 +114,7 @@ function handlers({ phone, add, back, commit }) {
     },
     zoom: () => {
       phone.zoom = phone.zoom >= 3 ? 1 : phone.zoom + 1;
+      centreMap();
     },
     end: end("end"),
     twice: () => isPlanning(phone) && add({ type: "again" }),

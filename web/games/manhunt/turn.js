@@ -1,5 +1,5 @@
-/** A hunter's turn, the same on the display and on a hunter's phone. Pure. */
-import { placeName, wayName } from "./board.js";
+/** A hunter's turn, the same on the display and on a hunter's phone. */
+import { centreMap, placeName, wayName } from "./board.js";
 import { button } from "../../core/controls.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
@@ -204,7 +204,10 @@ export const ACTIONS = {
   arrest: ({ ui }) => ({ ...CLEAR, isArresting: !ui.isArresting }),
   look: () => (isEndSlip() ? null : { ...CLEAR, submit: { type: "look" } }),
   /** @param {ManhuntTable} table */
-  zoom: ({ ui }) => ({ zoom: (ui.zoom ?? 1) >= 3 ? 1 : (ui.zoom ?? 1) + 1 }),
+  zoom: ({ ui }) => {
+    centreMap();
+    return { zoom: (ui.zoom ?? 1) >= 3 ? 1 : (ui.zoom ?? 1) + 1 };
+  },
 };
 
 /**

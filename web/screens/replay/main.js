@@ -17,14 +17,17 @@ import {
 /** @type {Record<string, string>} */
 const BACK = { "#table": "/table", "#seat": "/seat" };
 const back = BACK[location.hash] ?? null;
-/** @param {string} code */
-const waiting = (code) =>
+/**
+ * @param {string} code
+ * @param {Params} [params]
+ */
+const waiting = (code, params) =>
   render(document.getElementById("screen"), [
     h(
       "main",
       { class: "wait" },
       h("h1", {}, text("replay")),
-      h("p", { id: "wait" }, text(code)),
+      h("p", { id: "wait" }, text(code, params)),
       back && h("a", { class: "button", id: "back", href: back }, text("back")),
     ),
   ]);
@@ -33,11 +36,11 @@ let isLoading = false;
 /** Whether the table still shows a finished game. */
 let isWanted = false;
 
-/** The finished game with its modules; {code} where the table refuses it. */
+/** The finished game with its modules; {code, params} where the table refuses it. */
 async function load() {
   const reply = await fetch("/replay.json", { cache: "no-store" });
   const answer = await reply.json();
-  if (!reply.ok) return { code: answer.code };
+  if (!reply.ok) return { code: answer.code, params: answer };
   const { game } = answer;
   const [{ replay: format }] = await Promise.all([
     import(`../../games/${game}/replay.js`),
@@ -59,7 +62,7 @@ async function show({ snapshot }) {
   const loaded = await untilLoaded(load, () => isWanted);
   isLoading = false;
   if (!loaded || !isWanted) return waiting("replay.wait");
-  if (loaded.code) return waiting(loaded.code);
+  if (loaded.code) return waiting(loaded.code, loaded.params);
   isOpen = true;
   const { answer, format } = loaded;
   const { game } = answer;
