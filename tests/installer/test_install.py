@@ -80,7 +80,7 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
         "-empty -delete"
     )
 
-    assert ["The service", "A sensor", "The network", "At 4:30", "The screen", "It starts"] == [
+    assert ["The service", "A sensor", "The table", "At 4:30", "The screen", "It starts"] == [
         " ".join(line.split()[:2]) for line in output.splitlines()
     ]
     assert "Everything was in its place already.\n" == second_run

@@ -1,5 +1,5 @@
 /** Common parts of the phones of players with a hand, beside `secretPhone`. */
-import { button, deviceButtons, seatButtons, undoButton } from "./controls.js";
+import { button, deviceButtons, drawButton, seatButtons, undoButton } from "./controls.js";
 import { canStart, scene } from "./snapshot.js";
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
@@ -11,12 +11,12 @@ import { text } from "./i18n.js";
 export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth"));
 
 /**
- * The buttons that a phone with a hand always has: start, undo, another game after `atEnd`; its
- * language, and in a game the rules.
- * @param {{snapshot: Snapshot}} update
+ * The buttons that a phone with a hand always has: start, undo and a draw, another game after
+ * `atEnd`; its language, and in a game the rules.
+ * @param {{snapshot: Snapshot, isSure?: boolean}} phone
  * @param {...Child} atEnd
  */
-export function footButtons({ snapshot }, ...atEnd) {
+export function footButtons({ snapshot, isSure = false }, ...atEnd) {
   const now = scene(snapshot);
   return [
     now === "lobby"
@@ -26,14 +26,14 @@ export function footButtons({ snapshot }, ...atEnd) {
         })
       : now === "over"
         ? [atEnd, button("again", text("end.again"))]
-        : undoButton(snapshot, true),
+        : [undoButton(snapshot, true), drawButton(snapshot, isSure)],
     h("div", { class: "row" }, now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
   ];
 }
 
 /**
  * The same on the open page.
- * @param {{snapshot: Snapshot}} phone
+ * @param {{snapshot: Snapshot, isSure?: boolean}} phone
  * @param {...Child} atEnd
  */
 export const openStack = (phone, ...atEnd) =>

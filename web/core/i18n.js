@@ -191,7 +191,9 @@ export const seatName = (seat) => typedName(seat, seats) ?? plainName(seat);
  */
 export function plainName(seat) {
   const side = `side.${seat}`;
-  return found(side) ? text(side) : text("player", { n: Number(seat.slice(1)) });
+  const n = Number(seat.slice(1));
+  // A seat of the game before, such as "villagers", keeps its code.
+  return found(side) ? text(side) : n ? text("player", { n }) : seat;
 }
 
 /**

@@ -1,20 +1,11 @@
 /**
  * Apply the light theme for sunlit rooms if this device chose it: before the first drawing, and
  * when any page of the browser changes it.
+ * @param {string | null} chosen "1" for light
  */
-const keptLight = () => {
-  try {
-    return localStorage.getItem("light");
-  } catch {
-    // This browser refuses storage: the choice lasts as long as the page.
-    return null;
-  }
-};
-/** @param {string | null} chosen "1" for light */
 const dress = (chosen) => {
-  const isLight = chosen === "1";
-  document.documentElement.classList.toggle("light", isLight);
-  if (!isLight || document.getElementById("light")) return;
+  document.documentElement.classList.toggle("light", chosen === "1");
+  if (chosen !== "1" || document.getElementById("light")) return;
   document.head.append(
     Object.assign(document.createElement("link"), {
       id: "light",
@@ -23,7 +14,9 @@ const dress = (chosen) => {
     }),
   );
 };
-dress(keptLight());
-addEventListener("storage", ({ key, newValue }) => {
-  if (key === "light" || key === null) dress(newValue);
-});
+try {
+  dress(localStorage.getItem("light"));
+} catch {
+  // This browser refuses storage: the choice lasts as long as the page.
+}
+addEventListener("storage", ({ key, newValue }) => key === "light" && dress(newValue));

@@ -559,7 +559,8 @@ def test_an_enlarged_map_on_the_display(display: Screen, games: list[State]) -> 
     for _ in range(3):
         settled(display.page)
         expect(display.page.locator("#mapbox .live").first).to_be_in_viewport()
-        box = display.page.locator("#field").bounding_box() or {}
+        box = display.page.locator("#field").bounding_box()
+        assert box is not None
         sizes.append((box["width"], box["height"]))
         display.page.locator('[data-action="zoom"]').click()
 

@@ -57,7 +57,8 @@ import {
   warning,
   waysBack,
 } from "../../screens/table/play.js";
-import { h, memoizeOne } from "../../core/dom.js";
+import { h } from "../../core/dom.js";
+import { memoizeOne } from "./drawing/memoize_one.js";
 import { proofList } from "../../proof/verdict.js";
 import {
   gameWords,

@@ -16,7 +16,8 @@ import {
 import { shape } from "../../../core/icons.js";
 import { letterOf, seatOf } from "../../../core/names.js";
 import { BRICKS, frame, paving, pawnShape, ripples, shade, SYMBOLS, VAMPIRE } from "./symbols.js";
-import { h, memoizeOne } from "../../../core/dom.js";
+import { h } from "../../../core/dom.js";
+import { memoizeOne } from "./memoize_one.js";
 
 const PITCH = 100;
 const ORIGIN = 90;
