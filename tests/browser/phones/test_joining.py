@@ -266,10 +266,12 @@ def test_a_lost_phone_comes_back_in_mid_game(start_server: StartServer, screens:
     display.press("return")
     display.shows("#qr")
     new.page.goto(server.invitation["url"])
+    new.says("#closed", "Tap your seat")
     new.press("seat-V")
     new.at("#words").fill("kano bimi teso")
     new.press("sit")
     new.says("#notice", "That is not the code. This was try 1 of 10.")
+    display.says("#tried", "try 1 of 10")
     new.at("#words").fill(words.upper())
     new.press("sit")
 

@@ -305,7 +305,7 @@ function seatsPage() {
     ];
   return [
     h("h1", {}, text("join")),
-    isOpen ? null : h("p", { id: "closed" }, text("join.closed")),
+    isOpen ? null : h("p", { id: "closed" }, text("join.return")),
     isOpen && codeField(),
     isFull && h("p", { id: "full" }, text("join.full")),
     h(

@@ -1,17 +1,19 @@
 /**
  * The screen for a player's new phone: the code contains the table's key, but does not give a free
- * seat.
+ * seat. Nobody can type it, so the address alone is not shown.
  */
 import { button } from "../../core/controls.js";
 import { listedSeats } from "../../games/index.js";
 import { h } from "../../core/dom.js";
-import { seatChip, text } from "../../core/i18n.js";
+import { message, seatChip, text } from "../../core/i18n.js";
 
 /**
  * Describe the screen. `table`: {snapshot, join}.
  * @param {TableState} table
  */
 export function returnScreen({ snapshot, join }) {
+  const last = snapshot.log.at(-1);
+  const tried = last?.event.event === "recovery_tried" && last.message;
   return h(
     "main",
     { class: "lobby" },
@@ -20,7 +22,6 @@ export function returnScreen({ snapshot, join }) {
       { class: "card", "aria-label": text("return") },
       h("img", { id: "qr", src: join.image, alt: text("return.scan") }),
       h("p", {}, text("return.scan")),
-      h("small", { translate: "no" }, join.address),
     ),
     h(
       "section",
@@ -39,7 +40,9 @@ export function returnScreen({ snapshot, join }) {
           ),
         ),
       ),
-      h("p", { class: "muted" }, text("return.told")),
+      tried
+        ? h("p", { id: "tried", role: "alert" }, message(tried))
+        : h("p", { class: "muted" }, text("return.told")),
       h("div", { class: "row push" }, button("return", text("back"))),
     ),
   );
