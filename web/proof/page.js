@@ -72,9 +72,13 @@ function drawnFrom({ isShuffled, seed, wrong }) {
  */
 function verdictOf(proof, game) {
   const verdict = proof.wrong
-    ? element("p", word("wrong", { what: word(proof.wrong), line: proof.at }), {
-        className: "wrong",
-      })
+    ? element(
+        "p",
+        word(proof.at ? "wrong" : "wrong.path", { what: word(proof.wrong), line: proof.at }),
+        {
+          className: "wrong",
+        },
+      )
     : element(
         "p",
         word(`right.${game}`, { n: proof.answers, seals: proof.nights.length, ...proof.count }),
@@ -191,8 +195,12 @@ function draw() {
     .replaceChildren(
       element("h1", word("title")),
       verdictOf(proof, game),
-      element("p", word("head", { head: proof.head ?? "–" })),
-      element("p", word(`means.${game}`)),
+      ...(proof.wrong
+        ? []
+        : [
+            element("p", word("head", { head: proof.head ?? "–" })),
+            element("p", word(`means.${game}`)),
+          ]),
       ...drawnFrom(proof),
       element("p", word("not")),
       notesField(),
