@@ -4,6 +4,7 @@ typed at the end.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,8 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     display.says("#answer", "Next to 1? No.")
     display.press("pawn-H1b")
     display.tile("7")
+    # The table refuses what is pressed on an older state.
+    expect(display.at('g[data-cell="7"]')).to_have_attribute("aria-label", re.compile("H1b"))
     ends(display, "look")
     display.says("#banner", "Are you at 7 Well?")
     look_at_both_sizes(display, "arrest", is_new=False)
