@@ -137,7 +137,7 @@ def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -
     display.give("vampires", "even")
     display.says('[data-action="give-vampires"]', "Bot, even odds")
     display.press("start")
-    display.says("#say", "Even odds: Vampires is played by a bot for regular players.")
+    display.says("#say", "Even odds: a bot for regular players plays Vampires.")
     assert {"vampires": "heuristic"} == bots(server)
     save_screenshot(display.page, "bots-even-odds.png")
 
