@@ -58,7 +58,7 @@ OWN_FILES = (
     f"{rotation.COPIES_FOLDER}/*",
 )
 """All files that a table writes into its folder, except its lock."""
-PUT_ASIDE = (f"{REPLACED_PREFIX}*", RESTORING)
+PUT_ASIDE = (f"{REPLACED_PREFIX}[0-9]*", RESTORING)
 """Folders with the files of another table, of which a restored backup took the place, or which a
 restore that was cut off has left.
 """
@@ -91,6 +91,8 @@ def _delete_put_aside(folder: Path) -> int:
     """
     deleted = 0
     for aside in (path for pattern in PUT_ASIDE for path in folder.glob(pattern)):
+        if aside.is_symlink():
+            continue
         deleted += _delete(aside, *OWN_FILES, LOCK_FILE)
         for emptied in (aside / rotation.COPIES_FOLDER, aside):
             if emptied.is_dir() and not any(emptied.iterdir()):

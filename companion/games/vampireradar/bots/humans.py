@@ -86,7 +86,7 @@ class HeuristicHuman(HumanBot):
 
 
 class SearchingHuman(HumanBot):
-    """Level 4: search the rest of its own turn, with each answer of a radar and of a shot."""
+    """Level 4: search the rest of the bot's turn, with each answer of a radar and of a shot."""
 
     opponent_models: ClassVar[Sequence[OpponentModel]] = (STRAY, HUNTER, LURKER)
 

@@ -19,15 +19,15 @@ from companion.games.vwars.state import Public
 
 DOINGS: tuple[Doing, ...] = ("move", "deploy", "assassinate", "place", "awaken")
 UNSURE = 0.5
-"""The distrust from which a partner is not expected to add a card of its own side."""
+"""The distrust from which a partner is not expected to add a card of the bot's side."""
 
 
 class Plan(NamedTuple):
-    """A position within its own turn, after some of its actions.
+    """A position within the bot's turn, after some of its actions.
 
     left, free: actions and free moves that are left
     now, soon: the troops in the cities of the two riots
-    placed: cards of its own side that were added to the region of the first riot
+    placed: cards of the bot's side that were added to the region of the first riot
     has_asked: whether somebody was asked to join
     """
 
@@ -140,7 +140,7 @@ class Plans:
                 yield 0.0, Assassinate(), after._replace(soon=less)
 
     def _placements(self, plan: Plan) -> Iterator[Step]:
-        """Yield the placement of a card of its own side, with the partner who is trusted most; a
+        """Yield the placement of a card of the bot's side, with the partner who is trusted most; a
         hidden Vampire's partner would add a human card.
         """
         bot = self._bot
