@@ -23,8 +23,11 @@ far controls are from each other.
 """
 
 # Preloading is for sound that begins by itself, a fifth of the work; no page has any.
+# A phone's last buttons stick to its lower edge: only at a page's end do they cover none of it.
 _RUN = """([wanted, ofSizes]) => {
   const { outerHTML } = document.documentElement;
+  const end = document.querySelector("main > :is(.stack, .foot):last-child");
+  if (end) scrollTo({ top: document.scrollingElement.scrollHeight, behavior: "instant" });
   const documents = (globalThis.lookedAt ??= new Set());
   const runOnly = wanted.type === "tag" && documents.has(outerHTML) ? ofSizes : wanted;
   if (wanted.type === "tag") documents.add(outerHTML);
