@@ -6,7 +6,7 @@ revealed changes no byte of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby, islice
 from typing import Any
 
@@ -237,16 +237,18 @@ def _paper(table: TableState) -> dict[str, Any]:
 
 
 def _undo(table: TableState) -> dict[str, Any]:
-    last = last_step(table)
+    steps = steps_to_undo(table)
+    is_free = all(step.is_free for step in steps)
     return {
-        "kind": "none" if last is None else "free" if last.is_free else "consent",
-        "seat": last.seat if last else None,
-        "asked": _asked(table, table.vote, last) if table.vote else None,
+        "kind": "none" if not steps else "free" if is_free else "consent",
+        "seat": steps[0].seat if steps else None,
+        "asked": _asked(table, table.vote, steps) if table.vote else None,
     }
 
 
-def _asked(table: TableState, asked: Vote, last: HistoryStep | None) -> dict[str, Any]:
-    disclosed = last.disclosed if asked.what == "undo" and last else ()
+def _asked(table: TableState, asked: Vote, steps: Sequence[HistoryStep]) -> dict[str, Any]:
+    undone = steps if asked.what == "undo" else ()
+    disclosed = [message for step in undone for message in step.disclosed]
     return {
         "what": asked.what,
         "by": asked.by,
@@ -268,8 +270,12 @@ def _meant(table: TableState, asked: Vote) -> list[Any]:
     return [msgspec.to_builtins(game.describe(event)) for event in events]
 
 
-def last_step(table: TableState) -> HistoryStep | None:
-    """Return the submission that an undo would take back now, None if there is none."""
-    if not table.run.playing or table.run.revealing or not table.run.published_steps:
-        return None
-    return table.run.published_steps[-1]
+def steps_to_undo(table: TableState) -> list[HistoryStep]:
+    """Return the submissions that an undo would take back now, in order: the last one of a person
+    and those of bots after it, which the bots would only repeat. Empty if there is none.
+    """
+    if not table.run.playing or table.run.revealing:
+        return []
+    steps, bots = table.run.published_steps, table.seats_of_bots()
+    of_people = [at for at, step in enumerate(steps) if step.seat not in bots]
+    return steps[of_people[-1] :] if of_people else []

@@ -27,7 +27,7 @@ from companion.table.events import (
 from companion.table.journal import Journal, JournalPart, locked, table_event_items
 from companion.table.lobby import Lobby
 from companion.table.run import HistoryStep
-from companion.table.snapshot import last_step
+from companion.table.snapshot import steps_to_undo
 from companion.table.state import Vote
 from companion.table.storage.log import NO_REQUEST, RequestId
 
@@ -64,11 +64,13 @@ class Votes(JournalPart):
 
     @locked
     def undo(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
-        """Take the last action back if it was this seat's and disclosed nothing, else ask
-        everybody.
+        """Take the last action of a person back if it was this seat's and nothing was disclosed
+        since, else ask everybody. What bots did after it goes with it.
+
+        Raises `Refused` ("night_not_over", "nothing_to_undo").
         """
-        last = self._last()
-        if last.is_free and last.seat == by:
+        steps = self._steps_to_undo()
+        if steps[0].seat == by and all(step.is_free for step in steps):
             self.journal.commit(self._rewind(by), request)
         else:
             self._ask(UndoAsked(by), Vote("undo", by, (), ()), request)
@@ -185,20 +187,22 @@ class Votes(JournalPart):
                 return table_event_items(SeatFreed(seat))
         return []
 
-    def _last(self) -> HistoryStep:
+    def _steps_to_undo(self) -> list[HistoryStep]:
         if self.state.run.revealing:
             raise Refused("night_not_over")
-        last = last_step(self.state)
-        if last is None:
+        steps = steps_to_undo(self.state)
+        if not steps:
             raise Refused("nothing_to_undo")
-        return last
+        return steps
 
     def _rewind(self, by: Seat) -> list[Item]:
-        last = self._last()
+        steps, length = self._steps_to_undo(), len(self.state.run.published_steps)
+        # One event a submission: each reader of the public log takes back one group of events.
+        rewound = [Rewound(length - count, by) for count in range(1, len(steps) + 1)]
         return [
             *self._withdraw(),
-            *table_event_items(Rewound(len(self.state.run.published_steps) - 1, by)),
-            *self.journal.night_fell(self.state.run.running(), last.before.public),
+            *table_event_items(*rewound),
+            *self.journal.night_fell(self.state.run.running(), steps[0].before.public),
         ]
 
     def _withdraw(self) -> list[Item]:

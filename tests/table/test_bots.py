@@ -120,6 +120,41 @@ def test_a_bot_holds_nobody_up(play: Play) -> None:
     assert table.snapshot()["position"] > before
 
 
+def test_an_undo_takes_back_the_last_action_of_a_person(play: Play) -> None:
+    """What bots did after a person's action goes with it: they would only repeat it. Where bots
+    alone have acted there is nothing to take back.
+    """
+    play.table.seats.give(V, "greedy")
+    play.table.seats.give(H2, "greedy")
+    table = play.start("H1")
+    play.night("V", Place(Cell("C3")))
+    assert {"kind": "none", "seat": None, "asked": None} == table.snapshot()["undo"]
+    with pytest.raises(Refused, match="nothing_to_undo"):
+        table.votes.undo(H1)
+    before = table.snapshot()["view"]
+    walk(play, "H1")
+    walked = table.snapshot()["view"]
+    play.submit("H1", END)
+    walk(play, "H2")
+    assert {"kind": "free", "seat": "H1", "asked": None} == table.snapshot()["undo"]
+    play.submit("H2", END)
+    play.night("V", END)
+
+    assert {"kind": "consent", "seat": "H1", "asked": None} == table.snapshot()["undo"]
+    table.votes.undo(H1)
+    assert (walked, "H1") == (table.snapshot()["view"], table.snapshot()["to_move"])
+    table.votes.undo(H1)
+    assert (before, "H1") == (table.snapshot()["view"], table.snapshot()["to_move"])
+    play.crash()
+    assert (before, "H1") == (play.table.snapshot()["view"], play.table.snapshot()["to_move"])
+
+
+def walk(play: Play, seat: str) -> None:
+    """Submit the first walk that the rules allow this seat."""
+    step = next(action for action in play.table.snapshot()["legal"] if action["type"] == "walk")
+    play.submit(seat, Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
+
+
 def test_a_vampire_bot_cannot_be_freed_in_a_game(play: Play) -> None:
     """A bot keeps a seat with a secret to the end, and no person gets that secret."""
     play.table.seats.give(V, "greedy")
@@ -144,15 +179,14 @@ def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
     """
     play.table.seats.give(H1, "greedy")
     table = play.start("V")
-    play.night("V", Place(Cell("C3")))
-    step = next(action for action in table.snapshot()["legal"] if action["type"] == "walk")
     before = table.bots.view(H1)[2]
-    play.submit("H1", Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
+    play.night("V", Place(Cell("C3")))
     assert len(before) < len(table.bots.view(H1)[2])
-    table.votes.undo(H1)
+    table.votes.undo(V)
 
     assert before == table.bots.view(H1)[2]
-    assert all(isinstance(event, PublicEvent) for event in before)
+    play.night("V", Place(Cell("C3")))
+    assert all(isinstance(event, PublicEvent) for event in table.bots.view(H1)[2])
     assert None is table.bots.view(H1)[1].own
     for human in ("H1", "H2"):
         play.submit(human, END)

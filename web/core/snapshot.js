@@ -87,14 +87,10 @@ export const isBotToMove = ({ seats, to_move: mover }) =>
   Boolean(seats.find(({ seat }) => seat === mover)?.bot);
 
 /**
- * The seat whose last action can be taken back without a question, null without one; a bot would
- * repeat it.
- * @param {{undo: Undo | null | undefined, seats: Seat[]}} snapshot
+ * The seat whose last action can be taken back without a question, null without one.
+ * @param {{undo: Undo | null | undefined}} snapshot
  */
-export const freeUndo = ({ undo, seats }) =>
-  undo?.kind === "free" && !seats.some(({ seat, bot }) => seat === undo.seat && bot)
-    ? undo.seat
-    : null;
+export const freeUndo = ({ undo }) => (undo?.kind === "free" ? undo.seat : null);
 
 /**
  * Whether people must correct the table before play continues.

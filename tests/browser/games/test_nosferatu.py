@@ -133,7 +133,7 @@ def test_a_side_on_a_phone(start_server: StartServer, screens: Screens) -> None:
 @pytest.mark.soak
 def test_alone_against_a_bot(start_server: StartServer, screens: Screens) -> None:
     """One person plays alone: a bot is given a side in the lobby, enters when it is its turn, and
-    again after the answer.
+    again after the answer. *Undo* then takes the bot's turn and the person's back.
     """
     server = start_server(None)
     display = screens.display(server)
@@ -149,3 +149,9 @@ def test_alone_against_a_bot(start_server: StartServer, screens: Screens) -> Non
     turn(display, cell)
     display.until(lambda snapshot: snapshot["to_move"] == "villagers", "the bot has entered again")
     assert 3 == len(display.server.snapshot["view"]["pawns"])
+    display.press("undo")
+    display.until(lambda snapshot: "free" != snapshot["undo"]["kind"], "the turns taken back")
+    assert 1 == len(display.server.snapshot["view"]["pawns"])
+    save_screenshot(display.page, "nosferatu-bot-undone.png")
+    turn(display, cell)
+    display.until(lambda snapshot: 3 == len(snapshot["view"]["pawns"]), "both have entered again")
