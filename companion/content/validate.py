@@ -76,10 +76,11 @@ def _list(
     if not isinstance(value, list):
         yield ContentError(path, "content.list", {"found": shown(value)})
         return
+    params = {"key": path[-1], "found": len(value)}
     if len(value) < (least or 0):
-        yield ContentError(path, "content.too_few", {"least": least or 0})
+        yield ContentError(path, "content.too_few", params | {"least": least or 0})
     if most is not None and len(value) > most:
-        yield ContentError(path, "content.too_many", {"most": most})
+        yield ContentError(path, "content.too_many", params | {"most": most})
     for index, element in enumerate(value):
         yield from shape_errors(item, element, (*path, index))
 

@@ -74,7 +74,9 @@ def faults(garden: Garden, ids: Ids) -> Iterator[ContentError]:
 def doubts(garden: Garden) -> Iterator[ContentError]:
     """Yield a doubt about a small orchard."""
     if len(garden.tree) < 3:
-        yield ContentError(("tree",), "content.too_few", {"least": 3})
+        yield ContentError(
+            ("tree",), "content.too_few", {"key": "tree", "found": len(garden.tree), "least": 3}
+        )
 
 
 class Orchard(Nosferatu):

@@ -126,11 +126,17 @@ test("each finding stands at the field that it is about, and calls regions by th
       message: message("content.disconnected", { id: "r3" }),
     },
     { line: 25, field: "city[3].name", message: message("content.empty") },
-    { line: 1, field: "city", message: message("content.too_few", { least: 10 }) },
+    {
+      line: 1,
+      field: "city",
+      message: message("content.too_few", { key: "city", least: 10, found: 9 }),
+    },
   ];
   assert.deepEqual(placed(findings, small()), {
     2: [{ field: "region[2].adjacent", message: message("content.disconnected", { id: "South" }) }],
     2.1: [{ field: "city[3].name", message: message("content.empty") }],
-    "": [{ field: "city", message: message("content.too_few", { least: 10 }) }],
+    "": [
+      { field: "city", message: message("content.too_few", { key: "city", least: 10, found: 9 }) },
+    ],
   });
 });
