@@ -187,7 +187,7 @@ interface Snapshot {
   legal: Action[];
   outcome: Outcome | null;
   doubts: Message[];
-  telling: boolean;
+  revealing: boolean;
   seats: Seat[];
   lobby: Lobby;
   sample?: boolean;

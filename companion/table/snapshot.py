@@ -41,7 +41,7 @@ def public_snapshot(
         "phase": "lobby" if table.run.game is None else "over" if table.run.over else "play",
         "game": table.proposal.game,
         **_play(table),
-        "telling": table.run.revealing,
+        "revealing": table.run.revealing,
         "seats": [
             {"seat": seat, "name": person.name if person else None, "taken": person is not None}
             | ({"bot": person.bot} if person and person.bot else {})

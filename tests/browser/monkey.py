@@ -424,7 +424,7 @@ class Monkey:
         self._idle += 1
         if self._idle == STUCK:
             where = {
-                key: snapshot[key] for key in ("game", "to_move", "secret", "telling", "board")
+                key: snapshot[key] for key in ("game", "to_move", "secret", "revealing", "board")
             }
             self._fault("table", f"stuck: nothing new in {STUCK} presses: {where}")
 

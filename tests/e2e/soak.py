@@ -278,9 +278,9 @@ class GameTable:
         snapshot = self.snapshot
         if snapshot["secret"]:
             self._night(snapshot)
-        elif snapshot["legal"] and not snapshot["telling"]:
+        elif snapshot["legal"] and not snapshot["revealing"]:
             self._human(snapshot)
-        self._pass_time(0.5 if snapshot["secret"] or snapshot["telling"] else 0.1, sensing=False)
+        self._pass_time(0.5 if snapshot["secret"] or snapshot["revealing"] else 0.1, sensing=False)
 
     def _undo_or_mark(self) -> None:
         """Take the last move back, which may need everybody's agreement, or make a mark."""

@@ -270,7 +270,7 @@ def walked(server: TableServer, pawn: str, cell: str) -> None:
 def turn_of(server: TableServer, seat: str) -> None:
     """Wait until a human is to move and the night is over."""
     until(
-        lambda: server.snapshot["to_move"] == seat and not server.snapshot["telling"],
+        lambda: server.snapshot["to_move"] == seat and not server.snapshot["revealing"],
         f"turn of {seat}",
     )
 

@@ -584,7 +584,7 @@ class Side:
                 self.get("/likely.json")
                 self.get("/suggestion.json")
             snapshot = self.table.snapshot()
-            if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):
+            if beat > commit and not waiting and not (snapshot["secret"] or snapshot["revealing"]):
                 break
         self.note("sizes", sorted(phone.sizes))
 

@@ -141,7 +141,7 @@ class ManhuntSide(CardSide):
                 self.get("/likely.json")
                 self.get("/suggestion.json")
             snapshot = self.table.snapshot()
-            if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):
+            if beat > commit and not waiting and not (snapshot["secret"] or snapshot["revealing"]):
                 break
         self.note("sizes", sorted(phone.sizes))
 

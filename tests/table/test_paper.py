@@ -292,7 +292,7 @@ def test_a_phone_is_lost_by_night(sealed: Play) -> None:
     sealed.clock.advance(60)
 
     assert ("V", False, None) == tuple(
-        sealed.table.snapshot()[name] for name in ("to_move", "telling", "night")
+        sealed.table.snapshot()[name] for name in ("to_move", "revealing", "night")
     )
     sealed.submit("V", attack("A1"))
     sealed.submit("V", END)
@@ -311,7 +311,7 @@ def test_nobody_is_asked_while_a_night_is_published(sealed: Play) -> None:
     sealed.submit("H1", END)
     sealed.submit("H2", END)
     sealed.submit("V", night_walk("C1"), END)
-    while not sealed.table.snapshot()["telling"]:
+    while not sealed.table.snapshot()["revealing"]:
         sealed.clock.advance(1)
 
     assert "night_not_over" == refusal(sealed.table.votes.go_on_on_paper, Seat("H1"))

@@ -202,7 +202,7 @@ class TestNight:
                 published += [
                     (play.clock.monotonic(), line["event"]["event"]) for line in update.events
                 ]
-                if update.snapshot["telling"]:
+                if update.snapshot["revealing"]:
                     assert [] == update.snapshot["legal"]
                     assert "night_not_over" == submitted(play, "A", Wait())
                     assert "night_not_over" == refusal(table, "votes.undo", A)
@@ -281,7 +281,7 @@ class TestNight:
         play.crash()
 
         assert before == play.table.snapshot()
-        assert before["telling"]
+        assert before["revealing"]
         play.clock.advance(2.6)
         assert ["night_sealed", "shouted", "shouted", "turn_ended"] == play.events()[-4:]
 

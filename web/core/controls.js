@@ -105,12 +105,12 @@ export const endButtons = () => [
 /**
  * A button that offers a draw, except during another question or the publication of a night.
  * `isSure`: whether its first press, among bots alone, waits for a second one.
- * @param {{telling: boolean, undo?: Undo | null}} snapshot
+ * @param {{revealing: boolean, undo?: Undo | null}} snapshot
  * @param {boolean} isSure
  */
-export const drawButton = ({ telling, undo }, isSure) =>
+export const drawButton = ({ revealing, undo }, isSure) =>
   button("draw", text(isSure ? "sure" : "draw"), {
-    "aria-disabled": telling || undo?.asked ? "true" : null,
+    "aria-disabled": revealing || undo?.asked ? "true" : null,
   });
 
 /**

@@ -7,7 +7,7 @@
 export function scene(snapshot) {
   if (snapshot.phase !== "play") return snapshot.phase;
   if (snapshot.outcome) return "over";
-  if (snapshot.night || snapshot.secret || snapshot.telling)
+  if (snapshot.night || snapshot.secret || snapshot.revealing)
     return isChoosing(snapshot) ? "choosing" : "night";
   return "turn";
 }

@@ -36,7 +36,7 @@ PLAYED: tuple[tuple[str, int, Json, int], ...] = (
     ("nosferatu", 2, {}, 200), ("shisogari", 5, {}, 200), ("vampire_empire", 2, {}, 60),
     ("vwars", 5, {}, 200),
 )  # fmt: skip
-HUNTS = ("lobby_ready", "turn", "hit", "night", "telling", "check", "over")
+HUNTS = ("lobby_ready", "turn", "hit", "night", "revealing", "check", "over")
 SEATS = {
     "vampireradar": ("H1", "V"), "nosferatu": ("vampires",), "shisogari": ("P1",),
     "vampire_empire": ("human",), "vwars": ("P1",),

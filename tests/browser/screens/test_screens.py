@@ -419,7 +419,7 @@ def night(game_table: GameTable) -> None:
         lambda snapshot: "pawns_killed" in map(name_of, snapshot["log"]), "a kill that is told"
     )
     album.quick(display, "dawn-kill")
-    display.until(lambda snapshot: not snapshot["telling"], "dawn")
+    display.until(lambda snapshot: not snapshot["revealing"], "dawn")
     display.says("#banner", "Take")
     display.says("#dawn", "gone")
     display.hides('[data-action="board-put_back"]')

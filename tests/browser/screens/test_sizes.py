@@ -38,7 +38,7 @@ LOOKS = (("nl", "1"), ("nl", "0"), ("ja", "0"))
 """Languages, and whether the words are the larger ones for a far table; English is in
 `test_layout`. Large words in Dutch have least room.
 """
-MORNING = {"telling": False, "night": None, "secret": False, "to_move": "H1"}
+MORNING = {"revealing": False, "night": None, "secret": False, "to_move": "H1"}
 SIZE_OF_WORDS = (
     "() => Number(document.querySelector('main > [style]').style.getPropertyValue('--fit'))"
 )

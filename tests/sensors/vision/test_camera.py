@@ -269,7 +269,7 @@ class CameraTable:
         self.submit("V", *actions)
         self.until(
             lambda snapshot: (
-                snapshot["outcome"] or (snapshot["to_move"] == "H1" and not snapshot["telling"])
+                snapshot["outcome"] or (snapshot["to_move"] == "H1" and not snapshot["revealing"])
             )
         )
 

@@ -28,7 +28,7 @@ export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
 export function chapter(snapshot) {
   const shown = scene(snapshot);
   if (shown === "choosing") return "hide";
-  if (shown === "night" && snapshot.telling) return TOLD[lastSeal(snapshot) - 1] ?? null;
+  if (shown === "night" && snapshot.revealing) return TOLD[lastSeal(snapshot) - 1] ?? null;
   const round = snapshot.view?.round;
   if (shown === "night") return round === 1 ? "night" : null;
   if (shown !== "turn" || round > 2) return null;

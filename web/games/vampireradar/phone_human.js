@@ -205,12 +205,12 @@ function cover({ snapshot, isLost, seat, notice }) {
  */
 function nightWords(snapshot) {
   const isHiding = scene(snapshot) === "choosing";
-  const told = snapshot.telling ? dawnWords(snapshot) : [];
+  const told = snapshot.revealing ? dawnWords(snapshot) : [];
   return [
     h(
       "h1",
       {},
-      snapshot.telling ? text("dawn") : isHiding ? text("night.cover") : nightName(snapshot),
+      snapshot.revealing ? text("dawn") : isHiding ? text("night.cover") : nightName(snapshot),
     ),
     h(
       "p",

@@ -239,7 +239,7 @@ function coverHint(snapshot, now) {
   if (now === "lobby") return text("lobby.seated");
   if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn")
-    return snapshot.telling ? text("dawn") : isOnPaper(snapshot) ? null : text("hint.look");
+    return snapshot.revealing ? text("dawn") : isOnPaper(snapshot) ? null : text("hint.look");
   const waits = text("event.turn_started", { seat: snapshot.to_move });
   return [waits, " ", plainText(todaysAnswer(snapshot)?.message)];
 }

@@ -100,7 +100,7 @@ export const standsAlone = (events) =>
  * @param {RadarTable} table
  */
 function sceneOf({ snapshot, isAlone, aside }) {
-  return snapshot.telling || (isAlone && !aside) ? "dawn" : scene(snapshot);
+  return snapshot.revealing || (isAlone && !aside) ? "dawn" : scene(snapshot);
 }
 
 /**
