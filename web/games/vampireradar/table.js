@@ -116,7 +116,7 @@ export function playScreen(table) {
   return h(
     "main",
     {
-      class: `play${dark ? " night" : ""}${isDawn ? " dawn" : ""}${now === "over" ? " ended" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " telling" : ""}`,
+      class: `play${dark ? " night" : ""}${isDawn ? " dawn" : ""}${now === "over" ? " ended" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " announcing" : ""}`,
     },
     h("div", { class: "land" }, field(table, now), fieldWords(table.snapshot, gameWords()).table),
     h(

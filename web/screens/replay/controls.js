@@ -2,7 +2,7 @@
 import { useReference } from "../../core/reference.js";
 import { onPress } from "../../core/press.js";
 import { PAGE, replayScreen } from "./screen.js";
-import { telling, unfold } from "./story.js";
+import { nextStop, unfold } from "./story.js";
 import { render } from "../../core/dom.js";
 import { plainText, useSeats } from "../../core/i18n.js";
 
@@ -118,8 +118,8 @@ function actionsOf(replay, { stop, go, play }) {
     play: () => (replay.isPlaying ? stop() : play()),
     back: () => stopAt(replay.index - 1),
     next: () => stopAt(replay.index + 1),
-    before: () => stopAt(telling(moments, replay.index, -1, format)),
-    after: () => stopAt(telling(moments, replay.index, 1, format)),
+    before: () => stopAt(nextStop(moments, replay.index, -1, format)),
+    after: () => stopAt(nextStop(moments, replay.index, 1, format)),
     speed: () => {
       replay.speed = next(SPEEDS, replay.speed);
       if (replay.isPlaying) play();
