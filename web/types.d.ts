@@ -426,7 +426,7 @@ interface Moment {
 }
 
 /** The replay of a finished game (companion/replay/build.py). */
-interface Story {
+interface ReplayData {
   game: string;
   seats: Seat[];
   outcome: Outcome;
@@ -456,7 +456,7 @@ interface ReplayFormat {
 
 /** What the replay shows. */
 interface ReplayState {
-  story: Story;
+  data: ReplayData;
   format: ReplayFormat;
   moments: Moment[];
   index: number;

@@ -125,7 +125,7 @@ def test_a_game_without_secrets_has_a_replay_too(tmp_path: Path) -> None:
     assert "figure.turns" == replay["figures"][0]["code"]
 
 
-def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
+def test_every_sentence_of_a_replay_is_in_the_catalogues() -> None:
     """Each message of a replay, public or secret, is a sentence in every language, and none shows a
     code or a brace.
     """

@@ -173,7 +173,7 @@ def test_only_a_bot_s_view_is_handed_out(play: Play) -> None:
         table.bots.view(V)
 
 
-def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
+def test_the_events_of_a_bot_are_public_and_go_back_with_an_undo(play: Play) -> None:
     """A bot gets the public events that stand: after an undo the withdrawn ones are gone, and an
     unpublished night is not among them.
     """
@@ -190,11 +190,11 @@ def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
     assert None is table.bots.view(H1)[1].own
     for human in ("H1", "H2"):
         play.submit(human, END)
-    story = table.bots.view(H1)[2]
+    events = table.bots.view(H1)[2]
     play.submit("V", END)
-    assert story == table.bots.view(H1)[2]
+    assert events == table.bots.view(H1)[2]
     play.clock.advance(60)
-    assert story != table.bots.view(H1)[2]
+    assert events != table.bots.view(H1)[2]
 
 
 def test_bots_are_there_again_after_a_restart(play: Play) -> None:

@@ -26,7 +26,7 @@ function keyOf({ phase, game, view, head, lobby }) {
 }
 
 /**
- * Use the reference of the table or of a story.
+ * Use the reference of the table or of a replay.
  * @param {Reference} found
  */
 export function useReference(found) {

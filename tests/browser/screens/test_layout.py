@@ -70,7 +70,7 @@ class Pages:
         self._pages = Environment(loader=template_loader(WEB), autoescape=True)
         self.state = State("", {})
         self.hello: dict[str, Any] = {}
-        self.story: dict[str, Any] = {}
+        self.replay: dict[str, Any] = {}
         self.wall: dict[str, Any] = {}
         self.aids: dict[str, Any] = {}
 
@@ -83,7 +83,7 @@ class Pages:
         if body:
             route.fulfill(body=body, content_type=KINDS[".js"])
         elif path == "replay.json":
-            route.fulfill(json=self.story)
+            route.fulfill(json=self.replay)
         elif path in self.aids:
             route.fulfill(json=self.aids[path])
         elif path == "snapshot":
@@ -791,7 +791,7 @@ def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:
     """The first moments of a game of cards, every hand open, one of them with the card that was
     picked, on screens from 360 × 480 on and on a phone held across.
     """
-    display.pages.story = replay_json(ShisogariSession(tmp_path / "game", 5, 5).record)
+    display.pages.replay = replay_json(ShisogariSession(tmp_path / "game", 5, 5).record)
     display.page.goto(f"{ORIGIN}/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))
@@ -825,7 +825,7 @@ def test_a_replay(display: Screen) -> None:
     """The beginning, the middle and the end of a hunt's replay, its figures and what shows more of
     them.
     """
-    display.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
+    display.pages.replay = replay_json(FIXTURE.read_text(encoding="utf-8"))
     display.page.goto(f"{ORIGIN}/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))

@@ -241,7 +241,7 @@ def card(state: State) -> Json:
 def test_lookers_on(display: Preferences, states: list[State]) -> None:
     """The same for a replay, the wall of a club, and the demo's page around its panes."""
     screen = display.screen
-    screen.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
+    screen.pages.replay = replay_json(FIXTURE.read_text(encoding="utf-8"))
     screen.page.goto(f"{ORIGIN}/replay")
     screen.page.wait_for_function("() => 'tell' in globalThis")
     screen.show(State("over", {"phase": "over"}))

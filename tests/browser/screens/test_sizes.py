@@ -140,7 +140,7 @@ def test_a_name_on_a_banner_ends_in_an_ellipsis(display: Screen, states: list[St
 
 def test_the_slider_of_a_replay_is_as_high_as_a_finger(display: Screen) -> None:
     """Fingers move a replay: its slider is 44 pixels high or more, on 7 inches 64."""
-    display.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
+    display.pages.replay = replay_json(FIXTURE.read_text(encoding="utf-8"))
     display.page.goto(f"{ORIGIN}/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))

@@ -5,7 +5,7 @@ import { evenly, oddsStep, percent } from "../../../web/games/vampireradar/hints
 import { replay as hands } from "../../../web/games/shisogari/replay.js";
 import { replay } from "../../../web/games/vwars/replay.js";
 import { cut, path, replay as hunt } from "../../../web/games/vampireradar/replay.js";
-import { nextStop, unfold } from "../../../web/screens/replay/story.js";
+import { nextStop, unfold } from "../../../web/screens/replay/moments.js";
 
 const message = (code) => ({ code, params: {} });
 const MOMENTS = unfold({

@@ -28,7 +28,7 @@ function merged(before, nested, change = {}) {
  * Return every moment in full: {message, event, seat, view, truth, odds, hands, piles, sum, city,
  * alive, tiles, share}; `tiles` is the number of possible ones, `sum` somebody's progress, `share`
  * the chance of the true tile in thousandths, null without odds or secrets.
- * @param {{moments: any[]}} story
+ * @param {{moments: any[]}} replay
  * @param {{sum?: any, nested?: string[]}} [format]
  * @returns {Moment[]}
  */
