@@ -230,7 +230,7 @@ interface Reply {
 }
 
 /** Sends a request of the page; null without a reply. */
-type Ask = (what: string, args?: Record<string, unknown>) => Promise<any>;
+type SendRequest = (what: string, args?: Record<string, unknown>) => Promise<any>;
 
 /** A press: the names of the action and of the cell. */
 type Pressed = (action: string | null, cell: string | null) => unknown;

@@ -33,7 +33,7 @@ LATER = """{
 SIT = """async ([key, code, seat, name, pin]) => {
   const { Channel } = await import("/static/core/channel.js");
   const channel = await Channel.open({ server_key_b64url: key, storage: "seat-key" });
-  return (await channel.ask("claim", { seat, name, code, pin })).ok;
+  return (await channel.request("claim", { seat, name, code, pin })).ok;
 }"""
 """Takes a seat as the page of joining does."""
 KEY_LENGTH = 43

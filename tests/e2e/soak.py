@@ -245,13 +245,13 @@ class GameTable:
             if fate < 0.05:
                 self.counts["requests_lost"] += 1
                 continue
-            answer = phone.ask_raw(request)
+            answer = phone.request_raw(request)
             if fate < 0.1:
                 self.counts["answers_lost"] += 1
                 continue
             if fate < 0.15 and do == "submit":
                 self.counts["doubled"] += 1
-                second = phone.ask_raw(request)
+                second = phone.request_raw(request)
                 assert answer["ok"] == second["ok"] or not answer["ok"], (
                     "a repetition was answered otherwise"
                 )

@@ -33,7 +33,7 @@ KNOWN_ALONE = {
 """The elements of a phone's page that show its seat's secret, by game."""
 ASKED = """async (storage, what, args) => {
   const { Channel } = await import("/static/core/channel.js");
-  return (await (await Channel.open({ storage })).ask(what, args)).ok;
+  return (await (await Channel.open({ storage })).request(what, args)).ok;
 }"""
 GAMES = ("nosferatu", *KNOWN_ALONE)
 WITH_A_VAMPIRE_SEAT = ("nosferatu", "vampire_empire")

@@ -271,7 +271,7 @@ export class Channel {
    * @param {string} do_
    * @param {object} args
    */
-  request(do_, args = {}) {
+  newRequest(do_, args = {}) {
     const expect = do_ === "submit" ? this.position : null;
     return { id: toHex(nacl.randomBytes(16)), expect, ...args, do: do_ };
   }
@@ -282,8 +282,8 @@ export class Channel {
    * @param {string} do_
    * @param {object} args
    */
-  async ask(do_, args = {}) {
-    const request = this.request(do_, args);
+  async request(do_, args = {}) {
+    const request = this.newRequest(do_, args);
     const until = performance.now() + PATIENCE_MS;
     try {
       return await this.#send(request, until);
@@ -297,7 +297,7 @@ export class Channel {
 
   /** Post an empty request and ignore its answer: it looks like every other one. */
   async blank() {
-    await (await post("/channel", this.seal(this.request("blank")).message)).arrayBuffer();
+    await (await post("/channel", this.seal(this.newRequest("blank")).message)).arrayBuffer();
   }
 
   /**
@@ -309,10 +309,10 @@ export class Channel {
   async #send(request, until, isRefused = false) {
     const { message, nonce } = this.seal(request);
     // The network may fail at any moment, also between an answer's first and last byte.
-    /** @param {any} asked */
-    const reached = async (asked) => {
+    /** @param {any} answer */
+    const reached = async (answer) => {
       try {
-        return await asked;
+        return await answer;
       } catch (cause) {
         throw new ChannelError("not_sent", { cause });
       }

@@ -13,16 +13,16 @@ import { text } from "./i18n.js";
 const LOOK_MS = 8000;
 
 /**
- * Return `ask` whose late replies have no private part: the stream has brought a newer one.
+ * Return `request` whose late replies have no private part: the stream has brought a newer one.
  * @param {any} phone
- * @param {Ask} ask
- * @returns {Ask}
+ * @param {SendRequest} request
+ * @returns {SendRequest}
  */
 const inTime =
-  (phone, ask) =>
-  async (...request) => {
+  (phone, request) =>
+  async (...args) => {
     const from = phone.snapshot?.position;
-    const reply = await ask(...request);
+    const reply = await request(...args);
     return phone.snapshot?.position === from ? reply : { ...reply, private: null };
   };
 
@@ -37,17 +37,17 @@ const placeOfRefusal = ({ look }) => (look === null ? "notice" : "refusal");
  * Return the function that sends a phone's requests; it stores a refusal where it was pressed, and
  * the seat's private part.
  * @param {Phone} phone
- * @param {Ask} ask
+ * @param {SendRequest} request
  */
 const sending =
-  (phone, ask) =>
+  (phone, request) =>
   /**
    * @param {string} what
    * @param {Record<string, unknown>} [args]
    */
   async (what, args = {}) => {
     const place = placeOfRefusal(phone);
-    const reply = await inTime(phone, ask)(what, args);
+    const reply = await inTime(phone, request)(what, args);
     phone[place] = reply.ok ? null : reply.message;
     if (reply.private) phone.secret = reply.private;
   };
@@ -78,14 +78,14 @@ const seatActions = (phone, send, isSecond = secondPress()) => ({
  * `page(phone)` describes the page once `isReady(snapshot)`, for which `ready(snapshot)` waits;
  * `canDraw()`: whether it is drawn at all.
  * @param {{
- *   seat: string, ask: any, show: (trees: any[]) => void, fresh: () => any, renewed?: (phone: any) => any,
+ *   seat: string, request: any, show: (trees: any[]) => void, fresh: () => any, renewed?: (phone: any) => any,
  *   isReady?: (snapshot: any) => boolean, ready?: ((snapshot: any) => Promise<void> | null) | null, page: (phone: any) => any,
  *   canDraw?: () => boolean,
  * }} parts
  */
 export function seatPhone({
   seat,
-  ask,
+  request,
   show,
   fresh,
   renewed = fresh,
@@ -107,7 +107,7 @@ export function seatPhone({
     ...fresh(),
   };
   const draw = drawing({ phone, isReady, ready, page, show });
-  const send = sending(phone, ask);
+  const send = sending(phone, request);
   return {
     phone,
     send,
@@ -317,11 +317,11 @@ export function planningPhone(parts) {
    * @param {string} what
    * @param {Action[]} actions
    */
-  const request = async (what, actions) => {
+  const sendActions = async (what, actions) => {
     phone.isBusy = true;
     // It is sent at the next tick; until then the pressed control is marked.
     draw();
-    const reply = await inTime(phone, parts.ask)(what, { actions });
+    const reply = await inTime(phone, parts.request)(what, { actions });
     phone.isBusy = false;
     if (!reply.ok)
       Object.assign(phone, { sheet: null, sure: null, ...more, refusal: reply.message });
@@ -330,7 +330,7 @@ export function planningPhone(parts) {
   /** @param {Action[]} draft */
   const preview = async (draft) => {
     if (phone.isBusy) return;
-    const reply = await request("preview", draft);
+    const reply = await sendActions("preview", draft);
     if (reply.ok) forget({ draft, seen: reply });
   };
   /** @param {Action} action */
@@ -340,7 +340,7 @@ export function planningPhone(parts) {
     add,
     /** @param {Action[]} actions */
     async commit(actions) {
-      const reply = await request("submit", actions);
+      const reply = await sendActions("submit", actions);
       if (reply.ok) forget({ isSent: true, secret: reply.private ?? phone.secret });
     },
     /** @param {string} cell */

@@ -242,7 +242,7 @@ export const remembered = ({ position, head }) =>
  * @returns {Promise<boolean | number>}
  */
 async function readSeat(channel, signal, alive, onUpdate) {
-  const { message, nonce } = channel.seal(channel.request("hello", remembered(channel)));
+  const { message, nonce } = channel.seal(channel.newRequest("hello", remembered(channel)));
   const reply = await post("/stream", message, signal);
   if (!reply.ok || !reply.body)
     return reply.status === 400 ? channel.isRenewed() : Number(reply.headers.get("Retry-After"));

@@ -54,7 +54,7 @@ export class Channel {
   static open = async () => new Channel();
   tableHex = "00";
   publicKeyHex = "00";
-  ask = async () => ({ ok: true, role: "display", join, ...HELLO });
+  request = async () => ({ ok: true, role: "display", join, ...HELLO });
   blank = async () => null;
 }
 """

@@ -23,9 +23,9 @@ from tests.browser.screenshots import (
 )
 from tests.browser.server import Json, TableServer
 
-ASK = """async ([what, args]) => {
+REQUEST = """async ([what, args]) => {
   const { Channel } = await import("/static/core/channel.js");
-  return (await Channel.open({ storage: "display-key" })).ask(what, args);
+  return (await Channel.open({ storage: "display-key" })).request(what, args);
 }"""
 
 LISTEN = """() => {
@@ -148,7 +148,7 @@ class GameTable:
 
     def propose(self, change: Json) -> None:
         """Propose what no button proposes."""
-        assert self.display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]
+        assert self.display.page.evaluate(REQUEST, ["propose", {"change": change}])["ok"]
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ export { tapped };
 
 export const ACTIONS = {
   ...TURN,
-  onpaper: () => ({ ask: ["on_paper"], info: false }),
+  onpaper: () => ({ request: ["on_paper"], info: false }),
   /** @param {ManhuntTable} table */
   async suggest(table) {
     const shown = shownSuggestion(table, "turn");

@@ -30,13 +30,13 @@ const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
 const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function openPhone({ seat, ask, show }) {
+export function openPhone({ seat, request, show }) {
   const base = secretPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ ui: { ...NOTHING } }),
     page,

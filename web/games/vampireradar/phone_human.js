@@ -43,13 +43,13 @@ const CLUES = 4;
 const NEW_TURN = { aim: null, declined: null, marking: false };
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function open({ seat, ask, show }) {
+export function open({ seat, request, show }) {
   const base = seatPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ ...NEW_TURN, pawn: null, clues: null }),
     renewed: () => ({ clues: null }),

@@ -39,13 +39,13 @@ let coverSky = null;
 let heartsImage = null;
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function open({ seat, ask, show }) {
+export function open({ seat, request, show }) {
   const base = planningPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ sure: null, sheet: null, tab: "map" }),
     renewed: ({ refusal }) => ({ refusal }),

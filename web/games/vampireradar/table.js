@@ -781,10 +781,10 @@ const [isEndSlip, isShotSlip] = [doubleTapGuard(), doubleTapGuard()];
  * @param {Record<string, any>} ui
  */
 export function tapped(snapshot, cell, ui) {
-  if (ui.marking) return { ask: ["mark", { cell, mark: nextMark(snapshot, cell) }] };
+  if (ui.marking) return { request: ["mark", { cell, mark: nextMark(snapshot, cell) }] };
   const { walk, pawn } = pressedTile(snapshot, cell, ui.pawn);
   return walk
-    ? { ask: ["touch", { pawn: walk.pawn, cell: walk.to }], pawn: walk.pawn, aim: null }
+    ? { request: ["touch", { pawn: walk.pawn, cell: walk.to }], pawn: walk.pawn, aim: null }
     : { pawn, aim: null };
 }
 
@@ -816,11 +816,11 @@ export const ACTIONS = {
   /** @param {RadarTable} table */
   undo: ({ snapshot: { to_move: mover, undo } }) =>
     mover !== "V"
-      ? { ask: ["undo", { seat: mover }] }
+      ? { request: ["undo", { seat: mover }] }
       : isEndSlip()
         ? null
-        : { ask: ["undo", { seat: undo.seat }] },
-  onpaper: () => ({ ask: ["on_paper"], info: false }),
+        : { request: ["undo", { seat: undo.seat }] },
+  onpaper: () => ({ request: ["on_paper"], info: false }),
   /** @param {RadarTable} table */
   marks: ({ ui }) => ({ marking: !ui.marking, info: false, pawn: null, aim: null }),
   /** @param {RadarTable} table */

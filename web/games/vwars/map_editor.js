@@ -52,7 +52,7 @@ const page = {
   /** @type {VWarsFinding[]} */
   faults: [],
 };
-const ask = withNotice(page);
+const request = withNotice(page);
 
 async function begin() {
   await loadWords(null, "host", "terminal");
@@ -77,7 +77,7 @@ async function begin() {
     page.isLobby = snapshot.phase === "lobby";
     draw();
   };
-  await followWithRole(page, ask, { onUpdate, draw });
+  await followWithRole(page, request, { onUpdate, draw });
 }
 
 /** The rows of the map that the table keeps, null if there is none. */
@@ -159,7 +159,7 @@ async function load(file) {
 async function send(words, isFile = false) {
   Object.assign(page, { isBusy: true, isKept: false, wrong: {}, faults: [] });
   draw();
-  const ticket = (await ask("map"))?.ticket;
+  const ticket = (await request("map"))?.ticket;
   const found = ticket && (await posted(words, ticket));
   page.isBusy = false;
   if (!found) return draw();

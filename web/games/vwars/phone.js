@@ -33,13 +33,13 @@ import { message, plainText, seatChip, text, translated } from "../../core/i18n.
 const FRESH = { mode: null, sure: null, texts: false };
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function openPhone({ seat, ask, show }) {
+export function openPhone({ seat, request, show }) {
   const base = secretPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ ui: { ...FRESH } }),
     renewed: ({ ui }) => ({ ui: { ...FRESH, texts: ui.texts } }),

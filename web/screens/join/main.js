@@ -92,7 +92,7 @@ async function begin() {
 
 /** Send hello by the table's key on this phone; forget a key that the table no longer has. */
 async function greet() {
-  const hello = await ask("hello");
+  const hello = await request("hello");
   if (hello?.code === "unopened") Object.assign(join, { channel: null, code: "" });
   join.isIn = Boolean(hello?.admitted);
   if (hello?.recovery === "words") words ??= await readyForWords();
@@ -120,9 +120,9 @@ async function typed(code) {
  * @param {Record<string, unknown>} [args]
  * @param {any} [channel]
  */
-async function ask(what, args = {}, channel = join.channel) {
+async function request(what, args = {}, channel = join.channel) {
   try {
-    return await channel?.ask(what, args);
+    return await channel?.request(what, args);
   } catch (error) {
     if (error.code === undefined) throw error;
     return { ok: false, code: error.code, message: { code: error.code, params: {} } };
@@ -210,7 +210,7 @@ const ACTIONS = {
 /** @type {any} */
 let entering = null;
 
-/** Ask for admission by the code, unless this phone is admitted; repeated calls share one request. */
+/** SendRequest for admission by the code, unless this phone is admitted; repeated calls share one request. */
 function ensureAdmitted() {
   entering ??= enter().finally(() => {
     entering = null;
@@ -230,7 +230,7 @@ async function enter() {
   }
   const channel = join.channel ?? (await guestChannel());
   const { code } = join;
-  const reply = (await ask("admit", { code }, channel)) ?? {
+  const reply = (await request("admit", { code }, channel)) ?? {
     ok: false,
     code: "not_sent",
     message: { code: "not_sent" },
@@ -257,8 +257,8 @@ async function sit(seat, pin) {
   if (join.isSitting) return;
   join.isSitting = true;
   const reply = await (join.isBack
-    ? ask("recover", { seat, pin })
-    : ask("claim", { seat, name: join.name.trim(), pin }));
+    ? request("recover", { seat, pin })
+    : request("claim", { seat, name: join.name.trim(), pin }));
   if (!reply.ok)
     return Object.assign(join, {
       isSitting: false,

@@ -39,7 +39,7 @@ const page = {
   drawn: null,
   key: null,
 };
-const ask = withNotice(page);
+const request = withNotice(page);
 
 async function begin() {
   await loadWords(null, "paper", "truth");
@@ -59,7 +59,7 @@ async function begin() {
       draw();
     },
   );
-  await followWithRole(page, ask, { onUpdate, draw });
+  await followWithRole(page, request, { onUpdate, draw });
 }
 
 /**
@@ -131,7 +131,7 @@ async function pressed(...words) {
   if (name === "page") page.open = Number(argument);
   else if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
   else if (name === "undo") takeBack();
-  else if (name === "check") await ask("paper", { pages: typedPages().join(",") });
+  else if (name === "check") await request("paper", { pages: typedPages().join(",") });
   keepDraft();
 }
 

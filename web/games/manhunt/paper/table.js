@@ -246,5 +246,5 @@ export const ACTIONS = {
   },
   // During a question to the fugitive, by the seat that acted last.
   /** @param {ManhuntTable} table */
-  undo: ({ snapshot: { undo } }) => ({ ask: ["undo", { seat: undo.seat }] }),
+  undo: ({ snapshot: { undo } }) => ({ request: ["undo", { seat: undo.seat }] }),
 };
