@@ -123,8 +123,8 @@ interface BoardStatus {
   firmware: string | null;
 }
 
-/** A question to all seats. */
-interface Question {
+/** A vote of all seats. */
+interface Vote {
   what: string;
   by: string;
   seat: string | null;
@@ -138,7 +138,6 @@ interface Question {
 interface Undo {
   kind: "none" | "free" | "consent";
   seat: string | null;
-  asked: Question | null;
 }
 
 /** The proposed game; further fields are those of its set-up. */
@@ -194,6 +193,7 @@ interface Snapshot {
   night: { number: number } | null;
   seal: { number: number; seal: string; words: string } | null;
   undo: Undo;
+  vote: Vote | null;
   marks: Record<string, string>;
   settings: TableSettings;
   paused: boolean;

@@ -292,7 +292,7 @@ class GameTable:
             return
         if not self._ask("display", "undo", seat="H1")["ok"]:
             return
-        if self.snapshot["undo"]["asked"]:
+        if self.snapshot["vote"]:
             agree = self.rng.random() < 0.5
             self._ask("V", "consent", agree=agree)
         self.counts["taken_back"] += self.snapshot["view"] != snapshot["view"]
@@ -307,7 +307,7 @@ class GameTable:
         else:
             self._pass_time(VOTE_TIMEOUT + 1, sensing=False)
         # A night handed in before is revealed by now, which drops the question.
-        assert self.snapshot["undo"]["asked"] is None, "a lost phone holds the game up"
+        assert self.snapshot["vote"] is None, "a lost phone holds the game up"
         self.counts["gone_on_on_paper"] += self._is_on_paper
 
     @property

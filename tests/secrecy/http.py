@@ -555,7 +555,7 @@ class Side:
             self.note_updates("told on paper")
 
     def _all_agree(self, without: str = "") -> None:
-        vote = self.table.snapshot()["undo"]["asked"]
+        vote = self.table.snapshot()["vote"]
         for seat in vote["needed"]:
             if seat not in vote["agreed"] and seat != without:
                 assert self.phones[seat].request("consent", agree=True)["ok"]

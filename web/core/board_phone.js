@@ -4,7 +4,7 @@
  */
 import {
   button,
-  consentPanel,
+  votePanel,
   deviceButtons,
   drawButton,
   ownCode,
@@ -89,7 +89,7 @@ function page(phone, { name, display, body, foot, waits }) {
     now === "lobby"
       ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
       : [
-          consentPanel(snapshot, seat),
+          votePanel(snapshot, seat),
           isOff(snapshot.board) && h("p", { id: "look" }, text("board.look")),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
           body(phone, isMine),

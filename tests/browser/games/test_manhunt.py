@@ -134,7 +134,7 @@ def asked_for_paper(
     display.press("onpaper")
     display.says("#banner", "on paper?")
     for each in (phone, fugitive):
-        each.says("#consent", "on paper?")
+        each.says("#vote", "on paper?")
     assert secret not in fugitive.at("body").inner_text()
     assert [0, 0] == spilled(display.page)
     fugitive.look()

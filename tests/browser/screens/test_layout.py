@@ -487,9 +487,9 @@ def test_phones(phone: Screen, games: list[State], game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["vampire_empire", "vwars"])
-def test_a_question_on_a_zoomed_phone(phone: Screen, games: list[State], game: str) -> None:
-    """A question to all, asked by somebody with a name of the most letters, and both its answers
-    stand whole on a phone whose page is zoomed to 200 %, in a game of samples too.
+def test_a_vote_on_a_zoomed_phone(phone: Screen, games: list[State], game: str) -> None:
+    """A vote, started by somebody with a name of the most letters, and both its answers stand
+    whole on a phone whose page is zoomed to 200 %, in a game of samples too.
     """
     seat = SEATS[game][0]
     state = next(
@@ -498,14 +498,14 @@ def test_a_question_on_a_zoomed_phone(phone: Screen, games: list[State], game: s
     state = with_long_names(state)
     others = [each["seat"] for each in state.snapshot["seats"] if each["seat"] != seat]
     needed = [seat, *others[1:]]
-    pending = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": needed}
-    question = {"kind": "consent", "seat": others[0], "asked": pending}
-    snapshot = state.snapshot | {"undo": question, "sample": True}
+    vote = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": needed}
+    undo = {"kind": "consent", "seat": others[0]}
+    snapshot = state.snapshot | {"undo": undo, "vote": vote, "sample": True}
     mine = replace(state, snapshot=snapshot)
     seated(phone, mine, seat)
     phone.show(mine, seat)
-    phone.page.wait_for_selector('#consent [data-action="refuse"]')
-    phone.look(f"{game}-asked", (ZOOMED, (360, 740)), FINGER)
+    phone.page.wait_for_selector('#vote [data-action="refuse"]')
+    phone.look(f"{game}-vote", (ZOOMED, (360, 740)), FINGER)
     wrong = [each for each in phone.wrong if not SHORTENED.search(each)]
     assert [] == wrong, "\n".join(wrong)
 

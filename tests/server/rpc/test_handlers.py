@@ -360,11 +360,11 @@ def test_everybody_must_agree_to_unhear(game_table: GameTable) -> None:
     game_table.pass_night()
 
     assert display.request("undo", seat="H1")["ok"]
-    request = game_table.table.snapshot()["undo"]["asked"]
-    assert (["H1"], {"V", "H1"}) == (request["agreed"], set(request["needed"]))
+    vote = game_table.table.snapshot()["vote"]
+    assert (["H1"], {"V", "H1"}) == (vote["agreed"], set(vote["needed"]))
     display.request("consent", agree=True)
     assert "not_by_display" == display.request("consent", agree=True, seat="V")["code"]
-    assert None is not game_table.table.snapshot()["undo"]["asked"]
+    assert None is not game_table.table.snapshot()["vote"]
     assert vampire.request("consent", agree=True)["ok"]
     assert "rewound" in [line["event"]["event"] for line in game_table.table.snapshot()["log"]]
 
@@ -401,7 +401,7 @@ def test_the_display_agrees_to_no_game_that_was_laid_by_hand(game_table: GameTab
     assert "lobby" == game_table.table.snapshot()["phase"]
     assert "not_by_display" == display.request("consent", agree=True, seat="vampires")["code"]
     assert display.request("consent", agree=False, seat="vampires")["ok"]
-    assert None is game_table.table.snapshot()["undo"]["asked"]
+    assert None is game_table.table.snapshot()["vote"]
     display.request("start")
     for phone in phones:
         phone.request("consent", agree=True)

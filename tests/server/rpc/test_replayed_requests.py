@@ -92,10 +92,10 @@ def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
     no = recorded.messages[-1]
     assert human.request("draw")["ok"]
     send_again(game_table, no)
-    undo = game_table.table.snapshot()["undo"]["asked"]
+    vote = game_table.table.snapshot()["vote"]
     game_table.close()
 
-    assert undo is not None and "V" not in undo["agreed"]
+    assert vote is not None and "V" not in vote["agreed"]
 
 
 def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:

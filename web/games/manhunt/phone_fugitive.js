@@ -4,13 +4,7 @@
  * of attention.
  */
 import "./names.js";
-import {
-  button,
-  consentPanel,
-  deviceButtons,
-  lobbySecret,
-  seatButtons,
-} from "../../core/controls.js";
+import { button, votePanel, deviceButtons, lobbySecret, seatButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
   cellOf,
@@ -162,7 +156,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     h("p", { id: "hint", class: "sentence" }, coverHint(snapshot, now)),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-    consentPanel(snapshot, "F"),
+    votePanel(snapshot, "F"),
     now === "over" && truth?.(),
     now === "over" && h("div", { class: "row" }, finalButtons({ snapshot, truth })),
   );
@@ -175,7 +169,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
  * @param {string} now
  */
 function coverHint(snapshot, now) {
-  if (snapshot.undo?.asked) return null;
+  if (snapshot.vote) return null;
   if (now === "lobby") return text("lobby.seated");
   if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn") return text("hint.reveal");

@@ -67,7 +67,7 @@ const WAYS_BACK = [
  */
 export function step(at, snapshot, panes, wasDone = false) {
   if (at === null) return { sentence: "over" };
-  if (snapshot.undo?.asked) return pressing("asked", panes, "table", '[data-action="refuse"]');
+  if (snapshot.vote) return pressing("asked", panes, "table", '[data-action="refuse"]');
   if (isOff(snapshot.board) || snapshot.board?.state === "ambiguous")
     return pressing("off", panes, "table", '[data-action="board-put_back"]');
   if (at === "hide" || at === "night") return secretStep(at, snapshot, panes, wasDone);

@@ -15,7 +15,7 @@ import { dawnWords, todaysAnswer } from "./snapshot.js";
 import { describe, drawField } from "./drawing/board.js";
 import {
   button,
-  consentPanel,
+  votePanel,
   deviceButtons,
   ownCode,
   rulesButton,
@@ -186,7 +186,7 @@ function cover({ snapshot, isLost, seat, notice }) {
       coverSky?.(snapshot),
       isLost ? h("h1", {}, "…") : nightWords(snapshot),
     ),
-    consentPanel(snapshot, seat),
+    votePanel(snapshot, seat),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     h(
       "div",
@@ -231,13 +231,13 @@ function page(phone, now) {
   const { snapshot, seat, notice } = phone;
   if (now === "lobby") return lobby(snapshot, seat);
   const isMine = now === "turn" && snapshot.to_move === seat;
-  // Until all have answered a question the table takes nothing else.
-  const mayAct = isMine && !snapshot.undo?.asked;
+  // Until all have voted the table takes nothing else.
+  const mayAct = isMine && !snapshot.vote;
   return h(
     "main",
     { class: `seated under-${seat}` },
     stripe(phone, now, isMine),
-    consentPanel(snapshot, seat),
+    votePanel(snapshot, seat),
     sentence(phone, now, isMine),
     mayAct && pawnButtons(snapshot, phone.pawn, seat),
     field(phone, mayAct),
@@ -289,14 +289,14 @@ function lobbyHint(snapshot) {
 }
 
 /**
- * The actions of this seat, or the seat it waits for, in one sentence; a question has its own.
+ * The actions of this seat, or the seat it waits for, in one sentence; a vote has its own.
  * @param {RadarHumanPhone} phone
  * @param {string} now
  * @param {boolean} isMine
  */
 function sentence(phone, now, isMine) {
   const { snapshot, seat, pawn, aim, declined, marking } = phone;
-  if (snapshot.undo?.asked) return null;
+  if (snapshot.vote) return null;
   if (now === "turn" && isOff(snapshot.board))
     return h("p", { id: "look", class: "sentence" }, text("board.look"));
   const words =

@@ -4,13 +4,7 @@
  * of attention.
  */
 import { standing, todaysAnswer } from "./snapshot.js";
-import {
-  button,
-  consentPanel,
-  deviceButtons,
-  lobbySecret,
-  seatButtons,
-} from "../../core/controls.js";
+import { button, votePanel, deviceButtons, lobbySecret, seatButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
   cellOf,
@@ -222,7 +216,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     hint && h("p", { id: "hint", class: "sentence" }, hint),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-    consentPanel(snapshot, "V"),
+    votePanel(snapshot, "V"),
     now === "over" && truth?.(),
     now === "over" && h("div", { class: "row" }, finalButtons({ snapshot, truth })),
   );
@@ -235,7 +229,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
  * @param {string} now
  */
 function coverHint(snapshot, now) {
-  if (snapshot.undo?.asked) return null;
+  if (snapshot.vote) return null;
   if (now === "lobby") return text("lobby.seated");
   if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn")

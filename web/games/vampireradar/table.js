@@ -41,7 +41,7 @@ import {
 } from "../../core/snapshot.js";
 import {
   byHandChoices,
-  consent,
+  voteButtons,
   corrected,
   foot,
   infoButton,
@@ -171,9 +171,9 @@ function field(table, now) {
   const { snapshot, ui, can, pending } = table;
   if (ui.byHand) return fieldByHand(snapshot, ui);
   const legal = can && scene(snapshot) === "turn" && !pending ? snapshot.legal : [];
-  const question = snapshot.undo?.asked?.arrangement;
-  const wrong = question
-    ? changesOf(question, snapshot.view)
+  const proposed = snapshot.vote?.arrangement;
+  const wrong = proposed
+    ? changesOf(proposed, snapshot.view)
     : misplaced(snapshot.board, snapshot.view);
   const pressable = ui.marking
     ? undefined
@@ -642,7 +642,7 @@ function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
   if (ui.list) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!can || pending) return [];
-  if (snapshot.undo?.asked) return consent(snapshot);
+  if (snapshot.vote) return voteButtons(snapshot);
   if (now === "dawn") return [];
   if (now === "over")
     return [
@@ -675,7 +675,7 @@ function suggesting({ snapshot, ui, can, pending, aside }, now) {
 }
 
 /**
- * The possible actions, in one sentence; nothing if a question or a bot has its own.
+ * The possible actions, in one sentence; nothing if a vote or a bot has its own.
  * @param {RadarTable} table
  * @param {string} now
  */
@@ -695,8 +695,8 @@ function hint(table, now) {
  * Whether something must be settled before anybody plays on.
  * @param {RadarSnapshot} snapshot
  */
-function isUrgent({ undo, board }) {
-  return Boolean(undo?.asked) || isOff(board);
+function isUrgent({ vote, board }) {
+  return Boolean(vote) || isOff(board);
 }
 
 /**

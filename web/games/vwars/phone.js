@@ -3,7 +3,7 @@
  * actions that only some have are in the page only while the player looks, and look the same for
  * everybody.
  */
-import { button, consentPanel, keptCode, lobbySecret, rulesLink } from "../../core/controls.js";
+import { button, votePanel, keptCode, lobbySecret, rulesLink } from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
 import { footButtons, openStack, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
@@ -140,7 +140,7 @@ function openPage(phone) {
   const { snapshot, seat, secret, ui, notice } = phone;
   const now = scene(snapshot);
   const isMine = now === "turn" && snapshot.to_move === seat;
-  const legal = isMine && !snapshot.undo?.asked ? secret.legal : [];
+  const legal = isMine && !snapshot.vote ? secret.legal : [];
   const words = task(phone, now, isMine);
   const last = lastMessage(snapshot);
   const head = h(
@@ -166,7 +166,7 @@ function openPage(phone) {
     now === "lobby"
       ? lobby(phone)
       : [
-          consentPanel(snapshot, seat),
+          votePanel(snapshot, seat),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
           now === "over" && snapshot.seal && proof(phone),
           legal.length > 0 &&

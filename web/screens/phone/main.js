@@ -1,6 +1,6 @@
 /** A phone after joining: get its role, then draw its game's page. */
 import { Channel } from "../../core/channel.js";
-import { consentPanel, otherLight, paused } from "../../core/controls.js";
+import { votePanel, otherLight, paused } from "../../core/controls.js";
 import { isSeat } from "../../core/names.js";
 import { onPress } from "../../core/press.js";
 import { followSeat } from "../../core/stream.js";
@@ -162,10 +162,10 @@ const leaveRules = () => (history.length > 1 ? history.back() : location.replace
  */
 function labelled(trees, snapshot, seat) {
   const halt = paused(snapshot);
-  const isAsked = snapshot.phase === "lobby" && snapshot.undo?.asked;
+  const isVote = snapshot.phase === "lobby" && snapshot.vote;
   const labels = [
     snapshot.lobby.laid && h("p", { id: "laid" }, text("laid_by_hand")),
-    isAsked && consentPanel(snapshot, seat),
+    isVote && votePanel(snapshot, seat),
     snapshot.phase === "lobby" &&
       h("p", { id: "side" }, text("seat.yours", { name: plainName(seat) })),
     snapshot.phase === "lobby" &&

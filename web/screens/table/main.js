@@ -5,7 +5,7 @@
 import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
 import { cardsOption, isReal, mayHaveBot } from "./seating.js";
-import { asked, button, otherLight } from "../../core/controls.js";
+import { button, otherLight, voteWords } from "../../core/controls.js";
 import { typedName } from "../../core/names.js";
 import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
 import { onPress, secondPress } from "../../core/press.js";
@@ -458,9 +458,9 @@ async function draw() {
     : ui.isNext
       ? loaded.next.nextGameScreen(table.snapshot)
       : screen(table);
-  const { storage, sample, lobby, undo } = table.snapshot;
+  const { storage, sample, lobby, vote } = table.snapshot;
   if (lobby.laid) shown.children.push(h("p", { id: "laid" }, text("laid_by_hand")));
-  if (isLobby && undo?.asked) shown.children.push(question());
+  if (isLobby && vote) shown.children.push(lobbyVote());
   if (sample) shown.children.push(h("p", { id: "sample" }, text("sample")));
   if (storage && storage !== "ok")
     shown.children.push(
@@ -504,9 +504,9 @@ function readyPanel(game) {
   });
 }
 
-/** The question to all seats before a game; the display can only refuse. */
-const question = () =>
-  h("p", { id: "asked" }, asked(table.snapshot)?.head, " ", button("refuse", text("no")));
+/** The vote of all seats before a game; the display can only refuse. */
+const lobbyVote = () =>
+  h("p", { id: "vote" }, voteWords(table.snapshot)?.head, " ", button("refuse", text("no")));
 
 function waiting() {
   const seconds = Math.round((performance.now() - lostSince) / 1000);
@@ -606,10 +606,10 @@ const ACTIONS = {
     request("consent", {
       agree: false,
       seat:
-        table.snapshot.undo.asked.needed.find(
+        table.snapshot.vote.needed.find(
           /** @param {string} seat */
           (seat) => seat !== secretSeat(),
-        ) ?? table.snapshot.undo.asked.by,
+        ) ?? table.snapshot.vote.by,
     }),
   draw: () => {
     ui.isSure = isAmongBots(table.snapshot) && !isSecondDraw(ui.isSure);
