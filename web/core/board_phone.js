@@ -4,13 +4,13 @@
  */
 import {
   button,
-  votePanel,
   deviceButtons,
   drawButton,
   ownCode,
   rulesLink,
   seatButtons,
   undoButton,
+  votePanel,
 } from "./controls.js";
 import { finalButtons, seatPhone } from "./phone.js";
 import { canStart, isOff, scene } from "./snapshot.js";

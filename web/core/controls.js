@@ -32,7 +32,7 @@ export const lightButton = () =>
   });
 
 /** Change between the two themes, on all pages of this browser; theme.js changes this one too. */
-export function otherLight() {
+export function toggleTheme() {
   const chosen = isLight() ? "0" : "1";
   keep("light", chosen);
   dispatchEvent(new StorageEvent("storage", { key: "light", newValue: chosen }));

@@ -18,7 +18,7 @@ const LOOK_MS = 8000;
  * @param {SendRequest} request
  * @returns {SendRequest}
  */
-const inTime =
+const dropLateSecret =
   (phone, request) =>
   async (...args) => {
     const from = phone.snapshot?.position;
@@ -39,7 +39,7 @@ const placeOfRefusal = ({ look }) => (look === null ? "notice" : "refusal");
  * @param {Phone} phone
  * @param {SendRequest} request
  */
-const sending =
+const newSend =
   (phone, request) =>
   /**
    * @param {string} what
@@ -47,7 +47,7 @@ const sending =
    */
   async (what, args = {}) => {
     const place = placeOfRefusal(phone);
-    const reply = await inTime(phone, request)(what, args);
+    const reply = await dropLateSecret(phone, request)(what, args);
     phone[place] = reply.ok ? null : reply.message;
     if (reply.private) phone.secret = reply.private;
   };
@@ -69,7 +69,7 @@ const seatActions = (phone, send, isSecond = secondPress()) => ({
     return phone.isSure ? null : send("draw");
   },
   replay: () => location.assign("/replay#seat"),
-  truth: () => askProof(phone),
+  truth: () => proveGame(phone),
 });
 
 /**
@@ -106,8 +106,8 @@ export function seatPhone({
     isSure: false,
     ...fresh(),
   };
-  const draw = drawing({ phone, isReady, ready, page, show });
-  const send = sending(phone, request);
+  const draw = newDraw({ phone, isReady, ready, page, show });
+  const send = newSend(phone, request);
   return {
     phone,
     send,
@@ -144,7 +144,7 @@ export function secretPhone(parts) {
   const base = seatPhone({ ...parts, canDraw: () => !document.hidden });
   const { phone, draw } = base;
   const { fresh, show } = parts;
-  return { ...base, ...looking({ phone, ms: LOOK_MS, forgotten: fresh, draw, show }) };
+  return { ...base, ...watchLook({ phone, ms: LOOK_MS, forgotten: fresh, draw, show }) };
 }
 
 /**
@@ -153,7 +153,7 @@ export function secretPhone(parts) {
  * time.
  * @param {PhoneParts} phoneParts
  */
-function drawing({ phone, isReady, ready, page, show }) {
+function newDraw({ phone, isReady, ready, page, show }) {
   let isBare = false;
   return async function draw() {
     if (!phone.snapshot) return;
@@ -176,7 +176,7 @@ function drawing({ phone, isReady, ready, page, show }) {
  * the choices that covering resets. Returns {reveal(how), hide, toggle}.
  * @param {LookParts} parts
  */
-function looking({ phone, ms, forgotten, draw, show }) {
+function watchLook({ phone, ms, forgotten, draw, show }) {
   let timer = 0;
   const cover = () => {
     clearTimeout(timer);
@@ -210,7 +210,7 @@ function looking({ phone, ms, forgotten, draw, show }) {
  * is null before.
  * @param {Phone} phone
  */
-async function askProof(phone) {
+async function proveGame(phone) {
   const { fetchProof, proofList } = await import("../proof/verdict.js");
   const told = await fetchProof();
   phone.truth = told && (() => proofList(told));
@@ -321,7 +321,7 @@ export function planningPhone(parts) {
     phone.isBusy = true;
     // It is sent at the next tick; until then the pressed control is marked.
     draw();
-    const reply = await inTime(phone, parts.request)(what, { actions });
+    const reply = await dropLateSecret(phone, parts.request)(what, { actions });
     phone.isBusy = false;
     if (!reply.ok)
       Object.assign(phone, { sheet: null, sure: null, ...more, refusal: reply.message });

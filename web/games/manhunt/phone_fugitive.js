@@ -4,7 +4,7 @@
  * of attention.
  */
 import "./names.js";
-import { button, votePanel, deviceButtons, lobbySecret, seatButtons } from "../../core/controls.js";
+import { button, deviceButtons, lobbySecret, seatButtons, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
   cellOf,

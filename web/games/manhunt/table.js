@@ -26,7 +26,6 @@ import { corrections } from "../../screens/table/corrections.js";
 import {
   boardWarning,
   byHandChoices,
-  voteButtons,
   foot,
   infoButton,
   logList,
@@ -34,6 +33,7 @@ import {
   readings,
   settingUp,
   turnBanner,
+  voteButtons,
   warning,
   waysBack,
 } from "../../screens/table/play.js";

@@ -12,7 +12,6 @@ import { isBotToMove, isOff, scene, standing, announcedEvents } from "../../core
 import {
   boardWarning,
   byHandChoices,
-  voteButtons,
   foot,
   infoButton,
   logList,
@@ -20,6 +19,7 @@ import {
   readings,
   settingUp,
   turnBanner,
+  voteButtons,
   warning,
   waysBack,
 } from "../../screens/table/play.js";

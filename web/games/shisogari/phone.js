@@ -15,7 +15,7 @@ import {
   players,
   sum,
 } from "./cards.js";
-import { button, votePanel, keptCode, lobbySecret, rulesLink } from "../../core/controls.js";
+import { button, keptCode, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { footButtons, openStack, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";

@@ -6,12 +6,12 @@ import { TUTORIAL } from "./tutorial.js";
 import { isBotToMove, scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
 import {
-  voteButtons,
   foot,
   infoButton,
   logList,
   panel,
   turnBanner,
+  voteButtons,
   warning,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";

@@ -22,7 +22,7 @@ import {
 } from "./characters.js";
 import { notebook } from "./notebook.js";
 import { actionName, actionNamed } from "../../core/action_names.js";
-import { button, votePanel, lobbySecret, rulesLink } from "../../core/controls.js";
+import { button, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { footButtons, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";

@@ -15,12 +15,12 @@ import { dawnWords, todaysAnswer } from "./snapshot.js";
 import { describe, drawField } from "./drawing/board.js";
 import {
   button,
-  votePanel,
   deviceButtons,
   ownCode,
   rulesButton,
   seatButtons,
   undoButton,
+  votePanel,
 } from "../../core/controls.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { known, recallPath } from "./whole_path.js";

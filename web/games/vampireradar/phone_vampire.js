@@ -4,7 +4,7 @@
  * of attention.
  */
 import { standing, todaysAnswer } from "./snapshot.js";
-import { button, votePanel, deviceButtons, lobbySecret, seatButtons } from "../../core/controls.js";
+import { button, deviceButtons, lobbySecret, seatButtons, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
   cellOf,

@@ -41,7 +41,6 @@ import {
 } from "../../core/snapshot.js";
 import {
   byHandChoices,
-  voteButtons,
   corrected,
   foot,
   infoButton,
@@ -54,6 +53,7 @@ import {
   settingUp,
   silent,
   unsure,
+  voteButtons,
   warning,
   waysBack,
 } from "../../screens/table/play.js";

@@ -4,7 +4,7 @@
  */
 import { keep, readKept } from "../../core/storage.js";
 import { withNotice } from "../../core/with_notice.js";
-import { button, deviceButtons, otherLight } from "../../core/controls.js";
+import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import {
   blank,
@@ -121,7 +121,7 @@ const ACTIONS = {
   city: (at) => changed(withCity(page.rows, Number(at))),
   region: () => changed(withRegion(page.rows)),
   language: nextLanguage,
-  light: otherLight,
+  light: toggleTheme,
   save: () => save(),
   play: () => send(written()),
 };

@@ -3,7 +3,7 @@
  * actions that only some have are in the page only while the player looks, and look the same for
  * everybody.
  */
-import { button, votePanel, keptCode, lobbySecret, rulesLink } from "../../core/controls.js";
+import { button, keptCode, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
 import { footButtons, openStack, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";

@@ -4,11 +4,11 @@ import { nameThings } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
 import { closeByKey, readFocus, texts, textsButton } from "./texts.js";
 import {
-  voteButtons,
   infoButton,
   logList,
   panel,
   seatHeading,
+  voteButtons,
   warning,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";

@@ -4,7 +4,7 @@
  */
 import { withNotice } from "../../core/with_notice.js";
 import { calibration, pieces, tagTable, underWay } from "./maintenance.js";
-import { button, deviceButtons, otherLight } from "../../core/controls.js";
+import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { newest } from "../../core/loading.js";
@@ -93,7 +93,7 @@ async function pressed(action) {
     board.chosen = board.chosen === name ? null : name;
   } else if (action?.startsWith("maintain:")) await work(action);
   else if (action === "language") await nextLanguage();
-  else if (action === "light") otherLight();
+  else if (action === "light") toggleTheme();
   else if (action) await request("board", { answer: action });
   draw();
 }

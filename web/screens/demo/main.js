@@ -3,7 +3,7 @@
  * the third seat to a bot, begins - and then only shows the pages side by side, each with a key of its own.
  */
 import { Channel } from "../../core/channel.js";
-import { button, lightButton, otherLight } from "../../core/controls.js";
+import { button, lightButton, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { onPress } from "../../core/press.js";
 import { loadDemo } from "../../games/index.js";
@@ -168,7 +168,7 @@ const ACTIONS = {
     // The panes are pages of this browser, and follow.
     await chooseLanguage(language);
   },
-  light: otherLight,
+  light: toggleTheme,
   guide: () => {
     demo.isOpen = !demo.isOpen;
   },

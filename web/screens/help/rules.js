@@ -5,7 +5,7 @@
  */
 import { loadRules } from "../../games/index.js";
 import { chapterList } from "./chapters.js";
-import { button, votePanel, deviceButtons } from "../../core/controls.js";
+import { button, deviceButtons, votePanel } from "../../core/controls.js";
 import { chosenOptions, valueText } from "../host/options.js";
 import { h } from "../../core/dom.js";
 import { loadGameWords, loadWords, text } from "../../core/i18n.js";

@@ -3,7 +3,7 @@
  * only.
  */
 import { withNotice } from "../../core/with_notice.js";
-import { button, drawButton, lightButton, otherLight, rulesLink } from "../../core/controls.js";
+import { button, drawButton, lightButton, rulesLink, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { gameOf, loadGame, loadRules } from "../../games/index.js";
@@ -113,7 +113,7 @@ async function pressed(action) {
   const isSecond = isDecisive(what) && isSecondPress(host.isSure === action);
   host.isSure = null;
   if (what === "language") await chooseLanguage(name);
-  else if (what === "light") otherLight();
+  else if (what === "light") toggleTheme();
   else if (what === "option")
     await request("propose", {
       change: { options: { ...host.snapshot.lobby.options, [name]: JSON.parse(value) } },

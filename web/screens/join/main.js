@@ -2,7 +2,7 @@
  * Joining: scan, tap a seat, seated; or type the address, then the letters beside it. The part
  * after # in the address is never sent; the page reads it and removes it.
  */
-import { button, lightButton, otherLight } from "../../core/controls.js";
+import { button, lightButton, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
@@ -204,7 +204,7 @@ const ACTIONS = {
     join.wanted = null;
   },
   language: chooseLanguage,
-  light: otherLight,
+  light: toggleTheme,
 };
 
 /** @type {any} */
@@ -243,7 +243,7 @@ async function enter() {
     notice: reply.message ?? null,
   });
   if (reply.key) {
-    join.channel = channel.by(reply.key);
+    join.channel = channel.withTableKey(reply.key);
     await greet();
   }
   return join.isIn;

@@ -5,7 +5,7 @@
  */
 import { keep, readKept } from "../../core/storage.js";
 import { withNotice } from "../../core/with_notice.js";
-import { button, deviceButtons, otherLight } from "../../core/controls.js";
+import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { newest } from "../../core/loading.js";
@@ -125,7 +125,7 @@ function step(cell) {
 async function pressed(...words) {
   const [name, argument] = words;
   if (name === "language") await nextLanguage();
-  if (name === "light") otherLight();
+  if (name === "light") toggleTheme();
   if (name === "zoom") page.zoom = page.zoom >= 3 ? 1 : page.zoom + 1;
   if (!page.may || !page.pages) return;
   if (name === "page") page.open = Number(argument);

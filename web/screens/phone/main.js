@@ -1,6 +1,6 @@
 /** A phone after joining: get its role, then draw its game's page. */
 import { Channel } from "../../core/channel.js";
-import { votePanel, otherLight, paused } from "../../core/controls.js";
+import { paused, toggleTheme, votePanel } from "../../core/controls.js";
 import { isSeat } from "../../core/names.js";
 import { onPress } from "../../core/press.js";
 import { followSeat } from "../../core/stream.js";
@@ -88,7 +88,7 @@ async function begin() {
   const common = {
     language: () => nextLanguage().then(page.draw),
     light: () => {
-      otherLight();
+      toggleTheme();
       page.draw();
     },
     rules: () => {
@@ -193,9 +193,9 @@ function ticking(channel) {
     const { CoverTraffic } = await import("../../core/cover_traffic.js");
     return new CoverTraffic(() => channel.blank());
   };
-  channel.turn = async (send) => {
+  channel.schedule = async (send) => {
     const it = await ticker;
-    return it ? it.turn(send) : send();
+    return it ? it.schedule(send) : send();
   };
   /** @param {boolean} isSecret */
   return (isSecret) => {

@@ -5,7 +5,7 @@
 import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
 import { cardsOption, isReal, mayHaveBot } from "./seating.js";
-import { button, otherLight, voteWords } from "../../core/controls.js";
+import { button, toggleTheme, voteWords } from "../../core/controls.js";
 import { typedName } from "../../core/names.js";
 import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
 import { onPress, secondPress } from "../../core/press.js";
@@ -756,7 +756,7 @@ const ACTIONS = {
     document.documentElement.classList.toggle("far", ui.far);
   },
   language: nextLanguage,
-  light: otherLight,
+  light: toggleTheme,
 };
 
 /** The seat that answers on its own phone, in a game that has one. */

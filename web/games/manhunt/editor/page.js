@@ -3,7 +3,7 @@
  */
 import { keep, readKept } from "../../../core/storage.js";
 import { Channel } from "../../../core/channel.js";
-import { otherLight } from "../../../core/controls.js";
+import { toggleTheme } from "../../../core/controls.js";
 import { render } from "../../../core/dom.js";
 import {
   followLanguage,
@@ -174,7 +174,7 @@ const move = (number, point) => apply(model.movePlace(page.map, number, point));
 /** @type {Record<string, (argument: string) => unknown>} */
 const ACTIONS = {
   language: nextLanguage,
-  light: otherLight,
+  light: toggleTheme,
   /** @param {string} name */
   tool: (name) => {
     page.tool = name;

@@ -3,7 +3,7 @@
  * public facts only.
  */
 import { withNotice } from "../../../core/with_notice.js";
-import { button, lightButton, otherLight } from "../../../core/controls.js";
+import { button, lightButton, toggleTheme } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
 import { CELLS } from "../drawing/field.js";
 import { isSeat } from "../../../core/names.js";
@@ -246,7 +246,7 @@ const ACTIONS = {
     Object.assign(page, { tiles: rest, order: page.order.slice(0, -1) });
   },
   language: chooseLanguage,
-  light: otherLight,
+  light: toggleTheme,
 };
 
 /**
