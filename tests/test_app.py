@@ -71,7 +71,7 @@ def begin(companion: Application) -> None:
     table.seats.claim(Seat("V"), "Vlad", "11" * 32)
     table.start()
     table.submit(Seat("V"), table.decode([{"type": "place", "cell": "C3"}]), id="1")
-    until(lambda: table.snapshot()["to_move"] == "H1" and not table.snapshot()["telling"])
+    until(lambda: table.snapshot()["to_move"] == "H1" and not table.snapshot()["revealing"])
 
 
 def play(companion: Application, action: dict[str, Any]) -> None:
@@ -243,7 +243,7 @@ def test_the_panels_button_ends_a_turn(companion: Application) -> None:
     table.seats.claim(Seat("V"), "Vlad", "11" * 32)
     table.start()
     table.submit(Seat("V"), table.decode([{"type": "place", "cell": "C3"}]), id="1")
-    until(lambda: table.snapshot()["to_move"] == "H1" and not table.snapshot()["telling"])
+    until(lambda: table.snapshot()["to_move"] == "H1" and not table.snapshot()["revealing"])
     pins = companion.panel._pins
     assert isinstance(pins, FakePins)
 

@@ -156,10 +156,10 @@ def test_the_next_game_keeps_the_order(game_table: GameTable) -> None:
     each request.
     """
     vampire, human = game_table.placed()
-    assert vampire.ask("forfeit")["ok"]
+    assert vampire.request("forfeit")["ok"]
 
-    assert human.ask("again", by=0)["ok"]
-    assert vampire.ask("hello")["ok"]
+    assert human.request("again", by=0)["ok"]
+    assert vampire.request("hello")["ok"]
     assert "lobby" == game_table.table.snapshot()["phase"]
 
 

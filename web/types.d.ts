@@ -123,8 +123,8 @@ interface BoardStatus {
   firmware: string | null;
 }
 
-/** A question to all seats. */
-interface Question {
+/** A vote of all seats. */
+interface Vote {
   what: string;
   by: string;
   seat: string | null;
@@ -138,7 +138,6 @@ interface Question {
 interface Undo {
   kind: "none" | "free" | "consent";
   seat: string | null;
-  asked: Question | null;
 }
 
 /** The proposed game; further fields are those of its set-up. */
@@ -187,13 +186,14 @@ interface Snapshot {
   legal: Action[];
   outcome: Outcome | null;
   doubts: Message[];
-  telling: boolean;
+  revealing: boolean;
   seats: Seat[];
   lobby: Lobby;
   sample?: boolean;
   night: { number: number } | null;
   seal: { number: number; seal: string; words: string } | null;
   undo: Undo;
+  vote: Vote | null;
   marks: Record<string, string>;
   settings: TableSettings;
   paused: boolean;
@@ -230,7 +230,7 @@ interface Reply {
 }
 
 /** Sends a request of the page; null without a reply. */
-type Ask = (what: string, args?: Record<string, unknown>) => Promise<any>;
+type SendRequest = (what: string, args?: Record<string, unknown>) => Promise<any>;
 
 /** A press: the names of the action and of the cell. */
 type Pressed = (action: string | null, cell: string | null) => unknown;
@@ -426,7 +426,7 @@ interface Moment {
 }
 
 /** The replay of a finished game (companion/replay/build.py). */
-interface Story {
+interface ReplayData {
   game: string;
   seats: Seat[];
   outcome: Outcome;
@@ -456,7 +456,7 @@ interface ReplayFormat {
 
 /** What the replay shows. */
 interface ReplayState {
-  story: Story;
+  data: ReplayData;
   format: ReplayFormat;
   moments: Moment[];
   index: number;

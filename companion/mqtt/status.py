@@ -99,7 +99,7 @@ def table_status(
         players=seats,
         to_move=snapshot["to_move"],
         mover=_seat_name(snapshot["to_move"], seats, sentences) if snapshot["to_move"] else "",
-        night=bool(snapshot["secret"] or snapshot["telling"] or snapshot["night"])
+        night=bool(snapshot["secret"] or snapshot["revealing"] or snapshot["night"])
         and words.has_nights,
         paused=bool(snapshot["paused"]),
         round=_number(view, "round"),

@@ -103,7 +103,12 @@ class Panel:
     def _open_turn(self) -> Seat | None:
         """The seat whose turn anybody may end: never one with a secret turn."""
         snapshot = self._snapshot
-        if not snapshot or snapshot["phase"] != "play" or snapshot["secret"] or snapshot["telling"]:
+        if (
+            not snapshot
+            or snapshot["phase"] != "play"
+            or snapshot["secret"]
+            or snapshot["revealing"]
+        ):
             return None
         seat: Seat | None = snapshot["to_move"]
         return seat

@@ -80,7 +80,7 @@ def replay_page(replay: dict[str, Any], record: str, root: Path) -> str:
     words = read_folders(root / "i18n", root / "i18n/replay", game / "i18n", game / "i18n/replay")
     texts = {
         "WORDS": json.dumps(words, ensure_ascii=False, separators=(",", ":")),
-        "STORY": json.dumps(replay, ensure_ascii=False, separators=(",", ":")),
+        "REPLAY": json.dumps(replay, ensure_ascii=False, separators=(",", ":")),
         "RECORD": record,
     }
     page = (root / "screens/replay/saved.html").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from companion.core.game import AuditFinding, Event, Message, PublicEvent, Seat,
 from companion.core.placement import Cell, PositionEdit, Tile
 
 VoteKind = Literal["undo", "draw", "free_seat", "by_hand", "on_paper", "laid"]
-"""The questions to the table."""
+"""What the table votes on."""
 
 
 class SeatClaimed(PublicEvent, frozen=True, tag="seat_claimed"):
@@ -241,19 +241,19 @@ class OnPaperAsked(PublicEvent, frozen=True, tag="on_paper_asked"):
 
 
 class ConsentGiven(PublicEvent, frozen=True, tag="consent_given"):
-    """A seat agreed to the question."""
+    """A seat agreed in the vote."""
 
     seat: Seat
 
 
 class ConsentRefused(PublicEvent, frozen=True, tag="consent_refused"):
-    """A seat refused; the question is closed."""
+    """A seat refused; the vote is closed."""
 
     seat: Seat
 
 
 class ConsentLapsed(PublicEvent, frozen=True, tag="consent_lapsed"):
-    """Not everybody agreed in time; the question is closed."""
+    """Not everybody agreed in time; the vote is closed."""
 
     what: VoteKind
 

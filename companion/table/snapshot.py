@@ -35,13 +35,14 @@ def public_snapshot(
     table: TableState, checked: SetupCheck, board: dict[str, Any], tiles: Mapping[Cell, Tile]
 ) -> dict[str, Any]:
     """Return the whole public snapshot, JSON-ready; `tiles` are the printed tiles last seen."""
+    steps = steps_to_undo(table)
     return {
         "position": table.public_log.position,
         "head": table.public_log.head,
         "phase": "lobby" if table.run.game is None else "over" if table.run.over else "play",
         "game": table.proposal.game,
         **_play(table),
-        "telling": table.run.revealing,
+        "revealing": table.run.revealing,
         "seats": [
             {"seat": seat, "name": person.name if person else None, "taken": person is not None}
             | ({"bot": person.bot} if person and person.bot else {})
@@ -52,7 +53,8 @@ def public_snapshot(
         **({"sample": True} if _is_sample(table, checked) else {}),
         "night": msgspec.to_builtins(table.run.night),
         "seal": _seal(table),
-        "undo": _undo(table),
+        "undo": _undo(steps),
+        "vote": _vote(table, table.vote, steps) if table.vote else None,
         "marks": table.run.marks,
         "settings": msgspec.to_builtins(table.settings),
         "paused": table.paused,
@@ -236,37 +238,35 @@ def _paper(table: TableState) -> dict[str, Any]:
     return {"paper": {"announced": msgspec.to_builtins(pages), "typed": typed}}
 
 
-def _undo(table: TableState) -> dict[str, Any]:
-    steps = steps_to_undo(table)
+def _undo(steps: Sequence[HistoryStep]) -> dict[str, Any]:
     is_free = all(step.is_free for step in steps)
     return {
         "kind": "none" if not steps else "free" if is_free else "consent",
         "seat": steps[0].seat if steps else None,
-        "asked": _asked(table, table.vote, steps) if table.vote else None,
     }
 
 
-def _asked(table: TableState, asked: Vote, steps: Sequence[HistoryStep]) -> dict[str, Any]:
-    undone = steps if asked.what == "undo" else ()
+def _vote(table: TableState, vote: Vote, steps: Sequence[HistoryStep]) -> dict[str, Any]:
+    undone = steps if vote.what == "undo" else ()
     disclosed = [message for step in undone for message in step.disclosed]
     return {
-        "what": asked.what,
-        "by": asked.by,
-        "seat": asked.seat,
-        "agreed": list(asked.agreed),
-        "needed": list(asked.needed),
-        "arrangement": msgspec.to_builtins(asked.arrangement),
-        "meant": _meant(table, asked),
+        "what": vote.what,
+        "by": vote.by,
+        "seat": vote.seat,
+        "agreed": list(vote.agreed),
+        "needed": list(vote.needed),
+        "arrangement": msgspec.to_builtins(vote.arrangement),
+        "meant": _messages_of_position(table, vote),
         "disclosed": [msgspec.to_builtins(message) for message in disclosed],
     }
 
 
-def _meant(table: TableState, asked: Vote) -> list[Any]:
-    """Return the messages of the position that everybody is asked to accept."""
-    if asked.arrangement is None:
+def _messages_of_position(table: TableState, vote: Vote) -> list[Any]:
+    """Return the messages of the position that the table votes on."""
+    if vote.arrangement is None:
         return []
     game = table.run.running()
-    events = game.set_position(table.run.published.public, asked.arrangement)
+    events = game.set_position(table.run.published.public, vote.arrangement)
     return [msgspec.to_builtins(game.describe(event)) for event in events]
 
 

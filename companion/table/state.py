@@ -90,7 +90,7 @@ class Person(Struct, frozen=True):
 
 
 class Vote(Struct, frozen=True):
-    """A question to the table.
+    """A vote of the table.
 
     seat: the seat to be freed
     arrangement: the position to be set by hand
@@ -326,23 +326,23 @@ class TableState:
     def _apply_to_vote(self, event: Event) -> None:
         match event:
             case UndoAsked(by=by):
-                self._ask("undo", by)
+                self._start_vote("undo", by)
             case DrawAsked(by=by):
-                self._ask("draw", by)
+                self._start_vote("draw", by)
             case FreeAsked(by=by, seat=seat):
-                self._ask("free_seat", by, seat)
+                self._start_vote("free_seat", by, seat)
             case ByHandAsked(by=by, arrangement=arrangement):
-                self._ask("by_hand", by, arrangement=arrangement)
+                self._start_vote("by_hand", by, arrangement=arrangement)
             case OnPaperAsked(by=by):
-                self._ask("on_paper", by)
+                self._start_vote("on_paper", by)
             case LaidAsked(by=by):
-                self._ask("laid", by)
+                self._start_vote("laid", by)
             case ConsentGiven(seat=seat) if self.vote is not None:
                 self.vote = replace(self.vote, agreed=(*self.vote.agreed, seat))
             case ConsentRefused() | ConsentLapsed() | Proposed() | Rewound():
                 self.vote = None
 
-    def _ask(
+    def _start_vote(
         self,
         what: VoteKind,
         by: Seat,

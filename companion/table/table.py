@@ -207,7 +207,7 @@ class Table(JournalPart):
         """
         self.lobby.startable_game()
         if self.state.laid_by_hand:
-            self.votes.ask_to_start(by, request)
+            self.votes.start_laid(by, request)
         else:
             self.journal.commit(self.lobby.begin(), request)
 

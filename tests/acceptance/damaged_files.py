@@ -215,7 +215,7 @@ class Room:
         with game(self.data, 3) as playing:
             playing.begin()
             playing.play(14)
-            while playing.table.snapshot()["telling"]:
+            while playing.table.snapshot()["revealing"]:
                 playing.clock.advance(1)
             playing.table.forfeit(Seat("V"))
         TagRegistry(self.data).register(Uid("E004010012345678"), PawnTag(Pawn("H1a")))

@@ -219,7 +219,7 @@ class Phones:
 
     def _send_map(self, rng: Random) -> str:
         assert self._evening is not None
-        ticket = self._phones[0].ask("map")["ticket"]
+        ticket = self._phones[0].request("map")["ticket"]
         with self._evening.app.test_client().post(
             "/map", data=toml("vwars", rng), content_type=BOXED, headers={"X-Ticket": ticket}
         ) as answer:

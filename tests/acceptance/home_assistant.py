@@ -229,7 +229,7 @@ def shoot_or_step(people: GameTable, rng: Random) -> None:
     snapshot = people.snapshot()
     shots = [action for action in snapshot["legal"] or [] if action["type"] == "shoot"]
     if shots and not snapshot["secret"]:
-        people.display.ask("submit", actions=[rng.choice(shots)], seat=snapshot["to_move"])
+        people.display.request("submit", actions=[rng.choice(shots)], seat=snapshot["to_move"])
     else:
         people.step(snapshot)
 

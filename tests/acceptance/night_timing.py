@@ -63,7 +63,7 @@ class Table:
             game_table.app, server, vampire.secret, "127.0.0.31", self._served.port
         )
         self._stream = Stream.public(self._served.port, "127.0.0.1")
-        assert self._vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
+        assert self._vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
         self._wait_for(TURN)
         if plant:
             game_table.context.executor = FixedDelayExecutor(0.0)
@@ -82,12 +82,12 @@ class Table:
 
     def _night(self, steps: int) -> Night:
         until(lambda: bool(self._table.snapshot()["legal"]))
-        assert self._human.ask("submit", actions=[END])["ok"]
+        assert self._human.request("submit", actions=[END])["ok"]
         night_started = self._wait_for(NIGHT)
         # Searched in every night, so that the search costs each the same.
         path = self._path()
         sent_at = time.monotonic()
-        assert self._vampire.ask("submit", actions=[*path[:steps], END])["ok"]
+        assert self._vampire.request("submit", actions=[*path[:steps], END])["ok"]
         answered_at = time.monotonic()
         return Night(steps, answered_at - sent_at, self._wait_for(TURN) - night_started)
 

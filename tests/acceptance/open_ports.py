@@ -60,7 +60,7 @@ def listening() -> set[tuple[str, int]]:
     return listeners
 
 
-def ask(method: str, path: str, body: bytes = b"", **headers: str) -> int:
+def request(method: str, path: str, body: bytes = b"", **headers: str) -> int:
     """Return the status of an answer."""
     connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=TIMEOUT)
     connection.request(
@@ -78,22 +78,22 @@ def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
     """Send the oversized photo, request /healthz until it is answered, and return the results."""
     code = (data / "display-code").read_text(encoding="ascii").strip()
     display = Caller(PORT, code[:43])
-    display.ask("pair", code=code[43:])
+    display.request("pair", code=code[43:])
     image = bomb(13_000, 13_000)
     stop, waits, statuses = Event(), [0.0], set()
 
     def look() -> None:
         while not stop.is_set():
             started = time.monotonic()
-            statuses.add(ask("GET", "/healthz"))
+            statuses.add(request("GET", "/healthz"))
             waits.append(time.monotonic() - started)
 
     before = resident(process)
     looking = Thread(target=look)
     looking.start()
     started = time.monotonic()
-    status = ask(
-        "POST", "/photo", image, X_Ticket=display.ask("photo")["ticket"], Content_Type=BOXED
+    status = request(
+        "POST", "/photo", image, X_Ticket=display.request("photo")["ticket"], Content_Type=BOXED
     )
     seconds = time.monotonic() - started
     stop.set()
@@ -122,9 +122,11 @@ def tried(data: Path, tls: bool) -> list[str]:
             declared = {("all", PORT)}
             inner = {door for door in doors - declared if door[0] == "machine"} if tls else set()
             as_declared = doors - inner == declared and len(inner) == tls
-            foreign = ask("GET", "/table", Host="evil.example")
-            page = ask("POST", "/channel", b"x", Origin="http://evil.example", Content_Type=BOXED)
-            console = ask("GET", "/console")
+            foreign = request("GET", "/table", Host="evil.example")
+            page = request(
+                "POST", "/channel", b"x", Origin="http://evil.example", Content_Type=BOXED
+            )
+            console = request("GET", "/console")
             refused = (foreign, page, console) == (400, 403, 404)
             return [
                 f"listening={sorted(doors)}{'' if as_declared else ' NOT KEPT'}",

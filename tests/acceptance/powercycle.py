@@ -43,9 +43,9 @@ def move(folder: Path) -> None:
     """Pair another display, and take the first legal action of the human whose turn it is on it."""
     code = (folder / "display-code").read_text(encoding="ascii")
     display = Caller(8080, code[:43])
-    display.ask("pair", code=code[43:])
+    display.request("pair", code=code[43:])
     snapshot = display.get("/snapshot")
-    display.ask("submit", actions=snapshot["legal"][:1], seat=snapshot["to_move"])
+    display.request("submit", actions=snapshot["legal"][:1], seat=snapshot["to_move"])
     display.close()
 
 

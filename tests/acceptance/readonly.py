@@ -24,15 +24,15 @@ def begin(server: TableServer) -> Caller:
     """Sit down as the vampire, and start a game."""
     fragment = server.invitation["url"].partition("#")[2]
     vampire = Caller(server.port, fragment[:43])
-    vampire.ask("claim", seat="V", name="Vlad", code=fragment[43:], pin="1111")
-    vampire.ask("start")
+    vampire.request("claim", seat="V", name="Vlad", code=fragment[43:], pin="1111")
+    vampire.request("start")
     return vampire
 
 
 def refused(vampire: Caller) -> str:
     """Try to act; return the reason of the refusal, "" if there was none."""
     try:
-        vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
+        vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])
     except RuntimeError as error:
         return str(error).rpartition(": ")[2]
     return ""

@@ -66,10 +66,10 @@ def phone(capture: Capture, playwright: Playwright | None = None) -> Iterator[Pa
 
 def watch(display: Caller, page: Page, port: int) -> None:
     """Pair the page as the camera, and take the tiles in its pictures as the field."""
-    code = urlsplit(display.ask("camera_code")["camera"]["url"]).fragment
+    code = urlsplit(display.request("camera_code")["camera"]["url"]).fragment
     page.goto(f"http://127.0.0.1:{port}/camera#{code}")
     until(page, lambda: display.get("/snapshot")["lobby"]["sheet"]["seen"] == TILES)
-    display.ask("take_tiles")
+    display.request("take_tiles")
 
 
 def until(page: Page, condition: Callable[[], bool]) -> None:
@@ -132,7 +132,7 @@ def walk_times(
             until(page, lambda at=position: game_table.snapshot()["position"] > at)  # type: ignore[misc]
             received = stream_clients.after(position)
             times.append(received.moments[0] - start)
-            game_table.display.ask("undo", seat="H1")
+            game_table.display.request("undo", seat="H1")
             capture.show(pawns)
             until(page, lambda: board_state(game_table) == "in_sync")
             position = game_table.snapshot()["position"]

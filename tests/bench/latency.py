@@ -122,7 +122,7 @@ def whole_game(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:
     with hosted(hosting, launch) as process, StreamClients(hosting.port, 10) as stream_clients:
         game_table = GameTable(hosting.port, folder, 4, Random(11))
         # The virtual board follows the record more slowly than random play.
-        game_table.display.ask("board", answer="ignore")
+        game_table.display.request("board", answer="ignore")
         while game_table.games < GAMES:
             game_table.step(game_table.snapshot())
             stream_clients.forget()
@@ -145,10 +145,10 @@ def action_times(folder: Path) -> list[float]:
         position, walks = snapshot["position"], walk_per_pawn(snapshot)
         for number in range(ACTIONS):
             start = time.monotonic()
-            game_table.display.ask("submit", actions=[walks[number % len(walks)]], seat="H1")
+            game_table.display.request("submit", actions=[walks[number % len(walks)]], seat="H1")
             received = stream_clients.after(position)
             times += [moment - start for moment in received.moments]
-            game_table.display.ask("undo", seat="H1")
+            game_table.display.request("undo", seat="H1")
             position = stream_clients.after(received.position).position
         game_table.close()
     return times
@@ -203,7 +203,7 @@ def last_steps(folder: Path) -> Figure:
             start = board.put(walk["pawn"], walk["to"])
             received = board.answer_until_received(stream_clients, position)
             times += [moment - start for moment in received.moments]
-            game_table.display.ask("undo", seat="H1")
+            game_table.display.request("undo", seat="H1")
             until_in_sync(game_table, board, in_sync=False)
             board.put(walk["pawn"], CORNERS[walk["pawn"]])
             position = board.answer_until_received(stream_clients, received.position).position
@@ -269,7 +269,7 @@ def set_down(
         start = board.put(pawn, to)
         received = board.answer_until_received(stream_clients, position)
         moments_by_position[received.position] = start, received.moments
-        game_table.display.ask("undo", seat="H1")
+        game_table.display.request("undo", seat="H1")
         until_in_sync(game_table, board, in_sync=False)
         board.put(pawn, CORNERS[pawn])
         position = board.answer_until_received(stream_clients, received.position).position

@@ -54,7 +54,7 @@ def figures() -> Iterable[Figure]:
 
 def answer_seconds(port: int, game_table: GameTable, image: bytes) -> float:
     """Return the seconds from sending a photo to its response."""
-    ticket = game_table.display.ask("photo")["ticket"]
+    ticket = game_table.display.request("photo")["ticket"]
     headers = {"X-Ticket": ticket, "Content-Type": "application/octet-stream"}
     request = urllib.request.Request(f"http://127.0.0.1:{port}/photo", data=image, headers=headers)
     time.sleep(SHRINKING_SECONDS)

@@ -37,7 +37,7 @@ class Caller:
         self._set_table_key(table_key)
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
 
-    def ask(self, do: str, **arguments: Any) -> Json:
+    def request(self, do: str, **arguments: Any) -> Json:
         """Send a boxed request and return the reply."""
         plain = pad(TO_TABLE, {"id": secrets.token_hex(16), "do": do} | arguments, REQUEST_PLAIN)
         message = b"\x01" + self._key + bytes(self._box.encrypt(plain, secrets.token_bytes(24)))
@@ -78,7 +78,7 @@ class Caller:
 
 def invitation(display: Caller) -> str:
     """Return the table's key and the code for a free seat, as the display shows them."""
-    url: str = display.ask("hello")["join"]["url"]
+    url: str = display.request("hello")["join"]["url"]
     return url.partition("#")[2]
 
 
@@ -101,12 +101,12 @@ class GameTable:
         self._vampire = Caller(port, code[:43])
         self._rng = rng
         self.games = 0
-        self.display.ask("pair", code=code[43:])
-        self.display.ask("propose", change={"players": players})
+        self.display.request("pair", code=code[43:])
+        self.display.request("propose", change={"players": players})
         prepare(self.display)
         code = invitation(self.display)[43:]
-        self._vampire.ask("claim", seat="V", name="Bench", code=code, pin="1111")
-        self.display.ask("start")
+        self._vampire.request("claim", seat="V", name="Bench", code=code, pin="1111")
+        self.display.request("start")
 
     def snapshot(self) -> Json:
         """Return the public snapshot."""
@@ -126,12 +126,12 @@ class GameTable:
         """
         if snapshot["phase"] == "over":
             self.games += 1
-            self.display.ask("again", by=0)
-            self.display.ask("start")
+            self.display.request("again", by=0)
+            self.display.request("start")
         elif snapshot["secret"]:
             self._night()
         elif snapshot["legal"]:
-            self.display.ask(
+            self.display.request(
                 "submit", actions=[self._rng.choice(snapshot["legal"])], seat=snapshot["to_move"]
             )
         else:
@@ -143,13 +143,13 @@ class GameTable:
         self._vampire.close()
 
     def _night(self) -> None:
-        private = self._vampire.ask("hello").get("private")
+        private = self._vampire.request("hello").get("private")
         if private is None or private["submitted"] or not private["legal"]:
             time.sleep(POLL_INTERVAL)
             return
         # The first night takes any place; later ones end at once, which is the last legal action.
         placing = private["legal"][0]["type"] == "place"
-        self._vampire.ask(
+        self._vampire.request(
             "submit",
             actions=[self._rng.choice(private["legal"]) if placing else private["legal"][-1]],
         )

@@ -134,8 +134,8 @@ def walks(page: Page, game_table: GameTable) -> list[float]:
     walk = walk_per_pawn(game_table.snapshot())[0]
     rates: list[float] = []
     for _ in range(WALKS):
-        game_table.display.ask("submit", actions=[walk], seat="H1")
+        game_table.display.request("submit", actions=[walk], seat="H1")
         rates.append(page.evaluate(FRAMES, 400))
-        game_table.display.ask("undo", seat="H1")
+        game_table.display.request("undo", seat="H1")
         page.wait_for_timeout(600)
     return rates

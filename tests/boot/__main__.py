@@ -129,7 +129,7 @@ def play_night(game_table: GameTable) -> tuple[bool, str]:
     """Play a night and half of a human's turn."""
     snapshot = game_table.to_humans()
     walk = next(action for action in snapshot["legal"] if action["type"] == "walk")
-    game_table.display.ask("submit", actions=[walk], seat=snapshot["to_move"])
+    game_table.display.request("submit", actions=[walk], seat=snapshot["to_move"])
     return True, f"{snapshot['to_move']} has walked, position {game_table.snapshot()['position']}"
 
 
@@ -151,7 +151,7 @@ def go_on(game_table: GameTable) -> tuple[bool, str]:
     """End the interrupted turn, and play the next night."""
     game_table.close()  # what it was connected to is gone; the next request connects again
     before = game_table.snapshot()
-    game_table.display.ask("submit", actions=[{"type": "end"}], seat=before["to_move"])
+    game_table.display.request("submit", actions=[{"type": "end"}], seat=before["to_move"])
     after = game_table.to_humans()
     return after["position"] > before["position"], f"position {after['position']}"
 

@@ -62,6 +62,6 @@ def shoot(machine: Machine, game_table: GameTable) -> int:
     snapshot = game_table.to_humans()
     shot = next(action for action in snapshot["legal"] if action["type"] == "shoot")
     machine.run(f"echo > {TRACE}/trace")
-    game_table.display.ask("submit", actions=[shot], seat=snapshot["to_move"])
+    game_table.display.request("submit", actions=[shot], seat=snapshot["to_move"])
     time.sleep(10)
     return int(machine.run(f"grep -c gpio_value {TRACE}/trace"))

@@ -445,7 +445,7 @@ def undo_last(table: Table) -> None:
     by, *others = table.state.seats_of_people()
     table.votes.undo(by)
     for seat in others:
-        table.votes.answer(seat, agree=True)
+        table.votes.cast(seat, agree=True)
 
 
 def pick_and_keep(match: BotMatch, picker: Seat) -> str:

@@ -45,8 +45,8 @@ def test_a_program_plays_a_whole_game_at_a_server(tmp_path: Path) -> None:
         side.companion._programs._seconds = TIMEOUT
         assert ["mine"] == side.guest_snapshot()["programs"]
         for seat in seats:
-            assert side.phones[seat].ask("give", seat=seat, level="mine")["ok"]
-        assert side.phones["paired"].ask("start")["ok"]
+            assert side.phones[seat].request("give", seat=seat, level="mine")["ok"]
+        assert side.phones["paired"].request("start")["ok"]
         for _ in range(MOST_LOOKS):
             side.clock.advance(6)
             if side.guest_snapshot()["phase"] != "play":

@@ -30,7 +30,7 @@
         watch.observe(document, { attributes: true, childList: true, subtree: true });
       });
       if (performance.now() > until) break;
-      if (isDrawn || globalThis.monkey.asked > 0) last = performance.now();
+      if (isDrawn || globalThis.monkey.pending > 0) last = performance.now();
     }
     for (const moving of document.getAnimations())
       if (Number.isFinite(moving.effect.getComputedTiming().endTime)) moving.finish();

@@ -92,7 +92,7 @@ SHORTENED = re.compile(r"cut off by (span\.(seat|name)[^:]*|h1): (Maximiliane|\w
 NAMES = ("Ana", "Maximiliane-Josephine von Hohenstein", "吸血鬼", "x")
 
 SET_UP = """
-globalThis.monkey = { asked: 0, refused: [], last: null };
+globalThis.monkey = { pending: 0, refused: [], last: null };
 {
   const { parse, stringify } = JSON;
   const { monkey } = globalThis;
@@ -108,11 +108,11 @@ globalThis.monkey = { asked: 0, refused: [], last: null };
   const fetched = globalThis.fetch;
   globalThis.fetch = async (where, ...more) => {
     const isStream = /events/.test(String(where));
-    monkey.asked += isStream ? 0 : 1;
+    monkey.pending += isStream ? 0 : 1;
     try {
       return await fetched(where, ...more);
     } finally {
-      monkey.asked -= isStream ? 0 : 1;
+      monkey.pending -= isStream ? 0 : 1;
     }
   };
   let state = SEED;
@@ -126,9 +126,9 @@ globalThis.monkey = { asked: 0, refused: [], last: null };
 HANDS = (
     "(" + Path(__file__).with_suffix(".js").read_text(encoding="utf-8").strip().rstrip(";") + ")"
 )
-ASK = """async ([what, args]) => {
+REQUEST = """async ([what, args]) => {
   const { Channel } = await import("/static/core/channel.js");
-  return (await Channel.open({ storage: "display-key" })).ask(what, args);
+  return (await Channel.open({ storage: "display-key" })).request(what, args);
 }"""
 
 
@@ -287,7 +287,7 @@ class Monkey:
         return f"http://127.0.0.1:{self.table.port}/{page}"
 
     def _ask(self, what: str, args: Json) -> Json:
-        reply: Json = self.actors[0].page.evaluate(ASK, [what, args])
+        reply: Json = self.actors[0].page.evaluate(REQUEST, [what, args])
         self.actors[0].page.evaluate("() => { monkey.refused.length = 0; }")
         return reply
 
@@ -424,7 +424,7 @@ class Monkey:
         self._idle += 1
         if self._idle == STUCK:
             where = {
-                key: snapshot[key] for key in ("game", "to_move", "secret", "telling", "board")
+                key: snapshot[key] for key in ("game", "to_move", "secret", "revealing", "board")
             }
             self._fault("table", f"stuck: nothing new in {STUCK} presses: {where}")
 

@@ -33,7 +33,7 @@ LATER = """{
 SIT = """async ([key, code, seat, name, pin]) => {
   const { Channel } = await import("/static/core/channel.js");
   const channel = await Channel.open({ server_key_b64url: key, storage: "seat-key" });
-  return (await channel.ask("claim", { seat, name, code, pin })).ok;
+  return (await channel.request("claim", { seat, name, code, pin })).ok;
 }"""
 """Takes a seat as the page of joining does."""
 KEY_LENGTH = 43
@@ -146,7 +146,7 @@ class Screen:
         # A table that has just started publishes no board's state yet.
         self.until(
             lambda snapshot: (
-                snapshot["board"].get("state") == "in_sync" and not snapshot["telling"]
+                snapshot["board"].get("state") == "in_sync" and not snapshot["revealing"]
             ),
             "board in sync",
         )
@@ -154,7 +154,7 @@ class Screen:
     def turn_of(self, seat: str) -> None:
         """Wait until a human is to move and the night is over."""
         self.until(
-            lambda snapshot: snapshot["to_move"] == seat and not snapshot["telling"],
+            lambda snapshot: snapshot["to_move"] == seat and not snapshot["revealing"],
             f"turn of {seat}",
         )
 

@@ -245,13 +245,13 @@ class GameTable:
             if fate < 0.05:
                 self.counts["requests_lost"] += 1
                 continue
-            answer = phone.ask_raw(request)
+            answer = phone.request_raw(request)
             if fate < 0.1:
                 self.counts["answers_lost"] += 1
                 continue
             if fate < 0.15 and do == "submit":
                 self.counts["doubled"] += 1
-                second = phone.ask_raw(request)
+                second = phone.request_raw(request)
                 assert answer["ok"] == second["ok"] or not answer["ok"], (
                     "a repetition was answered otherwise"
                 )
@@ -278,9 +278,9 @@ class GameTable:
         snapshot = self.snapshot
         if snapshot["secret"]:
             self._night(snapshot)
-        elif snapshot["legal"] and not snapshot["telling"]:
+        elif snapshot["legal"] and not snapshot["revealing"]:
             self._human(snapshot)
-        self._pass_time(0.5 if snapshot["secret"] or snapshot["telling"] else 0.1, sensing=False)
+        self._pass_time(0.5 if snapshot["secret"] or snapshot["revealing"] else 0.1, sensing=False)
 
     def _undo_or_mark(self) -> None:
         """Take the last move back, which may need everybody's agreement, or make a mark."""
@@ -292,7 +292,7 @@ class GameTable:
             return
         if not self._ask("display", "undo", seat="H1")["ok"]:
             return
-        if self.snapshot["undo"]["asked"]:
+        if self.snapshot["vote"]:
             agree = self.rng.random() < 0.5
             self._ask("V", "consent", agree=agree)
         self.counts["taken_back"] += self.snapshot["view"] != snapshot["view"]
@@ -307,7 +307,7 @@ class GameTable:
         else:
             self._pass_time(VOTE_TIMEOUT + 1, sensing=False)
         # A night handed in before is revealed by now, which drops the question.
-        assert self.snapshot["undo"]["asked"] is None, "a lost phone holds the game up"
+        assert self.snapshot["vote"] is None, "a lost phone holds the game up"
         self.counts["gone_on_on_paper"] += self._is_on_paper
 
     @property

@@ -104,7 +104,7 @@ class GameTable:
     @staticmethod
     def _agreed(snapshot: dict[str, Any], seat: str) -> bool:
         in_sync = snapshot["board"].get("state") == "in_sync"
-        return in_sync and snapshot["to_move"] == seat and not snapshot["telling"]
+        return in_sync and snapshot["to_move"] == seat and not snapshot["revealing"]
 
     def begin(self, new: Step) -> None:
         """Start the recorded game, with its pawns on the board."""
@@ -176,7 +176,7 @@ class GameTable:
         board.
         """
         self.until(
-            lambda: not self.snapshot["telling"] and self.snapshot["to_move"] == seat,
+            lambda: not self.snapshot["revealing"] and self.snapshot["to_move"] == seat,
             f"dawn for {seat}",
         )
         self.clear()

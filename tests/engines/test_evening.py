@@ -33,7 +33,7 @@ KNOWN_ALONE = {
 """The elements of a phone's page that show its seat's secret, by game."""
 ASKED = """async (storage, what, args) => {
   const { Channel } = await import("/static/core/channel.js");
-  return (await (await Channel.open({ storage })).ask(what, args)).ok;
+  return (await (await Channel.open({ storage })).request(what, args)).ok;
 }"""
 GAMES = ("nosferatu", *KNOWN_ALONE)
 WITH_A_VAMPIRE_SEAT = ("nosferatu", "vampire_empire")
@@ -270,7 +270,7 @@ def walked(server: TableServer, pawn: str, cell: str) -> None:
 def turn_of(server: TableServer, seat: str) -> None:
     """Wait until a human is to move and the night is over."""
     until(
-        lambda: server.snapshot["to_move"] == seat and not server.snapshot["telling"],
+        lambda: server.snapshot["to_move"] == seat and not server.snapshot["revealing"],
         f"turn of {seat}",
     )
 

@@ -38,7 +38,7 @@ def game_table_of(folder: Path, game: str, players: int, seed: int, most: int = 
         while len(updates) < most and table.snapshot()["phase"] == "play":
             snapshot = table.snapshot()
             seat = snapshot["to_move"]
-            if not snapshot["telling"] and (
+            if not snapshot["revealing"] and (
                 turn := turn_of(snapshot, table.seat_snapshot(seat)["legal"], draw)
             ):
                 table.submit(seat, table.decode(turn), id=str(len(updates)))

@@ -74,7 +74,7 @@ def _snapshot(**changes: Any) -> dict[str, Any]:
         "phase": "play",
         "to_move": "H1",
         "secret": False,
-        "telling": False,
+        "revealing": False,
         "legal": [{"type": "walk", "pawn": "H1a", "to": "B1"}, {"type": "end"}],
         "settings": {"sound": True, "player_groans": False},
         "board": {"source": "serial", "link": "up"},

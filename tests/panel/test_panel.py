@@ -118,7 +118,7 @@ def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
     [
         {"secret": True, "to_move": "V", "legal": []},
         {"secret": True, "to_move": "V", "legal": END},
-        {"telling": True},
+        {"revealing": True},
         {"to_move": None, "legal": []},
         {"phase": "lobby", "to_move": None, "legal": []},
         {"phase": "over", "to_move": None, "legal": []},

@@ -59,8 +59,8 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
         ):
             play.table.votes.undo(V)
             for seat in HUMANS[:2]:
-                if play.table.snapshot()["undo"]["asked"]:
-                    play.table.votes.answer(seat, True)
+                if play.table.snapshot()["vote"]:
+                    play.table.votes.cast(seat, True)
             rewound += 1
     play.clock.advance(200)
     if play.table.snapshot()["phase"] == "play":
@@ -115,7 +115,7 @@ def test_a_game_without_secrets_has_a_replay_too(tmp_path: Path) -> None:
         play.submit(snapshot["to_move"], *play.table.decode([action]))
     if play.table.snapshot()["phase"] == "play":
         play.table.votes.draw(SIDES[0])
-        play.table.votes.answer(SIDES[1], True)
+        play.table.votes.cast(SIDES[1], True)
     snapshot = play.table.snapshot()
     replay = replay_json(record_of(play))
     play.table.close()
@@ -125,7 +125,7 @@ def test_a_game_without_secrets_has_a_replay_too(tmp_path: Path) -> None:
     assert "figure.turns" == replay["figures"][0]["code"]
 
 
-def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
+def test_every_sentence_of_a_replay_is_in_the_catalogues() -> None:
     """Each message of a replay, public or secret, is a sentence in every language, and none shows a
     code or a brace.
     """

@@ -91,14 +91,14 @@ class CameraPhone:
 
     def __init__(self, phone: SocketPhone, display: SocketPhone, frames: DecodedFrames) -> None:
         self._phone, self._frames = phone, frames
-        code = display.ask("camera_code")["camera"]["url"].partition("#")[2][43:]
-        assert phone.ask("pair_camera", code=code)["ok"]
+        code = display.request("camera_code")["camera"]["url"].partition("#")[2][43:]
+        assert phone.request("pair_camera", code=code)["ok"]
 
     def send_frame(self, twins: Twins, pawns: Mapping[str, str]) -> Reply:
         """Send a frame of the pair's field with these pawns, wait until the table has read it, and
         return the reply.
         """
-        ticket = self._phone.ask("watch", changed=True)["ticket"]
+        ticket = self._phone.request("watch", changed=True)["ticket"]
         assert ticket
         assert twins.setup.field
         frame = picture(twins.setup.field, tuple(sorted(pawns.items())))

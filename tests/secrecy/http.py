@@ -252,11 +252,11 @@ class Side:
             if name in seats:
                 join = self._get(self.machine, "/join.json")
                 letters = json.loads(join.data)["code"]
-                answer = phone.ask(
+                answer = phone.request(
                     "claim", seat=name, name=f"Name {name}", code=letters, pin=self.code
                 )
                 assert answer["ok"], answer
-        assert self.phones["paired"].ask("pair", code=code)["ok"]
+        assert self.phones["paired"].request("pair", code=code)["ok"]
 
     def _watched(self, frames: DecodedFrames, stack: ExitStack) -> CameraPhone:
         """Let a spare phone watch the table."""
@@ -309,7 +309,7 @@ class Side:
     def _get(
         self, connection: HttpConnection, path: str, method: str = "GET", more: str = ""
     ) -> Reply:
-        connection.ask(method, path, more=more)
+        connection.request(method, path, more=more)
         return connection.reply(head_only=method == "HEAD")
 
     def get(self, path: str, method: str = "GET", more: str = "") -> None:
@@ -517,7 +517,9 @@ class Side:
     def take_back_end(self, seat: str, private: Behaviour, next_turn: Turn) -> None:
         """Let a human undo `end` by night, on one side after the vampire's turn, and end again."""
         if private.hesitation == 0:
-            assert self.phones["V"].ask("submit", actions=encode_actions(next_turn.actions))["ok"]
+            assert self.phones["V"].request("submit", actions=encode_actions(next_turn.actions))[
+                "ok"
+            ]
         self.request("paired", "undo")
         self.note_updates("end taken back")
         assert seat == self.table.snapshot()["to_move"]
@@ -533,13 +535,13 @@ class Side:
         phone = self.phones["V"]
         agrees = draw.random() < 0.5
         if agrees and next_turn.seat == "V" and private.hesitation == 0:
-            assert phone.ask("submit", actions=encode_actions(next_turn.actions))["ok"]
+            assert phone.request("submit", actions=encode_actions(next_turn.actions))["ok"]
         self.request("paired", "on_paper")
         self.note_updates("on paper?")
         self.request("H1", "on_paper")
         self._all_agree(without="V")
         if agrees:
-            assert phone.ask("consent", agree=True)["ok"]
+            assert phone.request("consent", agree=True)["ok"]
         else:
             self.clock.advance(60)
         self.note_updates("on paper")
@@ -553,10 +555,10 @@ class Side:
             self.note_updates("told on paper")
 
     def _all_agree(self, without: str = "") -> None:
-        vote = self.table.snapshot()["undo"]["asked"]
+        vote = self.table.snapshot()["vote"]
         for seat in vote["needed"]:
             if seat not in vote["agreed"] and seat != without:
-                assert self.phones[seat].ask("consent", agree=True)["ok"]
+                assert self.phones[seat].request("consent", agree=True)["ok"]
         self.note_updates("all agreed")
 
     def vampire(self, turn: Turn, private: Behaviour, restless: bool) -> None:
@@ -584,7 +586,7 @@ class Side:
                 self.get("/likely.json")
                 self.get("/suggestion.json")
             snapshot = self.table.snapshot()
-            if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):
+            if beat > commit and not waiting and not (snapshot["secret"] or snapshot["revealing"]):
                 break
         self.note("sizes", sorted(phone.sizes))
 
@@ -664,8 +666,11 @@ class Side:
 
     def _end_game(self) -> None:
         """End an unfinished game, and open the table for the next."""
-        if self.table.snapshot()["phase"] == "play" and not self.phones["V"].ask("forfeit")["ok"]:
-            assert self.phones["H1"].ask("draw")["ok"]
+        if (
+            self.table.snapshot()["phase"] == "play"
+            and not self.phones["V"].request("forfeit")["ok"]
+        ):
+            assert self.phones["H1"].request("draw")["ok"]
             self._all_agree()
         self._reopen("V")
 
@@ -674,7 +679,7 @@ class Side:
         the table waits for it.
         """
         for name, phone in self.phones.items():
-            phone.ask("hello")
+            phone.request("hello")
             if name in self.streams:
                 self.streams[name].connection.close()
                 self.streams[name] = phone.listen()
@@ -685,7 +690,7 @@ class Side:
         # and code.
         self._games += 1
         self.entropy.begin(-self._games)
-        assert self.phones[seat].ask("again", by=0)["ok"]
+        assert self.phones[seat].request("again", by=0)["ok"]
         self.renew_streams()
         for phone in self.phones.values():
             phone.sizes.clear()

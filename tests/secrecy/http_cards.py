@@ -110,7 +110,7 @@ class CardSide(Side):
         for number, seat in enumerate(seats, start=1):
             # All but one, as if a phone were asleep.
             if number > 1:
-                assert self.phones[seat].ask(
+                assert self.phones[seat].request(
                     "share", seal=sealed, share=f"{pair.seed + number:032x}"
                 )["ok"]
         self.listen("proposed")
@@ -165,15 +165,15 @@ class CardSide(Side):
     def place(self, turn: CardTurn, alike: str, private: Behaviour) -> None:
         """Let the picker place a card; his previews, and when or whether he acts, are private."""
         phone = self.phones[turn.seat]
-        private_view = phone.ask("hello")["private"]
+        private_view = phone.request("hello")["private"]
         is_compulsory = len(private_view["legal"]) == 1
         draw = random.Random(turn.chance) if turn.seat == alike else private.draw
         commit = draw.randrange(SPAN) if not is_compulsory or draw.random() < 0.7 else SPAN
         for beat in range(SPAN):
             if turn.seat != alike and beat <= commit and draw.random() < 0.3:
-                phone.ask("preview", actions=[draw.choice(private_view["legal"])])
+                phone.request("preview", actions=[draw.choice(private_view["legal"])])
             if beat == commit:
-                answer = phone.ask("submit", actions=[encode_action(turn.action)])
+                answer = phone.request("submit", actions=[encode_action(turn.action)])
                 assert answer["ok"], answer
             self.clock.advance(BEAT)
             self.note_updates(f"placing {beat}", to_mark=beat % 5 == 2)
@@ -195,7 +195,7 @@ class CardSide(Side):
     def _end_game(self) -> None:
         if self.table.snapshot()["phase"] == "play":
             for seat in (place["seat"] for place in self.table.snapshot()["seats"]):
-                assert self.phones[seat].ask("draw")["ok"]
+                assert self.phones[seat].request("draw")["ok"]
         self._reopen(self.first)
         # The end discloses the secrets, and the next lobby's log would still show it.
         self.table.state.public_log.recent.clear()

@@ -87,7 +87,7 @@ class ManhuntSide(CardSide):
         self.note_updates("on paper?")
         self._all_agree(without="F")
         if draw.random() < 0.5:
-            assert self.phones["F"].ask("consent", agree=True)["ok"]
+            assert self.phones["F"].request("consent", agree=True)["ok"]
         else:
             self.clock.advance(60)
         self.note_updates("on paper")
@@ -141,7 +141,7 @@ class ManhuntSide(CardSide):
                 self.get("/likely.json")
                 self.get("/suggestion.json")
             snapshot = self.table.snapshot()
-            if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):
+            if beat > commit and not waiting and not (snapshot["secret"] or snapshot["revealing"]):
                 break
         self.note("sizes", sorted(phone.sizes))
 

@@ -45,7 +45,7 @@ class HttpConnection:
         self._used = time.monotonic()
         self._open()
 
-    def ask(
+    def request(
         self, method: str, path: str, body: bytes = b"", kind: str = BOXED, more: str = ""
     ) -> None:
         """Send a request. `more`: further header lines, each with its line end."""
@@ -119,7 +119,7 @@ class SocketPhone(Phone):
 
     def post(self, path: str, body: bytes, more: str = "") -> Reply:
         self._connection = self._connection or HttpConnection(self.port, self.address)
-        self._connection.ask("POST", path, body, more=more)
+        self._connection.request("POST", path, body, more=more)
         return self._connection.reply()
 
     def sleep(self) -> None:
@@ -132,7 +132,7 @@ class SocketPhone(Phone):
         """Open this phone's own stream."""
         connection = HttpConnection(self.port, self.address)
         message, nonce = self.seal({"id": self.new_id(), "do": "hello"})
-        connection.ask("POST", "/stream", message)
+        connection.request("POST", "/stream", message)
         return Stream(connection, self, nonce)
 
 
@@ -152,7 +152,7 @@ class Stream:
     def public(cls, port: int, address: str) -> Stream:
         """Open the public stream, which needs no key."""
         connection = HttpConnection(port, address)
-        connection.ask("GET", "/events")
+        connection.request("GET", "/events")
         return cls(connection)
 
     def read(self) -> tuple[bytes, bytes]:

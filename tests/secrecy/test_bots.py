@@ -87,7 +87,7 @@ class BotSide(Side):
         for beat in range(NIGHT):
             self.clock.advance(BEAT)
             self.note_updates(f"night {beat}", to_mark=beat % LOOKS == 0)
-            if not (self.table.snapshot()["secret"] or self.table.snapshot()["telling"]):
+            if not (self.table.snapshot()["secret"] or self.table.snapshot()["revealing"]):
                 break
 
     def continue_on_paper(self, draw: random.Random, private: Behaviour, next_turn: Turn) -> None:

@@ -118,14 +118,16 @@ class GameTable:
     def display(self) -> Phone:
         """Return a paired display."""
         display = self.phone("127.0.0.1")
-        assert display.ask("pair", code=self.display_fragment[43:])["ok"]
+        assert display.request("pair", code=self.display_fragment[43:])["ok"]
         return display
 
     def seated(self, *seats: str) -> list[Phone]:
         """Return phones that hold these seats; each PIN is 1111."""
         phones = [self.phone() for _ in seats]
         for seat, phone in zip(seats, phones, strict=True):
-            answer = phone.ask("claim", seat=seat, name=f"Name {seat}", code=self.code, pin="1111")
+            answer = phone.request(
+                "claim", seat=seat, name=f"Name {seat}", code=self.code, pin="1111"
+            )
             assert answer["ok"], answer
         return phones
 
@@ -142,7 +144,7 @@ class GameTable:
         published.
         """
         phones = self.started(players)
-        answer = phones[0].ask("submit", actions=[{"type": "place", "cell": cell}])
+        answer = phones[0].request("submit", actions=[{"type": "place", "cell": cell}])
         assert answer["ok"], answer
         self.pass_night()
         return phones
@@ -193,11 +195,11 @@ class Phone:
             self.box, self.former = _box(self.secret, next_key), self.box
         return opened
 
-    def ask(self, do: str, **arguments: Any) -> Json:
+    def request(self, do: str, **arguments: Any) -> Json:
         """Ask the table and return its answer."""
-        return self.ask_raw({"id": self.new_id(), "do": do, **arguments})
+        return self.request_raw({"id": self.new_id(), "do": do, **arguments})
 
-    def ask_raw(self, request: object) -> Json:
+    def request_raw(self, request: object) -> Json:
         """Send a request; if the answer has the table's next key, confirm it by that key, as a page
         does.
         """
@@ -209,7 +211,7 @@ class Phone:
         answer = self.open(reply.data)
         assert answer.pop("re") == nonce
         if self.box is not box:
-            self.ask("blank")
+            self.request("blank")
         return answer
 
     def post(self, path: str, body: bytes) -> Any:

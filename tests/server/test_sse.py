@@ -190,8 +190,8 @@ def test_each_update_and_heartbeat_has_one_frame_of_one_size(game_table: GameTab
     streams = [phone.follow() for phone in (vampire, human, guest)]
     first = [next(stream) for stream in streams]
 
-    vampire.ask("preview", actions=[{"type": "place", "cell": "C3"}])
-    vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
+    vampire.request("preview", actions=[{"type": "place", "cell": "C3"}])
+    vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(10)
     second = [next(stream) for stream in streams]
@@ -211,9 +211,9 @@ def test_private_news_alone_sends_nothing(game_table: GameTable) -> None:
     subscription = game_table.table.journal.subscribe()
     subscription.get(0)
 
-    vampire.ask("preview", actions=[{"type": "place", "cell": "C3"}])
-    vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
-    vampire.ask("hello")
+    vampire.request("preview", actions=[{"type": "place", "cell": "C3"}])
+    vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])
+    vampire.request("hello")
 
     assert None is subscription.get(0)
 
@@ -224,7 +224,7 @@ def test_a_revoked_phone_gets_nothing_private_any_more(game_table: GameTable) ->
     stream = vampire.follow()
     assert "C3" == next(stream)[1]["private"]["own"]["cell"]
 
-    game_table.phone().ask("recover", seat="V", pin="1111")
+    game_table.phone().request("recover", seat="V", pin="1111")
 
     assert [("guest", None)] * 2 == [
         (frame["role"], frame["private"]) for _, frame in itertools.islice(stream, 2)
@@ -237,8 +237,8 @@ def test_missed_events_are_sent_on_return(game_table: GameTable) -> None:
     """
     _, human = game_table.placed()
     position = game_table.table.snapshot()["position"]
-    human.ask("mark", cell="C3", mark="?")
-    human.ask("mark", cell="C4", mark="x")
+    human.request("mark", cell="C3", mark="?")
+    human.request("mark", cell="C4", mark="x")
 
     def first(after: int | None) -> list[int]:
         received = game_table.table.journal.subscribe(after).get(0)

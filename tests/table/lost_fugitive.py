@@ -63,4 +63,4 @@ class LostFugitive:
     def _take_up(self) -> None:
         self.play.table.votes.go_on_on_paper(self.hunters[0])
         for seat in (*self.hunters[1:], F):
-            self.play.table.votes.answer(Seat(seat), True)
+            self.play.table.votes.cast(Seat(seat), True)

@@ -64,7 +64,7 @@ class LostPhone:
     def _take_up(self) -> None:
         self.play.table.votes.go_on_on_paper(self.humans[0])
         for seat in (*self.humans[1:], V):
-            self.play.table.votes.answer(Seat(seat), True)
+            self.play.table.votes.cast(Seat(seat), True)
 
 
 def with_wrong_answer(acts: list[Act]) -> list[Act]:

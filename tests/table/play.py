@@ -57,9 +57,9 @@ class InlineExecutor(Executor):
 def start_with_all(table: Table) -> None:
     """Begin the proposed game; if parts were laid by hand, all seated players agree."""
     table.start()
-    while request := table.snapshot()["undo"]["asked"]:
-        table.votes.answer(
-            next(seat for seat in request["needed"] if seat not in request["agreed"]), agree=True
+    while vote := table.snapshot()["vote"]:
+        table.votes.cast(
+            next(seat for seat in vote["needed"] if seat not in vote["agreed"]), agree=True
         )
 
 

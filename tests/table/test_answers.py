@@ -30,9 +30,9 @@ def disclosed_events(play: Play) -> list[str]:
 def undo(play: Play, by: str) -> None:
     """Take the last action back, with everybody's consent if it needs that."""
     play.table.votes.undo(Seat(by))
-    while request := play.table.snapshot()["undo"]["asked"]:
-        play.table.votes.answer(
-            next(seat for seat in request["needed"] if seat not in request["agreed"]), agree=True
+    while vote := play.table.snapshot()["vote"]:
+        play.table.votes.cast(
+            next(seat for seat in vote["needed"] if seat not in vote["agreed"]), agree=True
         )
 
 

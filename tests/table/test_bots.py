@@ -106,7 +106,7 @@ def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None
 
 
 def test_a_bot_holds_nobody_up(play: Play) -> None:
-    """Questions of the table are for people: beside bots a lone person's undo needs no other
+    """Votes of the table are for people: beside bots a lone person's undo needs no other
     consent.
     """
     play.table.seats.give(H1, "greedy")
@@ -128,7 +128,7 @@ def test_an_undo_takes_back_the_last_action_of_a_person(play: Play) -> None:
     play.table.seats.give(H2, "greedy")
     table = play.start("H1")
     play.night("V", Place(Cell("C3")))
-    assert {"kind": "none", "seat": None, "asked": None} == table.snapshot()["undo"]
+    assert {"kind": "none", "seat": None} == table.snapshot()["undo"]
     with pytest.raises(Refused, match="nothing_to_undo"):
         table.votes.undo(H1)
     before = table.snapshot()["view"]
@@ -136,11 +136,11 @@ def test_an_undo_takes_back_the_last_action_of_a_person(play: Play) -> None:
     walked = table.snapshot()["view"]
     play.submit("H1", END)
     walk(play, "H2")
-    assert {"kind": "free", "seat": "H1", "asked": None} == table.snapshot()["undo"]
+    assert {"kind": "free", "seat": "H1"} == table.snapshot()["undo"]
     play.submit("H2", END)
     play.night("V", END)
 
-    assert {"kind": "consent", "seat": "H1", "asked": None} == table.snapshot()["undo"]
+    assert {"kind": "consent", "seat": "H1"} == table.snapshot()["undo"]
     table.votes.undo(H1)
     assert (walked, "H1") == (table.snapshot()["view"], table.snapshot()["to_move"])
     table.votes.undo(H1)
@@ -173,7 +173,7 @@ def test_only_a_bot_s_view_is_handed_out(play: Play) -> None:
         table.bots.view(V)
 
 
-def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
+def test_the_events_of_a_bot_are_public_and_go_back_with_an_undo(play: Play) -> None:
     """A bot gets the public events that stand: after an undo the withdrawn ones are gone, and an
     unpublished night is not among them.
     """
@@ -190,11 +190,11 @@ def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
     assert None is table.bots.view(H1)[1].own
     for human in ("H1", "H2"):
         play.submit(human, END)
-    story = table.bots.view(H1)[2]
+    events = table.bots.view(H1)[2]
     play.submit("V", END)
-    assert story == table.bots.view(H1)[2]
+    assert events == table.bots.view(H1)[2]
     play.clock.advance(60)
-    assert story != table.bots.view(H1)[2]
+    assert events != table.bots.view(H1)[2]
 
 
 def test_bots_are_there_again_after_a_restart(play: Play) -> None:
@@ -213,7 +213,7 @@ def test_bots_move_on_as_people_do(play: Play) -> None:
     play.table.seats.give(V, "greedy")
     table = play.start("H1", "H2")
     table.votes.draw(H1)
-    table.votes.answer(H2, agree=True)
+    table.votes.cast(H2, agree=True)
     table.again()
 
     assert ["Person H1", "Person H2", "greedy"] == [

@@ -54,42 +54,42 @@ def record(play: Play) -> list[dict[str, Any]]:
 
 def agree(play: Play, *seats: Seat) -> None:
     for seat in seats:
-        play.table.votes.answer(seat, True)
+        play.table.votes.cast(seat, True)
 
 
 def test_all_must_agree(play: Play) -> None:
     """Nothing is set before everybody has agreed, and everybody reads the arrangement."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, V)
-    request = play.table.snapshot()["undo"]["asked"]
+    vote = play.table.snapshot()["vote"]
 
-    assert ("A1", ["H1", "V"]) == (place(play), request["agreed"])
-    assert {"pawns": {"H1a": "D4"}, "tokens": {}} == request["arrangement"]
+    assert ("A1", ["H1", "V"]) == (place(play), vote["agreed"])
+    assert {"pawns": {"H1a": "D4"}, "tokens": {}} == vote["arrangement"]
     assert [
         {"code": "event.pawn_set", "params": {"pawn": "H1a", "from": "A1", "to": "D4"}}
-    ] == request["meant"]
+    ] == vote["meant"]
     agree(play, H2)
-    assert ("D4", None) == (place(play), play.table.snapshot()["undo"]["asked"])
+    assert ("D4", None) == (place(play), play.table.snapshot()["vote"])
     assert ["by_hand_asked", "consent_given", "consent_given", "pawn_set"] == play.events()[-4:]
 
 
 def test_one_no_is_enough(play: Play) -> None:
     """A refusal leaves the table as in the record."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
-    play.table.votes.answer(H2, False)
+    play.table.votes.cast(H2, False)
 
-    assert ("A1", None) == (place(play), play.table.snapshot()["undo"]["asked"])
+    assert ("A1", None) == (place(play), play.table.snapshot()["vote"])
 
 
-def test_a_move_closes_the_question(play: Play) -> None:
-    """An action before all agreed counts as a refusal: the question is gone."""
+def test_a_move_closes_the_vote(play: Play) -> None:
+    """An action before all agreed counts as a refusal: the vote is gone."""
     play.table.votes.set_by_hand(H2, ELSEWHERE)
     play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A2")))
 
-    assert ("A2", None) == (place(play), play.table.snapshot()["undo"]["asked"])
+    assert ("A2", None) == (place(play), play.table.snapshot()["vote"])
 
 
-def test_another_arrangement_is_another_question(play: Play) -> None:
+def test_another_arrangement_is_another_vote(play: Play) -> None:
     """While one arrangement is asked about, an agreement to another does not count."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
 
@@ -132,7 +132,7 @@ def test_stale(play: Play) -> None:
 
 
 def test_kept(play: Play) -> None:
-    """Question and answer outlive the process."""
+    """A vote and its answers outlive the process."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     play.crash()
     agree(play, H2, V)
@@ -147,7 +147,7 @@ def test_taken_back_by_all(play: Play) -> None:
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
     play.table.votes.undo(H1)
-    assert ("D4", "undo") == (place(play), play.table.snapshot()["undo"]["asked"]["what"])
+    assert ("D4", "undo") == (place(play), play.table.snapshot()["vote"]["what"])
 
     agree(play, H2, V)
     assert "A1" == place(play)

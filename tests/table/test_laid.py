@@ -43,9 +43,9 @@ def laid(play: Play) -> object:
     return play.table.snapshot()["lobby"].get("laid")
 
 
-def open_question(play: Play) -> object:
-    question = play.table.snapshot()["undo"]["asked"]
-    return question and (question["what"], question["needed"], question["agreed"])
+def open_vote(play: Play) -> object:
+    vote = play.table.snapshot()["vote"]
+    return vote and (vote["what"], vote["needed"], vote["agreed"])
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.laid], ids=lambda game: game.name)
@@ -63,7 +63,7 @@ def test_everybody_reads_that(tmp_path: Path, game: Game) -> None:
     assert (None, "proposed") == (laid(play), play.events()[-1])
 
 
-def test_what_is_drawn_is_no_question(lobby: Play) -> None:
+def test_what_is_drawn_needs_no_vote(lobby: Play) -> None:
     """A game in which all is drawn begins at once."""
     lobby.table.start()
 
@@ -81,15 +81,15 @@ def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
     agreed = [by] if by else []
     assert ("lobby", ("laid", [*SEATS], agreed)) == (
         lobby.table.snapshot()["phase"],
-        open_question(lobby),
+        open_vote(lobby),
     )
     for seat in SEATS:
-        lobby.table.votes.answer(Seat(seat), agree=True)
+        lobby.table.votes.cast(Seat(seat), agree=True)
 
     assert ("play", ["first"], None) == (
         lobby.table.snapshot()["phase"],
         laid(lobby),
-        open_question(lobby),
+        open_vote(lobby),
     )
     assert "laid_by_hand" in lobby.events()
     lobby.crash()
@@ -100,13 +100,13 @@ def test_one_no(lobby: Play) -> None:
     """With one refusal no game begins."""
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat("P1"))
-    lobby.table.votes.answer(Seat("P3"), agree=False)
+    lobby.table.votes.cast(Seat("P3"), agree=False)
 
-    assert ("lobby", None) == (lobby.table.snapshot()["phase"], open_question(lobby))
+    assert ("lobby", None) == (lobby.table.snapshot()["phase"], open_vote(lobby))
 
 
 @pytest.mark.parametrize("change", ["proposal", "seat", "free"])
-def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
+def test_another_lobby_is_another_vote(lobby: Play, change: str) -> None:
     """Another proposal, or another player at a seat, voids the agreement."""
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat("P1"))
@@ -119,9 +119,9 @@ def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
         case _:
             lobby.table.seats.free(Seat("P4"))
 
-    assert None is open_question(lobby)
+    assert None is open_vote(lobby)
     with pytest.raises(Refused, match="nothing_asked"):
-        lobby.table.votes.answer(Seat("P2"), agree=True)
+        lobby.table.votes.cast(Seat("P2"), agree=True)
 
 
 def test_the_next_game_is_drawn(lobby: Play) -> None:

@@ -57,7 +57,7 @@ def over(play: Play) -> Play:
     play.submit("V", attack("A1"))
     play.submit("V", END)
     play.table.votes.draw(Seat("H1"))
-    play.table.votes.answer(Seat("H2"), True)
+    play.table.votes.cast(Seat("H2"), True)
     return play
 
 
@@ -147,7 +147,7 @@ def test_verify_names_what_does_not_fit(play: Play, tmp_path: Path) -> None:
     assert "page 0: A1 is not one of the 16 centre tiles B2 to E5." in result.output
 
 
-def test_a_question_is_taken_back_by_who_asked(play: Play) -> None:
+def test_a_vote_is_withdrawn_by_who_began_it(play: Play) -> None:
     """A shot without an answer yet is taken back at once; an answer only by everybody's consent."""
     play.submit("V", END)
     play.submit("H1", shoot("H1a", "S"))
@@ -157,7 +157,7 @@ def test_a_question_is_taken_back_by_who_asked(play: Play) -> None:
     play.submit("H1", shoot("H1a", "S"))
     play.submit("V", AnswerShot(True))
     play.table.votes.undo(Seat("H1"))
-    assert "undo" == play.table.snapshot()["undo"]["asked"]["what"]
+    assert "undo" == play.table.snapshot()["vote"]["what"]
 
 
 def test_no_bot_plays_on_paper(play: Play, tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def sealed(tmp_path: Path) -> Play:
 
 def agree(play: Play, *seats: str) -> None:
     for seat in seats:
-        play.table.votes.answer(Seat(seat), True)
+        play.table.votes.cast(Seat(seat), True)
 
 
 def lose_phone(play: Play) -> None:
@@ -237,18 +237,18 @@ WRITTEN = [["B1"], ["A1"]]
 
 def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
     """A connected phone may refuse. One that is silent for a minute counts as lost, once all others
-    agreed, through a crash too; while another is silent the question lapses. The seat that asked
+    agreed, through a crash too; while another is silent the vote lapses. The seat that began
     may withdraw.
     """
     sealed.table.votes.go_on_on_paper(Seat("H1"))
-    assert ["V", "H1", "H2"] == sealed.table.snapshot()["undo"]["asked"]["needed"]
-    sealed.table.votes.answer(V, False)
+    assert ["V", "H1", "H2"] == sealed.table.snapshot()["vote"]["needed"]
+    sealed.table.votes.cast(V, False)
     assert "consent_refused" == sealed.events()[-1]
     sealed.table.votes.go_on_on_paper(Seat("H1"))
     sealed.clock.advance(60)
     assert "consent_lapsed" == sealed.events()[-1]
     sealed.table.votes.go_on_on_paper(Seat("H1"))
-    sealed.table.votes.answer(Seat("H1"), False)
+    sealed.table.votes.cast(Seat("H1"), False)
     assert "consent_refused" == sealed.events()[-1]
 
     sealed.table.votes.go_on_on_paper(Seat("H1"))
@@ -292,7 +292,7 @@ def test_a_phone_is_lost_by_night(sealed: Play) -> None:
     sealed.clock.advance(60)
 
     assert ("V", False, None) == tuple(
-        sealed.table.snapshot()[name] for name in ("to_move", "telling", "night")
+        sealed.table.snapshot()[name] for name in ("to_move", "revealing", "night")
     )
     sealed.submit("V", attack("A1"))
     sealed.submit("V", END)
@@ -307,11 +307,11 @@ def test_a_phone_is_lost_by_night(sealed: Play) -> None:
 
 
 def test_nobody_is_asked_while_a_night_is_published(sealed: Play) -> None:
-    """A night is published to its end first, and then the question may be asked."""
+    """A night is published to its end first, and then the vote may begin."""
     sealed.submit("H1", END)
     sealed.submit("H2", END)
     sealed.submit("V", night_walk("C1"), END)
-    while not sealed.table.snapshot()["telling"]:
+    while not sealed.table.snapshot()["revealing"]:
         sealed.clock.advance(1)
 
     assert "night_not_over" == refusal(sealed.table.votes.go_on_on_paper, Seat("H1"))

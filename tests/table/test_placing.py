@@ -202,8 +202,8 @@ def test_a_taken_back_pick_is_another_chance(play: Play) -> None:
     seat = pick(play)
     play.table.votes.undo(seat)
     for other in SEATS:
-        if play.table.snapshot()["undo"]["asked"]:
-            play.table.votes.answer(Seat(other), True)
+        if play.table.snapshot()["vote"]:
+            play.table.votes.cast(Seat(other), True)
     assert "pick" == play.table.snapshot()["view"]["step"]
     play.submit(seat, Pick(play.table.seat_snapshot(seat)["legal"][0]["back"]))
     play.clock.advance(10)

@@ -104,7 +104,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(seat=SEATS, agree=st.sampled_from([True, True, True, False]))
     def consent(self, seat: Seat, agree: bool) -> None:
-        self.attempt("votes.answer", seat, agree)
+        self.attempt("votes.cast", seat, agree)
 
     @rule(seat=SEATS, cell=st.sampled_from(["A1", "B2"]), mark=st.sampled_from(["?", "x", ""]))
     def mark(self, seat: Seat, cell: str, mark: str) -> None:

@@ -202,7 +202,7 @@ class TestNight:
                 published += [
                     (play.clock.monotonic(), line["event"]["event"]) for line in update.events
                 ]
-                if update.snapshot["telling"]:
+                if update.snapshot["revealing"]:
                     assert [] == update.snapshot["legal"]
                     assert "night_not_over" == submitted(play, "A", Wait())
                     assert "night_not_over" == refusal(table, "votes.undo", A)
@@ -281,7 +281,7 @@ class TestNight:
         play.crash()
 
         assert before == play.table.snapshot()
-        assert before["telling"]
+        assert before["revealing"]
         play.clock.advance(2.6)
         assert ["night_sealed", "shouted", "shouted", "turn_ended"] == play.events()[-4:]
 
@@ -380,7 +380,7 @@ class TestUndo:
         day.submit("A", Wait())
         day.table.votes.undo(A)
 
-        assert {"kind": "free", "seat": "A", "asked": None} == day.table.snapshot()["undo"]
+        assert {"kind": "free", "seat": "A"} == day.table.snapshot()["undo"]
         assert "rewound" == day.events()[-1]
         day.table.votes.undo(A)
         assert 0 == day.table.snapshot()["view"]["waits"]
@@ -391,17 +391,17 @@ class TestUndo:
         """
         day.submit("A", Ask())
         day.table.votes.undo(A)
-        request = day.table.snapshot()["undo"]["asked"]
+        vote = day.table.snapshot()["vote"]
 
         assert ("undo", ["A"], ["S", "A", "B"]) == (
-            request["what"],
-            request["agreed"],
-            request["needed"],
+            vote["what"],
+            vote["agreed"],
+            vote["needed"],
         )
-        assert [{"code": "quiet.answered", "params": {}}] == request["disclosed"]
-        day.table.votes.answer(B, True)
+        assert [{"code": "quiet.answered", "params": {}}] == vote["disclosed"]
+        day.table.votes.cast(B, True)
         assert [True] == day.table.snapshot()["view"]["answers"]
-        day.table.votes.answer(S, True)
+        day.table.votes.cast(S, True)
         assert [] == day.table.snapshot()["view"]["answers"]
         assert [{"event": "rewound", "to": 1, "by": "A"}] == [
             line["event"]
@@ -410,48 +410,48 @@ class TestUndo:
         ]
 
     def test_refused(self, day: Play) -> None:
-        """One refusal closes the question."""
+        """One refusal closes the vote."""
         day.submit("A", Ask())
         day.table.votes.undo(A)
-        day.table.votes.answer(B, False)
+        day.table.votes.cast(B, False)
 
-        assert "nothing_asked" == refusal(day.table, "votes.answer", S, True)
+        assert "nothing_asked" == refusal(day.table, "votes.cast", S, True)
         assert [True] == day.table.snapshot()["view"]["answers"]
 
     def test_lapse(self, day: Play) -> None:
-        """A question lapses after 60 seconds; a repeated one renews it."""
+        """A vote lapses after 60 seconds; a repeated one renews it."""
         day.submit("A", Ask())
         day.table.votes.undo(A)
         day.clock.advance(50)
         day.table.votes.undo(A)
         day.clock.advance(59)
-        assert day.table.snapshot()["undo"]["asked"]
+        assert day.table.snapshot()["vote"]
         day.clock.advance(2)
 
         assert "consent_lapsed" == day.events()[-1]
-        assert day.table.snapshot()["undo"]["asked"] is None
+        assert day.table.snapshot()["vote"] is None
 
     def test_lapse_without_room(self, day: Play) -> None:
-        """A question whose time ends while the disk is full lapses when there is room again."""
+        """A vote whose time ends while the disk is full lapses when there is room again."""
         day.submit("A", Ask())
         day.table.votes.undo(A)
         day.log.connection.execute("PRAGMA query_only=ON")
         day.clock.advance(61)
-        assert day.table.snapshot()["undo"]["asked"]
+        assert day.table.snapshot()["vote"]
         day.log.connection.execute("PRAGMA query_only=OFF")
         day.clock.advance(5)
 
-        assert day.table.snapshot()["undo"]["asked"] is None
+        assert day.table.snapshot()["vote"] is None
 
     def test_asked_by_two(self, day: Play) -> None:
-        """A second seat that asks for the same undo agrees to it; the time of the question goes on,
+        """A second seat that asks for the same undo agrees to it; the time of the vote goes on,
         and with the last agreement the action is taken back.
         """
         day.submit("A", Ask())
         day.table.votes.undo(A)
         day.clock.advance(50)
         day.table.votes.undo(B)
-        assert ["A", "B"] == day.table.snapshot()["undo"]["asked"]["agreed"]
+        assert ["A", "B"] == day.table.snapshot()["vote"]["agreed"]
         day.table.votes.undo(B)
         day.clock.advance(11)
         assert "consent_lapsed" == day.events()[-1]
@@ -461,12 +461,12 @@ class TestUndo:
         assert [] == day.table.snapshot()["view"]["answers"]
 
     def test_closed_by_play(self, day: Play) -> None:
-        """The next action closes the question."""
+        """The next action closes the vote."""
         day.submit("A", Ask())
         day.table.votes.undo(A)
         day.submit("A", Wait())
 
-        assert day.table.snapshot()["undo"]["asked"] is None
+        assert day.table.snapshot()["vote"] is None
 
     def test_other_seat(self, day: Play) -> None:
         """Another seat than its player needs everybody's consent even for an action without a
@@ -475,7 +475,7 @@ class TestUndo:
         day.submit("A", Wait())
         day.table.votes.undo(B)
 
-        assert "undo" == day.table.snapshot()["undo"]["asked"]["what"]
+        assert "undo" == day.table.snapshot()["vote"]["what"]
 
     def test_night(self, day: Play) -> None:
         """A published night falls again by consent; its seal stays in the chain and the next has
@@ -483,8 +483,8 @@ class TestUndo:
         """
         first = day.table.snapshot()["seal"]
         day.table.votes.undo(A)
-        day.table.votes.answer(S, True)
-        day.table.votes.answer(B, True)
+        day.table.votes.cast(S, True)
+        day.table.votes.cast(B, True)
 
         assert {"number": 2} == day.table.snapshot()["night"]
         assert {"number": 0} == day.table.seat_snapshot(S)["own"]
@@ -653,7 +653,7 @@ class TestLobby:
         assert "seat_kept" == refusal(day.table, "seats.free", S)
         day.table.seats.free(B, by=A)
         assert [seat["taken"] for seat in day.table.snapshot()["seats"]] == [True, True, True]
-        day.table.votes.answer(S, True)
+        day.table.votes.cast(S, True)
 
         assert [seat["taken"] for seat in day.table.snapshot()["seats"]] == [True, True, False]
 

@@ -19,7 +19,7 @@ CLAIM = """
 async ([key, code]) => {
   const { Channel } = await import("/static/core/channel.js");
   const channel = await Channel.open({ server_key_b64url: key });
-  const claimed = await channel.ask("claim", { seat: "V", name: "Mina", code, pin: "1234" });
+  const claimed = await channel.request("claim", { seat: "V", name: "Mina", code, pin: "1234" });
   const kept = JSON.parse(localStorage.getItem("seat-key")).server;
   return { claimed, secure: isSecureContext, kept };
 }

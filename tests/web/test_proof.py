@@ -74,8 +74,8 @@ class Finished:
     def _take_back(play: Play, humans: tuple[Any, ...]) -> None:
         play.table.votes.undo(V)
         for seat in humans:
-            if play.table.snapshot()["undo"]["asked"]:
-                play.table.votes.answer(seat, True)
+            if play.table.snapshot()["vote"]:
+                play.table.votes.cast(seat, True)
 
 
 def proved(records: list[tuple[str, Json]]) -> list[Json]:

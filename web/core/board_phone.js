@@ -4,13 +4,13 @@
  */
 import {
   button,
-  consentPanel,
   deviceButtons,
   drawButton,
   ownCode,
   rulesLink,
   seatButtons,
   undoButton,
+  votePanel,
 } from "./controls.js";
 import { finalButtons, seatPhone } from "./phone.js";
 import { canStart, isOff, scene } from "./snapshot.js";
@@ -20,19 +20,19 @@ import { message, seatChip, text } from "./i18n.js";
 const ENTRIES = 3;
 
 /**
- * Open such a phone: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * Open such a phone: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * Of the game: `display` is its table display ({tapped, ACTIONS, finale, task}); `name` is the
  * page's class; `ui` the initial choices, of which a new position restores `renewed`; `body(phone,
  * isMine)` describes the game below the questions to all, `foot(phone, isMine)` the buttons before
  * those of all games; `waits(snapshot)` is the sentence of a seat that waits.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  * @param {BoardGame} game
  */
-export function openBoardPhone({ seat, ask, show }, game) {
+export function openBoardPhone({ seat, request, show }, game) {
   const { display } = game;
   const base = seatPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ ui: { ...game.ui } }),
     renewed: (phone) => ({ ui: { ...phone.ui, ...game.renewed } }),
@@ -89,7 +89,7 @@ function page(phone, { name, display, body, foot, waits }) {
     now === "lobby"
       ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
       : [
-          consentPanel(snapshot, seat),
+          votePanel(snapshot, seat),
           isOff(snapshot.board) && h("p", { id: "look" }, text("board.look")),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
           body(phone, isMine),

@@ -3,7 +3,7 @@
 
 import "./vendor/nacl-fast.min.js";
 import { keep, readKept } from "./storage.js";
-import { fromBase64, PATIENCE_MS, patience, post } from "./stream.js";
+import { fromBase64, post, TIMEOUT_MS, timeoutSignal } from "./stream.js";
 
 const { nacl } = globalThis;
 
@@ -64,9 +64,11 @@ export function unpad(direction, plain, size) {
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain.subarray(3, end)));
 }
 
-// Each pane of the demo is a separate phone.
-/** @param {string} storage */
-const drawer = (storage) =>
+/**
+ * The key of `storage` in this page: each pane of the demo is a separate phone.
+ * @param {string} storage
+ */
+const storageName = (storage) =>
   self.parent !== self && self.name ? `${storage}@${self.name}` : storage;
 
 // Without storage the seat lasts as long as the page.
@@ -94,11 +96,11 @@ export class Channel {
   #kept;
 
   /**
-   * Schedules messages: `turn(send)` returns the result of `send`. At once, unless cover traffic
-   * runs.
+   * Schedules messages: `schedule(send)` returns the result of `send`. At once, unless cover
+   * traffic runs.
    * @type {(send: () => any) => any}
    */
-  turn = (send) => send();
+  schedule = (send) => send();
 
   /**
    * Position of the newest public snapshot on this page, sent as `expect` of a submission.
@@ -122,7 +124,7 @@ export class Channel {
    * @returns {Promise<Channel|null>}
    */
   static async open({ server_key_b64url = null, storage = "seat-key", place = undefined } = {}) {
-    const name = drawer(storage);
+    const name = storageName(storage);
     const kept = read(name, place);
     const isOurs = !server_key_b64url || kept?.former?.includes(server_key_b64url);
     const serverText = isOurs ? kept?.server : server_key_b64url;
@@ -160,19 +162,19 @@ export class Channel {
    * @param {string} server
    * @param {{storage?: string, place?: Storage}} options
    */
-  by(server, { storage = "seat-key", place = undefined } = {}) {
+  withTableKey(server, { storage = "seat-key", place = undefined } = {}) {
     return new Channel(fromBase64(server), this.#pair, {
       secret: toHex(this.#pair.secretKey),
       server,
       place,
-      name: drawer(storage),
+      name: storageName(storage),
       isStored: false,
     });
   }
 
   /** Delete the key pair under `storage`. */
   static forget(storage = "seat-key", place = undefined) {
-    keep(drawer(storage), null, place);
+    keep(storageName(storage), null, place);
   }
 
   /**
@@ -271,7 +273,7 @@ export class Channel {
    * @param {string} do_
    * @param {object} args
    */
-  request(do_, args = {}) {
+  newRequest(do_, args = {}) {
     const expect = do_ === "submit" ? this.position : null;
     return { id: toHex(nacl.randomBytes(16)), expect, ...args, do: do_ };
   }
@@ -282,9 +284,9 @@ export class Channel {
    * @param {string} do_
    * @param {object} args
    */
-  async ask(do_, args = {}) {
-    const request = this.request(do_, args);
-    const until = performance.now() + PATIENCE_MS;
+  async request(do_, args = {}) {
+    const request = this.newRequest(do_, args);
+    const until = performance.now() + TIMEOUT_MS;
     try {
       return await this.#send(request, until);
     } catch (error) {
@@ -297,7 +299,7 @@ export class Channel {
 
   /** Post an empty request and ignore its answer: it looks like every other one. */
   async blank() {
-    await (await post("/channel", this.seal(this.request("blank")).message)).arrayBuffer();
+    await (await post("/channel", this.seal(this.newRequest("blank")).message)).arrayBuffer();
   }
 
   /**
@@ -309,15 +311,15 @@ export class Channel {
   async #send(request, until, isRefused = false) {
     const { message, nonce } = this.seal(request);
     // The network may fail at any moment, also between an answer's first and last byte.
-    /** @param {any} asked */
-    const reached = async (asked) => {
+    /** @param {any} answer */
+    const reached = async (answer) => {
       try {
-        return await asked;
+        return await answer;
       } catch (cause) {
         throw new ChannelError("not_sent", { cause });
       }
     };
-    const reply = await reached(this.turn(() => post("/channel", message)));
+    const reply = await reached(this.schedule(() => post("/channel", message)));
     // A browser sends a message again by itself when its connection breaks, and the table opens each
     // message once: a new one with the same id gets the reply.
     if (reply.status === 400 && (this.isRenewed() || !isRefused)) {
@@ -326,7 +328,7 @@ export class Channel {
     if (!reply.ok) throw new ChannelError(reply.status === 400 ? "unopened" : "not_sent");
     const value = this.unseal(new Uint8Array(await reached(reply.arrayBuffer())), nonce);
     if (value === null) throw new ChannelError("unopened");
-    if (value.pending) return this.#later(request, until);
+    if (value.pending) return this.#sendAgain(request, until);
     // A public snapshot that is too large for the message is fetched in clear.
     if (value.snapshot === null) value.snapshot = await reached(fetchSnapshot());
     if (value.snapshot) this.position = value.snapshot.position;
@@ -339,7 +341,7 @@ export class Channel {
    * @param {number} until
    * @returns {Promise<any>}
    */
-  async #later(request, until) {
+  async #sendAgain(request, until) {
     if (performance.now() > until) throw new ChannelError("not_sent");
     await new Promise((done) => setTimeout(done, PENDING_MS));
     return this.#send(request, until);
@@ -347,4 +349,4 @@ export class Channel {
 }
 
 const fetchSnapshot = async () =>
-  (await fetch("/snapshot", { cache: "no-store", signal: patience() })).json();
+  (await fetch("/snapshot", { cache: "no-store", signal: timeoutSignal() })).json();

@@ -32,7 +32,7 @@ export const lightButton = () =>
   });
 
 /** Change between the two themes, on all pages of this browser; theme.js changes this one too. */
-export function otherLight() {
+export function toggleTheme() {
   const chosen = isLight() ? "0" : "1";
   keep("light", chosen);
   dispatchEvent(new StorageEvent("storage", { key: "light", newValue: chosen }));
@@ -40,19 +40,19 @@ export function otherLight() {
 
 /**
  * A button that takes the last action back; `isShort`: without the word. The table refuses it
- * during another question.
- * @param {{undo?: Undo | null}} snapshot
+ * during another vote.
+ * @param {{undo?: Undo | null, vote?: Vote | null}} snapshot
  * @param {boolean} [isShort]
  */
-export const undoButton = ({ undo }, isShort = false) =>
+export const undoButton = (snapshot, isShort = false) =>
   button(
     "undo",
     [icon("undo"), isShort ? h("span", { class: "vh" }, text("undo")) : text("undo")],
-    { class: isShort ? "narrow" : null, "aria-disabled": isRefused(undo) ? "true" : null },
+    { class: isShort ? "narrow" : null, "aria-disabled": isRefused(snapshot) ? "true" : null },
   );
 
-/** @param {Undo | null | undefined} undo */
-const isRefused = (undo) => undo?.kind === "none" || (undo?.asked && undo.asked.what !== "undo");
+/** @param {{undo?: Undo | null, vote?: Vote | null}} snapshot */
+const isRefused = ({ undo, vote }) => undo?.kind === "none" || (vote && vote.what !== "undo");
 
 /**
  * The buttons of a phone in a game: its rules, where the theme can be changed too, and the
@@ -103,31 +103,30 @@ export const endButtons = () => [
 ];
 
 /**
- * A button that offers a draw, except during another question or the publication of a night.
+ * A button that offers a draw, except during a vote or the publication of a night.
  * `isSure`: whether its first press, among bots alone, waits for a second one.
- * @param {{telling: boolean, undo?: Undo | null}} snapshot
+ * @param {{revealing: boolean, vote?: Vote | null}} snapshot
  * @param {boolean} isSure
  */
-export const drawButton = ({ telling, undo }, isSure) =>
+export const drawButton = ({ revealing, vote }, isSure) =>
   button("draw", text(isSure ? "sure" : "draw"), {
-    "aria-disabled": telling || undo?.asked ? "true" : null,
+    "aria-disabled": revealing || vote ? "true" : null,
   });
 
 /**
- * The open question to everybody, in words; null if there is none.
- * @param {Snapshot} snapshot
+ * The open vote in words; null without one.
+ * @param {{vote?: Vote | null}} snapshot
  */
-export function asked(snapshot) {
-  const question = snapshot.undo?.asked;
-  if (!question) return null;
-  const known = (question.disclosed ?? []).flatMap((each) => [" ", message(each)]);
-  const meant = (question.meant ?? []).flatMap((each) => [message(each), " "]);
+export function voteWords({ vote }) {
+  if (!vote) return null;
+  const known = (vote.disclosed ?? []).flatMap((each) => [" ", message(each)]);
+  const meant = (vote.meant ?? []).flatMap((each) => [message(each), " "]);
   return {
-    head: rich(`consent.${question.what}`, { by: question.by, seat: question.seat ?? question.by }),
+    head: rich(`consent.${vote.what}`, { by: vote.by, seat: vote.seat ?? vote.by }),
     small: [
       meant,
       text("consent"),
-      question.what === "on_paper" && [" ", text("consent.silent")],
+      vote.what === "on_paper" && [" ", text("consent.silent")],
       known.length ? [" ", text("consent.known"), known] : [],
     ],
   };
@@ -151,27 +150,26 @@ export function paused({ paused: isPaused, log }) {
 }
 
 /**
- * The cause of waiting, in the words of every display: a pause or a question; null without one.
+ * The cause of waiting, in the words of every display: a pause or a vote; null without one.
  * @param {Snapshot} snapshot
  */
-export const halted = (snapshot) => paused(snapshot) ?? asked(snapshot);
+export const halted = (snapshot) => paused(snapshot) ?? voteWords(snapshot);
 
 /**
- * The question with its two answers for one seat, on every phone at the same time; null without a
- * question.
- * @param {Snapshot & {undo: {asked: any}}} snapshot
+ * The vote with its two answers for one seat, on every phone at the same time; null without one.
+ * @param {{vote?: any}} snapshot
  * @param {string} seat
  */
-export function consentPanel(snapshot, seat) {
-  const words = asked(snapshot);
+export function votePanel({ vote }, seat) {
+  const words = voteWords({ vote });
   if (!words) return null;
-  /** @type {{needed: string[], agreed: string[], by: string}} */
-  const { needed, agreed, by } = snapshot.undo.asked;
+  /** @type {Vote} */
+  const { needed, agreed, by } = vote;
   const waits = needed.filter((each) => !agreed.includes(each));
   const isMine = waits.includes(seat);
   return h(
     "section",
-    { class: "ask", id: "consent" },
+    { class: "ask", id: "vote" },
     h("p", {}, words.head),
     h("p", {}, words.small),
     h("p", {}, text("consent.waits", { seats: waits.map(seatName).join(", ") })),

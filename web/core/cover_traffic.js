@@ -27,7 +27,7 @@ export class CoverTraffic {
    * Call `send` at the next free tick, or at once without cover traffic. Return its result.
    * @param {() => any} send
    */
-  turn(send) {
+  schedule(send) {
     if (!this.#timer) return send();
     return new Promise((done) =>
       this.#waiting.push(() => {

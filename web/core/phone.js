@@ -13,16 +13,16 @@ import { text } from "./i18n.js";
 const LOOK_MS = 8000;
 
 /**
- * Return `ask` whose late replies have no private part: the stream has brought a newer one.
+ * Return `request` whose late replies have no private part: the stream has brought a newer one.
  * @param {any} phone
- * @param {Ask} ask
- * @returns {Ask}
+ * @param {SendRequest} request
+ * @returns {SendRequest}
  */
-const inTime =
-  (phone, ask) =>
-  async (...request) => {
+const dropLateSecret =
+  (phone, request) =>
+  async (...args) => {
     const from = phone.snapshot?.position;
-    const reply = await ask(...request);
+    const reply = await request(...args);
     return phone.snapshot?.position === from ? reply : { ...reply, private: null };
   };
 
@@ -37,17 +37,17 @@ const placeOfRefusal = ({ look }) => (look === null ? "notice" : "refusal");
  * Return the function that sends a phone's requests; it stores a refusal where it was pressed, and
  * the seat's private part.
  * @param {Phone} phone
- * @param {Ask} ask
+ * @param {SendRequest} request
  */
-const sending =
-  (phone, ask) =>
+const newSend =
+  (phone, request) =>
   /**
    * @param {string} what
    * @param {Record<string, unknown>} [args]
    */
   async (what, args = {}) => {
     const place = placeOfRefusal(phone);
-    const reply = await inTime(phone, ask)(what, args);
+    const reply = await dropLateSecret(phone, request)(what, args);
     phone[place] = reply.ok ? null : reply.message;
     if (reply.private) phone.secret = reply.private;
   };
@@ -69,7 +69,7 @@ const seatActions = (phone, send, isSecond = secondPress()) => ({
     return phone.isSure ? null : send("draw");
   },
   replay: () => location.assign("/replay#seat"),
-  truth: () => askProof(phone),
+  truth: () => proveGame(phone),
 });
 
 /**
@@ -78,14 +78,14 @@ const seatActions = (phone, send, isSecond = secondPress()) => ({
  * `page(phone)` describes the page once `isReady(snapshot)`, for which `ready(snapshot)` waits;
  * `canDraw()`: whether it is drawn at all.
  * @param {{
- *   seat: string, ask: any, show: (trees: any[]) => void, fresh: () => any, renewed?: (phone: any) => any,
+ *   seat: string, request: any, show: (trees: any[]) => void, fresh: () => any, renewed?: (phone: any) => any,
  *   isReady?: (snapshot: any) => boolean, ready?: ((snapshot: any) => Promise<void> | null) | null, page: (phone: any) => any,
  *   canDraw?: () => boolean,
  * }} parts
  */
 export function seatPhone({
   seat,
-  ask,
+  request,
   show,
   fresh,
   renewed = fresh,
@@ -106,8 +106,8 @@ export function seatPhone({
     isSure: false,
     ...fresh(),
   };
-  const draw = drawing({ phone, isReady, ready, page, show });
-  const send = sending(phone, ask);
+  const draw = newDraw({ phone, isReady, ready, page, show });
+  const send = newSend(phone, request);
   return {
     phone,
     send,
@@ -144,7 +144,7 @@ export function secretPhone(parts) {
   const base = seatPhone({ ...parts, canDraw: () => !document.hidden });
   const { phone, draw } = base;
   const { fresh, show } = parts;
-  return { ...base, ...looking({ phone, ms: LOOK_MS, forgotten: fresh, draw, show }) };
+  return { ...base, ...watchLook({ phone, ms: LOOK_MS, forgotten: fresh, draw, show }) };
 }
 
 /**
@@ -153,7 +153,7 @@ export function secretPhone(parts) {
  * time.
  * @param {PhoneParts} phoneParts
  */
-function drawing({ phone, isReady, ready, page, show }) {
+function newDraw({ phone, isReady, ready, page, show }) {
   let isBare = false;
   return async function draw() {
     if (!phone.snapshot) return;
@@ -176,7 +176,7 @@ function drawing({ phone, isReady, ready, page, show }) {
  * the choices that covering resets. Returns {reveal(how), hide, toggle}.
  * @param {LookParts} parts
  */
-function looking({ phone, ms, forgotten, draw, show }) {
+function watchLook({ phone, ms, forgotten, draw, show }) {
   let timer = 0;
   const cover = () => {
     clearTimeout(timer);
@@ -210,7 +210,7 @@ function looking({ phone, ms, forgotten, draw, show }) {
  * is null before.
  * @param {Phone} phone
  */
-async function askProof(phone) {
+async function proveGame(phone) {
   const { fetchProof, proofList } = await import("../proof/verdict.js");
   const told = await fetchProof();
   phone.truth = told && (() => proofList(told));
@@ -317,11 +317,11 @@ export function planningPhone(parts) {
    * @param {string} what
    * @param {Action[]} actions
    */
-  const request = async (what, actions) => {
+  const sendActions = async (what, actions) => {
     phone.isBusy = true;
     // It is sent at the next tick; until then the pressed control is marked.
     draw();
-    const reply = await inTime(phone, parts.ask)(what, { actions });
+    const reply = await dropLateSecret(phone, parts.request)(what, { actions });
     phone.isBusy = false;
     if (!reply.ok)
       Object.assign(phone, { sheet: null, sure: null, ...more, refusal: reply.message });
@@ -330,7 +330,7 @@ export function planningPhone(parts) {
   /** @param {Action[]} draft */
   const preview = async (draft) => {
     if (phone.isBusy) return;
-    const reply = await request("preview", draft);
+    const reply = await sendActions("preview", draft);
     if (reply.ok) forget({ draft, seen: reply });
   };
   /** @param {Action} action */
@@ -340,7 +340,7 @@ export function planningPhone(parts) {
     add,
     /** @param {Action[]} actions */
     async commit(actions) {
-      const reply = await request("submit", actions);
+      const reply = await sendActions("submit", actions);
       if (reply.ok) forget({ isSent: true, secret: reply.private ?? phone.secret });
     },
     /** @param {string} cell */

@@ -4,7 +4,7 @@ import { addWords, translated, useTranslations } from "./i18n.js";
 /** Milliseconds after which a failed request is repeated. */
 const AGAIN_MS = 2000;
 /** @type {{key: string?, isDone: boolean, done: Promise<void>?}} */
-let asked = { key: null, isDone: true, done: null };
+let requested = { key: null, isDone: true, done: null };
 /** @type {Record<string, any>} */
 let cards = {};
 /** @type {Record<string, any[]>} */
@@ -26,7 +26,7 @@ function keyOf({ phase, game, view, head, lobby }) {
 }
 
 /**
- * Use the reference of the table or of a story.
+ * Use the reference of the table or of a replay.
  * @param {Reference} found
  */
 export function useReference(found) {
@@ -42,7 +42,7 @@ export function useReference(found) {
  */
 export function isLookedUp(snapshot) {
   const key = keyOf(snapshot);
-  return key === null || (asked.key === key && asked.isDone);
+  return key === null || (requested.key === key && requested.isDone);
 }
 
 /**
@@ -51,8 +51,8 @@ export function isLookedUp(snapshot) {
  */
 export function lookUp(snapshot) {
   const key = keyOf(snapshot);
-  if (key !== null && asked.key !== key) {
-    /** @type {typeof asked} */
+  if (key !== null && requested.key !== key) {
+    /** @type {typeof requested} */
     const mine = { key, isDone: false, done: null };
     mine.done = fetch("/reference", { cache: "no-store" })
       .then((reply) => {
@@ -60,7 +60,7 @@ export function lookUp(snapshot) {
         return reply.json();
       })
       // A later request may have ended before this one.
-      .then((found) => asked === mine && useReference(found))
+      .then((found) => requested === mine && useReference(found))
       .catch(() =>
         setTimeout(() => {
           mine.key = null;
@@ -69,9 +69,9 @@ export function lookUp(snapshot) {
       .then(() => {
         mine.isDone = true;
       });
-    asked = mine;
+    requested = mine;
   }
-  return asked.done;
+  return requested.done;
 }
 
 /**

@@ -7,13 +7,13 @@ import { followPublic } from "./stream.js";
  * has the controls that guests do not have. The table is asked for the role again after each lost
  * link, and then `draw` is called.
  * @param {Record<string, any>} page
- * @param {(request: string) => Promise<any>} ask
+ * @param {(what: string) => Promise<any>} request
  * @param {{onUpdate?: (update: Update) => unknown, draw: () => unknown}} calls
  */
-export async function followWithRole(page, ask, { onUpdate = () => {}, draw }) {
+export async function followWithRole(page, request, { onUpdate = () => {}, draw }) {
   let isKnown = false;
   const learn = async () => {
-    const hello = await ask("hello");
+    const hello = await request("hello");
     if (!hello) return;
     isKnown = true;
     page.role = hello.role;

@@ -7,7 +7,7 @@
 export function scene(snapshot) {
   if (snapshot.phase !== "play") return snapshot.phase;
   if (snapshot.outcome) return "over";
-  if (snapshot.night || snapshot.secret || snapshot.telling)
+  if (snapshot.night || snapshot.secret || snapshot.revealing)
     return isChoosing(snapshot) ? "choosing" : "night";
   return "turn";
 }
@@ -87,7 +87,7 @@ export const isBotToMove = ({ seats, to_move: mover }) =>
   Boolean(seats.find(({ seat }) => seat === mover)?.bot);
 
 /**
- * The seat whose last action can be taken back without a question, null without one.
+ * The seat whose last action can be taken back without a vote, null without one.
  * @param {{undo: Undo | null | undefined}} snapshot
  */
 export const freeUndo = ({ undo }) => (undo?.kind === "free" ? undo.seat : null);
@@ -119,8 +119,7 @@ export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === 
 export const isSealed = (snapshot) => Boolean(snapshot.seal);
 
 /**
- * Whether the game is on paper, or a question about that is open: its words are needed.
+ * Whether the game is on paper, or a vote about that is open: its words are needed.
  * @param {Snapshot} snapshot
  */
-export const hasPaper = (snapshot) =>
-  isOnPaper(snapshot) || snapshot.undo?.asked?.what === "on_paper";
+export const hasPaper = (snapshot) => isOnPaper(snapshot) || snapshot.vote?.what === "on_paper";

@@ -5,7 +5,7 @@ const [FIRST_MS, LONGEST_MS] = [500, 8000];
 // There is a heartbeat every 15 s; a stream without two of them is dead.
 const SILENCE_MS = 35_000;
 /** After this time without an answer a request counts as not sent. */
-export const PATIENCE_MS = 20_000;
+export const TIMEOUT_MS = 20_000;
 
 /**
  * Milliseconds to wait before attempt number `attempt` (0, 1, …): doubling, jittered so that not all return at once.
@@ -142,10 +142,10 @@ class Reconnector {
 }
 
 /**
- * An error of the page is reported, and does not end its stream.
+ * Call `use` and report its error, which does not end the stream.
  * @param {() => void} use
  */
-function apart(use) {
+function reportErrors(use) {
   try {
     use();
   } catch (error) {
@@ -185,9 +185,9 @@ export function followPublic(onUpdate, onLink) {
   /** @param {any} update */
   const deliver = (update) => {
     position = update.snapshot.position;
-    apart(() => onUpdate(update));
+    reportErrors(() => onUpdate(update));
   };
-  return { close: share("public", open, deliver, onLink) };
+  return { close: shareStream("public", open, deliver, onLink) };
 }
 
 /**
@@ -220,9 +220,9 @@ export function followSeat(channel, onUpdate, onLink) {
    */
   const deliver = (update, own, role) => {
     Object.assign(channel, { position: update.snapshot.position, head: update.snapshot.head });
-    apart(() => onUpdate(update, own, role));
+    reportErrors(() => onUpdate(update, own, role));
   };
-  return { close: share(channel.publicKeyHex, open, deliver, onLink) };
+  return { close: shareStream(channel.publicKeyHex, open, deliver, onLink) };
 }
 
 /**
@@ -242,7 +242,7 @@ export const remembered = ({ position, head }) =>
  * @returns {Promise<boolean | number>}
  */
 async function readSeat(channel, signal, alive, onUpdate) {
-  const { message, nonce } = channel.seal(channel.request("hello", remembered(channel)));
+  const { message, nonce } = channel.seal(channel.newRequest("hello", remembered(channel)));
   const reply = await post("/stream", message, signal);
   if (!reply.ok || !reply.body)
     return reply.status === 400 ? channel.isRenewed() : Number(reply.headers.get("Retry-After"));
@@ -315,7 +315,7 @@ export function fromBase64(text) {
  * A signal that ends a request without an answer; none in browsers from before 2022.
  * @returns {AbortSignal | undefined}
  */
-export const patience = () => AbortSignal.timeout?.(PATIENCE_MS);
+export const timeoutSignal = () => AbortSignal.timeout?.(TIMEOUT_MS);
 
 /**
  * Post an encrypted message.
@@ -323,7 +323,7 @@ export const patience = () => AbortSignal.timeout?.(PATIENCE_MS);
  * @param {BodyInit} message
  * @param {AbortSignal | undefined} signal
  */
-export function post(path, message, signal = patience()) {
+export function post(path, message, signal = timeoutSignal()) {
   return fetch(path, {
     method: "POST",
     body: message,
@@ -351,7 +351,7 @@ const ROUND_MS = 200;
  * @param {OnLink} onLink
  * @returns {() => void}
  */
-function share(name, open, deliver, onLink) {
+function shareStream(name, open, deliver, onLink) {
   if (!globalThis.BroadcastChannel) return open(deliver, onLink);
   const id = `${Date.now()} ${Math.random()}`;
   const others = new BroadcastChannel(`stream ${name}`);
@@ -367,28 +367,28 @@ function share(name, open, deliver, onLink) {
     link = state;
   };
   /** @param {object} more */
-  const say = (more = {}) => others.postMessage({ lead: id, link, ...more });
+  const sendState = (more = {}) => others.postMessage({ lead: id, link, ...more });
   const lead = () => {
     close ??= open(
       (...told) => {
         last = told;
         deliver(...told);
-        say({ told });
+        sendState({ told });
       },
       (state) => {
         linked(state);
-        say();
+        sendState();
       },
     );
   };
-  const ask = () => {
+  const requestLast = () => {
     isLed = false;
-    others.postMessage({ ask: id });
+    others.postMessage({ request: id });
   };
   const yieldTo = () => {
     close?.();
     close = null;
-    ask();
+    requestLast();
   };
   const leave = () => {
     if (close === null) return;
@@ -400,15 +400,17 @@ function share(name, open, deliver, onLink) {
   others.onmessage = ({ data }) => {
     if (isAway) return;
     // Old events are not new for a page that joins later.
-    if (data.ask)
+    if (data.request)
       return (
-        close && last && say({ told: [{ ...last[0], events: [] }, ...last.slice(1)], to: data.ask })
+        close &&
+        last &&
+        sendState({ told: [{ ...last[0], events: [] }, ...last.slice(1)], to: data.request })
       );
     if (data.gone) {
       isLed = false;
       return setTimeout(() => isLed || isAway || lead(), Math.random() * ROUND_MS);
     }
-    if (close && data.lead > id) return say();
+    if (close && data.lead > id) return sendState();
     if (close) yieldTo();
     isLed = true;
     if (data.link) linked(data.link);
@@ -417,7 +419,7 @@ function share(name, open, deliver, onLink) {
   const check = setInterval(() => {
     if (close || isAway || document.hidden) return;
     if (!isLed) lead();
-    ask();
+    requestLast();
   }, CHECK_MS);
   // A page in the back-forward cache receives nothing until it is restored.
   const away = () => {
@@ -429,12 +431,12 @@ function share(name, open, deliver, onLink) {
     if (!persisted) return;
     isAway = false;
     lead();
-    ask();
+    requestLast();
   };
   addEventListener("pagehide", away);
   addEventListener("pageshow", back);
   lead();
-  ask();
+  requestLast();
   return () => {
     leave();
     clearInterval(check);

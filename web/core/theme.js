@@ -3,7 +3,7 @@
  * when any page of the browser changes it.
  * @param {string | null} chosen "1" for light
  */
-const dress = (chosen) => {
+const applyTheme = (chosen) => {
   document.documentElement.classList.toggle("light", chosen === "1");
   if (chosen !== "1" || document.getElementById("light")) return;
   document.head.append(
@@ -15,8 +15,8 @@ const dress = (chosen) => {
   );
 };
 try {
-  dress(localStorage.getItem("light"));
+  applyTheme(localStorage.getItem("light"));
 } catch {
   // This browser refuses storage: the choice lasts as long as the page.
 }
-addEventListener("storage", ({ key, newValue }) => key === "light" && dress(newValue));
+addEventListener("storage", ({ key, newValue }) => key === "light" && applyTheme(newValue));

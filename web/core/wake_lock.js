@@ -9,12 +9,12 @@ let isWanted = false;
  */
 export function keepAwake(wanted) {
   isWanted = wanted;
-  if (isWanted) ask();
+  if (isWanted) requestLock();
   else lock?.then((it) => it?.release());
 }
 
 // The browser releases the lock of a hidden page; Safari grants it only after a press.
-function ask() {
+function requestLock() {
   if (!isWanted || document.hidden) return;
   lock ??= navigator.wakeLock.request("screen").then(held, forget);
 }
@@ -29,5 +29,5 @@ function forget() {
   lock = null;
 }
 
-document.addEventListener("visibilitychange", ask);
-document.addEventListener("pointerup", ask);
+document.addEventListener("visibilitychange", requestLock);
+document.addEventListener("pointerup", requestLock);

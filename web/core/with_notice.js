@@ -1,16 +1,16 @@
 /** Send requests of a page with a line for refusals. */
 
 /**
- * Return the `ask` of a page {channel, notice}: it returns the table's reply, null without one, and
+ * Return the `request` of a page {channel, notice}: it returns the table's reply, null without one, and
  * stores a refusal in `notice`, as {code, params}. Without a channel it sends nothing.
  * @param {Record<string, any>} page
- * @returns {(...request: any[]) => Promise<any>}
+ * @returns {(...args: any[]) => Promise<any>}
  */
 export const withNotice =
   (page) =>
   async (what, args = {}) => {
     try {
-      const reply = await page.channel?.ask(what, args);
+      const reply = await page.channel?.request(what, args);
       page.notice = reply?.ok === false ? reply.message : null;
       return reply;
     } catch (error) {

@@ -332,16 +332,16 @@ class RequestHandler:
         ask: Undo | CastVote | OfferDraw | SetPosition | SwitchToPaper,
         request: RequestId,
     ) -> None:
-        votes, undo = self._table.votes, self._table.snapshot()["undo"]
+        votes, snapshot = self._table.votes, self._table.snapshot()
         match ask:
             case Undo():
-                votes.undo(self._acting(role, ask.seat, undo["seat"]), request)
+                votes.undo(self._acting(role, ask.seat, snapshot["undo"]["seat"]), request)
             case CastVote():
-                asked = undo["asked"] or {"needed": [], "agreed": []}
-                if ask.agree and role.seat is None and asked.get("what") == "laid":
+                vote = snapshot["vote"] or {"needed": [], "agreed": []}
+                if ask.agree and role.seat is None and vote.get("what") == "laid":
                     raise Denied("not_by_display")
-                left = [seat for seat in asked["needed"] if seat not in asked["agreed"]]
-                votes.answer(self._acting(role, ask.seat, *left), ask.agree, request)
+                left = [seat for seat in vote["needed"] if seat not in vote["agreed"]]
+                votes.cast(self._acting(role, ask.seat, *left), ask.agree, request)
             case OfferDraw():
                 votes.draw(self._acting(role, ask.seat), request)
             case SetPosition():

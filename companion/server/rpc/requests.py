@@ -204,7 +204,7 @@ class Undo(Request, frozen=True, tag="undo"):
 
 
 class CastVote(Request, frozen=True, tag="consent"):
-    """Agree to the question, or refuse."""
+    """Agree in the vote, or refuse."""
 
     agree: bool
     seat: SeatName | None = None

@@ -13,7 +13,7 @@ from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.looks import broken
 from tests.browser.page_objects import Display, Phone, VampirePhone
-from tests.browser.screens.test_screens import ASK
+from tests.browser.screens.test_screens import REQUEST
 from tests.browser.screenshots import save_screenshot, settled, spilled
 from tests.browser.server import TableServer
 from tests.games.manhunt.small_map import SMALL
@@ -34,7 +34,7 @@ def begun(server: TableServer, screens: Screens, size: tuple[int, int] = WIDE) -
     display.until(lambda snapshot: snapshot["game"] == "manhunt", "another game")
     options = {"content": "small.toml"}
     change = {"players": 2, "options": options, "start": {"H1a": "1", "H1b": "3"}}
-    assert display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]
+    assert display.page.evaluate(REQUEST, ["propose", {"change": change}])["ok"]
     return display
 
 
@@ -134,7 +134,7 @@ def asked_for_paper(
     display.press("onpaper")
     display.says("#banner", "on paper?")
     for each in (phone, fugitive):
-        each.says("#consent", "on paper?")
+        each.says("#vote", "on paper?")
     assert secret not in fugitive.at("body").inner_text()
     assert [0, 0] == spilled(display.page)
     fugitive.look()

@@ -11,7 +11,7 @@ import pytest
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display
-from tests.browser.screens.test_screens import ASK
+from tests.browser.screens.test_screens import REQUEST
 from tests.browser.screenshots import save_screenshot
 from tests.browser.server import Json, TableServer
 from tests.browser.table.test_taps import WORDS
@@ -34,7 +34,7 @@ def begun(
     display.choose("nosferatu")
     display.until(lambda snapshot: snapshot["game"] == "nosferatu", "another game")
     if position:
-        assert display.page.evaluate(ASK, ["propose", {"change": {"position": position}}])["ok"]
+        assert display.page.evaluate(REQUEST, ["propose", {"change": {"position": position}}])["ok"]
     save_screenshot(display.page, f"nosferatu-lobby-{size[0]}x{size[1]}.png")
     display.press("start")
     display.shows("#field.hex-board")

@@ -113,7 +113,7 @@ def asked_for_paper(
     display.press("onpaper")
     display.says("#banner", "on paper?")
     for each in (phone, vampire):
-        each.says("#consent", "on paper?")
+        each.says("#vote", "on paper?")
     assert secret not in vampire.at("body").inner_text()
     settled(display.page)
     save_screenshot(display.page, "paper-asked.png")

@@ -13,7 +13,7 @@ from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.looks import broken
 from tests.browser.page_objects import Display, Phone
-from tests.browser.screens.test_screens import ASK
+from tests.browser.screens.test_screens import REQUEST
 from tests.browser.screenshots import save_screenshot, settled, spilled, sunlit
 from tests.browser.server import TableServer
 from tests.browser.table.test_taps import WORDS
@@ -27,7 +27,7 @@ def proposed(server: TableServer, screens: Screens, options: dict[str, object]) 
     display.choose("shisogari")
     display.until(lambda snapshot: snapshot["game"] == "shisogari", "another game")
     change = {"options": {"start": "first", **options}}
-    assert display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]
+    assert display.page.evaluate(REQUEST, ["propose", {"change": change}])["ok"]
     return display
 
 
@@ -171,7 +171,9 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
         ben.hides(".secret")
         for seat in ("P1", "P2"):
             phone = ana if seat == "P1" else ben
-            assert phone.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
+            assert phone.page.evaluate(REQUEST.replace("display-key", "seat-key"), ["draw", {}])[
+                "ok"
+            ]
     display.until(lambda snapshot: snapshot["phase"] == "over", "the end")
     display.shows("#sum")
     shot(display, "end-1920")

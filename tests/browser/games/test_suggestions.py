@@ -12,7 +12,7 @@ from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_manhunt import begun, hide
 from tests.browser.page_objects import Display
 from tests.browser.screens.test_replay import look
-from tests.browser.screens.test_screens import ASK
+from tests.browser.screens.test_screens import REQUEST
 from tests.browser.server import TableServer
 from tests.games.manhunt.small_map import SMALL
 
@@ -27,7 +27,7 @@ def suggested(server: TableServer) -> Any:
 def practise(display: Display) -> None:
     """Switch the aids on."""
     change = {"change": {"aids": True, "clues": True}}
-    assert display.page.evaluate(ASK, ["settings", change])["ok"]
+    assert display.page.evaluate(REQUEST, ["settings", change])["ok"]
 
 
 def test_a_press_shows_what_a_hunter_would_do(start_server: StartServer, screens: Screens) -> None:

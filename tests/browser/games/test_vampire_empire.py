@@ -17,7 +17,7 @@ from tests.browser.games.test_whole_game import decided_again
 from tests.browser.looks import broken
 from tests.browser.page_objects import Display, Phone
 from tests.browser.pseudo_locale import MADE_UP, tongues
-from tests.browser.screens.test_screens import ASK
+from tests.browser.screens.test_screens import REQUEST
 from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit
 from tests.browser.server import TableServer
 from tests.helpers.repetitions import soak
@@ -51,7 +51,7 @@ def proposed(server: TableServer, screens: Screens, options: dict[str, object]) 
     display.press("games")
     display.press("game-vampire_empire")
     display.until(lambda snapshot: snapshot["game"] == "vampire_empire", "another game")
-    assert display.page.evaluate(ASK, ["propose", {"change": {"options": options}}])["ok"]
+    assert display.page.evaluate(REQUEST, ["propose", {"change": {"options": options}}])["ok"]
     return display
 
 
@@ -266,7 +266,7 @@ def test_a_game_by_clicks(
 def drawn(display: Display, phones: dict[str, Phone]) -> None:
     """Let both players agree on a draw."""
     for phone in phones.values():
-        assert phone.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
+        assert phone.page.evaluate(REQUEST.replace("display-key", "seat-key"), ["draw", {}])["ok"]
     display.until(lambda snapshot: snapshot["phase"] == "over", "the end")
 
 
@@ -343,7 +343,9 @@ def test_the_sample_is_called_so_everywhere(start_server: StartServer, screens: 
 
 def in_its_own_language(phone: Phone) -> None:
     """The sample's cards, which are Dutch, are on a phone what its language calls them."""
-    private = phone.page.evaluate(ASK.replace("display-key", "seat-key"), ["hello", {}])["private"]
+    private = phone.page.evaluate(REQUEST.replace("display-key", "seat-key"), ["hello", {}])[
+        "private"
+    ]
     cards = {card.id: card.name for card in sample_decks().card}
     for tongue in tongues(phone.page):
         names = (sample_decks().translations or {}).get("en" if tongue == MADE_UP else tongue, {})

@@ -17,7 +17,7 @@ from tests.browser.states import State
 @pytest.fixture(scope="module")
 def screen(browser: Browser) -> Iterator[Screen]:
     pages = Pages()
-    pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
+    pages.replay = replay_json(FIXTURE.read_text(encoding="utf-8"))
     yield from opened(browser, pages, is_phone=False)
 
 

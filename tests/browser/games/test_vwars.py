@@ -16,7 +16,7 @@ from tests.browser.games.test_whole_game import decided_again
 from tests.browser.looks import broken
 from tests.browser.page_objects import Display, Phone, Screen
 from tests.browser.pseudo_locale import OTHERS, tongues
-from tests.browser.screens.test_screens import ASK
+from tests.browser.screens.test_screens import REQUEST
 from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit
 from tests.browser.server import Json, TableServer
 
@@ -29,7 +29,7 @@ def proposed(server: TableServer, screens: Screens, options: dict[str, object]) 
     display.choose("vwars")
     display.until(lambda snapshot: snapshot["game"] == "vwars", "another game")
     assert display.page.evaluate(
-        ASK, ["propose", {"change": {"options": {"start": "first", **options}}}]
+        REQUEST, ["propose", {"change": {"options": {"start": "first", **options}}}]
     )["ok"]
     return display
 
@@ -175,7 +175,7 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
         else:
             goes_on(ana, position)
     ana.until(lambda snapshot: snapshot["view"]["turns"] > 1, "a bot's turn")
-    assert ana.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
+    assert ana.page.evaluate(REQUEST.replace("display-key", "seat-key"), ["draw", {}])["ok"]
     display.until(lambda snapshot: snapshot["phase"] == "over", "the end")
     everything_is_shown(display)
     for screen, button in ((display, "reveal"), (ana, "truth")):
@@ -393,13 +393,13 @@ def test_a_start_without_the_map_is_asked_about(
     display.shows('.dialog a[href="/map"]')
     for content in ("sample", "box"):
         assert display.page.evaluate(
-            ASK, ["propose", {"change": {"options": {"content": content, "start": "first"}}}]
+            REQUEST, ["propose", {"change": {"options": {"content": content, "start": "first"}}}]
         )["ok"]
         display.hides(".dialog")
         display.shows(".lobby")
     assert "lobby" == server.snapshot["phase"]
     assert display.page.evaluate(
-        ASK,
+        REQUEST,
         ["propose", {"change": {"options": {"content": "box", "factions": "cards"}}}],
     )["ok"]
     display.press("start")

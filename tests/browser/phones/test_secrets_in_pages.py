@@ -16,10 +16,10 @@ from tests.browser.server import Json, TableServer
 
 LEADERLESS = 2_500
 """Milliseconds after which some page of a browser has taken up a stream that nobody held."""
-ASK = """async ([what, args, id]) => {
+REQUEST = """async ([what, args, id]) => {
   const { Channel } = await import("/static/core/channel.js");
   const channel = await Channel.open({ storage: "display-key" });
-  return channel.ask(what, id ? { ...args, id } : args);
+  return channel.request(what, id ? { ...args, id } : args);
 }"""
 SECRET_SEATS = {"manhunt": 2, "vampire_empire": 2, "shisogari": 4, "vwars": 3, "vampireradar": 2}
 """Games in which the vampire's seat, carried over, has a secret; with a number of players."""
@@ -155,7 +155,7 @@ def test_the_code_of_a_secret_seat_is_covered(server: TableServer, screens: Scre
     for game, players in SECRET_SEATS.items():
         vampire.page.goto("about:blank")
         change: Json = {"change": {"game": game, "players": players}}
-        assert display.page.evaluate(ASK, ["propose", change, None])["ok"]
+        assert display.page.evaluate(REQUEST, ["propose", change, None])["ok"]
         vampire.page.goto(server.phone("/seat"))
         vampire.shows("#hold")
         vampire.hides("#own-code")
@@ -270,7 +270,7 @@ def test_slips_of_the_finger_and_stale_pages(start_server: StartServer, screens:
 
     walk: Json = {"actions": [{"type": "walk", "pawn": "H2a", "to": "F2"}], "seat": "H2"}
     answers = [
-        display.page.evaluate(ASK, ["submit", walk, "00112233445566778899aabbccddeeff"])
+        display.page.evaluate(REQUEST, ["submit", walk, "00112233445566778899aabbccddeeff"])
         for _ in range(2)
     ]
     assert [True, True] == [answer["ok"] for answer in answers]
@@ -281,7 +281,7 @@ def test_slips_of_the_finger_and_stale_pages(start_server: StartServer, screens:
     # A page that is put away stays so for longer than a stream may be without a page to hold it.
     display.page.wait_for_timeout(LEADERLESS)
     walk["actions"] = [{"type": "walk", "pawn": "H2a", "to": "E2"}]
-    assert display.page.evaluate(ASK, ["submit", walk, None])["ok"]
+    assert display.page.evaluate(REQUEST, ["submit", walk, None])["ok"]
     display.press("end")
     display.says("#banner", "Look again")
     assert ("H2", 0) == turn(server)

@@ -8,9 +8,9 @@ from tests.browser.page_objects import Display, Phone
 COUNT = """
 globalThis.held = 0;
 if (navigator.wakeLock) {
-  const ask = navigator.wakeLock.request.bind(navigator.wakeLock);
+  const request = navigator.wakeLock.request.bind(navigator.wakeLock);
   navigator.wakeLock.request = async (kind) => {
-    const lock = await ask(kind);
+    const lock = await request(kind);
     held += 1;
     globalThis.last = lock;
     lock.addEventListener("release", () => { held -= 1; });

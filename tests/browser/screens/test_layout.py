@@ -54,7 +54,7 @@ export class Channel {
   static open = async () => new Channel();
   tableHex = "00";
   publicKeyHex = "00";
-  ask = async () => ({ ok: true, role: "display", join, ...HELLO });
+  request = async () => ({ ok: true, role: "display", join, ...HELLO });
   blank = async () => null;
 }
 """
@@ -70,7 +70,7 @@ class Pages:
         self._pages = Environment(loader=template_loader(WEB), autoescape=True)
         self.state = State("", {})
         self.hello: dict[str, Any] = {}
-        self.story: dict[str, Any] = {}
+        self.replay: dict[str, Any] = {}
         self.wall: dict[str, Any] = {}
         self.aids: dict[str, Any] = {}
 
@@ -83,7 +83,7 @@ class Pages:
         if body:
             route.fulfill(body=body, content_type=KINDS[".js"])
         elif path == "replay.json":
-            route.fulfill(json=self.story)
+            route.fulfill(json=self.replay)
         elif path in self.aids:
             route.fulfill(json=self.aids[path])
         elif path == "snapshot":
@@ -487,9 +487,9 @@ def test_phones(phone: Screen, games: list[State], game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["vampire_empire", "vwars"])
-def test_a_question_on_a_zoomed_phone(phone: Screen, games: list[State], game: str) -> None:
-    """A question to all, asked by somebody with a name of the most letters, and both its answers
-    stand whole on a phone whose page is zoomed to 200 %, in a game of samples too.
+def test_a_vote_on_a_zoomed_phone(phone: Screen, games: list[State], game: str) -> None:
+    """A vote, started by somebody with a name of the most letters, and both its answers stand
+    whole on a phone whose page is zoomed to 200 %, in a game of samples too.
     """
     seat = SEATS[game][0]
     state = next(
@@ -498,14 +498,14 @@ def test_a_question_on_a_zoomed_phone(phone: Screen, games: list[State], game: s
     state = with_long_names(state)
     others = [each["seat"] for each in state.snapshot["seats"] if each["seat"] != seat]
     needed = [seat, *others[1:]]
-    pending = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": needed}
-    question = {"kind": "consent", "seat": others[0], "asked": pending}
-    snapshot = state.snapshot | {"undo": question, "sample": True}
+    vote = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": needed}
+    undo = {"kind": "consent", "seat": others[0]}
+    snapshot = state.snapshot | {"undo": undo, "vote": vote, "sample": True}
     mine = replace(state, snapshot=snapshot)
     seated(phone, mine, seat)
     phone.show(mine, seat)
-    phone.page.wait_for_selector('#consent [data-action="refuse"]')
-    phone.look(f"{game}-asked", (ZOOMED, (360, 740)), FINGER)
+    phone.page.wait_for_selector('#vote [data-action="refuse"]')
+    phone.look(f"{game}-vote", (ZOOMED, (360, 740)), FINGER)
     wrong = [each for each in phone.wrong if not SHORTENED.search(each)]
     assert [] == wrong, "\n".join(wrong)
 
@@ -791,7 +791,7 @@ def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:
     """The first moments of a game of cards, every hand open, one of them with the card that was
     picked, on screens from 360 × 480 on and on a phone held across.
     """
-    display.pages.story = replay_json(ShisogariSession(tmp_path / "game", 5, 5).record)
+    display.pages.replay = replay_json(ShisogariSession(tmp_path / "game", 5, 5).record)
     display.page.goto(f"{ORIGIN}/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))
@@ -825,7 +825,7 @@ def test_a_replay(display: Screen) -> None:
     """The beginning, the middle and the end of a hunt's replay, its figures and what shows more of
     them.
     """
-    display.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
+    display.pages.replay = replay_json(FIXTURE.read_text(encoding="utf-8"))
     display.page.goto(f"{ORIGIN}/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))

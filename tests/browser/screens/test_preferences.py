@@ -36,7 +36,7 @@ PLAYED: tuple[tuple[str, int, Json, int], ...] = (
     ("nosferatu", 2, {}, 200), ("shisogari", 5, {}, 200), ("vampire_empire", 2, {}, 60),
     ("vwars", 5, {}, 200),
 )  # fmt: skip
-HUNTS = ("lobby_ready", "turn", "hit", "night", "telling", "check", "over")
+HUNTS = ("lobby_ready", "turn", "hit", "night", "revealing", "check", "over")
 SEATS = {
     "vampireradar": ("H1", "V"), "nosferatu": ("vampires",), "shisogari": ("P1",),
     "vampire_empire": ("human",), "vwars": ("P1",),
@@ -241,7 +241,7 @@ def card(state: State) -> Json:
 def test_lookers_on(display: Preferences, states: list[State]) -> None:
     """The same for a replay, the wall of a club, and the demo's page around its panes."""
     screen = display.screen
-    screen.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
+    screen.pages.replay = replay_json(FIXTURE.read_text(encoding="utf-8"))
     screen.page.goto(f"{ORIGIN}/replay")
     screen.page.wait_for_function("() => 'tell' in globalThis")
     screen.show(State("over", {"phase": "over"}))

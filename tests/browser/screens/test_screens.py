@@ -23,9 +23,9 @@ from tests.browser.screenshots import (
 )
 from tests.browser.server import Json, TableServer
 
-ASK = """async ([what, args]) => {
+REQUEST = """async ([what, args]) => {
   const { Channel } = await import("/static/core/channel.js");
-  return (await Channel.open({ storage: "display-key" })).ask(what, args);
+  return (await Channel.open({ storage: "display-key" })).request(what, args);
 }"""
 
 LISTEN = """() => {
@@ -148,7 +148,7 @@ class GameTable:
 
     def propose(self, change: Json) -> None:
         """Propose what no button proposes."""
-        assert self.display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]
+        assert self.display.page.evaluate(REQUEST, ["propose", {"change": change}])["ok"]
 
 
 @pytest.fixture
@@ -257,22 +257,22 @@ def test_screens_of_turns_and_answers(game_table: GameTable) -> None:
     display.page.evaluate(HEARD, ["en", "spoken.number.2"])
     album.display(display, "radar-answer")
     album.phone(ana, "human-no-actions")
-    consent(game_table)
+    leave_vote_open(game_table)
     display.end_turn("H1", "H2")
     display.says("#caption", "Ana ends the turn.")
     shots(game_table)
 
 
-def consent(game_table: GameTable) -> None:
-    """Someone wants to take back a disclosure: all are asked, nobody agrees."""
+def leave_vote_open(game_table: GameTable) -> None:
+    """Someone wants to take back a disclosure: all vote, nobody agrees."""
     album, display = game_table.album, game_table.display
     display.press("undo")
     display.says("#banner", "take the last action back")
-    game_table.ben.shows("#consent")
-    game_table.vampire.shows("#consent")
-    album.display(display, "consent")
-    album.phone(game_table.ben, "human-consent")
-    album.phone(game_table.vampire, "vampire-consent")
+    game_table.ben.shows("#vote")
+    game_table.vampire.shows("#vote")
+    album.display(display, "vote")
+    album.phone(game_table.ben, "human-vote")
+    album.phone(game_table.vampire, "vampire-vote")
     game_table.ben.press("refuse")
     display.says("#banner", "Ana")
 
@@ -419,7 +419,7 @@ def night(game_table: GameTable) -> None:
         lambda snapshot: "pawns_killed" in map(name_of, snapshot["log"]), "a kill that is told"
     )
     album.quick(display, "dawn-kill")
-    display.until(lambda snapshot: not snapshot["telling"], "dawn")
+    display.until(lambda snapshot: not snapshot["revealing"], "dawn")
     display.says("#banner", "Take")
     display.says("#dawn", "gone")
     display.hides('[data-action="board-put_back"]')

@@ -38,7 +38,7 @@ LOOKS = (("nl", "1"), ("nl", "0"), ("ja", "0"))
 """Languages, and whether the words are the larger ones for a far table; English is in
 `test_layout`. Large words in Dutch have least room.
 """
-MORNING = {"telling": False, "night": None, "secret": False, "to_move": "H1"}
+MORNING = {"revealing": False, "night": None, "secret": False, "to_move": "H1"}
 SIZE_OF_WORDS = (
     "() => Number(document.querySelector('main > [style]').style.getPropertyValue('--fit'))"
 )
@@ -140,7 +140,7 @@ def test_a_name_on_a_banner_ends_in_an_ellipsis(display: Screen, states: list[St
 
 def test_the_slider_of_a_replay_is_as_high_as_a_finger(display: Screen) -> None:
     """Fingers move a replay: its slider is 44 pixels high or more, on 7 inches 64."""
-    display.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
+    display.pages.replay = replay_json(FIXTURE.read_text(encoding="utf-8"))
     display.page.goto(f"{ORIGIN}/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))

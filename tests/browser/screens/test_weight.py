@@ -23,9 +23,9 @@ OTHERS = [game.name for game in GAMES if game.name not in HEAVY]
 SPEECH = "/static/screens/table/speech/"
 UNCOUNTED = ("/channel", "/snapshot", "/events", "/stream", "/join.json", "/reference")
 """Routes whose size depends on the game."""
-ASK = """async ([what, args]) => {
+REQUEST = """async ([what, args]) => {
   const { Channel } = await import("/static/core/channel.js");
-  return (await Channel.open({ storage: "display-key" })).ask(what, args);
+  return (await Channel.open({ storage: "display-key" })).request(what, args);
 }"""
 
 
@@ -73,16 +73,16 @@ def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, g
     display.page.goto(server.display_address)
     display.shows('[data-action="start"]')
     propose = {"change": {"game": game, "players": rules.seats[0]}}
-    assert display.page.evaluate(ASK, ["propose", propose])["ok"]
+    assert display.page.evaluate(REQUEST, ["propose", propose])["ok"]
     seat, *others = map(str, rules.seat_names(rules.seats[0]))
     phone = Phone(server, screens.page(HANDHELD, is_phone=True))
     phone_traffic = Traffic(phone.page)
     phone.join(seat)
     assert rules.bots is not None
     for other in others:
-        assert display.page.evaluate(ASK, ["give", {"seat": other, "level": rules.bots.levels[1]}])[
-            "ok"
-        ]
+        assert display.page.evaluate(
+            REQUEST, ["give", {"seat": other, "level": rules.bots.levels[1]}]
+        )["ok"]
     display.press("start")
     display.shows("main.play")
     if phone.at("#reveal, #look").count():

@@ -36,7 +36,7 @@ def test_the_table_is_accepted_as_it_stands(
     display.press("byhand-ok")
     display.says("#banner", "By hand")
     save_screenshot(display.page, "by-hand-asked.png")
-    vampire.says("#consent", "stands on D4")
+    vampire.says("#vote", "stands on D4")
     save_screenshot(vampire.page, "by-hand-phone.png")
     vampire.press("agree")
     display.pawn_on("H1a", "D4")

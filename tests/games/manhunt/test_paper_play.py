@@ -82,11 +82,11 @@ def game(request: pytest.FixtureRequest) -> PaperGame:
     return random_game(small(**CARDS[seed % len(CARDS)]), 2 + seed % 3, seed)
 
 
-def on_phone(story: Sequence[Event]) -> list[Event]:
+def on_phone(events: Sequence[Event]) -> list[Event]:
     """Return the part of a game on paper that a game on a phone has too."""
     return [
         replace(event, options=Options()) if isinstance(event, GameSetUp) else event
-        for event in story
+        for event in events
         if not isinstance(event, AT_TABLE)
     ]
 
@@ -99,12 +99,12 @@ def test_the_truth_is_all_right(game: PaperGame) -> None:
     """A game played on paper with the truth publishes the same as on a phone and raises no doubt;
     its pages are right, and its replay is that of the phone's game.
     """
-    story = played(game)
-    audit = GAME.paper.audit(story, game.pages)
+    events = played(game)
+    audit = GAME.paper.audit(events, game.pages)
 
-    assert public_events(game.phone) == on_phone(story)
+    assert public_events(game.phone) == on_phone(events)
     assert () == audit.wrong
-    assert bare(game.phone) == bare(GAME.paper.retrace(story, game.pages).phone_events)
+    assert bare(game.phone) == bare(GAME.paper.retrace(events, game.pages).phone_events)
 
 
 def bare(events: Sequence[Event]) -> list[dict[str, object]]:
@@ -138,11 +138,11 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
     """
     ends = breaks(game)
     at = ends[len(ends) * place // 100]
-    story, pages = lost(game, at), pages_from(game, at)
+    events, pages = lost(game, at), pages_from(game, at)
 
-    assert public_events(game.phone) == on_phone(public_events(story))
-    assert () == GAME.paper.audit(story, pages).wrong
-    assert bare(game.phone) == bare(GAME.paper.retrace(story, pages).phone_events)
+    assert public_events(game.phone) == on_phone(public_events(events))
+    assert () == GAME.paper.audit(events, pages).wrong
+    assert bare(game.phone) == bare(GAME.paper.retrace(events, pages).phone_events)
 
 
 def test_a_changed_page_is_caught(game: PaperGame) -> None:
@@ -150,16 +150,16 @@ def test_a_changed_page_is_caught(game: PaperGame) -> None:
     path fits everything that was published.
     """
     rng = Random(len(game.moves))
-    story, pages = played(game), game.pages
+    events, pages = played(game), game.pages
     caught = 0
     for number, page in enumerate(pages):
-        cells = [cell for cell in GAME.fold(story).public.board.cells if cell not in page]
+        cells = [cell for cell in GAME.fold(events).public.board.cells if cell not in page]
         changed = [*page[:-1], rng.choice(cells)]
-        audit = GAME.paper.audit(story, [*pages[:number], changed, *pages[number + 1 :]])
+        audit = GAME.paper.audit(events, [*pages[:number], changed, *pages[number + 1 :]])
         caught += bool(audit.wrong)
         if not audit.wrong:
             phone_events = GAME.paper.retrace(
-                story, [*pages[:number], changed, *pages[number + 1 :]]
+                events, [*pages[:number], changed, *pages[number + 1 :]]
             ).phone_events
             assert public_events(game.phone) == phone_game_events(game, phone_events)
     assert caught >= len(pages) // 2
@@ -339,7 +339,7 @@ def test_what_stands_in_the_way_is_named() -> None:
         Setup(Options(path="paper"), paper.state.public.board.content, {"H1a": "1", "H1b": "3"}),
         Random(0),
     )
-    story = [
+    events = [
         *start,
         *paper.do(
             WRITE_START, LOOK, AnnounceWay("street"), END, Walk(P1, Cell("5"), "street"), LOOK
@@ -348,7 +348,7 @@ def test_what_stands_in_the_way_is_named() -> None:
     ]
 
     def findings(*pages: str) -> list[tuple[int, str]]:
-        audit = GAME.paper.audit(story, [page.split() for page in pages])
+        audit = GAME.paper.audit(events, [page.split() for page in pages])
         return [(finding.page, finding.message.code) for finding in audit.wrong]
 
     assert [] == findings("9", "10", "11")
@@ -361,12 +361,12 @@ def test_what_stands_in_the_way_is_named() -> None:
     assert [(1, "audit.nobody")] == findings("9", "5", "9")[:1]
     assert [(2, "audit.pawn")] == findings("10", "9", "5")[:1]
     assert [(2, "audit.place")] == findings("10", "11", "12")
-    assert "paper_pages" == refused_pages(story)
+    assert "paper_pages" == refused_pages(events)
 
 
-def refused_pages(story: Sequence[Event]) -> str:
+def refused_pages(events: Sequence[Event]) -> str:
     with pytest.raises(InvalidAction) as error:
-        GAME.paper.audit(story, [["9"]])
+        GAME.paper.audit(events, [["9"]])
     return error.value.message.code
 
 

@@ -299,7 +299,7 @@ def test_what_stands_in_a_nights_way_is_named() -> None:
     """The audit has a reason for each impossible night: a wall, too many walks, no action left for
     an attack, an attack off the path, a first tile outside the centre.
     """
-    history = _story(HIDE, END, END, END, END, END, attack("A1"), END)
+    history = _public_events(HIDE, END, END, END, END, END, attack("A1"), END)
 
     def findings(*pages: str) -> list[tuple[int, str]]:
         audit = GAME.paper.audit(history, [page.split() for page in pages])
@@ -315,7 +315,7 @@ def test_what_stands_in_a_nights_way_is_named() -> None:
     assert [(1, "no_such_cell")] == findings("B2", "Z9", "B1 A1")
 
 
-def _story(*actions: object) -> list[PublicEvent]:
+def _public_events(*actions: object) -> list[PublicEvent]:
     events = GAME.setup(GAME.seat_names(3), Setup(ON_PAPER, start().public.field.layout), Random(0))
     _, more = play(fold(events), *actions)  # type: ignore[arg-type]
     return [event for event in [*events, *more] if isinstance(event, PublicEvent)]

@@ -199,9 +199,9 @@ class PhoneFeed:
         code = (self._folder / "data" / "display-code").read_text(encoding="ascii").strip()
         display = Caller(port, code[:43])
         self._open.callback(display.close)
-        display.ask("pair", code=code[43:])
+        display.request("pair", code=code[43:])
         self._page = self._open.enter_context(phone(self._capture, self._playwright))
-        offer = urlsplit(display.ask("camera_code")["camera"]["url"])
+        offer = urlsplit(display.request("camera_code")["camera"]["url"])
         self._page.goto(f"http://127.0.0.1:{port}/camera#{offer.fragment}")
 
     def show(self, image: bytes) -> None:
@@ -269,7 +269,7 @@ class CameraTable:
         self.submit("V", *actions)
         self.until(
             lambda snapshot: (
-                snapshot["outcome"] or (snapshot["to_move"] == "H1" and not snapshot["telling"])
+                snapshot["outcome"] or (snapshot["to_move"] == "H1" and not snapshot["revealing"])
             )
         )
 

@@ -44,7 +44,7 @@ class PhoneTable:
         self._secrets = iter(range(100))
         code = (folder / "data" / "display-code").read_text(encoding="ascii").strip()
         self.display = self._phone(code[:43])
-        assert self.display.ask("pair", code=code[43:])["ok"]
+        assert self.display.request("pair", code=code[43:])["ok"]
         self.camera = self._phone(code[:43])
 
     def _phone(self, key: str) -> Phone:
@@ -53,15 +53,15 @@ class PhoneTable:
 
     def pair(self) -> Json:
         """Pair the camera phone; return the reply to the display."""
-        offer = self.display.ask("camera_code")
+        offer = self.display.request("camera_code")
         if offer["ok"]:
             code = offer["camera"]["url"].partition("#")[2][43:]
-            assert self.camera.ask("pair_camera", code=code)["ok"]
+            assert self.camera.request("pair_camera", code=code)["ok"]
         return offer
 
     def reading(self) -> Json | None:
         """Return the table's last reading, as the phone receives it."""
-        answer = self.camera.ask("watch", changed=False)
+        answer = self.camera.request("watch", changed=False)
         assert answer["ok"], answer
         reading: Json | None = answer["reading"]
         return reading
@@ -70,7 +70,7 @@ class PhoneTable:
         """Send a frame, and return the table's reading."""
         before = self.reading()
         end = time.monotonic() + TIMEOUT
-        while (ticket := self.camera.ask("watch", changed=True)["ticket"]) is None:
+        while (ticket := self.camera.request("watch", changed=True)["ticket"]) is None:
             assert time.monotonic() < end
             time.sleep(0.05)
         answer = self.companion.app.test_client().post(

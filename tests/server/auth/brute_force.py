@@ -52,7 +52,7 @@ def guess_codes(tries: int, restart_every: int) -> Tried:
                 game_table.close()
                 game_table = GameTable(Path(folder) / "data")
             code = f"{number % 10_000:04}"
-            answer = game_table.phone(f"192.168.1.{number % 200}").ask(
+            answer = game_table.phone(f"192.168.1.{number % 200}").request(
                 "recover", seat="V", pin="2222" if code == RIGHT else code
             )
             got_in += answer["ok"]
@@ -67,10 +67,10 @@ def _claims(game_table: GameTable) -> tuple[str, str]:
     """Sit down, start; return the answers to a second claim and to one after the start."""
     code = game_table.code
     game_table.seated("V", "H1")
-    second = game_table.phone().ask("claim", seat="V", code=game_table.code, pin=RIGHT)["code"]
+    second = game_table.phone().request("claim", seat="V", code=game_table.code, pin=RIGHT)["code"]
     game_table.table.start()
     return str(second), str(
-        game_table.phone().ask("claim", seat="H2", code=code, pin=RIGHT)["code"]
+        game_table.phone().request("claim", seat="H2", code=code, pin=RIGHT)["code"]
     )
 
 

@@ -26,13 +26,13 @@ from tests.server.client import GameTable, Json, Phone, entropy_of
 
 
 def claim(phone: Phone, code: str, seat: str = "H1", pin: str = "1111") -> Json:
-    return phone.ask("claim", seat=seat, name="Ana", code=code, pin=pin)
+    return phone.request("claim", seat=seat, name="Ana", code=code, pin=pin)
 
 
 def admitted(game_table: GameTable, address: str) -> Phone:
     """Return a phone that was let in and has no seat yet."""
     phone = game_table.phone(address)
-    assert phone.ask("admit", code=game_table.code)["ok"]
+    assert phone.request("admit", code=game_table.code)["ok"]
     return phone
 
 
@@ -53,12 +53,12 @@ def test_the_code_gives_a_seat_and_everybody_sees_who(game_table: GameTable) -> 
 
     assert (True, "H1") == (answer["ok"], answer["role"])
     assert {"seat": "H1", "name": "Ana", "taken": True} in answer["snapshot"]["seats"]
-    assert "H1" == phone.ask("hello")["role"]
+    assert "H1" == phone.request("hello")["role"]
 
 
 def test_a_nameless_person_is_called_by_the_seat(game_table: GameTable) -> None:
     """Without a name, the last and optional field, a player is called by the seat."""
-    answer = game_table.phone().ask("claim", seat="H1", code=game_table.code, pin="1111")
+    answer = game_table.phone().request("claim", seat="H1", code=game_table.code, pin="1111")
 
     assert {"seat": "H1", "name": "", "taken": True} in answer["snapshot"]["seats"]
 
@@ -69,14 +69,14 @@ def test_a_nameless_person_moves_on_without_a_name(game_table: GameTable) -> Non
     """
     game_table.table.lobby.propose({"players": 2})
     vampire, human = game_table.phone(), game_table.phone()
-    assert vampire.ask("claim", seat="V", code=game_table.code, pin="1111")["ok"]
-    assert human.ask("claim", seat="H1", name="Ben", code=game_table.code, pin="1111")["ok"]
+    assert vampire.request("claim", seat="V", code=game_table.code, pin="1111")["ok"]
+    assert human.request("claim", seat="H1", name="Ben", code=game_table.code, pin="1111")["ok"]
     game_table.table.start()
-    assert vampire.ask("forfeit")["ok"]
+    assert vampire.request("forfeit")["ok"]
 
-    answer = human.ask("again", by=1)
+    answer = human.request("again", by=1)
 
-    assert ("V", "H1") == (answer["role"], vampire.ask("hello")["role"])
+    assert ("V", "H1") == (answer["role"], vampire.request("hello")["role"])
     assert [("V", "Ben"), ("H1", "")] == [
         (place["seat"], place["name"]) for place in game_table.table.snapshot()["seats"]
     ]
@@ -167,15 +167,15 @@ def test_one_code_lets_everybody_in(game_table: GameTable) -> None:
     code, count = game_table.code, game_table.table.snapshot()["codes"]
     phones = [game_table.phone(f"192.168.1.{40 + number}") for number in range(5)]
 
-    assert [True] * 3 == [phone.ask("admit", code=code)["ok"] for phone in phones[:3]]
+    assert [True] * 3 == [phone.request("admit", code=code)["ok"] for phone in phones[:3]]
     assert (code, count) == (game_table.code, game_table.table.snapshot()["codes"])
     assert claim(phones[0], "", "H1")["ok"]
-    assert phones[3].ask("admit", code=code)["ok"]
+    assert phones[3].request("admit", code=code)["ok"]
 
     assert code != game_table.code
     assert count + 1 == game_table.table.snapshot()["codes"]
-    assert "code_used" == phones[4].ask("admit", code=code)["code"]
-    assert phones[4].ask("admit", code=game_table.code)["ok"]
+    assert "code_used" == phones[4].request("admit", code=code)["code"]
+    assert phones[4].request("admit", code=game_table.code)["ok"]
     assert claim(phones[1], "", "H2")["ok"]
 
 
@@ -184,16 +184,16 @@ def test_a_code_is_good_for_two_minutes_after_its_first_phone(game_table: GameTa
     assert isinstance(game_table.clock, SimulatedClock)
     code, count = game_table.code, game_table.table.snapshot()["codes"]
     game_table.clock.advance(10 * access.CODE_SECONDS)
-    assert game_table.phone().ask("admit", code=code)["ok"]
+    assert game_table.phone().request("admit", code=code)["ok"]
     game_table.clock.advance(access.CODE_SECONDS - 1)
-    assert game_table.phone().ask("admit", code=code)["ok"]
+    assert game_table.phone().request("admit", code=code)["ok"]
 
     game_table.clock.advance(1)
 
     assert count + 1 == game_table.table.snapshot()["codes"]
-    assert "code_used" == game_table.phone().ask("admit", code=code)["code"]
+    assert "code_used" == game_table.phone().request("admit", code=code)["code"]
     new_code = game_table.code
-    assert game_table.phone().ask("admit", code=new_code)["ok"]
+    assert game_table.phone().request("admit", code=new_code)["ok"]
     game_table.clock.advance(access.CODE_SECONDS - 1)
     assert new_code == game_table.code
 
@@ -204,7 +204,7 @@ def test_a_code_is_replaced_once_the_disk_takes_it(
     """If the next code cannot be stored, the code stays, and is replaced as soon as it can."""
     assert isinstance(game_table.clock, SimulatedClock)
     code = game_table.code
-    assert game_table.phone().ask("admit", code=code)["ok"]
+    assert game_table.phone().request("admit", code=code)["ok"]
 
     def refuse(*_: object) -> None:
         raise OSError
@@ -226,12 +226,12 @@ def test_eight_phones_scan_the_same_code_at_once(game_table: GameTable) -> None:
     code = game_table.code
 
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda phone: phone.ask("admit", code=code), phones))
+        answers = list(pool.map(lambda phone: phone.request("admit", code=code), phones))
 
     assert 4 == sum(answer["ok"] for answer in answers)
     assert {"code_used"} == {answer["code"] for answer in answers if not answer["ok"]}
     assert all(
-        phone.ask("hello")["admitted"] or phone.ask("admit", code=game_table.code)["ok"]
+        phone.request("hello")["admitted"] or phone.request("admit", code=game_table.code)["ok"]
         for phone in phones
     )
 
@@ -239,19 +239,19 @@ def test_eight_phones_scan_the_same_code_at_once(game_table: GameTable) -> None:
 def test_an_answer_that_was_lost_costs_no_second_code(game_table: GameTable) -> None:
     """The same phone with the same code stays admitted, also after a restart of its page."""
     phone, code = game_table.phone(), game_table.code
-    assert phone.ask("admit", code=code)["ok"]
+    assert phone.request("admit", code=code)["ok"]
 
-    assert phone.ask("admit", code=code)["ok"]
+    assert phone.request("admit", code=code)["ok"]
 
-    assert phone.ask("hello")["admitted"]
-    assert not game_table.phone().ask("hello")["admitted"]
+    assert phone.request("hello")["admitted"]
+    assert not game_table.phone().request("hello")["admitted"]
 
 
 def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
     """An admitted phone stays so over a restart, and its code lets no other in."""
     game_table = GameTable(tmp_path)
     phone, code = game_table.phone(), game_table.code
-    assert phone.ask("admit", code=code)["ok"]
+    assert phone.request("admit", code=code)["ok"]
     game_table.close()
 
     restarted = GameTable(tmp_path)
@@ -259,7 +259,7 @@ def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
 
     # The first phone of an evening has the first evening's first key.
     assert restarted.phone().key == phone.key
-    assert "code_used" == restarted.phone().ask("admit", code=code)["code"]
+    assert "code_used" == restarted.phone().request("admit", code=code)["code"]
     assert claim(phone, "")["ok"]
     restarted.close()
 
@@ -271,10 +271,10 @@ def test_who_is_sent_away_needs_another_code(game_table: GameTable) -> None:
     phone, display, code = game_table.phone(), game_table.display(), game_table.code
     assert claim(phone, code, "H1")["ok"]
     assert claim(phone, "", "H2")["ok"]
-    assert phone.ask("free", seat="H2")["ok"]
+    assert phone.request("free", seat="H2")["ok"]
     assert claim(phone, code, "H2")["ok"]
 
-    assert display.ask("free", seat="H2")["ok"]
+    assert display.request("free", seat="H2")["ok"]
 
     assert "code_needed" == claim(phone, "", "H1")["code"]
     assert "code_used" == claim(phone, code, "H1")["code"]
@@ -289,11 +289,11 @@ def test_who_loses_a_seat_to_another_game_needs_no_code(game_table: GameTable) -
     for phone, seat in zip(phones, ("H1", "H2", "V"), strict=True):
         assert claim(phone, "", seat)["ok"]
 
-    assert display.ask("propose", change={"players": 2})["ok"]
+    assert display.request("propose", change={"players": 2})["ok"]
 
-    assert ["H1", "guest", "V"] == [phone.ask("hello")["role"] for phone in phones]
-    assert phones[1].ask("hello")["admitted"]
-    assert display.ask("propose", change={"players": 3})["ok"]
+    assert ["H1", "guest", "V"] == [phone.request("hello")["role"] for phone in phones]
+    assert phones[1].request("hello")["admitted"]
+    assert display.request("propose", change={"players": 3})["ok"]
     assert claim(phones[1], "", "H2")["ok"]
 
 
@@ -302,7 +302,7 @@ def test_without_a_code_nobody_is_let_in(game_table: GameTable) -> None:
     phone = game_table.phone()
 
     assert ["code_needed"] * 7 == [claim(phone, "")["code"] for _ in range(7)]
-    assert not phone.ask("hello")["admitted"]
+    assert not phone.request("hello")["admitted"]
 
 
 def test_right_codes_are_no_guesses(game_table: GameTable) -> None:
@@ -319,7 +319,7 @@ def test_a_pin_is_four_digits(unchanged_table: GameTable, pin: str) -> None:
     phone = unchanged_table.phone()
 
     assert "bad_pin" == claim(phone, unchanged_table.code, pin=pin)["code"]
-    assert "guest" == phone.ask("hello")["role"]
+    assert "guest" == phone.request("hello")["role"]
 
 
 def test_a_late_code_gives_no_seat_and_is_announced(game_table: GameTable) -> None:
@@ -334,13 +334,13 @@ def test_a_late_code_gives_no_seat_and_is_announced(game_table: GameTable) -> No
 
     assert ["seats_closed"] * 5 + ["too_many_codes"] * 2 == codes
     assert 5 == events(game_table).count("seat_tried")
-    assert "guest" == late.ask("hello")["role"]
+    assert "guest" == late.request("hello")["role"]
     other = game_table.phone("192.168.1.67")
     before = game_table.table.snapshot()["position"]
     assert ["seats_closed"] * 5 + ["too_many_codes"] == [
-        other.ask("admit", code=code)["code"] for _ in range(6)
+        other.request("admit", code=code)["code"] for _ in range(6)
     ]
-    assert not other.ask("hello")["admitted"]
+    assert not other.request("hello")["admitted"]
     assert ["latecomer_tried"] * 5 == events(game_table)[-5:]
     assert before + 5 == game_table.table.snapshot()["position"]
 
@@ -352,11 +352,11 @@ def test_the_pin_brings_the_seat_to_a_new_phone(game_table: GameTable) -> None:
     vampire, _ = game_table.placed()
     new = game_table.phone()
 
-    answer = new.ask("recover", seat="V", pin="1111")
+    answer = new.request("recover", seat="V", pin="1111")
 
     assert (True, "V") == (answer["ok"], answer["role"])
     assert "C3" == answer["private"]["own"]["cell"]
-    reply = vampire.ask("hello")
+    reply = vampire.request("hello")
     assert ("guest", None) == (reply["role"], reply["private"])
     assert ["recovery_tried", "seat_moved"] == events(game_table)[-2:]
 
@@ -366,7 +366,7 @@ def test_every_try_to_come_back_is_announced(game_table: GameTable) -> None:
     game_table.placed()
     guesser = game_table.phone()
 
-    accepted = [guesser.ask("recover", seat="V", pin=pin)["ok"] for pin in ("9999", "1111")]
+    accepted = [guesser.request("recover", seat="V", pin=pin)["ok"] for pin in ("9999", "1111")]
 
     tries = [
         entry["event"]
@@ -394,9 +394,9 @@ def test_where_words_are_wanted_three_are_given(words_table: GameTable, words: s
     """With recovery words three are required; anything else is refused and gives no seat."""
     phone = words_table.phone()
 
-    assert "words" == phone.ask("hello")["recovery"]
+    assert "words" == phone.request("hello")["recovery"]
     assert "bad_words" == claim(phone, words_table.code, pin=words)["code"]
-    assert "guest" == phone.ask("hello")["role"]
+    assert "guest" == phone.request("hello")["role"]
 
 
 def test_words_bring_the_seat_to_a_new_phone(words_table: GameTable) -> None:
@@ -406,19 +406,20 @@ def test_words_bring_the_seat_to_a_new_phone(words_table: GameTable) -> None:
     words_table.table.start()
 
     replies = [
-        new.ask("recover", seat="V", pin=words) for words in ("kano bimi tesi", " Kano-Bimi, TESO ")
+        new.request("recover", seat="V", pin=words)
+        for words in ("kano bimi tesi", " Kano-Bimi, TESO ")
     ]
 
     assert ["wrong_pin", None] == [answer.get("code") for answer in replies]
-    assert ("V", "guest") == (new.ask("hello")["role"], phone.ask("hello")["role"])
+    assert ("V", "guest") == (new.request("hello")["role"], phone.request("hello")["role"])
 
 
 def test_the_pin_moves_along(game_table: GameTable) -> None:
     """The PIN moves along: a second phone may be lost too."""
     game_table.placed()
-    assert game_table.phone().ask("recover", seat="V", pin="1111")["ok"]
+    assert game_table.phone().request("recover", seat="V", pin="1111")["ok"]
 
-    assert game_table.phone().ask("recover", seat="V", pin="1111")["ok"]
+    assert game_table.phone().request("recover", seat="V", pin="1111")["ok"]
 
 
 @pytest.mark.slow
@@ -445,12 +446,12 @@ def test_at_most_ten_pins_are_compared_in_a_game(
             game_table = GameTable(tmp_path)
         guesser = game_table.phone()
         for number in range(25):
-            guesser.ask("recover", seat="V", pin=f"{(25 * guess + number) % 10000:04}")
+            guesser.request("recover", seat="V", pin=f"{(25 * guess + number) % 10000:04}")
         assert isinstance(game_table.clock, SimulatedClock)
         game_table.clock.advance(3600)
 
     assert list(range(1, 11)) == compared
-    assert "recovery_closed" == game_table.phone().ask("recover", seat="V", pin="1111")["code"]
+    assert "recovery_closed" == game_table.phone().request("recover", seat="V", pin="1111")["code"]
     game_table.close()
 
 
@@ -458,18 +459,18 @@ def test_after_five_tries_the_lock_doubles(game_table: GameTable) -> None:
     """After five tries the lock lasts 60 s, then 120 s, and so on; the seated phone plays on."""
     vampire, _ = game_table.placed()
     guesser = game_table.phone()
-    replies = [guesser.ask("recover", seat="V", pin="9999") for _ in range(6)]
+    replies = [guesser.request("recover", seat="V", pin="9999") for _ in range(6)]
 
     assert ["wrong_pin"] * 5 + ["recovery_locked"] == [answer["code"] for answer in replies]
     assert {"tries": 5, "of": 10} == replies[4]["message"]["params"]
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(59)
-    assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
+    assert "recovery_locked" == guesser.request("recover", seat="V", pin="1111")["code"]
     game_table.clock.advance(2)
-    assert "wrong_pin" == guesser.ask("recover", seat="V", pin="9999")["code"]
+    assert "wrong_pin" == guesser.request("recover", seat="V", pin="9999")["code"]
     game_table.clock.advance(100)
-    assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
-    assert "V" == vampire.ask("hello")["role"]
+    assert "recovery_locked" == guesser.request("recover", seat="V", pin="1111")["code"]
+    assert "V" == vampire.request("hello")["role"]
 
 
 def test_a_restart_begins_the_running_lock_again(tmp_path: Path) -> None:
@@ -477,12 +478,12 @@ def test_a_restart_begins_the_running_lock_again(tmp_path: Path) -> None:
     game_table = GameTable(tmp_path)
     game_table.placed()
     for _ in range(5):
-        game_table.phone().ask("recover", seat="V", pin="9999")
+        game_table.phone().request("recover", seat="V", pin="9999")
     game_table.close()
 
     restarted = GameTable(tmp_path)
 
-    assert "recovery_locked" == restarted.phone().ask("recover", seat="V", pin="1111")["code"]
+    assert "recovery_locked" == restarted.phone().request("recover", seat="V", pin="1111")["code"]
     restarted.close()
 
 
@@ -491,7 +492,7 @@ def test_seats_that_nobody_holds_cannot_be_recovered(game_table: GameTable) -> N
     game_table.started()
 
     codes = [
-        game_table.phone().ask("recover", seat=seat, pin="1111")["code"] for seat in ("H9", "X")
+        game_table.phone().request("recover", seat=seat, pin="1111")["code"] for seat in ("H9", "X")
     ]
 
     assert ["not_recoverable"] * 2 == codes
@@ -504,12 +505,12 @@ def test_the_displays_code_works_once(game_table: GameTable) -> None:
     first = game_table.display_fragment
     display = game_table.phone("127.0.0.1")
 
-    assert "display" == display.ask("pair", code=first[43:])["role"]
+    assert "display" == display.request("pair", code=first[43:])["role"]
 
-    assert "display" == display.ask("hello")["role"]
+    assert "display" == display.request("hello")["role"]
     assert first != game_table.display_fragment
-    assert display.ask("pair", code=first[43:])["ok"]
-    assert "wrong_code" == game_table.phone("127.0.0.1").ask("pair", code=first[43:])["code"]
+    assert display.request("pair", code=first[43:])["ok"]
+    assert "wrong_code" == game_table.phone("127.0.0.1").request("pair", code=first[43:])["code"]
     assert 0o600 == stat.S_IMODE((game_table.folder / "display-code").stat().st_mode)
 
 
@@ -518,37 +519,37 @@ def test_a_seated_phone_lets_another_screen_in(game_table: GameTable) -> None:
     does not change.
     """
     (phone,), kiosk = game_table.seated("H1"), game_table.display_fragment
-    offer = phone.ask("screen")["screen"]
+    offer = phone.request("screen")["screen"]
     page, _, fragment = offer["url"].partition("#")
     screen, second = game_table.phone("192.168.1.77"), game_table.phone("192.168.1.78")
 
     assert ("http://192.168.1.20:8080/table", kiosk[:43]) == (page, fragment[:43])
     assert qr_svg(offer["url"]) == offer["svg"]
-    assert "display" == screen.ask("pair", code=fragment[43:])["role"]
-    assert "wrong_code" == second.ask("pair", code=fragment[43:])["code"]
+    assert "display" == screen.request("pair", code=fragment[43:])["role"]
+    assert "wrong_code" == second.request("pair", code=fragment[43:])["code"]
 
     assert {"event": "screen_paired", "by": "H1"} == game_table.table.snapshot()["log"][-1]["event"]
     assert kiosk == game_table.display_fragment
-    assert screen.ask("propose", change={"players": 2})["ok"]
+    assert screen.request("propose", change={"players": 2})["ok"]
 
 
 def test_an_offer_to_another_screen_runs_out(game_table: GameTable) -> None:
     """An offer that was photographed and used late is refused; a guest gets no offer."""
     (phone,) = game_table.seated("H1")
-    code = phone.ask("screen")["screen"]["url"].partition("#")[2][43:]
+    code = phone.request("screen")["screen"]["url"].partition("#")[2][43:]
     assert isinstance(game_table.clock, SimulatedClock)
 
     game_table.clock.advance(301)
 
-    assert "wrong_code" == game_table.phone().ask("pair", code=code)["code"]
-    assert "not_seated" == game_table.phone().ask("screen")["code"]
+    assert "wrong_code" == game_table.phone().request("pair", code=code)["code"]
+    assert "not_seated" == game_table.phone().request("screen")["code"]
 
 
 def test_the_oldest_display_is_unpaired_by_a_ninth(game_table: GameTable) -> None:
     """The number of displays is limited: a ninth unpairs the oldest."""
     displays = [game_table.display() for _ in range(9)]
 
-    assert ["guest"] + ["display"] * 8 == [display.ask("hello")["role"] for display in displays]
+    assert ["guest"] + ["display"] * 8 == [display.request("hello")["role"] for display in displays]
 
 
 def test_keys_survive_a_restart(tmp_path: Path) -> None:
@@ -563,7 +564,7 @@ def test_keys_survive_a_restart(tmp_path: Path) -> None:
     assert fragment[:43] == restarted.display_fragment[:43]
     for phone, role in ((vampire, "V"), (display, "display")):
         phone.app = restarted.app
-        assert role == phone.ask("hello")["role"]
+        assert role == phone.request("hello")["role"]
     restarted.close()
 
 
@@ -604,7 +605,7 @@ def test_a_disk_that_takes_nothing_gives_no_seat(
     monkeypatch.setattr(keystore, "atomic_write", fail)
 
     assert "keys_not_stored" == claim(phone, code)["code"]
-    assert "guest" == phone.ask("hello")["role"]
+    assert "guest" == phone.request("hello")["role"]
 
 
 def test_codes_are_drawn_from_all_letters() -> None:
@@ -647,22 +648,22 @@ def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
     vampire, human = game_table.placed()
     before = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept.code
     count = game_table.table.snapshot()["codes"]
-    game_table.phone().ask("recover", seat="V", pin="9999")
-    assert vampire.ask("forfeit")["ok"]
+    game_table.phone().request("recover", seat="V", pin="9999")
+    assert vampire.request("forfeit")["ok"]
 
-    assert human.ask("again", by=0)["ok"]
+    assert human.request("again", by=0)["ok"]
 
     kept = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept
     assert before != kept.code == game_table.code
     assert count + 1 == game_table.table.snapshot()["codes"]
-    assert "code_used" == game_table.phone().ask("admit", code=before)["code"]
+    assert "code_used" == game_table.phone().request("admit", code=before)["code"]
     assert [0, 0] == [pin.tries for pin in kept.pins.values()]
 
 
 def play_next_game(game_table: GameTable, vampire: Phone, human: Phone) -> None:
     """End the game and prepare the next one."""
-    assert vampire.ask("forfeit")["ok"]
-    assert human.ask("again", by=0)["ok"]
+    assert vampire.request("forfeit")["ok"]
+    assert human.request("again", by=0)["ok"]
 
 
 def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
@@ -680,7 +681,7 @@ def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
 
     for phone, role in ((human, "H1"), (vampire, "V"), (display, "display")):
         assert former.hex() in (game_table.folder / keystore.KEYS_FILE).read_text()
-        assert role == phone.ask("hello")["role"]
+        assert role == phone.request("hello")["role"]
 
     assert (current,) == game_table.context.access.secrets
     assert former.hex() not in (game_table.folder / keystore.KEYS_FILE).read_text()
@@ -696,20 +697,20 @@ def test_a_key_that_was_not_stored_is_drawn_later(
     """
     game_table = GameTable(tmp_path)
     vampire, human = game_table.placed()
-    assert vampire.ask("forfeit")["ok"]
+    assert vampire.request("forfeit")["ok"]
     before = game_table.context.access.secrets
     request = {"id": human.new_id(), "do": "again", "by": 0}
     with monkeypatch.context() as patch:
         refuse = Mock(side_effect=OSError(28, "No space left on device"))
         patch.setattr(keystore, "atomic_write", refuse)
-        assert "keys_not_stored" == human.ask_raw(request)["code"]
+        assert "keys_not_stored" == human.request_raw(request)["code"]
     assert "lobby" == game_table.table.snapshot()["phase"]
     assert before == game_table.context.access.secrets
     if is_power_cut:
         game_table.close()
         game_table = GameTable(tmp_path)
     else:
-        assert human.ask_raw(request)["ok"]
+        assert human.request_raw(request)["ok"]
     current, former = game_table.context.access.secrets
     game_table.close()
 
@@ -723,8 +724,8 @@ def test_a_second_claim_keeps_the_first_pin(game_table: GameTable) -> None:
     for pin in ("1111", "2222"):
         assert claim(phone, game_table.code, "H1", pin)["ok"]
 
-    assert "wrong_pin" == game_table.phone().ask("recover", seat="H1", pin="2222")["code"]
-    assert game_table.phone().ask("recover", seat="H1", pin="1111")["ok"]
+    assert "wrong_pin" == game_table.phone().request("recover", seat="H1", pin="2222")["code"]
+    assert game_table.phone().request("recover", seat="H1", pin="1111")["ok"]
 
 
 def test_another_seats_pin_changes_nothing_of_a_seated_phone(game_table: GameTable) -> None:
@@ -732,11 +733,11 @@ def test_another_seats_pin_changes_nothing_of_a_seated_phone(game_table: GameTab
     for seat, pin in (("V", "1111"), ("H1", "2222")):
         assert claim(game_table.phone(), game_table.code, seat, pin)["ok"]
     human = game_table.phone()
-    assert human.ask("recover", seat="H1", pin="2222")["ok"]
+    assert human.request("recover", seat="H1", pin="2222")["ok"]
 
-    assert "already_seated" == human.ask("recover", seat="V", pin="1111")["code"]
-    assert "wrong_pin" == game_table.phone().ask("recover", seat="H1", pin="1111")["code"]
-    assert game_table.phone().ask("recover", seat="H1", pin="2222")["ok"]
+    assert "already_seated" == human.request("recover", seat="V", pin="1111")["code"]
+    assert "wrong_pin" == game_table.phone().request("recover", seat="H1", pin="1111")["code"]
+    assert game_table.phone().request("recover", seat="H1", pin="2222")["ok"]
 
 
 def test_no_screen_is_paired_that_was_not_announced(
@@ -744,15 +745,15 @@ def test_no_screen_is_paired_that_was_not_announced(
 ) -> None:
     """If the disk takes no announcement, the screen that a seat offered is no display."""
     _, human = game_table.placed()
-    code = human.ask("screen")["screen"]["url"].partition("#")[2][43:]
+    code = human.request("screen")["screen"]["url"].partition("#")[2][43:]
     screen = game_table.phone()
     with monkeypatch.context() as patch:
         patch.setattr(
             game_table.table.journal.log, "append", Mock(side_effect=Refused("disk_full"))
         )
-        assert "disk_full" == screen.ask("pair", code=code)["code"]
+        assert "disk_full" == screen.request("pair", code=code)["code"]
 
-    assert "guest" == screen.ask("hello")["role"]
+    assert "guest" == screen.request("hello")["role"]
 
 
 def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
@@ -768,22 +769,22 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
     game_table = GameTable(tmp_path)
     for phone in (vampire, human, display, guest):
         phone.app = game_table.app
-    assert ["guest", "guest"] == [guest.ask("hello")["role"] for _ in range(2)]
+    assert ["guest", "guest"] == [guest.request("hello")["role"] for _ in range(2)]
     assert [2, "H1", 2] == [
         len(game_table.context.access.secrets),
-        human.ask("hello")["role"],
+        human.request("hello")["role"],
         len(game_table.context.access.secrets),
     ]
 
     game_table.table.start()
     game_table.table.forfeit(Seat("V"))
-    assert human.ask("again", by=0)["ok"]
+    assert human.request("again", by=0)["ok"]
 
     lost, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
     assert 400 == vampire.post("/channel", lost).status_code
     assert () == keystore.KeyStore(tmp_path, keystore.StoredKeys("", "")).kept.displays
     *_, fresh = (game_table.phone() for _ in range(9))
-    assert fresh.ask("recover", seat="V", pin="1111")["ok"]
+    assert fresh.request("recover", seat="V", pin="1111")["ok"]
     assert (
         400
         == display.post(
@@ -820,8 +821,8 @@ def test_nothing_of_the_next_game_goes_by_the_last_key(game_table: GameTable) ->
     lines, old = vampire.follow(), vampire.box
     next(lines)
     play_next_game(game_table, vampire, human)
-    assert human.ask("rename", name="Ann")["ok"]
-    assert human.ask("rename", name="Anna")["ok"]
+    assert human.request("rename", name="Ann")["ok"]
+    assert human.request("rename", name="Anna")["ok"]
     game_table.table.journal.broadcaster.close()
 
     key_kept = [vampire.box is old for _ in lines]

@@ -84,7 +84,8 @@ def test_after_the_start_the_code_lets_nobody_in(game_table: GameTable) -> None:
     )
     del at_machine["admission"]
     assert (
-        at_machine | {"svg": qr_svg(at_machine["url"]), "ways": 1} == display.ask("hello")["join"]
+        at_machine | {"svg": qr_svg(at_machine["url"]), "ways": 1}
+        == display.request("hello")["join"]
     )
 
 
@@ -102,7 +103,7 @@ def test_a_paired_display_elsewhere_gets_the_drawing_in_its_box(game_table: Game
     fragment = game_table.display_fragment
     television = game_table.phone("192.168.1.77")
 
-    join = television.ask("pair", code=fragment[43:])["join"]
+    join = television.request("pair", code=fragment[43:])["join"]
 
     assert game_table.code == join["code"]
     assert qr_svg(join["url"]) == join["svg"]
@@ -110,7 +111,7 @@ def test_a_paired_display_elsewhere_gets_the_drawing_in_its_box(game_table: Game
 
 def test_a_guest_gets_no_code(game_table: GameTable) -> None:
     """A phone that can box a question is not yet admitted and gets no code."""
-    assert None is game_table.phone().ask("hello")["join"]["code"]
+    assert None is game_table.phone().request("hello")["join"]["code"]
 
 
 def test_port_80_is_left_out() -> None:
@@ -157,12 +158,12 @@ def test_the_letters_alone_let_a_phone_in(game_table: GameTable) -> None:
     """
     phone = phone_without_key(game_table)
 
-    reply = phone.ask("admit", code=f" {game_table.code.lower()} ")
+    reply = phone.request("admit", code=f" {game_table.code.lower()} ")
 
     assert {"ok": True, "key": game_table.display_fragment[:43]} == reply
     inside = Phone(game_table.app, reply["key"], phone.secret, "10.0.0.9")
-    assert inside.ask("hello")["admitted"]
-    assert inside.ask("claim", seat="V", pin="1111")["ok"]
+    assert inside.request("hello")["admitted"]
+    assert inside.request("claim", seat="V", pin="1111")["ok"]
 
 
 def test_wrong_letters_are_counted_and_tell_no_key(game_table: GameTable) -> None:
@@ -173,9 +174,9 @@ def test_wrong_letters_are_counted_and_tell_no_key(game_table: GameTable) -> Non
     game_table.context.access.change_code()
     wrong = "BBBB" if game_table.code != "BBBB" else "CCCC"
 
-    replies = [phone.ask("admit", code=code) for code in (wrong, before, wrong, before)]
-    replies.append(game_table.phone("10.0.0.9").ask("admit", code=wrong))
-    replies.append(phone.ask("admit", code=game_table.code))
+    replies = [phone.request("admit", code=code) for code in (wrong, before, wrong, before)]
+    replies.append(game_table.phone("10.0.0.9").request("admit", code=wrong))
+    replies.append(phone.request("admit", code=game_table.code))
 
     assert ["wrong_code", "code_used"] * 2 + ["wrong_code", "too_many_codes"] == [
         answer["code"] for answer in replies
@@ -194,7 +195,7 @@ def test_by_the_letters_nothing_else_can_be_requested(game_table: GameTable) -> 
         "code": game_table.code},
     ]  # fmt: skip
 
-    replies = [phone.ask_raw({"id": phone.new_id(), **each}) for each in requests]
+    replies = [phone.request_raw({"id": phone.new_id(), **each}) for each in requests]
 
     assert {"code_needed", "invalid_action"} == {answer["code"] for answer in replies}
     assert {("ok", "code", "message")} == {tuple(answer) for answer in replies}
@@ -211,7 +212,7 @@ def test_after_the_start_the_letters_let_nobody_in(game_table: GameTable) -> Non
     game_table.started()
     position = game_table.table.snapshot()["position"]
 
-    assert "seats_closed" == phone_without_key(game_table).ask("admit", code=code)["code"]
+    assert "seats_closed" == phone_without_key(game_table).request("admit", code=code)["code"]
     assert position == game_table.table.snapshot()["position"]
 
 

@@ -28,7 +28,7 @@ def test_the_display_shows_each_way(game_table: GameTable) -> None:
     phone in.
     """
     display = game_table.display()
-    replies = [display.ask("way", index=index) for index in range(3)]
+    replies = [display.request("way", index=index) for index in range(3)]
     key = game_table.display_fragment[:43]
 
     ways = [
@@ -41,18 +41,22 @@ def test_the_display_shows_each_way(game_table: GameTable) -> None:
         f"http://192.168.1.20:8080/join#{key}{game_table.code}",
         f"http://10.42.0.1:8080/join#{key}{game_table.code}",
     ]
-    assert 3 == display.ask("hello")["join"]["ways"]
+    assert 3 == display.request("hello")["join"]["ways"]
     assert 3 * [ways] == [each["ways"] for each in replies]
     assert [qr_svg(code) for code in codes] == [each["svg"] for each in replies]
-    assert 2 == display.ask("way", index=9)["index"]
+    assert 2 == display.request("way", index=9)["index"]
 
 
 def test_the_password_is_for_the_display_alone(game_table: GameTable) -> None:
     """Guests and seated phones do not get the password: they are on the network already."""
     guest, (player,) = game_table.phone(), game_table.seated("H1")
 
-    assert ["not_seated", "display_only"] == [phone.ask("way")["code"] for phone in (guest, player)]
-    assert [] == [phone for phone in (guest, player) if WIFI.password in str(phone.ask("hello"))]
+    assert ["not_seated", "display_only"] == [
+        phone.request("way")["code"] for phone in (guest, player)
+    ]
+    assert [] == [
+        phone for phone in (guest, player) if WIFI.password in str(phone.request("hello"))
+    ]
 
 
 def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None:
@@ -64,11 +68,11 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
     links = at_home
     game_table = GameTable(tmp_path, addresses=lambda: links, wifi=own)
     display, (player,) = game_table.display(), game_table.seated("H1")
-    closed = display.ask("way"), display.ask("hello")["join"]
+    closed = display.request("way"), display.request("hello")["join"]
     links = open_
-    way, join = display.ask("way"), display.ask("hello")["join"]
+    way, join = display.request("way"), display.request("hello")["join"]
     others = [
-        str(phone.ask(command))
+        str(phone.request(command))
         for phone in (game_table.phone(), player)
         for command in ("hello", "way")
     ]
@@ -100,7 +104,7 @@ def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
     game_table = GameTable(tmp_path, addresses=addresses)
     display, codes = game_table.display(), game_table.table.snapshot()["codes"]
     assert isinstance(game_table.clock, SimulatedClock)
-    alone = display.ask("hello")["join"]["address"]
+    alone = display.request("hello")["join"]["address"]
     game_table.clock.advance(HEARTBEAT_SECONDS)
     same = game_table.table.snapshot()["codes"]
     hosts, is_full = ["192.168.1.20"], True
@@ -119,7 +123,7 @@ def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
     assert [200, 400] == answers
     assert ["http://127.0.0.1:8080/join", "http://192.168.1.20:8080/join"] == [
         alone,
-        display.ask("hello")["join"]["address"],
+        display.request("hello")["join"]["address"],
     ]
 
 

@@ -174,7 +174,7 @@ class Person:
         self.tries = 0
         self.acknowledged: list[str] = []
 
-    def ask(self, do: str, **arguments: Any) -> Json:
+    def request(self, do: str, **arguments: Any) -> Json:
         """Return the answer, whatever its content."""
         id = secrets.token_hex(16)
         until = time.monotonic() + TIMEOUT
@@ -288,16 +288,16 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     display, vampire = Person(chaos.port, code[:43]), Person(chaos.port, code[:43])
     listeners = [Listener(chaos.port) for _ in range(2)]
     try:
-        display.ask("pair", code=code[43:])
-        display.ask("propose", change={"players": 2})
-        vampire.ask("claim", seat="V", name="V", code=game_table.code, pin="1111")
-        display.ask("start")
+        display.request("pair", code=code[43:])
+        display.request("propose", change={"players": 2})
+        vampire.request("claim", seat="V", name="V", code=game_table.code, pin="1111")
+        display.request("start")
         rng, turn_count = Random(seed), 0
         while turn_count < turns and game_table.table.snapshot()["phase"] == "play":
             turn_count += _turn(game_table, display, vampire, rng)
         # A night that is being published is published to its end first.
         while game_table.table.snapshot()["phase"] == "play":
-            vampire.ask("forfeit")
+            vampire.request("forfeit")
         newest, until = game_table.table.snapshot(), time.monotonic() + TIMEOUT
         while (
             any(each.position < newest["position"] for each in listeners)
@@ -339,17 +339,17 @@ def _turn(game_table: GameTable, display: Person, vampire: Person, rng: Random) 
     """Let a seat act that may; return whether any did."""
     snapshot = game_table.table.snapshot()
     if snapshot["secret"]:
-        private = vampire.ask("hello")["private"]
+        private = vampire.request("hello")["private"]
         if not private or private["submitted"] or not private["legal"]:
             return False
         placing = private["legal"][0]["type"] == "place"
         action = rng.choice(private["legal"]) if placing else private["legal"][-1]
-        return bool(vampire.ask("submit", actions=[action])["ok"])
+        return bool(vampire.request("submit", actions=[action])["ok"])
     if not snapshot["legal"]:
         time.sleep(0.01)
         return False
     action = rng.choice(snapshot["legal"])
-    return bool(display.ask("submit", actions=[action], seat=snapshot["to_move"])["ok"])
+    return bool(display.request("submit", actions=[action], seat=snapshot["to_move"])["ok"])
 
 
 WRONGS = ("behind", "acked_lost", "applied_twice", "misheard")

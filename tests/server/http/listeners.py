@@ -85,7 +85,7 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
         running.start()
         fragment = game_table.display_fragment
         display = Caller(port, fragment[:43])
-        display.ask("pair", code=fragment[43:])
+        display.request("pair", code=fragment[43:])
         stuck = [connect(port, small=True) for _ in range(slow)]
         ours, theirs = multiprocessing.get_context("spawn").Pipe()
         start = game_table.table.snapshot()["position"]
@@ -101,7 +101,9 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
         for number in range(1, events + 1):
             time.sleep(1 / rate)
             published_at[start + number] = time.monotonic()
-            display.ask("mark", cell=f"{'ABCDEF'[number % 6]}{number % 6 + 1}", mark="?", seat=seat)
+            display.request(
+                "mark", cell=f"{'ABCDEF'[number % 6]}{number % 6 + 1}", mark="?", seat=seat
+            )
             posts.append(1000 * (time.monotonic() - published_at[start + number]))
         display.close()
         arrivals = ours.recv()

@@ -91,7 +91,7 @@ def display_of(data: Path, port: int) -> Caller:
     """Return the table's display, paired."""
     code = (data / "display-code").read_text().strip()
     display = Caller(port, code[:43])
-    display.ask("pair", code=code[43:])
+    display.request("pair", code=code[43:])
     return display
 
 
@@ -130,11 +130,11 @@ def test_streams_are_refused_first(
         statuses = [answer.status for answer in answers]
         display = display_of(data, port)
         stack.callback(display.close)
-        display.ask("propose", change={"players": 2})
-        status, body = send_photo(port, display.ask("photo")["ticket"])
+        display.request("propose", change={"players": 2})
+        status, body = send_photo(port, display.request("photo")["ticket"])
         while body["problems"] and body["problems"][0]["code"] == "scan.too_slow":
             # A busy machine has not read the photo in time.
-            status, body = send_photo(port, display.ask("photo")["ticket"])
+            status, body = send_photo(port, display.request("photo")["ticket"])
         before = display.get("/snapshot")
         process.kill()
         _, complaints = process.communicate(timeout=TIMEOUT)

@@ -58,7 +58,7 @@ class Served:
             "GET", path, None, {name.replace("_", "-"): value for name, value in headers.items()}
         )
 
-    def ask(self, phone: Phone, **fields: Any) -> Json:
+    def request(self, phone: Phone, **fields: Any) -> Json:
         message, _ = phone.seal({"id": phone.new_id()} | fields)
         return phone.open(self.send("POST", "/channel", message, {"Content-Type": BOXED}).read())
 
@@ -175,7 +175,7 @@ def test_one_claim_of_eight_wins_over_the_network(served: Served) -> None:
     phones = [served.game_table.phone() for _ in range(8)]
 
     def claim(number: int) -> Json:
-        return served.ask(phones[number], do="claim", seat="V", code=code, pin="1111")
+        return served.request(phones[number], do="claim", seat="V", code=code, pin="1111")
 
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(claim, range(8)))
@@ -211,12 +211,12 @@ def test_a_slow_disk_shows_as_pending_and_the_same_question_finds_its_answer(
         "actions": [{"type": "place", "cell": "C3"}],
     }
 
-    first = served.ask(vampire, **question)
+    first = served.request(vampire, **question)
     stored.set()
     answers: list[Json] = []
 
     def is_answered() -> bool:
-        answers.append(served.ask(vampire, **question))
+        answers.append(served.request(vampire, **question))
         return "pending" not in answers[-1]
 
     until(is_answered)

@@ -71,7 +71,7 @@ class TlsTable:
         )
         return self.trusting.wrap_socket(raw, server_hostname="127.0.0.1") if tls else raw
 
-    def ask(
+    def request(
         self,
         path: str,
         body: bytes | None = None,
@@ -86,10 +86,10 @@ class TlsTable:
             connection.request("GET" if body is None else "POST", path, body, kind | (head or {}))
             return Reply(connection.getresponse())
 
-    def ask_as(self, phone: Phone, source: str, do: str, **arguments: object) -> Json:
+    def request_as(self, phone: Phone, source: str, do: str, **arguments: object) -> Json:
         """Request in a phone's box."""
         message, _ = phone.seal({"id": phone.new_id(), "do": do, **arguments})
-        return phone.open(self.ask("/channel", message, source).body)
+        return phone.open(self.request("/channel", message, source).body)
 
     def close(self) -> None:
         """End the streams, then the server and all of its threads."""
@@ -124,7 +124,7 @@ def test_the_network_is_answered_on_https(tls_table: TlsTable) -> None:
     """The network is answered with TLS 1.2 or newer, and by the certificate that the display
     names.
     """
-    join = tls_table.ask("/join.json").json
+    join = tls_table.request("/join.json").json
 
     assert (tls_table.certificate.fingerprint, "https://192.168.1.20:8080/join") == (
         join["fingerprint"],
@@ -168,14 +168,14 @@ def test_plain_http_from_the_network_is_shown_the_way(tls_table: TlsTable) -> No
     """Plain http is only redirected to the same page over https; for a foreign name not even
     that.
     """
-    response = tls_table.ask("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
+    response = tls_table.request("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
 
     assert (308, "https://192.168.1.20:8080/join?x=1", b"") == (
         response.status,
         response.head["Location"],
         response.body,
     )
-    assert 400 == tls_table.ask("/", tls=False, head={"Host": "evil.example"}).status
+    assert 400 == tls_table.request("/", tls=False, head={"Host": "evil.example"}).status
 
 
 @pytest.mark.parametrize("tls", [False, True])
@@ -185,7 +185,7 @@ def test_this_machine_may_speak_plainly(tls_table: TlsTable, tls: bool) -> None:
     """
     assert (
         tls_table.game_table.code
-        == tls_table.ask("/join.json", source="127.0.0.1", tls=tls).json["code"]
+        == tls_table.request("/join.json", source="127.0.0.1", tls=tls).json["code"]
     )
 
 
@@ -197,7 +197,7 @@ def test_who_comes_through_the_front_is_not_the_machine(tls_table: TlsTable) -> 
         "X-Real-IP": "127.0.0.1",
     }
 
-    codes = [tls_table.ask("/join.json", head=head).json["code"] for head in (None, claims)]
+    codes = [tls_table.request("/join.json", head=head).json["code"] for head in (None, claims)]
 
     assert [None, None] == codes
 
@@ -218,11 +218,13 @@ def test_guesses_are_counted_by_address(tls_table: TlsTable) -> None:
     thief, friend = tls_table.game_table.phone(), tls_table.game_table.phone()
     wrong = "BBBB" if tls_table.game_table.code != "BBBB" else "CCCC"
 
-    codes = [tls_table.ask_as(thief, "127.0.0.66", "admit", code=wrong)["code"] for _ in range(6)]
+    codes = [
+        tls_table.request_as(thief, "127.0.0.66", "admit", code=wrong)["code"] for _ in range(6)
+    ]
 
     assert (["wrong_code"] * 5, "too_many_codes") == (codes[:5], codes[5])
-    code = tls_table.ask("/join.json", source="127.0.0.1").json["code"]
-    assert tls_table.ask_as(friend, "127.0.0.67", "admit", code=code)["ok"]
+    code = tls_table.request("/join.json", source="127.0.0.1").json["code"]
+    assert tls_table.request_as(friend, "127.0.0.67", "admit", code=code)["ok"]
 
 
 @pytest.mark.slow
@@ -266,11 +268,13 @@ def test_a_page_that_did_not_come_over_tls_may_ask_nothing(
 
     assert (
         403
-        == tls_table.ask("/channel", message, head={"Host": "localhost", "Origin": origin}).status
+        == tls_table.request(
+            "/channel", message, head={"Host": "localhost", "Origin": origin}
+        ).status
     )
     assert (
         200
-        == tls_table.ask(
+        == tls_table.request(
             "/channel", message, head={"Host": "localhost", "Origin": "https://localhost"}
         ).status
     )
@@ -278,8 +282,8 @@ def test_a_page_that_did_not_come_over_tls_may_ask_nothing(
 
 def test_foreign_names_and_headers_are_as_on_plain_http(tls_table: TlsTable) -> None:
     """Host check, policy and the rest do not depend on the transport."""
-    assert 400 == tls_table.ask("/join", head={"Host": "evil.example"}).status
-    response = tls_table.ask("/join")
+    assert 400 == tls_table.request("/join", head={"Host": "evil.example"}).status
+    response = tls_table.request("/join")
     assert response.head["Content-Security-Policy"].startswith(
         "default-src 'none'; script-src 'self'"
     )
@@ -303,7 +307,7 @@ def test_a_silent_connection_is_closed(
         assert b"" == stuck.recv(1)
     monkeypatch.undo()
 
-    assert 200 == tls_table.ask("/healthz").status
+    assert 200 == tls_table.request("/healthz").status
 
 
 def test_one_address_cannot_take_all_connections(
@@ -316,18 +320,20 @@ def test_one_address_cannot_take_all_connections(
             stack.enter_context(closing(tls_table.connect()))
         with closing(tls_table.connect(tls=False)) as fourth:
             assert b"" == fourth.recv(1)
-        assert 200 == tls_table.ask("/healthz", source="127.0.0.9").status
+        assert 200 == tls_table.request("/healthz", source="127.0.0.9").status
 
 
 def test_what_is_long_goes_through_whole(tls_table: TlsTable) -> None:
     """A script arrives over TLS as it does without; a body beyond the limit is refused as such."""
-    script = tls_table.ask("/static/core/vendor/nacl-fast.min.js").body
+    script = tls_table.request("/static/core/vendor/nacl-fast.min.js").body
 
     assert (
         script
-        == tls_table.ask("/static/core/vendor/nacl-fast.min.js", source="127.0.0.1", tls=False).body
+        == tls_table.request(
+            "/static/core/vendor/nacl-fast.min.js", source="127.0.0.1", tls=False
+        ).body
     )
-    assert 400 == tls_table.ask("/channel", b"x" * 60_000).status
+    assert 400 == tls_table.request("/channel", b"x" * 60_000).status
 
 
 def test_the_certificate_stays_and_is_private(tmp_path: Path) -> None:

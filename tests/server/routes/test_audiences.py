@@ -72,7 +72,7 @@ def test_the_record_is_had_after_the_end_only(game_table: GameTable) -> None:
         (each.status_code, each.json) for each in map(client.get, paths)
     ]
 
-    assert vampire.ask("forfeit")["ok"]
+    assert vampire.request("forfeit")["ok"]
 
     lines = list(export_record(read_bodies(game_table.folder), GAMES))
     assert lines == client.get("/record.jsonl").get_data(as_text=True).splitlines()
@@ -100,7 +100,7 @@ def test_a_hunt_is_saved_for_paper_while_it_is_played(game_table: GameTable) -> 
     assert '"event": "vampire_placed"' in page.get_data(as_text=True)
     assert "" == found_in(page.get_data(as_text=True), seal)
     assert '"own": null' in page.get_data(as_text=True)
-    assert vampire.ask("forfeit")["ok"]
+    assert vampire.request("forfeit")["ok"]
     assert 404 == client.get("/handover.html").status_code
 
 
@@ -311,7 +311,7 @@ def test_an_unforeseen_error_in_the_box_looks_like_any_answer(
     vampire, _ = game_table.placed()
     monkeypatch.setattr(game_table.table, "preview", break_down)
 
-    answer = vampire.ask("preview", actions=[{"type": "end"}])
+    answer = vampire.request("preview", actions=[{"type": "end"}])
 
     assert (False, "internal_error") == (answer["ok"], answer["code"])
     assert answer["message"]["params"]["id"] in caplog.text
@@ -324,7 +324,7 @@ def test_the_channel_is_not_logged(game_table: GameTable, caplog: pytest.LogCapt
     caplog.set_level(0)
 
     vampire, _ = game_table.placed()
-    vampire.ask("preview", actions=[{"type": "end"}])
+    vampire.request("preview", actions=[{"type": "end"}])
 
     assert [] == [
         record.message for record in caplog.records if not record.name.startswith("asyncio")

@@ -27,7 +27,7 @@ def send(
     """Send a file with a new ticket of a phone, or with a given one; return the status and the
     answer.
     """
-    ticket = phone.ask("map")["ticket"] if ticket is None else ticket
+    ticket = phone.request("map")["ticket"] if ticket is None else ticket
     answer = game_table.app.test_client().post(
         "/map", data=text.encode(), content_type=BOXED, headers={"X-Ticket": ticket}
     )
@@ -63,24 +63,24 @@ def test_the_map_comes_and_goes_with_the_box(game_table: GameTable) -> None:
     display = game_table.display()
     send(game_table, display, MAP)
     kept = game_table.table.snapshot()["lobby"]["map"]
-    display.ask("propose", change={"options": {"content": "sample"}})
+    display.request("propose", change={"options": {"content": "sample"}})
     assert (None, True) == tuple(
         game_table.table.snapshot()["lobby"][key] for key in ("map", "ready")
     )
-    display.ask("propose", change={"game": "nosferatu"})
-    display.ask(
+    display.request("propose", change={"game": "nosferatu"})
+    display.request(
         "propose", change={"game": "vwars", "options": {"content": "box", "factions": "cards"}}
     )
     assert kept == game_table.table.snapshot()["lobby"]["map"]
-    assert display.ask("start")["ok"]
+    assert display.request("start")["ok"]
     assert ["Region 1", "Region 2"] == [
         region["name"] for region in game_table.table.snapshot()["view"]["regions"].values()
     ]
-    display.ask("draw", seat="P1")
-    display.ask("again")
+    display.request("draw", seat="P1")
+    display.request("again")
     assert kept == game_table.table.snapshot()["lobby"]["map"]
     own_map = {"x": {"name": "X", "cities": {f"x{n}": str(n) for n in range(10)}}}
-    assert display.ask("propose", change={"map": own_map})["ok"]
+    assert display.request("propose", change={"map": own_map})["ok"]
     assert own_map == game_table.table.snapshot()["lobby"]["map"]
 
 
@@ -103,8 +103,8 @@ def test_a_map_is_kept_where_it_cannot_be_proposed(game_table: GameTable) -> Non
     """
     display = game_table.display()
     game_table.table.lobby.bot_levels = {"vwars": ("greedy",)}
-    display.ask("propose", change={"game": "vwars"})
-    assert display.ask("give", seat="P1", level="greedy")["ok"]
+    display.request("propose", change={"game": "vwars"})
+    assert display.request("give", seat="P1", level="greedy")["ok"]
     status, answer = send(game_table, display, MAP)
 
     assert (200, "bot_without_hands") == (status, answer["code"])
@@ -115,7 +115,7 @@ def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
     """A guest gets no ticket, and without a good one the file is not read."""
     guest = game_table.phone()
 
-    assert "not_seated" == guest.ask("map")["message"]["code"]
+    assert "not_seated" == guest.request("map")["message"]["code"]
     assert [(403, {"code": "no_ticket"})] * 2 == [
         send(game_table, guest, MAP, ticket) for ticket in ("", "0" * 32)
     ]

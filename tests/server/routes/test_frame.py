@@ -31,7 +31,7 @@ CODE_SECONDS = 301
 
 def offered(phone: Phone) -> str:
     """Return the code of a new offer."""
-    url: str = phone.ask("camera_code")["camera"]["url"]
+    url: str = phone.request("camera_code")["camera"]["url"]
     assert url.startswith("http://192.168.1.20:8080/camera#")
     return url.partition("#")[2][43:]
 
@@ -39,7 +39,7 @@ def offered(phone: Phone) -> str:
 def paired(game_table: GameTable, by: Phone | None = None) -> Phone:
     """Return the camera phone."""
     camera = game_table.phone("192.168.1.60")
-    answer = camera.ask("pair_camera", code=offered(by or game_table.display()))
+    answer = camera.request("pair_camera", code=offered(by or game_table.display()))
     assert (True, "guest") == (answer["ok"], answer["role"])
     return camera
 
@@ -68,17 +68,19 @@ def test_one_phone_by_one_code(game_table: GameTable) -> None:
     )
     old, code = offered(display), offered(display)
 
-    assert "wrong_code" == first.ask("pair_camera", code=old)["code"]
-    assert first.ask("pair_camera", code=code)["ok"]
-    assert "wrong_code" == second.ask("pair_camera", code=code)["code"]
-    assert first.ask("pair_camera", code=code)["ok"]
+    assert "wrong_code" == first.request("pair_camera", code=old)["code"]
+    assert first.request("pair_camera", code=code)["ok"]
+    assert "wrong_code" == second.request("pair_camera", code=code)["code"]
+    assert first.request("pair_camera", code=code)["ok"]
     late = offered(display)
     game_table.clock.advance(CODE_SECONDS)
-    assert "wrong_code" == second.ask("pair_camera", code=late)["code"]
-    assert "wrong_code" == second.ask("pair_camera", code="")["code"]
+    assert "wrong_code" == second.request("pair_camera", code=late)["code"]
+    assert "wrong_code" == second.request("pair_camera", code="")["code"]
     game_table.clock.advance(CODE_SECONDS)
-    assert second.ask("pair_camera", code=offered(display))["ok"]
-    assert [True, False] == [phone.ask("watch", changed=False)["ok"] for phone in (second, first)]
+    assert second.request("pair_camera", code=offered(display))["ok"]
+    assert [True, False] == [
+        phone.request("watch", changed=False)["ok"] for phone in (second, first)
+    ]
 
 
 def test_a_stranger_gets_and_sends_nothing(game_table: GameTable) -> None:
@@ -86,14 +88,14 @@ def test_a_stranger_gets_and_sends_nothing(game_table: GameTable) -> None:
     made-up one and a used one take no frame, and a frame's ticket no photo.
     """
     camera, (player,), guest = paired(game_table), game_table.seated("H1"), game_table.phone()
-    assert "not_seated" == guest.ask("camera_code")["code"]
+    assert "not_seated" == guest.request("camera_code")["code"]
     for phone in (guest, player, game_table.display()):
-        refused = phone.ask("watch", changed=True)
+        refused = phone.request("watch", changed=True)
         assert ("not_seated", False) == (refused["code"], "ticket" in refused)
-    ticket = camera.ask("watch", changed=True)["ticket"]
+    ticket = camera.request("watch", changed=True)["ticket"]
 
     assert 403 == send(game_table, b"x", ticket, "/photo")
-    assert 403 == send(game_table, b"x", player.ask("photo")["ticket"])
+    assert 403 == send(game_table, b"x", player.request("photo")["ticket"])
     assert [403, 403] == [send(game_table, b"x", other) for other in ("", "0" * 32)]
     assert newest(game_table) is None
     assert [200, 403] == [send(game_table, b"mine", ticket) for _ in range(2)]
@@ -105,8 +107,8 @@ def test_the_camera_is_no_player(game_table: GameTable) -> None:
     camera = paired(game_table)
 
     for request in ("camera_code", "photo", "screen", "start"):
-        assert "not_seated" == camera.ask(request)["code"]
-    assert "guest" == camera.ask("hello")["role"]
+        assert "not_seated" == camera.request(request)["code"]
+    assert "guest" == camera.request("hello")["role"]
 
 
 def test_frames_in_a_row(game_table: GameTable) -> None:
@@ -115,18 +117,18 @@ def test_frames_in_a_row(game_table: GameTable) -> None:
     """
     assert isinstance(game_table.clock, SimulatedClock)
     camera = paired(game_table)
-    first = camera.ask("watch", changed=True)["ticket"]
-    assert camera.ask("watch", changed=True)["ticket"] is None
+    first = camera.request("watch", changed=True)["ticket"]
+    assert camera.request("watch", changed=True)["ticket"] is None
     game_table.clock.advance(MIN_FRAME_INTERVAL)
-    second = camera.ask("watch", changed=True)["ticket"]
+    second = camera.request("watch", changed=True)["ticket"]
 
     assert [200, 200] == [
         send(game_table, name, by) for name, by in ((b"1", first), (b"2", second))
     ]
     game_table.clock.advance(MIN_FRAME_INTERVAL)
-    assert camera.ask("watch", changed=True)["ticket"] is None
+    assert camera.request("watch", changed=True)["ticket"] is None
     assert [b"2", None] == [newest(game_table), newest(game_table)]
-    assert camera.ask("watch", changed=True)["ticket"]
+    assert camera.request("watch", changed=True)["ticket"]
 
 
 def test_a_frame_has_a_size(game_table: GameTable) -> None:
@@ -135,7 +137,9 @@ def test_a_frame_has_a_size(game_table: GameTable) -> None:
     camera = paired(game_table)
     statuses = []
     for size in (MAX_FRAME_BYTES, MAX_FRAME_BYTES + 1):
-        statuses.append(send(game_table, b"x" * size, camera.ask("watch", changed=True)["ticket"]))
+        statuses.append(
+            send(game_table, b"x" * size, camera.request("watch", changed=True)["ticket"])
+        )
         newest(game_table)
         game_table.clock.advance(1)
 
@@ -151,15 +155,15 @@ def test_the_camera_after_a_restart_and_in_the_next_game(tmp_path: Path) -> None
     game_table = GameTable(tmp_path)
     for phone in (camera, vampire, human):
         phone.app = game_table.app
-    assert camera.ask("watch", changed=False)["ok"]
+    assert camera.request("watch", changed=False)["ok"]
 
-    vampire.ask("forfeit")
-    assert human.ask("again", by=0)["ok"]
-    assert camera.ask("watch", changed=False)["ok"]
+    vampire.request("forfeit")
+    assert human.request("again", by=0)["ok"]
+    assert camera.request("watch", changed=False)["ok"]
     assert 2 == len(game_table.context.access.secrets)
-    assert vampire.ask("blank")["ok"]
+    assert vampire.request("blank")["ok"]
     assert 1 == len(game_table.context.access.secrets)
-    assert camera.ask("watch", changed=False)["ok"]
+    assert camera.request("watch", changed=False)["ok"]
     game_table.close()
 
 
@@ -192,7 +196,7 @@ def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     server = make_server(game_table.app, "127.0.0.1", 0)
     Thread(target=server.run, daemon=True).start()
     camera, image = paired(game_table), Random(5).randbytes(2_000_000)
-    ticket = camera.ask("watch", changed=True)["ticket"]
+    ticket = camera.request("watch", changed=True)["ticket"]
     parts = [image[at : at + 16] for at in range(0, len(image), 100_000)]
 
     answers = {"/frame": post(server.effective_port, "/frame", ticket, image)}
@@ -202,7 +206,7 @@ def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         if "GET" in (rule.methods or ()) and rule.rule != "/events":
             path = rule.rule.replace("<path:name>", "core/base.css")
             answers[rule.rule] = game_table.app.test_client().get(path).data
-    answers["watch"] = repr(camera.ask("watch", changed=False)).encode()
+    answers["watch"] = repr(camera.request("watch", changed=False)).encode()
     kept = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
     assert 20 < len(answers)
     assert kept
@@ -241,18 +245,18 @@ def camera_answers(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, i
     answers: list[Any] = []
     for step in ("walk", "night", "dawn"):
         for changed in (True, False):
-            answers.append(camera.ask("watch", changed=changed))
+            answers.append(camera.request("watch", changed=changed))
         answers.append(send(game_table, b"the same picture", answers[-2]["ticket"]))
         source = game_table.context.camera.frames
         assert b"the same picture" == source.newest()
         source.show(FrameResult(pawns={Pawn("H1a"): (0.0, 0.0)}), frozenset())
         if step == "walk":
-            assert human.ask("submit", actions=[{"type": "end"}])["ok"]
+            assert human.request("submit", actions=[{"type": "end"}])["ok"]
         elif step == "night":
-            assert vampire.ask("submit", actions=[{"type": "end"}])["ok"]
+            assert vampire.request("submit", actions=[{"type": "end"}])["ok"]
             game_table.pass_night()
         game_table.clock.advance(1)
-    answers.append(camera.ask("hello"))
+    answers.append(camera.request("hello"))
     game_table.close()
     return answers, camera.sizes
 

@@ -40,11 +40,11 @@ def test_there_is_no_help_unless_the_table_wants_it(game_table: GameTable) -> No
     vampire, *_ = game_table.placed()
     assert (404, {"code": "aids_off"}) == likely(game_table) == suggestion(game_table)
 
-    assert vampire.ask("settings", change={"aids": True})["ok"]
+    assert vampire.request("settings", change={"aids": True})["ok"]
     assert 16 == len(likely(game_table)["odds"])
     assert True is game_table.table.snapshot()["settings"]["aids"]
 
-    assert vampire.ask("settings", change={"aids": False})["ok"]
+    assert vampire.request("settings", change={"aids": False})["ok"]
     assert (404, {"code": "aids_off"}) == likely(game_table) == suggestion(game_table)
 
 
@@ -53,7 +53,7 @@ def test_the_chances_are_even_before_the_first_clue(game_table: GameTable) -> No
     other tile has any.
     """
     vampire, *_ = game_table.placed()
-    vampire.ask("settings", change={"aids": True})
+    vampire.request("settings", change={"aids": True})
     odds = likely(game_table)["odds"]
 
     assert {62, 63} >= set(odds.values())
@@ -65,9 +65,9 @@ def test_a_night_changes_nothing_until_it_is_published(game_table: GameTable) ->
     ends the night.
     """
     vampire, *humans = game_table.placed()
-    vampire.ask("settings", change={"aids": True})
+    vampire.request("settings", change={"aids": True})
     for human in humans:
-        human.ask("submit", actions=[{"type": "end"}])
+        human.request("submit", actions=[{"type": "end"}])
     client = game_table.app.test_client()
 
     def shown() -> tuple[bytes, bytes]:
@@ -77,9 +77,9 @@ def test_a_night_changes_nothing_until_it_is_published(game_table: GameTable) ->
     legal = game_table.table.seat_snapshot(V)["legal"]
     step = next(action for action in legal if action["type"] == "walk")
 
-    assert vampire.ask("preview", actions=[step])["ok"]
+    assert vampire.request("preview", actions=[step])["ok"]
     assert before == shown()
-    assert vampire.ask("submit", actions=[step, {"type": "end"}])["ok"]
+    assert vampire.request("submit", actions=[step, {"type": "end"}])["ok"]
     assert before == shown()
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(60)
@@ -90,11 +90,11 @@ def test_a_night_changes_nothing_until_it_is_published(game_table: GameTable) ->
 def test_there_are_no_hints_before_a_game_or_after_it(game_table: GameTable) -> None:
     """In the lobby and after the end there is no help, whatever the setting."""
     vampire, *_ = game_table.started(3)
-    vampire.ask("settings", change={"aids": True})
+    vampire.request("settings", change={"aids": True})
     assert {} == likely(game_table)["odds"]
     assert None is suggestion(game_table)["suggestion"]
 
-    assert vampire.ask("forfeit")["ok"]
+    assert vampire.request("forfeit")["ok"]
     assert (404, {"code": "aids_off"}) == likely(game_table) == suggestion(game_table)
 
 
@@ -103,17 +103,17 @@ def test_a_suggestion_is_an_action_of_the_seat_to_move(game_table: GameTable) ->
     message; an event that follows changes it, and the vampire's night has none.
     """
     vampire, *humans = game_table.placed()
-    vampire.ask("settings", change={"aids": True})
+    vampire.request("settings", change={"aids": True})
     first = suggestion(game_table)
     shown = first["suggestion"]
 
     assert game_table.table.snapshot()["position"] == first["position"]
     assert {"action", "reason"} == set(shown)
     assert shown["reason"]["code"].startswith("suggest.")
-    assert humans[0].ask("submit", actions=[shown["action"]])["ok"]
+    assert humans[0].request("submit", actions=[shown["action"]])["ok"]
     assert first["position"] < suggestion(game_table)["position"]
     for human in humans:
-        human.ask("submit", actions=[{"type": "end"}])
+        human.request("submit", actions=[{"type": "end"}])
     assert None is suggestion(game_table)["suggestion"]
 
 
@@ -122,7 +122,7 @@ def test_a_suggestion_is_computed_without_a_lock_of_the_table(game_table: GameTa
     asked meanwhile get the same.
     """
     vampire, *humans = game_table.placed()
-    vampire.ask("settings", change={"aids": True})
+    vampire.request("settings", change={"aids": True})
     begun, released = Event(), Event()
 
     def slow(hints: OddsHints) -> Suggestion | None:
@@ -133,7 +133,7 @@ def test_a_suggestion_is_computed_without_a_lock_of_the_table(game_table: GameTa
     with patch.object(OddsHints, "suggest", slow), ThreadPoolExecutor() as threads:
         asked = threads.submit(suggestion, game_table)
         assert begun.wait(TIMEOUT)
-        acted = threads.submit(humans[0].ask, "submit", actions=[{"type": "end"}])
+        acted = threads.submit(humans[0].request, "submit", actions=[{"type": "end"}])
         odds = threads.submit(likely, game_table)
         try:
             assert acted.result(TIMEOUT)["ok"]

@@ -34,7 +34,7 @@ def send(
     """Send a photo with a new ticket of a phone, or with a given one; return the status and the
     answer.
     """
-    ticket = ticket if ticket is not None or phone is None else phone.ask("photo")["ticket"]
+    ticket = ticket if ticket is not None or phone is None else phone.request("photo")["ticket"]
     headers = {"X-Ticket": ticket} if ticket else {}
     answer = game_table.app.test_client().post(
         "/photo", data=image, content_type=BOXED, headers=headers
@@ -48,9 +48,9 @@ def test_a_ticket_prepares_the_photos_process(game_table: GameTable) -> None:
     """
     decoder = game_table.context.photo_decoder
     (phone,) = game_table.seated("H1")
-    phone.ask("map")
+    phone.request("map")
     assert decoder.prepared_process is None
-    ticket = phone.ask("photo")["ticket"]
+    ticket = phone.request("photo")["ticket"]
     process = decoder.prepared_process
     assert process
 
@@ -74,7 +74,7 @@ def test_a_photo_becomes_the_field(game_table: GameTable) -> None:
     assert {cell: list(tile) for cell, tile in HOUSE.items()} == reading["tiles"]
     assert game_table.table.snapshot()["lobby"]["field"] is None
 
-    assert phone.ask("lay_tiles", tiles=reading["tiles"])["ok"]
+    assert phone.request("lay_tiles", tiles=reading["tiles"])["ok"]
 
     lobby = game_table.table.snapshot()["lobby"]
     assert (FIELD, []) == (lobby["field"], lobby["doubts"])
@@ -84,7 +84,7 @@ def test_tiles_that_make_no_field_are_reported(game_table: GameTable) -> None:
     """A field with a hole is refused with the cell's name; nothing is proposed."""
     display = game_table.display()
     tiles = {cell: list(tile) for cell, tile in HOUSE.items() if cell != "C4"}
-    answer = display.ask("lay_tiles", tiles=tiles)
+    answer = display.request("lay_tiles", tiles=tiles)
 
     assert (False, "tiles_missing") == (answer["ok"], answer["message"]["code"])
     assert game_table.table.snapshot()["lobby"]["field"] is None
@@ -95,10 +95,10 @@ def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
     read.
     """
     guest, (phone,) = game_table.phone(), game_table.seated("V")
-    used = phone.ask("photo")["ticket"]
+    used = phone.request("photo")["ticket"]
     send(game_table, None, b"x", used)
 
-    assert "not_seated" == guest.ask("photo")["message"]["code"]
+    assert "not_seated" == guest.request("photo")["message"]["code"]
     assert [(403, {"code": "no_ticket"})] * 3 == [
         send(game_table, None, b"x", ticket) for ticket in ("", "0" * 32, used)
     ]
@@ -119,7 +119,7 @@ def test_a_game_is_held_against_its_tiles(game_table: GameTable) -> None:
     field stays.
     """
     display = game_table.display()
-    display.ask("lay_tiles", tiles={cell: list(tile) for cell, tile in HOUSE.items()})
+    display.request("lay_tiles", tiles={cell: list(tile) for cell, tile in HOUSE.items()})
     game_table.placed()
     moved = HOUSE | {
         "A1": HOUSE["F6"],
@@ -127,13 +127,13 @@ def test_a_game_is_held_against_its_tiles(game_table: GameTable) -> None:
         "B2": (HOUSE["B2"][0], (HOUSE["B2"][1] + 90) % 360),
     }
     _, reading = send(game_table, display, photo(Scene(laid=moved), View(azimuth=180), 2))
-    steps = display.ask("check_tiles", tiles=reading["tiles"])["steps"]
+    steps = display.request("check_tiles", tiles=reading["tiles"])["steps"]
 
     assert "known" == reading["north"]
     assert {"A1": "wrong", "F6": "wrong", "B2": "turn"} == {
         c: step[2] for c, step in steps.items() if step[2] != "done"
     }
-    assert "game_running" == display.ask("lay_tiles", tiles=reading["tiles"])["message"]["code"]
+    assert "game_running" == display.request("lay_tiles", tiles=reading["tiles"])["message"]["code"]
 
 
 def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
@@ -141,7 +141,7 @@ def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
     laid tiles.
     """
     display = game_table.display()
-    assert display.ask("propose", change={"players": 3, "field": FIELD})["ok"]
+    assert display.request("propose", change={"players": 3, "field": FIELD})["ok"]
     laid = {cell: tile for cell, tile in HOUSE.items() if cell[1] in "123"}
     game_table.reader.on_tiles = game_table.table.journal.show_tiles
     status, reading = send(game_table, display, photo(Scene(laid=laid), View(azimuth=90), 2))
@@ -155,7 +155,7 @@ def test_a_field_without_a_game_is_not_checked(game_table: GameTable) -> None:
     """Before a game there is nothing to compare with."""
     assert (
         "no_game"
-        == game_table.display().ask("check_tiles", tiles={"A1": [1, 0]})["message"]["code"]
+        == game_table.display().request("check_tiles", tiles={"A1": [1, 0]})["message"]["code"]
     )
 
 
@@ -207,5 +207,5 @@ def test_random_tiles_are_read_like_any(game_table: GameTable) -> None:
     _, reading = send(game_table, display, photo(Scene(laid=laid), View(), 2))
 
     assert {cell: list(tile) for cell, tile in laid.items()} == reading["tiles"]
-    assert display.ask("lay_tiles", tiles=reading["tiles"])["ok"]
+    assert display.request("lay_tiles", tiles=reading["tiles"])["ok"]
     assert [] != game_table.table.snapshot()["lobby"]["doubts"]

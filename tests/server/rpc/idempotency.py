@@ -52,7 +52,7 @@ class Hand(Caller):
             arguments["expect"] = snapshot["position"]
         for _ in range(self.rng.randint(1, MOST_TIMES)):
             try:
-                self.ask("submit", **arguments)
+                self.request("submit", **arguments)
                 answer: Json = {"ok": True}
             except RuntimeError as refused:
                 answer = {"ok": False, "why": str(refused)}
@@ -69,12 +69,12 @@ def play(
     running = threading.Thread(target=server.run, daemon=True)
     running.start()
     vampire = game_table.started(3)[0]
-    vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
+    vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])
     hands = []
     for number in range(clients):
         code = game_table.display_fragment
         hands.append(Hand(int(server.effective_port), code[:43], seed * 100 + number))
-        hands[-1].ask("pair", code=code[43:])
+        hands[-1].request("pair", code=code[43:])
     with ThreadPoolExecutor(clients) as together:
         for number in range(rounds):
             snapshot = game_table.table.snapshot()
@@ -85,7 +85,7 @@ def play(
                 ):
                     legal = game_table.table.seat_snapshot(snapshot["to_move"])["legal"]
                     if legal:
-                        vampire.ask("submit", actions=[legal[-1]])
+                        vampire.request("submit", actions=[legal[-1]])
                 threading.Event().wait(0.01)
                 snapshot = game_table.table.snapshot()
             if snapshot["phase"] != "play":

@@ -24,7 +24,7 @@ from tests.server.client import GameTable, Json, Phone
 WALK = {"type": "walk", "pawn": "H1a", "to": "B1"}
 END = {"type": "end"}
 
-EVERY_ASK: dict[str, Json] = {
+EVERY_REQUEST: dict[str, Json] = {
     "hello": {},
     "way": {},
     "pair": {"code": "BBBBBBBBBBBB"},
@@ -107,25 +107,27 @@ def positions(game_table: GameTable) -> int:
 
 def test_every_ask_is_tried_here() -> None:
     """This module has an example of every `do`, so that a new one cannot be forgotten."""
-    assert {ask.__struct_config__.tag for ask in REQUEST_TYPES} == set(EVERY_ASK)
+    assert {ask.__struct_config__.tag for ask in REQUEST_TYPES} == set(EVERY_REQUEST)
 
 
 @pytest.fixture(scope="module")
 def strangers(unchanged_table: GameTable) -> list[Phone]:
     """A guest, and a phone whose seat another one has taken."""
     vampire, _ = unchanged_table.placed()
-    unchanged_table.phone().ask("recover", seat="V", pin="1111")
+    unchanged_table.phone().request("recover", seat="V", pin="1111")
     return [unchanged_table.phone(), vampire]
 
 
-@pytest.mark.parametrize("do", sorted(set(EVERY_ASK) - HARMLESS - FOR_ALL_AFTER_THE_END - BY_CODE))
+@pytest.mark.parametrize(
+    "do", sorted(set(EVERY_REQUEST) - HARMLESS - FOR_ALL_AFTER_THE_END - BY_CODE)
+)
 def test_a_key_without_a_seat_is_refused_alike(
     unchanged_table: GameTable, strangers: list[Phone], do: str
 ) -> None:
     """A guest, a revoked key and another game's key get one answer, and nothing changes."""
     before = positions(unchanged_table)
 
-    answers = [phone.ask(do, **EVERY_ASK[do]) for phone in strangers]
+    answers = [phone.request(do, **EVERY_REQUEST[do]) for phone in strangers]
 
     expected = {"ok": False, "code": "not_seated", "message": {"code": "not_seated", "params": {}}}
     assert [expected, expected] == answers
@@ -138,7 +140,7 @@ def test_hello_returns_a_seat_s_own_page(game_table: GameTable) -> None:
     """
     vampire, human = game_table.placed(cell="D4")
 
-    replies = [phone.ask("hello") for phone in (vampire, human, game_table.phone())]
+    replies = [phone.request("hello") for phone in (vampire, human, game_table.phone())]
 
     assert ["V", "H1", "guest"] == [answer["role"] for answer in replies]
     assert "D4" == replies[0]["private"]["own"]["cell"]
@@ -150,11 +152,11 @@ def test_hello_returns_a_seat_s_own_page(game_table: GameTable) -> None:
 def test_a_small_picture_comes_along_and_a_large_one_is_fetched(game_table: GameTable) -> None:
     """Whether the snapshot comes along depends on public facts: its own length."""
     vampire, human = game_table.started()
-    assert game_table.table.snapshot() == human.ask("hello")["snapshot"]
+    assert game_table.table.snapshot() == human.request("hello")["snapshot"]
     for number in range(12):
-        human.ask("rename", name=f"{number}" + "é" * 23)
+        human.request("rename", name=f"{number}" + "é" * 23)
 
-    assert [None, None] == [phone.ask("hello")["snapshot"] for phone in (vampire, human)]
+    assert [None, None] == [phone.request("hello")["snapshot"] for phone in (vampire, human)]
 
 
 def test_a_submission_is_answered_without_the_picture(game_table: GameTable) -> None:
@@ -163,7 +165,7 @@ def test_a_submission_is_answered_without_the_picture(game_table: GameTable) -> 
     """
     vampire, _ = game_table.started()
 
-    answer = vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
+    answer = vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])
 
     assert {"ok", "role", "private"} == set(answer)
 
@@ -172,13 +174,13 @@ def test_a_whole_round(game_table: GameTable) -> None:
     """Place, walk, end, a night, and the humans' turn again; all messages have one size."""
     vampire, human = game_table.placed(cell="C3")
 
-    assert human.ask("submit", actions=[legal(human)[0]], expect=positions(game_table))["ok"]
-    assert human.ask("submit", actions=[END])["ok"]
+    assert human.request("submit", actions=[legal(human)[0]], expect=positions(game_table))["ok"]
+    assert human.request("submit", actions=[END])["ok"]
     assert "V" == snapshot_of(human)["to_move"]
-    draft = vampire.ask("preview", actions=[vampire.ask("hello")["private"]["legal"][0]])
+    draft = vampire.request("preview", actions=[vampire.request("hello")["private"]["legal"][0]])
     assert draft["ok"]
     assert {"ok", "view", "legal"} == set(draft)
-    answer = vampire.ask("submit", actions=[END])
+    answer = vampire.request("submit", actions=[END])
     assert (True, True) == (answer["ok"], answer["private"]["submitted"])
     game_table.pass_night()
 
@@ -192,12 +194,12 @@ def test_the_same_id_is_done_once(game_table: GameTable) -> None:
     walk = next(action for action in legal(human) if action["type"] == "walk")
     request = {"id": human.new_id(), "do": "submit", "actions": [walk]}
 
-    first = human.ask_raw(request)
+    first = human.request_raw(request)
     after = positions(game_table)
-    second = human.ask_raw(request)
+    second = human.request_raw(request)
 
     assert (True, True, after) == (first["ok"], second["ok"], positions(game_table))
-    assert "id_reused" == human.ask_raw(request | {"actions": [END]})["code"]
+    assert "id_reused" == human.request_raw(request | {"actions": [END]})["code"]
 
 
 def test_a_message_replayed_from_the_wire_does_nothing(game_table: GameTable) -> None:
@@ -217,10 +219,10 @@ def test_the_last_action_of_a_game_may_be_sent_again(game_table: GameTable) -> N
     """The receipt of a game's last action is still kept when the game is over."""
     vampire, human = game_table.placed()
     request = {"id": human.new_id(), "do": "submit", "actions": [legal(human)[0]]}
-    human.ask_raw(request)
-    vampire.ask("forfeit")
+    human.request_raw(request)
+    vampire.request("forfeit")
 
-    assert human.ask_raw(request)["ok"]
+    assert human.request_raw(request)["ok"]
 
 
 def test_an_old_tab_gets_the_present_state(game_table: GameTable) -> None:
@@ -228,9 +230,9 @@ def test_an_old_tab_gets_the_present_state(game_table: GameTable) -> None:
     _, human = game_table.placed()
     old = positions(game_table)
     walk = next(action for action in legal(human) if action["type"] == "walk")
-    human.ask("submit", actions=[walk], expect=old)
+    human.request("submit", actions=[walk], expect=old)
 
-    answer = human.ask("submit", actions=[END], expect=old)
+    answer = human.request("submit", actions=[END], expect=old)
 
     assert (False, "stale") == (answer["ok"], answer["code"])
     assert game_table.table.snapshot() == answer["snapshot"]
@@ -241,16 +243,16 @@ def test_a_pencil_mark_makes_nothing_old(game_table: GameTable) -> None:
     """A pencil mark moves the position, not the game."""
     vampire, human = game_table.placed()
     expected = positions(game_table)
-    assert vampire.ask("mark", cell="C3", mark="?")["ok"]
+    assert vampire.request("mark", cell="C3", mark="?")["ok"]
 
-    assert human.ask("submit", actions=[legal(human)[0]], expect=expected)["ok"]
+    assert human.request("submit", actions=[legal(human)[0]], expect=expected)["ok"]
 
 
 def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
     """An illegal action is refused with its kind as `code` and the reason in `message`."""
     _, human = game_table.placed()
 
-    answer = human.ask("submit", actions=[{"type": "walk", "pawn": "H1a", "to": "F6"}])
+    answer = human.request("submit", actions=[{"type": "walk", "pawn": "H1a", "to": "F6"}])
 
     assert (False, "illegal_action") == (answer["ok"], answer["code"])
     assert {"code", "params"} == set(answer["message"])
@@ -272,7 +274,7 @@ def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
 )
 def test_unreadable_questions_are_refused_as_such(unchanged_table: GameTable, body: Json) -> None:
     """An unreadable question gets 200 outside, "invalid_action" inside, and the table goes on."""
-    answer = unchanged_table.phone().ask_raw(body)
+    answer = unchanged_table.phone().request_raw(body)
 
     assert ("invalid_action", "unreadable_request") == (answer["code"], answer["message"]["code"])
 
@@ -287,7 +289,7 @@ def test_unreadable_actions_are_refused_as_such(game_table: GameTable, actions: 
 
     if len(actions) > 100:
         actions = [{}] * 101
-    assert "invalid_action" == human.ask("submit", actions=actions)["code"]
+    assert "invalid_action" == human.request("submit", actions=actions)["code"]
     assert before == positions(game_table)
 
 
@@ -295,9 +297,9 @@ def test_nobody_acts_for_another_seat(game_table: GameTable) -> None:
     """A seated phone may name its own seat or none."""
     vampire, human = game_table.placed()
 
-    assert "not_your_seat" == vampire.ask("submit", actions=[END], seat="H1")["code"]
-    assert "not_your_seat" == human.ask("submit", actions=[END], seat="V")["code"]
-    assert "not_your_seat" == human.ask("undo", seat="V")["code"]
+    assert "not_your_seat" == vampire.request("submit", actions=[END], seat="H1")["code"]
+    assert "not_your_seat" == human.request("submit", actions=[END], seat="V")["code"]
+    assert "not_your_seat" == human.request("undo", seat="V")["code"]
 
 
 def test_the_display_acts_for_humans_by_hand(game_table: GameTable) -> None:
@@ -305,15 +307,15 @@ def test_the_display_acts_for_humans_by_hand(game_table: GameTable) -> None:
     game_table.placed()
     display = game_table.display()
 
-    assert display.ask("submit", actions=[legal(display)[0]], seat="H1")["ok"]
-    assert display.ask("submit", actions=[END])["ok"]
+    assert display.request("submit", actions=[legal(display)[0]], seat="H1")["ok"]
+    assert display.request("submit", actions=[END])["ok"]
     assert "V" == game_table.table.snapshot()["to_move"]
 
 
 @pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "by_hand", "on_paper", "mark"])
 def test_the_display_never_acts_for_the_vampire(seated: Seated, do: str) -> None:
     """The display never acts for the vampire: by night, by day, and before he is placed."""
-    placing = seated.display.ask(do, seat="V", **EVERY_ASK[do])
+    placing = seated.display.request(do, seat="V", **EVERY_REQUEST[do])
 
     assert "not_by_display" == placing["code"]
 
@@ -322,19 +324,19 @@ def test_the_display_never_drafts_for_anybody(game_table: GameTable) -> None:
     """The display has no drafts: a preview belongs to a seat."""
     game_table.placed()
 
-    assert "not_seated" == game_table.display().ask("preview", actions=[END])["code"]
+    assert "not_seated" == game_table.display().request("preview", actions=[END])["code"]
 
 
 def test_the_display_by_night_acts_for_nobody_in_secret(game_table: GameTable) -> None:
     """Without a name a display's action by night is a human's, who has to wait."""
     vampire, human = game_table.placed()
-    human.ask("submit", actions=[END])
+    human.request("submit", actions=[END])
     display = game_table.display()
 
-    assert "not_by_display" == display.ask("submit", actions=[END], seat="V")["code"]
-    assert "night_not_over" == display.ask("submit", actions=[END], seat="H1")["code"]
-    assert vampire.ask("submit", actions=[END])["ok"]
-    assert "not_by_display" == display.ask("submit", actions=[END], seat="V")["code"]
+    assert "not_by_display" == display.request("submit", actions=[END], seat="V")["code"]
+    assert "night_not_over" == display.request("submit", actions=[END], seat="H1")["code"]
+    assert vampire.request("submit", actions=[END])["ok"]
+    assert "not_by_display" == display.request("submit", actions=[END], seat="V")["code"]
 
 
 def test_undo_by_hand_means_who_moved_last(game_table: GameTable) -> None:
@@ -342,9 +344,9 @@ def test_undo_by_hand_means_who_moved_last(game_table: GameTable) -> None:
     game_table.placed()
     display = game_table.display()
     walk = next(action for action in legal(display) if action["type"] == "walk")
-    display.ask("submit", actions=[walk])
+    display.request("submit", actions=[walk])
 
-    assert display.ask("undo")["ok"]
+    assert display.request("undo")["ok"]
 
     assert "rewound" == game_table.table.snapshot()["log"][-1]["event"]["event"]
 
@@ -353,17 +355,17 @@ def test_everybody_must_agree_to_unhear(game_table: GameTable) -> None:
     """The display may agree for a human, the vampire alone for himself."""
     vampire, _human = game_table.placed()
     display = game_table.display()
-    display.ask("submit", actions=[END])
-    vampire.ask("submit", actions=[END])
+    display.request("submit", actions=[END])
+    vampire.request("submit", actions=[END])
     game_table.pass_night()
 
-    assert display.ask("undo", seat="H1")["ok"]
-    request = game_table.table.snapshot()["undo"]["asked"]
-    assert (["H1"], {"V", "H1"}) == (request["agreed"], set(request["needed"]))
-    display.ask("consent", agree=True)
-    assert "not_by_display" == display.ask("consent", agree=True, seat="V")["code"]
-    assert None is not game_table.table.snapshot()["undo"]["asked"]
-    assert vampire.ask("consent", agree=True)["ok"]
+    assert display.request("undo", seat="H1")["ok"]
+    vote = game_table.table.snapshot()["vote"]
+    assert (["H1"], {"V", "H1"}) == (vote["agreed"], set(vote["needed"]))
+    display.request("consent", agree=True)
+    assert "not_by_display" == display.request("consent", agree=True, seat="V")["code"]
+    assert None is not game_table.table.snapshot()["vote"]
+    assert vampire.request("consent", agree=True)["ok"]
     assert "rewound" in [line["event"]["event"] for line in game_table.table.snapshot()["log"]]
 
 
@@ -372,15 +374,15 @@ def test_the_lobby_is_open_to_who_sits_and_to_the_display(game_table: GameTable)
     display = game_table.display()
     vampire, _ = game_table.seated("V", "H1")
 
-    assert display.ask("propose", change={"players": 2})["ok"]
-    assert vampire.ask("settings", change={"sound": False})["ok"]
-    assert vampire.ask("rename", name="Vlad")["ok"]
-    assert display.ask("start")["ok"]
+    assert display.request("propose", change={"players": 2})["ok"]
+    assert vampire.request("settings", change={"sound": False})["ok"]
+    assert vampire.request("rename", name="Vlad")["ok"]
+    assert display.request("start")["ok"]
 
     snapshot = game_table.table.snapshot()
     assert ("play", False) == (snapshot["phase"], snapshot["settings"]["sound"])
     assert "Vlad" in [seat["name"] for seat in snapshot["seats"]]
-    assert display.ask("pause", on=True)["ok"]
+    assert display.request("pause", on=True)["ok"]
     assert game_table.table.snapshot()["paused"]
 
 
@@ -390,19 +392,19 @@ def test_the_display_agrees_to_no_game_that_was_laid_by_hand(game_table: GameTab
     """
     display = game_table.display()
     rows = ["....", ".....", "......", "...s...", "......", ".....", "...w"]
-    assert display.ask(
+    assert display.request(
         "propose", change={"game": "nosferatu", "players": 2, "position": {"rows": rows}}
     )["ok"]
     phones = game_table.seated("vampires", "villagers")
-    display.ask("start")
+    display.request("start")
 
     assert "lobby" == game_table.table.snapshot()["phase"]
-    assert "not_by_display" == display.ask("consent", agree=True, seat="vampires")["code"]
-    assert display.ask("consent", agree=False, seat="vampires")["ok"]
-    assert None is game_table.table.snapshot()["undo"]["asked"]
-    display.ask("start")
+    assert "not_by_display" == display.request("consent", agree=True, seat="vampires")["code"]
+    assert display.request("consent", agree=False, seat="vampires")["ok"]
+    assert None is game_table.table.snapshot()["vote"]
+    display.request("start")
     for phone in phones:
-        phone.ask("consent", agree=True)
+        phone.request("consent", agree=True)
     assert "play" == game_table.table.snapshot()["phase"]
 
 
@@ -410,22 +412,22 @@ def test_seats_are_freed_by_their_holders_or_the_display(game_table: GameTable) 
     """In the lobby no phone removes another player."""
     vampire, human = game_table.seated("V", "H1")
 
-    assert "not_your_seat" == vampire.ask("free", seat="H1")["code"]
-    assert human.ask("free", seat="H1")["ok"]
-    assert "guest" == human.ask("hello")["role"]
-    assert game_table.display().ask("free", seat="V")["ok"]
-    assert "guest" == vampire.ask("hello")["role"]
+    assert "not_your_seat" == vampire.request("free", seat="H1")["code"]
+    assert human.request("free", seat="H1")["ok"]
+    assert "guest" == human.request("hello")["role"]
+    assert game_table.display().request("free", seat="V")["ok"]
+    assert "guest" == vampire.request("hello")["role"]
 
 
 def test_seals_are_opened_after_the_end_for_everybody(game_table: GameTable) -> None:
     """Before the end nobody gets the opened seals, the vampire included."""
     vampire, human = game_table.placed()
     assert {"not_over"} == {
-        phone.ask("reveal")["code"] for phone in (vampire, human, game_table.phone())
+        phone.request("reveal")["code"] for phone in (vampire, human, game_table.phone())
     }
-    vampire.ask("forfeit")
+    vampire.request("forfeit")
 
-    reply = game_table.phone().ask("reveal")
+    reply = game_table.phone().request("reveal")
 
     assert (True, 1) == (reply["ok"], reply["pages"])
     assert {"opened", "seal"} == set(reply["opened"][0])
@@ -436,7 +438,7 @@ def test_touching_is_for_the_display(game_table: GameTable) -> None:
     """A touch is evidence like a sensor's, from the one screen on the table."""
     _, human = game_table.placed()
 
-    assert "display_only" == human.ask("touch", pawn="H1a", cell="B1")["code"]
+    assert "display_only" == human.request("touch", pawn="H1a", cell="B1")["code"]
 
 
 def test_the_boards_questions_are_answered(
@@ -449,8 +451,8 @@ def test_the_boards_questions_are_answered(
     )
     _, human = game_table.placed()
 
-    assert human.ask("board", answer="reading", actions=[WALK])["ok"]
-    assert game_table.display().ask("board", answer="ignore")["ok"]
+    assert human.request("board", answer="reading", actions=[WALK])["ok"]
+    assert game_table.display().request("board", answer="ignore")["ok"]
 
     assert [("reading", [Walk(pawn=Pawn("H1a"), to=Cell("B1"))]), ("ignore", [])] == answers
 
@@ -461,7 +463,7 @@ def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:
     vampire, human = game_table.started()
 
     assert handler.is_private(vampire.key.hex())
-    vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
+    vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])
     game_table.pass_night()
     assert handler.is_private(vampire.key.hex())
     assert not handler.is_private(human.key.hex())
@@ -488,9 +490,11 @@ def largest_answer(seed: int) -> int:
             if snapshot["outcome"] is not None:
                 break
             mover = dict(zip(["V", "H1", "H2"], phones, strict=True))[snapshot["to_move"]]
-            answer = mover.ask("submit", actions=random_turn(chance, mover, snapshot))
+            answer = mover.request("submit", actions=random_turn(chance, mover, snapshot))
             most = max(
-                most, len(to_json(answer)), *(len(to_json(phone.ask("hello"))) for phone in phones)
+                most,
+                len(to_json(answer)),
+                *(len(to_json(phone.request("hello"))) for phone in phones),
             )
             assert isinstance(game_table.clock, SimulatedClock)
             if snapshot["secret"]:
@@ -508,10 +512,10 @@ def random_turn(chance: random.Random, mover: Phone, snapshot: Json) -> list[Jso
         ]
         return [chance.choice(quiet)]
     draft: list[Json] = []
-    options: list[Json] = mover.ask("hello")["private"]["legal"]
+    options: list[Json] = mover.request("hello")["private"]["legal"]
     while not draft or draft[-1]["type"] != "end":
         draft.append(chance.choice(options))
-        options = mover.ask("preview", actions=draft).get("legal", [])
+        options = mover.request("preview", actions=draft).get("legal", [])
         if not options:
             break
     return draft
@@ -524,13 +528,13 @@ def test_answers_of_the_running_game_are_sent_again(game_table: GameTable) -> No
     client = game_table.app.test_client()
     assert [] == client.get("/answers").get_json()
     _, human = game_table.placed()
-    human.ask(
+    human.request(
         "submit",
         actions=[
             {"type": "walk", "pawn": "H1a", "to": game_table.table.snapshot()["legal"][0]["to"]}
         ],
     )
-    human.ask("submit", actions=[{"type": "shoot", "pawn": "H1a", "direction": "N"}])
+    human.request("submit", actions=[{"type": "shoot", "pawn": "H1a", "direction": "N"}])
 
     events = [line["event"]["event"] for line in client.get("/answers").get_json()]
     assert ["night_fell", "vampire_placed", "shot_fired"] == events
@@ -542,13 +546,13 @@ def test_a_shot_is_aimed_before_all_eyes(game_table: GameTable) -> None:
     """
     vampire, human = game_table.placed()
     shot = {"type": "shoot", "pawn": "H1a", "direction": "E"}
-    assert human.ask("aim", actions=[shot])["ok"]
+    assert human.request("aim", actions=[shot])["ok"]
     assert shot == game_table.table.snapshot()["aim"]
-    assert "cannot_aim" == human.ask("aim", actions=[shot | {"pawn": "H2a"}])["code"]
-    assert "cannot_aim" == vampire.ask("aim", actions=[shot])["code"]
+    assert "cannot_aim" == human.request("aim", actions=[shot | {"pawn": "H2a"}])["code"]
+    assert "cannot_aim" == vampire.request("aim", actions=[shot])["code"]
     position = game_table.table.snapshot()["position"]
 
-    human.ask("submit", actions=[shot])
+    human.request("submit", actions=[shot])
 
     assert (None, True) == (
         game_table.table.snapshot()["aim"],
@@ -576,5 +580,5 @@ def test_maintenance_without_a_board(
     sentence or has no effect.
     """
     for phone in seated:
-        answer = phone.ask("maintain", step=step, thing=thing)
+        answer = phone.request("maintain", step=step, thing=thing)
         assert (code is None, code) == (answer["ok"], answer.get("message", {}).get("code"))

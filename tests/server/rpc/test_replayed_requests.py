@@ -44,7 +44,7 @@ def walk(game_table: GameTable, human: Phone) -> Json:
     action: Json = next(
         step for step in game_table.table.snapshot()["legal"] if step["type"] == "walk"
     )
-    assert human.ask("submit", actions=[action])["ok"]
+    assert human.request("submit", actions=[action])["ok"]
     return action
 
 
@@ -66,10 +66,10 @@ def test_a_recorded_undo_takes_nothing_back(folder: Path) -> None:
     _, human = walked(game_table)
     start = pawns(game_table)
     recorded, id = Recorded(human), human.new_id()
-    assert human.ask_raw({"id": id, "do": "undo"})["ok"]
+    assert human.request_raw({"id": id, "do": "undo"})["ok"]
     walk(game_table, human)
     moved = pawns(game_table)
-    assert human.ask_raw({"id": id, "do": "undo"})["ok"]
+    assert human.request_raw({"id": id, "do": "undo"})["ok"]
     send_again(game_table, recorded.messages[0])
     assert moved == pawns(game_table)
     game_table.close()
@@ -87,15 +87,15 @@ def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
     game_table = GameTable(folder)
     vampire, human = walked(game_table)
     recorded = Recorded(vampire)
-    assert human.ask("draw")["ok"]
-    assert vampire.ask("consent", agree=False)["ok"]
+    assert human.request("draw")["ok"]
+    assert vampire.request("consent", agree=False)["ok"]
     no = recorded.messages[-1]
-    assert human.ask("draw")["ok"]
+    assert human.request("draw")["ok"]
     send_again(game_table, no)
-    undo = game_table.table.snapshot()["undo"]["asked"]
+    vote = game_table.table.snapshot()["vote"]
     game_table.close()
 
-    assert undo is not None and "V" not in undo["agreed"]
+    assert vote is not None and "V" not in vote["agreed"]
 
 
 def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
@@ -103,11 +103,11 @@ def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
     game_table = GameTable(folder)
     vampire, _ = walked(game_table)
     recorded = Recorded(vampire)
-    assert vampire.ask("forfeit")["ok"]
+    assert vampire.request("forfeit")["ok"]
     forfeit = recorded.messages[-1]
-    assert vampire.ask("again", by=0)["ok"]
-    assert vampire.ask("start")["ok"]
-    assert vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
+    assert vampire.request("again", by=0)["ok"]
+    assert vampire.request("start")["ok"]
+    assert vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
     game_table.pass_night()
     send_again(game_table, forfeit)
     phase = game_table.table.snapshot()["phase"]
@@ -124,7 +124,7 @@ def test_a_recorded_agreement_that_was_refused_agrees_to_nothing(folder: Path) -
     vampire, human = game_table.seated("V", "H1")
     recorded = Recorded(human)
     for players in (2, 3):
-        assert human.ask("propose", change={"players": players})["ok"]
+        assert human.request("propose", change={"players": players})["ok"]
     send_again(game_table, recorded.messages[0])
     assert 3 == game_table.table.snapshot()["lobby"]["players"]
     game_table.close()
@@ -132,11 +132,11 @@ def test_a_recorded_agreement_that_was_refused_agrees_to_nothing(folder: Path) -
     game_table = GameTable(folder.with_name("play"))
     vampire, human = walked(game_table)
     recorded = Recorded(vampire)
-    assert "nothing_asked" == vampire.ask("consent", agree=True)["code"]
+    assert "nothing_asked" == vampire.request("consent", agree=True)["code"]
     game_table.table.pause(True)
-    assert vampire.ask("pause", on=True)["ok"]
+    assert vampire.request("pause", on=True)["ok"]
     game_table.table.pause(False)
-    assert human.ask("draw")["ok"]
+    assert human.request("draw")["ok"]
     for message in recorded.messages:
         send_again(game_table, message)
     snapshot = game_table.table.snapshot()
@@ -153,7 +153,7 @@ def seated(game_table: GameTable) -> tuple[Phone, Phone]:
 
 def with_draw_request(game_table: GameTable) -> tuple[Phone, Phone]:
     vampire, human = game_table.placed()
-    assert vampire.ask("draw")["ok"]
+    assert vampire.request("draw")["ok"]
     return vampire, human
 
 
@@ -161,12 +161,12 @@ def over(game_table: GameTable, **options: str) -> tuple[Phone, Phone]:
     """Return a game, on paper or not, that ended in a draw after its first night."""
     vampire, human = game_table.seated("V", "H1")
     game_table.table.lobby.propose({"players": 2, "options": options})
-    assert human.ask("start")["ok"]
+    assert human.request("start")["ok"]
     first = {"type": "hide"} if options else {"type": "place", "cell": "C3"}
-    assert vampire.ask("submit", actions=[first])["ok"]
+    assert vampire.request("submit", actions=[first])["ok"]
     game_table.pass_night()
-    assert vampire.ask("draw")["ok"]
-    assert human.ask("draw")["ok"]
+    assert vampire.request("draw")["ok"]
+    assert human.request("draw")["ok"]
     return vampire, human
 
 
@@ -201,9 +201,9 @@ def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str) -> None:
     phone = vampire if do == "forfeit" else human
     request = {"id": phone.new_id(), "do": do} | arguments
     first = len(game_table.table.journal.log)
-    answers = [phone.ask_raw(request)]
+    answers = [phone.request_raw(request)]
     last = len(game_table.table.journal.log)
-    answers.append(phone.ask_raw(request))
+    answers.append(phone.request_raw(request))
     rows = inspect_log(folder / LOG_FILE).rows
     game_table.close()
 

@@ -188,8 +188,8 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     play.submit(seat, *play.table.decode([legal[0]]))
     play.table.votes.undo(seat)
     for other in KEYS:
-        if play.table.snapshot()["undo"]["asked"] and other != seat:
-            play.table.votes.answer(other, True)
+        if play.table.snapshot()["vote"] and other != seat:
+            play.table.votes.cast(other, True)
     assert legal == play.table.seat_snapshot(seat)["legal"]
     play.submit(seat, *play.table.decode([legal[0]]))
     shuffle = play.table.state.run.shuffle

@@ -32,8 +32,8 @@ class Game:
         play_on(self.play, Random(5), 30)
         self.play.table.votes.undo(V)
         for seat in HUMANS[:2]:
-            if self.play.table.snapshot()["undo"]["asked"]:
-                self.play.table.votes.answer(seat, True)
+            if self.play.table.snapshot()["vote"]:
+                self.play.table.votes.cast(seat, True)
         play_on(self.play, Random(6), 10)
         self.play.clock.advance(200)
         if self.play.table.snapshot()["phase"] == "play":

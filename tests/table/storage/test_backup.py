@@ -35,8 +35,8 @@ def test_there_and_back(tmp_path: Path) -> None:
     assert key == restored.display_fragment[:43]
     assert "V" == str(restored.table.seats.seat_of(phone.key.hex()))
     *_, guest = (restored.phone() for _ in range(3))
-    assert "wrong_pin" == guest.ask("recover", seat="V", pin="0000")["code"]
-    assert guest.ask("recover", seat="V", pin="1111")["ok"]
+    assert "wrong_pin" == guest.request("recover", seat="V", pin="0000")["code"]
+    assert guest.request("recover", seat="V", pin="1111")["ok"]
     restored.close()
     assert 0o600 == stat.S_IMODE((tmp_path / "b").stat().st_mode)
 

@@ -66,12 +66,12 @@ def test_phones_and_displays_tell_what_they_remember(tmp_path: Path) -> None:
     phone = game_table.placed()[0]
     before = game_table.table.snapshot()
     strange = {"expect": before["position"], "head": "ab" * 32}
-    game_table.phone().ask("hello", **strange)
+    game_table.phone().request("hello", **strange)
     assert before["position"] == game_table.table.snapshot()["position"]
 
-    phone.ask("hello", expect=before["position"], head=before["head"])
+    phone.request("hello", expect=before["position"], head=before["head"])
     assert before["position"] == game_table.table.snapshot()["position"]
-    phone.ask("hello", **strange)
+    phone.request("hello", **strange)
     assert "history_rewound" == game_table.table.snapshot()["log"][-1]["event"]["event"]
     game_table.close()
 

@@ -166,7 +166,7 @@ test("a page that slept while another got the next key asks again under that one
     return new Response(new Uint8Array([...once, ...boxed]));
   };
 
-  assert.equal((await asleep.ask("hello")).ok, true);
+  assert.equal((await asleep.request("hello")).ok, true);
   assert.equal(posts, 2);
 });
 
@@ -184,12 +184,12 @@ test("a submission has the position it was decided on, and an argument never bec
   const channel = await open();
   channel.position = 41;
 
-  assert.equal(channel.request("submit", { do: "free" }).do, "submit");
-  assert.equal(channel.request("submit").expect, 41);
-  assert.equal(channel.request("hello").expect, null);
+  assert.equal(channel.newRequest("submit", { do: "free" }).do, "submit");
+  assert.equal(channel.newRequest("submit").expect, 41);
+  assert.equal(channel.newRequest("hello").expect, null);
 });
 
-test("a pending answer is asked for again with the same id", async () => {
+test("a pending answer is requested again with the same id", async () => {
   const channel = await open();
   const ids = [];
   globalThis.fetch = async (_, { body }) => {
@@ -201,26 +201,26 @@ test("a pending answer is asked for again with the same id", async () => {
     return new Response(reply);
   };
 
-  assert.equal((await channel.ask("submit", { actions: [] })).done, 1);
+  assert.equal((await channel.request("submit", { actions: [] })).done, 1);
   assert.equal(ids.length, 2);
   assert.equal(ids[0], ids[1]);
 });
 
 test("a refused message is sent once more as another one with the same id", async () => {
   const channel = await open();
-  const asked = [];
+  const sent = [];
   globalThis.fetch = async (path, { body }) => {
     const { request, reply } = tableSide(body, { ok: true });
-    asked.push({ id: request.id, message: toHex(body) });
-    return asked.length === 1 ? new Response("{}", { status: 400 }) : new Response(reply);
+    sent.push({ id: request.id, message: toHex(body) });
+    return sent.length === 1 ? new Response("{}", { status: 400 }) : new Response(reply);
   };
 
-  assert.ok((await channel.ask("undo")).ok);
-  assert.equal(1, new Set(asked.map(({ id }) => id)).size);
-  assert.equal(2, new Set(asked.map(({ message }) => message)).size);
+  assert.ok((await channel.request("undo")).ok);
+  assert.equal(1, new Set(sent.map(({ id }) => id)).size);
+  assert.equal(2, new Set(sent.map(({ message }) => message)).size);
 
   globalThis.fetch = async () => new Response("{}", { status: 400 });
-  await assert.rejects(channel.ask("undo"), { code: "unopened" });
+  await assert.rejects(channel.request("undo"), { code: "unopened" });
 });
 
 test("a request whose reply is lost is sent once more with the same id", async () => {
@@ -233,7 +233,7 @@ test("a request whose reply is lost is sent once more with the same id", async (
     return new Response(reply);
   };
 
-  assert.ok((await channel.ask("undo")).ok);
+  assert.ok((await channel.request("undo")).ok);
   assert.deepEqual(ids, [ids[0], ids[0]]);
 });
 
@@ -244,13 +244,13 @@ test("without a network a request counts as not sent after its second try", asyn
     tries += 1;
     throw new TypeError("no network");
   };
-  const wrong = await channel.ask("undo").catch((error) => error);
+  const wrong = await channel.request("undo").catch((error) => error);
 
   assert.ok(wrong instanceof ChannelError);
   assert.deepEqual([wrong.code, tries], ["not_sent", 2]);
 });
 
-test("a table that is full is not asked again at once", async () => {
+test("a table that is full gets no second request at once", async () => {
   const channel = await open();
   let tries = 0;
   globalThis.fetch = async () => {
@@ -258,7 +258,7 @@ test("a table that is full is not asked again at once", async () => {
     return new Response("{}", { status: 503 });
   };
 
-  await assert.rejects(channel.ask("undo"), { code: "not_sent" });
+  await assert.rejects(channel.request("undo"), { code: "not_sent" });
   assert.equal(tries, 1);
 });
 
@@ -268,12 +268,12 @@ test("an answer that is cut short counts as not sent, in the box or in clear", a
     new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError("gone")) }));
   const wrong = [];
   globalThis.fetch = async () => cutShort();
-  wrong.push(await channel.ask("hello").catch((error) => error));
+  wrong.push(await channel.request("hello").catch((error) => error));
   globalThis.fetch = async (path, { body }) =>
     path === "/snapshot"
       ? cutShort()
       : new Response(tableSide(body, { ok: true, snapshot: null }).reply);
-  wrong.push(await channel.ask("hello").catch((error) => error));
+  wrong.push(await channel.request("hello").catch((error) => error));
 
   assert.deepEqual(
     wrong.map(({ code }) => code),
@@ -290,7 +290,7 @@ test("a request that hangs is given up, and counts as not sent", async (context)
   });
   globalThis.fetch = (_, { signal }) =>
     new Promise((_done, fail) => signal?.aborted && fail(signal.reason));
-  const hanging = [channel.ask("hello"), channel.blank()];
+  const hanging = [channel.request("hello"), channel.blank()];
   const late = new Promise((done) => setTimeout(done, 200, "hangs"));
   const ends = hanging.map((each) => Promise.race([each, late]).catch((error) => error));
 
@@ -306,7 +306,7 @@ test("a snapshot left out of the box is fetched in clear", async () => {
       ? Response.json({ position: 7 })
       : new Response(tableSide(body, { ok: true, snapshot: null }).reply);
 
-  assert.deepEqual((await channel.ask("hello")).snapshot, { position: 7 });
+  assert.deepEqual((await channel.request("hello")).snapshot, { position: 7 });
   assert.equal(channel.position, 7);
 });
 

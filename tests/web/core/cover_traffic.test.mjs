@@ -38,7 +38,7 @@ test("a night sounds the same whatever its vampire does", async () => {
     const ticker = new CoverTraffic(post("blank"));
     ticker.run(true);
     for (let tick = 0; tick < 8; tick += 1) {
-      for (const tap of taps) if (tap === tick) ticker.turn(post("preview"));
+      for (const tap of taps) if (tap === tick) ticker.schedule(post("preview"));
       await ticks(1);
     }
     ticker.run(false);
@@ -54,7 +54,7 @@ test("a night sounds the same whatever its vampire does", async () => {
 test("by day what is asked goes at once, and nothing else goes", async () => {
   const ticker = new CoverTraffic(post("blank"));
 
-  ticker.turn(post("consent"));
+  ticker.schedule(post("consent"));
   await ticks(3);
 
   assert.deepEqual(sent, [[0, "consent"]]);
@@ -64,8 +64,8 @@ test("who asks gets the answer, or the failure", async () => {
   const ticker = new CoverTraffic(post("blank"));
   ticker.run(true);
   const [answer, failure] = [
-    ticker.turn(async () => 42),
-    ticker.turn(async () => {
+    ticker.schedule(async () => 42),
+    ticker.schedule(async () => {
       throw new Error("lost");
     }),
   ];
@@ -82,7 +82,7 @@ test("at dawn nothing is lost and nothing ticks on", async () => {
   const ticker = new CoverTraffic(post("blank"));
   ticker.run(true);
   ticker.run(true);
-  ticker.turn(post("preview"));
+  ticker.schedule(post("preview"));
 
   ticker.run(false);
   await ticks(3);

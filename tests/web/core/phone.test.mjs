@@ -9,7 +9,7 @@ function open() {
   const replies = [];
   const base = seatPhone({
     seat: "H1",
-    ask: () => new Promise((done) => replies.push(done)),
+    request: () => new Promise((done) => replies.push(done)),
     show: () => {},
     fresh: () => ({}),
     page: () => null,

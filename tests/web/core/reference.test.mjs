@@ -56,7 +56,7 @@ test("cards, places and parameters are called as the page's language has them, e
   assert.equal(text("say", { city: "g", region: "f", name: "Smid" }), "Gullport, Frostmark: Smid");
 });
 
-test("a story without anything to look up forgets what was known", () => {
+test("a replay without anything to look up forgets what was known", () => {
   useReference(REFERENCE);
   useReference({});
   useWords("ja", {});

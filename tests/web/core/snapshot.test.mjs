@@ -128,14 +128,14 @@ test("the scene follows public facts: lobby, choosing, night, turn, over", () =>
     phase: "play",
     view: view(),
     secret: false,
-    telling: false,
+    revealing: false,
     night: null,
     outcome: null,
   };
   assert.equal(scene({ phase: "lobby" }), "lobby");
   assert.equal(scene(play), "turn");
   assert.equal(scene({ ...play, secret: true }), "night");
-  assert.equal(scene({ ...play, telling: true }), "night");
+  assert.equal(scene({ ...play, revealing: true }), "night");
   assert.equal(scene({ ...play, secret: true, view: view({ placed: false }) }), "choosing");
   assert.equal(scene({ ...play, phase: "over" }), "over");
 });

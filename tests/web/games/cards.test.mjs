@@ -149,7 +149,7 @@ test("what is open on a phone is the same for a Hunter, a Kin and the Vampire, w
     night: null,
     seats,
     log: [],
-    undo: { asked: null },
+    vote: null,
     view: { ...VIEW, step, options: { hands: "phones" }, ...more },
   });
   const transfer = { seat: "P1", way: "take", partner: "P3", item: "dagger", colour: "white" };
@@ -302,7 +302,7 @@ test("each phone shows at each step what may be done, or who does what", () => {
       night: null,
       seats,
       log: [],
-      undo: { asked: null },
+      vote: null,
       view: { ...OPEN, step, options: { hands: "phones", place_seconds: 5 } },
     };
     const task = (seat) =>

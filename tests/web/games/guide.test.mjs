@@ -8,19 +8,19 @@ const fell = (number) => [{ event: { event: "night_fell", number } }];
 const choosing = { phase: "play", secret: true, to_move: "V", view: { placed: false, round: 1 } };
 const turn = (seat, round) => ({ phase: "play", to_move: seat, view: { placed: true, round } });
 const night = (round) => ({ ...turn("V", round), secret: true, night: { number: round } });
-const telling = (round, number = round + 1) => ({
+const dawn = (round, number = round + 1) => ({
   ...turn("V", round),
-  telling: true,
+  revealing: true,
   log: fell(number),
 });
 
 const chapters = (...pictures) => pictures.map(chapter);
 
 test("the first night is shown in its five chapters, and then the guide is empty", () => {
-  const evening = [choosing, turn("H1", 1), turn("H2", 1), night(1), telling(1), turn("H1", 2)];
+  const evening = [choosing, turn("H1", 1), turn("H2", 1), night(1), dawn(1), turn("H1", 2)];
 
   assert.deepEqual(chapters(...evening), [...CHAPTERS, "dawn"]);
-  assert.deepEqual(chapters(turn("H2", 2), night(2), telling(2), turn("H1", 3)), [
+  assert.deepEqual(chapters(turn("H2", 2), night(2), dawn(2), turn("H1", 3)), [
     null,
     null,
     null,
@@ -29,7 +29,7 @@ test("the first night is shown in its five chapters, and then the guide is empty
 });
 
 test("the chapter of hiding lasts until the table has published it", () => {
-  assert.equal(chapter(telling(1, 1)), "hide");
+  assert.equal(chapter(dawn(1, 1)), "hide");
 });
 
 test("what is taken back brings its chapter back", () => {
@@ -89,10 +89,11 @@ test("a table that differs is put right, and what all are asked is answered, bef
   const off = { ...hunting([walk("H1a", "A2")]), board: { state: "unexplained" } };
 
   assert.equal(step("human", off, { table }).sentence, "off");
-  assert.deepEqual(
-    step("human", { ...off, undo: { asked: {} } }, { table: page({ "#back": "Back" }) }),
-    { sentence: "back", params: { button: "Back" }, lit: { pane: "table", selector: "#back" } },
-  );
+  assert.deepEqual(step("human", { ...off, vote: {} }, { table: page({ "#back": "Back" }) }), {
+    sentence: "back",
+    params: { button: "Back" },
+    lit: { pane: "table", selector: "#back" },
+  });
 });
 
 test("a night's steps follow what the vampire's phone shows; once sent they wait", () => {

@@ -276,7 +276,11 @@ test("a phone shows what may be done, or who is to move, and the two look unlike
   useWords("en", { "turn.mine": "Your turn", "turn.wait": "Wait: {seat} is playing" });
   const pages = {};
   for (const seat of ["vampires", "villagers"]) {
-    const phone = openPhone({ seat, ask: async () => ({}), show: ([it]) => (pages[seat] = it) });
+    const phone = openPhone({
+      seat,
+      request: async () => ({}),
+      show: ([it]) => (pages[seat] = it),
+    });
     phone.update(snapshot([{ type: "pass" }], { v1: "a1" }));
   }
   assert.match(
@@ -292,7 +296,7 @@ test("a refused move leaves its piece chosen; the next position forgets piece an
   let page = "";
   const phone = openPhone({
     seat: "vampires",
-    ask: async () => refusal,
+    request: async () => refusal,
     show: ([tree]) => (page = renderToString(tree)),
   });
   phone.update({ ...snapshot(legal, { v1: "a1" }), position: 1 });

@@ -6,7 +6,7 @@ import "../../core/reference.js";
 
 /**
  * A phone of Manhunt: the fugitive's or a hunter's.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} context
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} context
  */
 export async function openPhone(context) {
   const { open } = await (context.seat === "F"

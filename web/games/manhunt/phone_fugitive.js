@@ -4,13 +4,7 @@
  * of attention.
  */
 import "./names.js";
-import {
-  button,
-  consentPanel,
-  deviceButtons,
-  lobbySecret,
-  seatButtons,
-} from "../../core/controls.js";
+import { button, deviceButtons, lobbySecret, seatButtons, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
   cellOf,
@@ -34,13 +28,13 @@ import { counts, placeClues, travels } from "./turn.js";
 const ENDS = ["end", "again", "surrender"];
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function open({ seat, ask, show }) {
+export function open({ seat, request, show }) {
   const base = planningPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ sheet: null, sure: null }),
     isReady: (snapshot) => isLookedUp(snapshot),
@@ -162,7 +156,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     h("p", { id: "hint", class: "sentence" }, coverHint(snapshot, now)),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-    consentPanel(snapshot, "F"),
+    votePanel(snapshot, "F"),
     now === "over" && truth?.(),
     now === "over" && h("div", { class: "row" }, finalButtons({ snapshot, truth })),
   );
@@ -175,7 +169,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
  * @param {string} now
  */
 function coverHint(snapshot, now) {
-  if (snapshot.undo?.asked) return null;
+  if (snapshot.vote) return null;
   if (now === "lobby") return text("lobby.seated");
   if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn") return text("hint.reveal");

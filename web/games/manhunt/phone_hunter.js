@@ -21,7 +21,7 @@ import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * @param {Parameters<typeof openBoardPhone>[0]} context
  */
 export const open = (context) =>

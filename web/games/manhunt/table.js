@@ -26,7 +26,6 @@ import { corrections } from "../../screens/table/corrections.js";
 import {
   boardWarning,
   byHandChoices,
-  consent,
   foot,
   infoButton,
   logList,
@@ -34,6 +33,7 @@ import {
   readings,
   settingUp,
   turnBanner,
+  voteButtons,
   warning,
   waysBack,
 } from "../../screens/table/play.js";
@@ -57,7 +57,7 @@ export { tapped };
 
 export const ACTIONS = {
   ...TURN,
-  onpaper: () => ({ ask: ["on_paper"], info: false }),
+  onpaper: () => ({ request: ["on_paper"], info: false }),
   /** @param {ManhuntTable} table */
   async suggest(table) {
     const shown = shownSuggestion(table, "turn");
@@ -95,7 +95,7 @@ const inWords = (action, { view }) => ({
 function shownSuggestion({ snapshot, ui, can, pending, aside }, now) {
   const isOpen = now === "turn" && can && !pending && !aside && !isOff(snapshot.board);
   const isChoosing = ui.sheet || ui.aim || ui.isArresting || ui.byHand;
-  return isOpen && !isChoosing && !snapshot.undo?.asked ? suggestionNow(snapshot, ui) : null;
+  return isOpen && !isChoosing && !snapshot.vote ? suggestionNow(snapshot, ui) : null;
 }
 
 /**
@@ -182,14 +182,13 @@ function answer(snapshot) {
 export function field({ snapshot, ui, can, aside = null, aid = null, pending = null }) {
   const { view, board } = snapshot;
   const found = placeClues(view);
-  const asked = snapshot.undo?.asked?.arrangement;
-  const draft = ui.byHand ?? asked;
+  const draft = ui.byHand ?? snapshot.vote?.arrangement;
   const isActing =
     can &&
     !draft &&
     scene(snapshot) === "turn" &&
     !isBotToMove(snapshot) &&
-    !snapshot.undo?.asked &&
+    !snapshot.vote &&
     !isOff(board);
   const pawn = isActing ? chosenPawn(snapshot, ui.pawn) : ui.pawn;
   /** @type {string[]} */
@@ -320,7 +319,7 @@ function choosing(table, now) {
   if (ui.info) return panel(snapshot, ui, now, more(snapshot));
   if (!can) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
-  if (snapshot.undo?.asked) return consent(snapshot);
+  if (snapshot.vote) return voteButtons(snapshot);
   if (now === "over")
     return [
       ...(aside?.over ?? [!truth && button("reveal", text("end.truth")), ...endButtons()]),
@@ -349,7 +348,7 @@ const more = (snapshot) => ({
 function suggesting(table, now) {
   const { snapshot, ui, can, pending, aside } = table;
   if (!can || pending || aside || ui.info || ui.byHand || !isSuggesting(snapshot)) return null;
-  if (isOff(snapshot.board) || snapshot.undo?.asked) return null;
+  if (isOff(snapshot.board) || snapshot.vote) return null;
   const isShown = Boolean(shownSuggestion(table, now));
   return h(
     "div",

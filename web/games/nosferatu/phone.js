@@ -6,7 +6,7 @@ import { text } from "../../core/i18n.js";
 import * as display from "./table.js";
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * @param {Parameters<typeof openBoardPhone>[0]} context
  */
 export const openPhone = (context) =>

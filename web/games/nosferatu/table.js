@@ -12,7 +12,6 @@ import { isBotToMove, isOff, scene, standing, announcedEvents } from "../../core
 import {
   boardWarning,
   byHandChoices,
-  consent,
   foot,
   infoButton,
   logList,
@@ -20,6 +19,7 @@ import {
   readings,
   settingUp,
   turnBanner,
+  voteButtons,
   warning,
   waysBack,
 } from "../../screens/table/play.js";
@@ -80,7 +80,7 @@ export function tapped(snapshot, cell, { pawn }) {
 }
 
 /**
- * The field during an edit by hand, or as a question proposes it; each change is an arrow.
+ * The field during an edit by hand, or as a vote proposes it; each change is an arrow.
  * @param {NosferatuSnapshot} snapshot
  * @param {Draft} draft
  * @param {Record<string, any>} ui
@@ -130,14 +130,10 @@ export function lastMove({ view, log }) {
  */
 export function field({ snapshot, ui, can }) {
   const { view, board } = snapshot;
-  const asked = snapshot.undo?.asked?.arrangement;
-  if (ui.byHand || asked) return fieldByHand(snapshot, ui.byHand ?? asked, ui, !ui.byHand);
+  const proposed = snapshot.vote?.arrangement;
+  if (ui.byHand || proposed) return fieldByHand(snapshot, ui.byHand ?? proposed, ui, !ui.byHand);
   const legal =
-    can &&
-    !isBotToMove(snapshot) &&
-    scene(snapshot) === "turn" &&
-    !snapshot.undo?.asked &&
-    !isOff(board)
+    can && !isBotToMove(snapshot) && scene(snapshot) === "turn" && !snapshot.vote && !isOff(board)
       ? snapshot.legal
       : [];
   const pawn = chosen({ ...snapshot, legal }, ui.pawn);
@@ -400,7 +396,7 @@ function choosing(table, now) {
   if (ui.info) return panel(snapshot, ui, snapshot.view.chain ? null : now);
   if (!can) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
-  if (snapshot.undo?.asked) return consent(snapshot);
+  if (snapshot.vote) return voteButtons(snapshot);
   if (now === "over") return [...endButtons()];
   if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
   if (isOff(snapshot.board)) return waysBack(snapshot.board, now);

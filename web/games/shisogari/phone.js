@@ -15,7 +15,7 @@ import {
   players,
   sum,
 } from "./cards.js";
-import { button, consentPanel, keptCode, lobbySecret, rulesLink } from "../../core/controls.js";
+import { button, keptCode, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { footButtons, openStack, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
@@ -30,13 +30,13 @@ const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
 const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function openPhone({ seat, ask, show }) {
+export function openPhone({ seat, request, show }) {
   const base = secretPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ ui: { ...NOTHING } }),
     page,
@@ -99,7 +99,7 @@ export function openPage(phone) {
   const { snapshot, seat, secret, ui, notice } = phone;
   const now = scene(snapshot);
   const isMine = now !== "over" && now !== "lobby" && snapshot.to_move === seat;
-  const legal = isMine && !snapshot.secret && !snapshot.undo?.asked ? secret.legal : [];
+  const legal = isMine && !snapshot.secret && !snapshot.vote ? secret.legal : [];
   const open =
     snapshot.view?.options.hands === "phones"
       ? legal.filter(({ type }) => type !== "accuse")
@@ -129,7 +129,7 @@ export function openPage(phone) {
             { id: "transfer", class: "transfer" },
             now === "over" ? "" : deedWords(snapshot.view),
           ),
-          consentPanel(snapshot, seat),
+          votePanel(snapshot, seat),
           legal.length > 0 && h("div", { id: "choices" }, choices(snapshot.view, open, ui)),
           players(snapshot.view, now === "over" ? null : snapshot.to_move, (other) =>
             legal.length && snapshot.view.step === "turn" && other !== seat

@@ -6,12 +6,12 @@ import { TUTORIAL } from "./tutorial.js";
 import { isBotToMove, scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
 import {
-  consent,
   foot,
   infoButton,
   logList,
   panel,
   turnBanner,
+  voteButtons,
   warning,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
@@ -29,12 +29,7 @@ export function playScreen(table) {
   const { snapshot, ui, can } = table;
   const isOver = scene(snapshot) === "over";
   const isOpen =
-    can &&
-    isCards(snapshot) &&
-    !isOver &&
-    !ui.info &&
-    !snapshot.undo?.asked &&
-    !isBotToMove(snapshot);
+    can && isCards(snapshot) && !isOver && !ui.info && !snapshot.vote && !isBotToMove(snapshot);
   const legal = isOpen ? snapshot.legal : [];
   const shown = choosing(table, legal, isOver);
   const proof = isOver && !ui.info && table.truth;
@@ -111,7 +106,7 @@ function banner({ snapshot, can, notice }, isOver) {
 function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);
   if (!can) return [];
-  if (snapshot.undo?.asked) return isCards(snapshot) ? consent(snapshot) : [];
+  if (snapshot.vote) return isCards(snapshot) ? voteButtons(snapshot) : [];
   if (isOver)
     return [
       !isCards(snapshot) && !truth && button("reveal", text("end.truth")),

@@ -22,7 +22,7 @@ import {
 } from "./characters.js";
 import { notebook } from "./notebook.js";
 import { actionName, actionNamed } from "../../core/action_names.js";
-import { button, consentPanel, lobbySecret, rulesLink } from "../../core/controls.js";
+import { button, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { footButtons, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
@@ -50,13 +50,13 @@ const NOTHING = {
 };
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function openPhone({ seat, ask, show }) {
+export function openPhone({ seat, request, show }) {
   const base = secretPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ ui: { ...NOTHING } }),
     isReady: isLookedUp,
@@ -193,7 +193,7 @@ function openPage(phone) {
     snapshot.phase === "lobby"
       ? [h("p", {}, text("lobby.seated")), rulesLink(snapshot)]
       : [
-          consentPanel(snapshot, seat),
+          votePanel(snapshot, seat),
           snapshot.phase === "over" && proof(phone),
           answerWords(view) && h("p", { class: "result" }, answerWords(view)),
           declines(phone),
@@ -217,8 +217,8 @@ function openPage(phone) {
  * The two ways to play no support card, for the seat that is asked.
  * @param {EmpirePhone} phone
  */
-function declines({ snapshot: { view, to_move: mover, phase, paused, undo }, seat }) {
-  if (phase !== "play" || paused || undo?.asked || mover !== seat || !isAsked(view)) return null;
+function declines({ snapshot: { view, to_move: mover, phase, paused, vote }, seat }) {
+  if (phase !== "play" || paused || vote || mover !== seat || !isAsked(view)) return null;
   return h(
     "div",
     { class: "acts", id: "declines" },
@@ -236,7 +236,7 @@ function revealed(phone) {
   const { own, legal } = secret;
   if (!own) return lobbySecret(phone);
   const { view } = snapshot;
-  const isOpen = snapshot.phase === "play" && !snapshot.paused && !snapshot.undo?.asked;
+  const isOpen = snapshot.phase === "play" && !snapshot.paused && !snapshot.vote;
   return h(
     "section",
     { class: "secret", translate: "no" },

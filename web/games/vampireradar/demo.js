@@ -28,7 +28,7 @@ export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
 export function chapter(snapshot) {
   const shown = scene(snapshot);
   if (shown === "choosing") return "hide";
-  if (shown === "night" && snapshot.telling) return TOLD[lastSeal(snapshot) - 1] ?? null;
+  if (shown === "night" && snapshot.revealing) return TOLD[lastSeal(snapshot) - 1] ?? null;
   const round = snapshot.view?.round;
   if (shown === "night") return round === 1 ? "night" : null;
   if (shown !== "turn" || round > 2) return null;
@@ -67,7 +67,7 @@ const WAYS_BACK = [
  */
 export function step(at, snapshot, panes, wasDone = false) {
   if (at === null) return { sentence: "over" };
-  if (snapshot.undo?.asked) return pressing("asked", panes, "table", '[data-action="refuse"]');
+  if (snapshot.vote) return pressing("asked", panes, "table", '[data-action="refuse"]');
   if (isOff(snapshot.board) || snapshot.board?.state === "ambiguous")
     return pressing("off", panes, "table", '[data-action="board-put_back"]');
   if (at === "hide" || at === "night") return secretStep(at, snapshot, panes, wasDone);

@@ -4,7 +4,7 @@ import "../../core/phone.js";
 
 /**
  * A phone of VampireRadar: the vampire's or a human's.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} context
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} context
  */
 export async function openPhone(context) {
   const { open } = await (context.seat === "V"

@@ -15,12 +15,12 @@ import { dawnWords, todaysAnswer } from "./snapshot.js";
 import { describe, drawField } from "./drawing/board.js";
 import {
   button,
-  consentPanel,
   deviceButtons,
   ownCode,
   rulesButton,
   seatButtons,
   undoButton,
+  votePanel,
 } from "../../core/controls.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { known, recallPath } from "./whole_path.js";
@@ -43,13 +43,13 @@ const CLUES = 4;
 const NEW_TURN = { aim: null, declined: null, marking: false };
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function open({ seat, ask, show }) {
+export function open({ seat, request, show }) {
   const base = seatPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ ...NEW_TURN, pawn: null, clues: null }),
     renewed: () => ({ clues: null }),
@@ -186,7 +186,7 @@ function cover({ snapshot, isLost, seat, notice }) {
       coverSky?.(snapshot),
       isLost ? h("h1", {}, "…") : nightWords(snapshot),
     ),
-    consentPanel(snapshot, seat),
+    votePanel(snapshot, seat),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     h(
       "div",
@@ -205,12 +205,12 @@ function cover({ snapshot, isLost, seat, notice }) {
  */
 function nightWords(snapshot) {
   const isHiding = scene(snapshot) === "choosing";
-  const told = snapshot.telling ? dawnWords(snapshot) : [];
+  const told = snapshot.revealing ? dawnWords(snapshot) : [];
   return [
     h(
       "h1",
       {},
-      snapshot.telling ? text("dawn") : isHiding ? text("night.cover") : nightName(snapshot),
+      snapshot.revealing ? text("dawn") : isHiding ? text("night.cover") : nightName(snapshot),
     ),
     h(
       "p",
@@ -231,13 +231,13 @@ function page(phone, now) {
   const { snapshot, seat, notice } = phone;
   if (now === "lobby") return lobby(snapshot, seat);
   const isMine = now === "turn" && snapshot.to_move === seat;
-  // Until all have answered a question the table takes nothing else.
-  const mayAct = isMine && !snapshot.undo?.asked;
+  // Until all have voted the table takes nothing else.
+  const mayAct = isMine && !snapshot.vote;
   return h(
     "main",
     { class: `seated under-${seat}` },
     stripe(phone, now, isMine),
-    consentPanel(snapshot, seat),
+    votePanel(snapshot, seat),
     sentence(phone, now, isMine),
     mayAct && pawnButtons(snapshot, phone.pawn, seat),
     field(phone, mayAct),
@@ -289,14 +289,14 @@ function lobbyHint(snapshot) {
 }
 
 /**
- * The actions of this seat, or the seat it waits for, in one sentence; a question has its own.
+ * The actions of this seat, or the seat it waits for, in one sentence; a vote has its own.
  * @param {RadarHumanPhone} phone
  * @param {string} now
  * @param {boolean} isMine
  */
 function sentence(phone, now, isMine) {
   const { snapshot, seat, pawn, aim, declined, marking } = phone;
-  if (snapshot.undo?.asked) return null;
+  if (snapshot.vote) return null;
   if (now === "turn" && isOff(snapshot.board))
     return h("p", { id: "look", class: "sentence" }, text("board.look"));
   const words =

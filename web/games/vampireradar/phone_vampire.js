@@ -4,13 +4,7 @@
  * of attention.
  */
 import { standing, todaysAnswer } from "./snapshot.js";
-import {
-  button,
-  consentPanel,
-  deviceButtons,
-  lobbySecret,
-  seatButtons,
-} from "../../core/controls.js";
+import { button, deviceButtons, lobbySecret, seatButtons, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
   cellOf,
@@ -39,13 +33,13 @@ let coverSky = null;
 let heartsImage = null;
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function open({ seat, ask, show }) {
+export function open({ seat, request, show }) {
   const base = planningPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ sure: null, sheet: null, tab: "map" }),
     renewed: ({ refusal }) => ({ refusal }),
@@ -222,7 +216,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     hint && h("p", { id: "hint", class: "sentence" }, hint),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-    consentPanel(snapshot, "V"),
+    votePanel(snapshot, "V"),
     now === "over" && truth?.(),
     now === "over" && h("div", { class: "row" }, finalButtons({ snapshot, truth })),
   );
@@ -235,11 +229,11 @@ export function cover({ snapshot, isLost, truth, notice }) {
  * @param {string} now
  */
 function coverHint(snapshot, now) {
-  if (snapshot.undo?.asked) return null;
+  if (snapshot.vote) return null;
   if (now === "lobby") return text("lobby.seated");
   if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn")
-    return snapshot.telling ? text("dawn") : isOnPaper(snapshot) ? null : text("hint.look");
+    return snapshot.revealing ? text("dawn") : isOnPaper(snapshot) ? null : text("hint.look");
   const waits = text("event.turn_started", { seat: snapshot.to_move });
   return [waits, " ", plainText(todaysAnswer(snapshot)?.message)];
 }

@@ -41,7 +41,6 @@ import {
 } from "../../core/snapshot.js";
 import {
   byHandChoices,
-  consent,
   corrected,
   foot,
   infoButton,
@@ -54,6 +53,7 @@ import {
   settingUp,
   silent,
   unsure,
+  voteButtons,
   warning,
   waysBack,
 } from "../../screens/table/play.js";
@@ -100,7 +100,7 @@ export const standsAlone = (events) =>
  * @param {RadarTable} table
  */
 function sceneOf({ snapshot, isAlone, aside }) {
-  return snapshot.telling || (isAlone && !aside) ? "dawn" : scene(snapshot);
+  return snapshot.revealing || (isAlone && !aside) ? "dawn" : scene(snapshot);
 }
 
 /**
@@ -116,7 +116,7 @@ export function playScreen(table) {
   return h(
     "main",
     {
-      class: `play${dark ? " night" : ""}${isDawn ? " dawn" : ""}${now === "over" ? " ended" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " telling" : ""}`,
+      class: `play${dark ? " night" : ""}${isDawn ? " dawn" : ""}${now === "over" ? " ended" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " announcing" : ""}`,
     },
     h("div", { class: "land" }, field(table, now), fieldWords(table.snapshot, gameWords()).table),
     h(
@@ -171,9 +171,9 @@ function field(table, now) {
   const { snapshot, ui, can, pending } = table;
   if (ui.byHand) return fieldByHand(snapshot, ui);
   const legal = can && scene(snapshot) === "turn" && !pending ? snapshot.legal : [];
-  const question = snapshot.undo?.asked?.arrangement;
-  const wrong = question
-    ? changesOf(question, snapshot.view)
+  const proposed = snapshot.vote?.arrangement;
+  const wrong = proposed
+    ? changesOf(proposed, snapshot.view)
     : misplaced(snapshot.board, snapshot.view);
   const pressable = ui.marking
     ? undefined
@@ -642,7 +642,7 @@ function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
   if (ui.list) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!can || pending) return [];
-  if (snapshot.undo?.asked) return consent(snapshot);
+  if (snapshot.vote) return voteButtons(snapshot);
   if (now === "dawn") return [];
   if (now === "over")
     return [
@@ -675,7 +675,7 @@ function suggesting({ snapshot, ui, can, pending, aside }, now) {
 }
 
 /**
- * The possible actions, in one sentence; nothing if a question or a bot has its own.
+ * The possible actions, in one sentence; nothing if a vote or a bot has its own.
  * @param {RadarTable} table
  * @param {string} now
  */
@@ -695,8 +695,8 @@ function hint(table, now) {
  * Whether something must be settled before anybody plays on.
  * @param {RadarSnapshot} snapshot
  */
-function isUrgent({ undo, board }) {
-  return Boolean(undo?.asked) || isOff(board);
+function isUrgent({ vote, board }) {
+  return Boolean(vote) || isOff(board);
 }
 
 /**
@@ -781,10 +781,10 @@ const [isEndSlip, isShotSlip] = [doubleTapGuard(), doubleTapGuard()];
  * @param {Record<string, any>} ui
  */
 export function tapped(snapshot, cell, ui) {
-  if (ui.marking) return { ask: ["mark", { cell, mark: nextMark(snapshot, cell) }] };
+  if (ui.marking) return { request: ["mark", { cell, mark: nextMark(snapshot, cell) }] };
   const { walk, pawn } = pressedTile(snapshot, cell, ui.pawn);
   return walk
-    ? { ask: ["touch", { pawn: walk.pawn, cell: walk.to }], pawn: walk.pawn, aim: null }
+    ? { request: ["touch", { pawn: walk.pawn, cell: walk.to }], pawn: walk.pawn, aim: null }
     : { pawn, aim: null };
 }
 
@@ -816,11 +816,11 @@ export const ACTIONS = {
   /** @param {RadarTable} table */
   undo: ({ snapshot: { to_move: mover, undo } }) =>
     mover !== "V"
-      ? { ask: ["undo", { seat: mover }] }
+      ? { request: ["undo", { seat: mover }] }
       : isEndSlip()
         ? null
-        : { ask: ["undo", { seat: undo.seat }] },
-  onpaper: () => ({ ask: ["on_paper"], info: false }),
+        : { request: ["undo", { seat: undo.seat }] },
+  onpaper: () => ({ request: ["on_paper"], info: false }),
   /** @param {RadarTable} table */
   marks: ({ ui }) => ({ marking: !ui.marking, info: false, pawn: null, aim: null }),
   /** @param {RadarTable} table */

@@ -4,7 +4,7 @@
  */
 import { keep, readKept } from "../../core/storage.js";
 import { withNotice } from "../../core/with_notice.js";
-import { button, deviceButtons, otherLight } from "../../core/controls.js";
+import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import {
   blank,
@@ -52,7 +52,7 @@ const page = {
   /** @type {VWarsFinding[]} */
   faults: [],
 };
-const ask = withNotice(page);
+const request = withNotice(page);
 
 async function begin() {
   await loadWords(null, "host", "terminal");
@@ -77,7 +77,7 @@ async function begin() {
     page.isLobby = snapshot.phase === "lobby";
     draw();
   };
-  await followWithRole(page, ask, { onUpdate, draw });
+  await followWithRole(page, request, { onUpdate, draw });
 }
 
 /** The rows of the map that the table keeps, null if there is none. */
@@ -121,7 +121,7 @@ const ACTIONS = {
   city: (at) => changed(withCity(page.rows, Number(at))),
   region: () => changed(withRegion(page.rows)),
   language: nextLanguage,
-  light: otherLight,
+  light: toggleTheme,
   save: () => save(),
   play: () => send(written()),
 };
@@ -159,7 +159,7 @@ async function load(file) {
 async function send(words, isFile = false) {
   Object.assign(page, { isBusy: true, isKept: false, wrong: {}, faults: [] });
   draw();
-  const ticket = (await ask("map"))?.ticket;
+  const ticket = (await request("map"))?.ticket;
   const found = ticket && (await posted(words, ticket));
   page.isBusy = false;
   if (!found) return draw();

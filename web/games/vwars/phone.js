@@ -3,7 +3,7 @@
  * actions that only some have are in the page only while the player looks, and look the same for
  * everybody.
  */
-import { button, consentPanel, keptCode, lobbySecret, rulesLink } from "../../core/controls.js";
+import { button, keptCode, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
 import { footButtons, openStack, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
@@ -33,13 +33,13 @@ import { message, plainText, seatChip, text, translated } from "../../core/i18n.
 const FRESH = { mode: null, sure: null, texts: false };
 
 /**
- * Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}.
- * @param {{seat: string, ask: Ask, show: (trees: Child[]) => void}} parts
+ * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function openPhone({ seat, ask, show }) {
+export function openPhone({ seat, request, show }) {
   const base = secretPhone({
     seat,
-    ask,
+    request,
     show,
     fresh: () => ({ ui: { ...FRESH } }),
     renewed: ({ ui }) => ({ ui: { ...FRESH, texts: ui.texts } }),
@@ -140,7 +140,7 @@ function openPage(phone) {
   const { snapshot, seat, secret, ui, notice } = phone;
   const now = scene(snapshot);
   const isMine = now === "turn" && snapshot.to_move === seat;
-  const legal = isMine && !snapshot.undo?.asked ? secret.legal : [];
+  const legal = isMine && !snapshot.vote ? secret.legal : [];
   const words = task(phone, now, isMine);
   const last = lastMessage(snapshot);
   const head = h(
@@ -166,7 +166,7 @@ function openPage(phone) {
     now === "lobby"
       ? lobby(phone)
       : [
-          consentPanel(snapshot, seat),
+          votePanel(snapshot, seat),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
           now === "over" && snapshot.seal && proof(phone),
           legal.length > 0 &&

@@ -4,11 +4,11 @@ import { nameThings } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
 import { closeByKey, readFocus, texts, textsButton } from "./texts.js";
 import {
-  consent,
   infoButton,
   logList,
   panel,
   seatHeading,
+  voteButtons,
   warning,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
@@ -44,7 +44,7 @@ const NESTED = ["cities", "players"];
  * @param {VWarsTable} table
  */
 const openTo = ({ snapshot, ui, can }) =>
-  can && !ui.info && !snapshot.undo?.asked && scene(snapshot) === "turn" ? snapshot.legal : [];
+  can && !ui.info && !snapshot.vote && scene(snapshot) === "turn" ? snapshot.legal : [];
 
 /**
  * Describe the whole screen of the table.
@@ -104,14 +104,14 @@ export function playScreen(table) {
 }
 
 /**
- * The heading: the seat to move, the open question, or the result.
+ * The heading: the seat to move, a pause or vote, or the result.
  * @param {VWarsSnapshot} snapshot
  * @param {Message | null} notice
  */
 function heading(snapshot, notice) {
   const isOver = scene(snapshot) === "over";
-  const question = halted(snapshot);
-  if (question && !isOver) return warning(question);
+  const halt = halted(snapshot);
+  if (halt && !isOver) return warning(halt);
   if (isOver) return finale(snapshot.outcome, "banner");
   // A seat with a phone types the box's beginning there: no city can be pressed here.
   const words = snapshot.view.step === "setup" && !snapshot.legal.length ? waitWords : taskWords;
@@ -149,7 +149,7 @@ const seeMap = ({ step }) => step !== "turning" && button("map", text("vwars.map
 function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);
   if (!can) return [];
-  if (snapshot.undo?.asked) return snapshot.legal.length ? consent(snapshot) : [];
+  if (snapshot.vote) return snapshot.legal.length ? voteButtons(snapshot) : [];
   if (isOver)
     return [
       h(

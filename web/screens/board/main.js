@@ -4,7 +4,7 @@
  */
 import { withNotice } from "../../core/with_notice.js";
 import { calibration, pieces, tagTable, underWay } from "./maintenance.js";
-import { button, deviceButtons, otherLight } from "../../core/controls.js";
+import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { newest } from "../../core/loading.js";
@@ -38,7 +38,7 @@ const board = {
   isCopied: false,
   chosen: null,
 };
-const ask = withNotice(board);
+const request = withNotice(board);
 
 async function begin() {
   await loadWords(null, "maintenance", "host", "camera");
@@ -56,7 +56,7 @@ async function begin() {
       draw();
     },
   );
-  await followWithRole(board, ask, { onUpdate, draw });
+  await followWithRole(board, request, { onUpdate, draw });
   await look();
 }
 
@@ -93,8 +93,8 @@ async function pressed(action) {
     board.chosen = board.chosen === name ? null : name;
   } else if (action?.startsWith("maintain:")) await work(action);
   else if (action === "language") await nextLanguage();
-  else if (action === "light") otherLight();
-  else if (action) await ask("board", { answer: action });
+  else if (action === "light") toggleTheme();
+  else if (action) await request("board", { answer: action });
   draw();
 }
 
@@ -105,7 +105,7 @@ async function pressed(action) {
 async function work(action) {
   const [, step, ...thing] = action.split(":");
   board.chosen = null;
-  await ask("maintain", { step, thing: thing.join(":") || null });
+  await request("maintain", { step, thing: thing.join(":") || null });
   await fetchDiagnostics();
 }
 

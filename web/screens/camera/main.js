@@ -71,7 +71,7 @@ async function begin() {
 async function paired(code) {
   if (!page.channel) page.trouble = { code: "camera.unpaired" };
   if (!page.channel || !code) return;
-  const reply = await ask("pair_camera", { code });
+  const reply = await request("pair_camera", { code });
   if (reply?.ok) history.replaceState(null, "", location.pathname);
 }
 
@@ -80,9 +80,9 @@ async function paired(code) {
  * @param {string} what
  * @param {Record<string, unknown>} args
  */
-async function ask(what, args) {
+async function request(what, args) {
   try {
-    const reply = await page.channel.ask(what, args);
+    const reply = await page.channel.request(what, args);
     page.isLost = false;
     page.tries = 0;
     if (reply.ok) page.trouble = null;
@@ -148,12 +148,12 @@ async function report(seen) {
 }
 
 async function confirm() {
-  const reply = await ask("watch", { changed: false });
+  const reply = await request("watch", { changed: false });
   if (reply) took(reply);
 }
 
 async function send() {
-  const reply = await ask("watch", { changed: true });
+  const reply = await request("watch", { changed: true });
   if (!reply?.ticket) return;
   const [track] = page.stream.getVideoTracks();
   const body = await stillOf(document.getElementById("view"), track);

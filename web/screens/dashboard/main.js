@@ -1,5 +1,5 @@
 /** The wall: every table of a club, live, for a screen that nobody touches. */
-import { lightButton, otherLight } from "../../core/controls.js";
+import { lightButton, toggleTheme } from "../../core/controls.js";
 import { onPress } from "../../core/press.js";
 import { render } from "../../core/dom.js";
 import { loadGame } from "../../games/index.js";
@@ -71,7 +71,7 @@ await loadWords(location.hash.slice(1), "club", "host");
 draw();
 onPress(document.body, async (action) => {
   if (action === "language") await nextLanguage();
-  if (action === "light") otherLight();
+  if (action === "light") toggleTheme();
   draw();
 });
 addEventListener("resize", draw);

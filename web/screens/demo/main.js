@@ -3,7 +3,7 @@
  * the third seat to a bot, begins - and then only shows the pages side by side, each with a key of its own.
  */
 import { Channel } from "../../core/channel.js";
-import { button, lightButton, otherLight } from "../../core/controls.js";
+import { button, lightButton, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { onPress } from "../../core/press.js";
 import { loadDemo } from "../../games/index.js";
@@ -94,7 +94,7 @@ function stop(trouble) {
 async function setUpTable(key, code) {
   const display = await Channel.open({ server_key_b64url: key, storage: "display-key" });
   if (!display) return { code: "demo.unpaired" };
-  const paired = await (code ? display.ask("pair", { code }) : display.ask("hello"));
+  const paired = await (code ? display.request("pair", { code }) : display.request("hello"));
   if (!paired.ok || paired.role !== "display") return { code: "demo.unpaired" };
   const { snapshot, join } = paired;
   [game] = await Promise.all([loadDemo(snapshot.game), loadGameWords(snapshot.game)]);
@@ -104,11 +104,11 @@ async function setUpTable(key, code) {
   const seats = snapshot.seats;
   if (snapshot.phase !== "lobby" || seats.some(({ taken }) => taken)) return null;
   for (const step of [
-    () => display.ask("propose", { change: game.proposal }),
+    () => display.request("propose", { change: game.proposal }),
     () => sit(first, firstSeat, key, join.code),
-    async () => sit(second, secondSeat, key, (await display.ask("hello")).join.code),
-    () => display.ask("give", game.bot),
-    () => display.ask("start"),
+    async () => sit(second, secondSeat, key, (await display.request("hello")).join.code),
+    () => display.request("give", game.bot),
+    () => display.request("start"),
   ]) {
     const reply = await step();
     if (!reply.ok) return reply.message;
@@ -127,7 +127,7 @@ async function sit(pane, seat, key, code) {
   /** @type {any} */
   const phone = await Channel.open({ server_key_b64url: key, storage: `seat-key@${pane}` });
   const pin = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte % 10).join("");
-  return phone.ask("claim", { seat, name: "", code, pin });
+  return phone.request("claim", { seat, name: "", code, pin });
 }
 
 /** Poll the public snapshot: one more stream would take a connection that the panes need. */
@@ -168,7 +168,7 @@ const ACTIONS = {
     // The panes are pages of this browser, and follow.
     await chooseLanguage(language);
   },
-  light: otherLight,
+  light: toggleTheme,
   guide: () => {
     demo.isOpen = !demo.isOpen;
   },

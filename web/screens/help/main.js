@@ -1,7 +1,7 @@
 /** The rules of each game in our own words; the page requests nothing from the table. */
 import { GAMES, loadRules } from "../../games/index.js";
 import { chapterList } from "./chapters.js";
-import { button, lightButton, otherLight } from "../../core/controls.js";
+import { button, lightButton, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { onPress } from "../../core/press.js";
 import { h, render } from "../../core/dom.js";
@@ -35,7 +35,7 @@ const ACTIONS = {
   // The display has no other way back to the table.
   back: () => (history.length > 1 ? history.back() : location.assign("/")),
   language: chooseLanguage,
-  light: otherLight,
+  light: toggleTheme,
 };
 
 function draw() {

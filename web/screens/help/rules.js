@@ -5,7 +5,7 @@
  */
 import { loadRules } from "../../games/index.js";
 import { chapterList } from "./chapters.js";
-import { button, consentPanel, deviceButtons } from "../../core/controls.js";
+import { button, deviceButtons, votePanel } from "../../core/controls.js";
 import { chosenOptions, valueText } from "../host/options.js";
 import { h } from "../../core/dom.js";
 import { loadGameWords, loadWords, text } from "../../core/i18n.js";
@@ -39,7 +39,7 @@ export const rulesPage = (snapshot, seat, rules) =>
     "main",
     { class: "help" },
     h("div", { class: "tools" }, deviceButtons()),
-    consentPanel(snapshot, seat),
+    votePanel(snapshot, seat),
     h("h1", { id: "rules", tabindex: "-1" }, text(`game.${snapshot.game}`)),
     agreed(chosenOptions(snapshot, rules.options)),
     chapterList(snapshot.game, rules.chapters),

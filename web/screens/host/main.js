@@ -3,7 +3,7 @@
  * only.
  */
 import { withNotice } from "../../core/with_notice.js";
-import { button, drawButton, lightButton, otherLight, rulesLink } from "../../core/controls.js";
+import { button, drawButton, lightButton, rulesLink, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { gameOf, loadGame, loadRules } from "../../games/index.js";
@@ -59,7 +59,7 @@ const host = {
   camera: null,
   botSeat: null,
 };
-const ask = withNotice(host);
+const request = withNotice(host);
 const isSecondPress = secondPress();
 
 async function begin() {
@@ -86,7 +86,7 @@ async function begin() {
       showAsked();
     },
   );
-  await followWithRole(host, ask, { onUpdate, draw });
+  await followWithRole(host, request, { onUpdate, draw });
 }
 
 /** Scroll the card of the address's fragment into view, once it exists. */
@@ -113,24 +113,25 @@ async function pressed(action) {
   const isSecond = isDecisive(what) && isSecondPress(host.isSure === action);
   host.isSure = null;
   if (what === "language") await chooseLanguage(name);
-  else if (what === "light") otherLight();
+  else if (what === "light") toggleTheme();
   else if (what === "option")
-    await ask("propose", {
+    await request("propose", {
       change: { options: { ...host.snapshot.lobby.options, [name]: JSON.parse(value) } },
     });
-  else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
-  else if (what === "help") await ask("settings", { change: host.rules.help[JSON.parse(name)] });
-  else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });
-  else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
-  else if (what === "pause") await ask("pause", { on: !host.snapshot.paused });
+  else if (what === "setting") await request("settings", { change: { [name]: JSON.parse(value) } });
+  else if (what === "help")
+    await request("settings", { change: host.rules.help[JSON.parse(name)] });
+  else if (what === "game") await request("propose", { change: { game: JSON.parse(name) } });
+  else if (what === "players") await request("propose", { change: { players: JSON.parse(name) } });
+  else if (what === "pause") await request("pause", { on: !host.snapshot.paused });
   else if (what === "give") host.botSeat = host.botSeat === name ? null : name;
   else if (what === "bot") await chooseBot("give", { seat: name, level: value });
   else if (what === "nobody") await chooseBot("free", { seat: name });
-  else if (what === "on_paper") await ask("on_paper");
+  else if (what === "on_paper") await request("on_paper");
   else if (isDecisive(what) && !isSecond) host.isSure = action;
-  else if (what === "draw") await ask("draw");
-  else if (what === "free") await ask("free", { seat: name });
-  else if (what === "forfeit") await ask("forfeit");
+  else if (what === "draw") await request("draw");
+  else if (what === "free") await request("free", { seat: name });
+  else if (what === "forfeit") await request("forfeit");
   else if (what === "screen") await offerScreen();
   else if (what === "camera") await offerCamera();
 }
@@ -142,13 +143,13 @@ async function pressed(action) {
  */
 async function chooseBot(what, choice) {
   host.botSeat = null;
-  await ask(what, choice);
+  await request(what, choice);
 }
 
 /** The code by which another screen becomes a display; it works once. */
 async function offerScreen() {
   URL.revokeObjectURL(host.screen);
-  const reply = host.screen ? null : await ask("screen");
+  const reply = host.screen ? null : await request("screen");
   host.screen = reply?.ok
     ? URL.createObjectURL(new Blob([reply.screen.svg], { type: "image/svg+xml" }))
     : null;
@@ -159,7 +160,7 @@ async function offerCamera() {
   URL.revokeObjectURL(host.camera?.image);
   if (host.camera) return (host.camera = null);
   const [reply] = await Promise.all([
-    ask("camera_code"),
+    request("camera_code"),
     loadWords(document.documentElement.lang, "camera"),
   ]);
   const { url, svg } = reply?.camera ?? {};

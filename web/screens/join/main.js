@@ -2,7 +2,7 @@
  * Joining: scan, tap a seat, seated; or type the address, then the letters beside it. The part
  * after # in the address is never sent; the page reads it and removes it.
  */
-import { button, lightButton, otherLight } from "../../core/controls.js";
+import { button, lightButton, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
@@ -92,7 +92,7 @@ async function begin() {
 
 /** Send hello by the table's key on this phone; forget a key that the table no longer has. */
 async function greet() {
-  const hello = await ask("hello");
+  const hello = await request("hello");
   if (hello?.code === "unopened") Object.assign(join, { channel: null, code: "" });
   join.isIn = Boolean(hello?.admitted);
   if (hello?.recovery === "words") words ??= await readyForWords();
@@ -120,9 +120,9 @@ async function typed(code) {
  * @param {Record<string, unknown>} [args]
  * @param {any} [channel]
  */
-async function ask(what, args = {}, channel = join.channel) {
+async function request(what, args = {}, channel = join.channel) {
   try {
-    return await channel?.ask(what, args);
+    return await channel?.request(what, args);
   } catch (error) {
     if (error.code === undefined) throw error;
     return { ok: false, code: error.code, message: { code: error.code, params: {} } };
@@ -204,13 +204,13 @@ const ACTIONS = {
     join.wanted = null;
   },
   language: chooseLanguage,
-  light: otherLight,
+  light: toggleTheme,
 };
 
 /** @type {any} */
 let entering = null;
 
-/** Ask for admission by the code, unless this phone is admitted; repeated calls share one request. */
+/** SendRequest for admission by the code, unless this phone is admitted; repeated calls share one request. */
 function ensureAdmitted() {
   entering ??= enter().finally(() => {
     entering = null;
@@ -230,7 +230,7 @@ async function enter() {
   }
   const channel = join.channel ?? (await guestChannel());
   const { code } = join;
-  const reply = (await ask("admit", { code }, channel)) ?? {
+  const reply = (await request("admit", { code }, channel)) ?? {
     ok: false,
     code: "not_sent",
     message: { code: "not_sent" },
@@ -243,7 +243,7 @@ async function enter() {
     notice: reply.message ?? null,
   });
   if (reply.key) {
-    join.channel = channel.by(reply.key);
+    join.channel = channel.withTableKey(reply.key);
     await greet();
   }
   return join.isIn;
@@ -257,8 +257,8 @@ async function sit(seat, pin) {
   if (join.isSitting) return;
   join.isSitting = true;
   const reply = await (join.isBack
-    ? ask("recover", { seat, pin })
-    : ask("claim", { seat, name: join.name.trim(), pin }));
+    ? request("recover", { seat, pin })
+    : request("claim", { seat, name: join.name.trim(), pin }));
   if (!reply.ok)
     return Object.assign(join, {
       isSitting: false,

@@ -5,7 +5,7 @@
  */
 import { keep, readKept } from "../../core/storage.js";
 import { withNotice } from "../../core/with_notice.js";
-import { button, deviceButtons, otherLight } from "../../core/controls.js";
+import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { newest } from "../../core/loading.js";
@@ -39,7 +39,7 @@ const page = {
   drawn: null,
   key: null,
 };
-const ask = withNotice(page);
+const request = withNotice(page);
 
 async function begin() {
   await loadWords(null, "paper", "truth");
@@ -59,7 +59,7 @@ async function begin() {
       draw();
     },
   );
-  await followWithRole(page, ask, { onUpdate, draw });
+  await followWithRole(page, request, { onUpdate, draw });
 }
 
 /**
@@ -125,13 +125,13 @@ function step(cell) {
 async function pressed(...words) {
   const [name, argument] = words;
   if (name === "language") await nextLanguage();
-  if (name === "light") otherLight();
+  if (name === "light") toggleTheme();
   if (name === "zoom") page.zoom = page.zoom >= 3 ? 1 : page.zoom + 1;
   if (!page.may || !page.pages) return;
   if (name === "page") page.open = Number(argument);
   else if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
   else if (name === "undo") takeBack();
-  else if (name === "check") await ask("paper", { pages: typedPages().join(",") });
+  else if (name === "check") await request("paper", { pages: typedPages().join(",") });
   keepDraft();
 }
 

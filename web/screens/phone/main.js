@@ -1,6 +1,6 @@
 /** A phone after joining: get its role, then draw its game's page. */
 import { Channel } from "../../core/channel.js";
-import { consentPanel, otherLight, paused } from "../../core/controls.js";
+import { paused, toggleTheme, votePanel } from "../../core/controls.js";
 import { isSeat } from "../../core/names.js";
 import { onPress } from "../../core/press.js";
 import { followSeat } from "../../core/stream.js";
@@ -45,8 +45,8 @@ async function begin() {
       screen,
       labelled(rules ? [rules(now, hello.role)] : next ? [next(now)] : trees, now, hello.role),
     );
-  const ask = asking(channel);
-  const page = await openPhone({ seat: hello.role, ask, show });
+  const request = withRefusals(channel);
+  const page = await openPhone({ seat: hello.role, request, show });
   const tick = ticking(channel);
   /** @type {string?} */
   let room = null;
@@ -88,7 +88,7 @@ async function begin() {
   const common = {
     language: () => nextLanguage().then(page.draw),
     light: () => {
-      otherLight();
+      toggleTheme();
       page.draw();
     },
     rules: () => {
@@ -100,7 +100,7 @@ async function begin() {
   const playAgain = async (by) => {
     const { nextGameScreen, readyNextGame } = await import("../table/next_game.js");
     next = !by && (await readyNextGame(game)) ? nextGameScreen : null;
-    if (!next && by !== "no") await ask("again", by ? { by: Number(by) } : {});
+    if (!next && by !== "no") await request("again", by ? { by: Number(by) } : {});
     page.draw();
   };
   onPress(document.body, (action, cell) => {
@@ -162,10 +162,10 @@ const leaveRules = () => (history.length > 1 ? history.back() : location.replace
  */
 function labelled(trees, snapshot, seat) {
   const halt = paused(snapshot);
-  const isAsked = snapshot.phase === "lobby" && snapshot.undo?.asked;
+  const isVote = snapshot.phase === "lobby" && snapshot.vote;
   const labels = [
     snapshot.lobby.laid && h("p", { id: "laid" }, text("laid_by_hand")),
-    isAsked && consentPanel(snapshot, seat),
+    isVote && votePanel(snapshot, seat),
     snapshot.phase === "lobby" &&
       h("p", { id: "side" }, text("seat.yours", { name: plainName(seat) })),
     snapshot.phase === "lobby" &&
@@ -193,9 +193,9 @@ function ticking(channel) {
     const { CoverTraffic } = await import("../../core/cover_traffic.js");
     return new CoverTraffic(() => channel.blank());
   };
-  channel.turn = async (send) => {
+  channel.schedule = async (send) => {
     const it = await ticker;
-    return it ? it.turn(send) : send();
+    return it ? it.schedule(send) : send();
   };
   /** @param {boolean} isSecret */
   return (isSecret) => {
@@ -232,8 +232,8 @@ async function keeping(channel, wait) {
     table: channel.tableHex,
     history,
     /** @param {Snapshot} snapshot */
-    differs: ({ position, head }) => channel.ask("hello", { expect: position, head }),
-    give: (share) => channel.ask("share", share),
+    differs: ({ position, head }) => channel.request("hello", { expect: position, head }),
+    give: (share) => channel.request("share", share),
   });
 }
 
@@ -244,7 +244,7 @@ async function keeping(channel, wait) {
 async function untilAnswered(channel) {
   for (let wait = 500; ; wait = Math.min(8000, wait * 2)) {
     try {
-      return await channel.ask("hello");
+      return await channel.request("hello");
     } catch (error) {
       if (error.code !== "not_sent") return null;
       await new Promise((done) => setTimeout(done, wait));
@@ -256,14 +256,14 @@ async function untilAnswered(channel) {
  * Send a request; a connection error becomes a refusal, too.
  * @param {import("../../core/channel.js").Channel} channel
  */
-function asking(channel) {
+function withRefusals(channel) {
   /**
    * @param {string} what
    * @param {Record<string, unknown>} [args]
    */
   return async (what, args = {}) => {
     try {
-      return await channel.ask(what, args);
+      return await channel.request(what, args);
     } catch (error) {
       if (error.code === undefined) throw error;
       return { ok: false, code: error.code, message: { code: error.code, params: {} } };

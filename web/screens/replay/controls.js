@@ -2,7 +2,7 @@
 import { useReference } from "../../core/reference.js";
 import { onPress } from "../../core/press.js";
 import { PAGE, replayScreen } from "./screen.js";
-import { telling, unfold } from "./story.js";
+import { nextStop, unfold } from "./moments.js";
 import { render } from "../../core/dom.js";
 import { plainText, useSeats } from "../../core/i18n.js";
 
@@ -10,16 +10,16 @@ const BEAT = 1100;
 const SPEEDS = [1, 2, 4];
 
 /**
- * Show a story in `#screen`. `more`: {format (of the game's `replay.js`), back (address or null),
+ * Show a replay in `#screen`. `more`: {format (of the game's `replay.js`), back (address or null),
  * isFile, isAuto (it plays by itself), record (its address), chooseLanguage() and chooseLight(),
  * for the next language and the other theme}. Returns the function that draws it again.
- * @param {Story} story
+ * @param {ReplayData} data
  * @param {ReplayParts} more
  */
-export function openReplay(story, more) {
-  const moments = unfold(story, more.format);
+export function openReplay(data, more) {
+  const moments = unfold(data, more.format);
   const replay = {
-    story,
+    data,
     moments,
     index: 0,
     isPlaying: false,
@@ -34,8 +34,8 @@ export function openReplay(story, more) {
   const screen = document.getElementById("screen");
   /** @type {number | undefined} */
   let timer;
-  useSeats(story.seats);
-  useReference(story.reference ?? {});
+  useSeats(data.seats);
+  useReference(data.reference ?? {});
 
   const draw = () => {
     render(screen, [replayScreen(replay)]);
@@ -103,7 +103,7 @@ export function openReplay(story, more) {
  * @param {{stop: () => void, go: (index: number) => void, play: () => void}} parts
  */
 function actionsOf(replay, { stop, go, play }) {
-  const { moments, story, format } = replay;
+  const { moments, data, format } = replay;
   /**
    * @param {any[]} list
    * @param {unknown} one
@@ -118,8 +118,8 @@ function actionsOf(replay, { stop, go, play }) {
     play: () => (replay.isPlaying ? stop() : play()),
     back: () => stopAt(replay.index - 1),
     next: () => stopAt(replay.index + 1),
-    before: () => stopAt(telling(moments, replay.index, -1, format)),
-    after: () => stopAt(telling(moments, replay.index, 1, format)),
+    before: () => stopAt(nextStop(moments, replay.index, -1, format)),
+    after: () => stopAt(nextStop(moments, replay.index, 1, format)),
     speed: () => {
       replay.speed = next(SPEEDS, replay.speed);
       if (replay.isPlaying) play();
@@ -128,7 +128,7 @@ function actionsOf(replay, { stop, go, play }) {
       replay.isTrue = !replay.isTrue;
     },
     figures: () => {
-      replay.page = (replay.page + 1) % Math.ceil(story.figures.length / PAGE);
+      replay.page = (replay.page + 1) % Math.ceil(data.figures.length / PAGE);
     },
     language: () => replay.chooseLanguage(),
     light: () => replay.chooseLight(),

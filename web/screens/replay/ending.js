@@ -1,5 +1,5 @@
 /** Show a game's end with all secrets: the last moment of its replay. */
-import { unfold } from "./story.js";
+import { unfold } from "./moments.js";
 
 /** @type {{head: string | null, moment: any}} */
 let ending = { head: null, moment: null };
@@ -24,8 +24,8 @@ export async function fetchEnding({ phase, head }, format, draw) {
   const mine = { head, moment: null };
   ending = mine;
   const reply = await fetch("/replay.json", { cache: "no-store" }).catch(() => null);
-  const story = reply?.ok ? await reply.json() : {};
-  const moments = unfold({ moments: [], ...story }, format);
+  const replay = reply?.ok ? await reply.json() : {};
+  const moments = unfold({ moments: [], ...replay }, format);
   mine.moment = moments.findLast(({ hands }) => hands) ?? null;
   if (mine.moment) draw();
 }

@@ -1,5 +1,5 @@
 /** The page /replay: shows a finished game, or a notice during one, and leaves when the next game begins. */
-import { otherLight } from "../../core/controls.js";
+import { toggleTheme } from "../../core/controls.js";
 import { openReplay } from "./controls.js";
 import { untilLoaded } from "../../core/loading.js";
 import { followPublic } from "../../core/stream.js";
@@ -74,7 +74,7 @@ async function show({ snapshot }) {
     isFile: false,
     isAuto: back !== null && !matchMedia("(prefers-reduced-motion: reduce)").matches,
     chooseLanguage: nextLanguage,
-    chooseLight: otherLight,
+    chooseLight: toggleTheme,
   });
   followLanguage(draw);
 }

@@ -1,5 +1,5 @@
 /**
- * The page that shows a game by itself: it contains the story, the words and the record. No
+ * The page that shows a game by itself: it contains the replay, the words and the record. No
  * network, no table.
  */
 import { replay as format } from "#replay";
@@ -24,7 +24,7 @@ const { classList } = document.documentElement;
 classList.toggle("light", matchMedia("(prefers-color-scheme: light)").matches);
 
 chooseLanguage(language);
-openReplay(JSON.parse(held("story")), {
+openReplay(JSON.parse(held("replay")), {
   format,
   back: null,
   isFile: true,

@@ -11,12 +11,12 @@ import { band, curve } from "./timeline.js";
 export const PAGE = 3;
 
 /**
- * Describe the whole screen. `replay`: {story, format, moments, index, isPlaying, speed, isTrue, cell, page, size, back, isFile,
+ * Describe the whole screen. `replay`: {data, format, moments, index, isPlaying, speed, isTrue, cell, page, size, back, isFile,
  * isLight}; `format` is that of the game's `replay.js`.
  * @param {ReplayState} replay
  */
 export function replayScreen(replay) {
-  const { moments, index, story } = replay;
+  const { moments, index, data } = replay;
   const now = moments[index];
   const { format } = replay;
   format.prepare?.(now);
@@ -34,9 +34,9 @@ export function replayScreen(replay) {
         h(
           "h1",
           { id: "banner" },
-          !story.outcome ? text("replay") : winnerWords(story.outcome, format.winners),
+          !data.outcome ? text("replay") : winnerWords(data.outcome, format.winners),
         ),
-        story.outcome && h("p", { class: "muted" }, text(`end.reason.${story.outcome.reason}`)),
+        data.outcome && h("p", { class: "muted" }, text(`end.reason.${data.outcome.reason}`)),
       ),
       h(
         "section",
@@ -61,18 +61,18 @@ export function replayScreen(replay) {
 /* ---- the column beside it ---- */
 
 /** @param {ReplayState} replayState */
-function figures({ story, page }) {
-  const all = Math.ceil(story.figures.length / PAGE);
+function figures({ data, page }) {
+  const all = Math.ceil(data.figures.length / PAGE);
   return h(
     "section",
     { class: "figures", "aria-label": text("replay.figures") },
     h(
       "ul",
       { id: "figures" },
-      story.figures.slice(page * PAGE, (page + 1) * PAGE).map((each) => h("li", {}, message(each))),
+      data.figures.slice(page * PAGE, (page + 1) * PAGE).map((each) => h("li", {}, message(each))),
     ),
-    story.rewound > 0 &&
-      h("p", { class: "muted", id: "rewound" }, text("replay.rewound", { n: story.rewound })),
+    data.rewound > 0 &&
+      h("p", { class: "muted", id: "rewound" }, text("replay.rewound", { n: data.rewound })),
     all > 1 && button("figures", text("replay.figures.more", { n: page + 1, all })),
   );
 }

@@ -25,11 +25,11 @@ export function languageScreen() {
 
 /**
  * Request the QR code of a join option; the words come with the first.
- * @param {Ask} ask
+ * @param {SendRequest} request
  * @param {number} index
  */
-export async function askWay(ask, index) {
-  const [reply] = await Promise.all([ask("way", { index }), loadWords(null, "ways")]);
+export async function requestWay(request, index) {
+  const [reply] = await Promise.all([request("way", { index }), loadWords(null, "ways")]);
   return reply?.ok
     ? { ...reply, image: URL.createObjectURL(new Blob([reply.svg], { type: "image/svg+xml" })) }
     : null;

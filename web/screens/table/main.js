@@ -5,7 +5,7 @@
 import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
 import { cardsOption, isReal, mayHaveBot } from "./seating.js";
-import { asked, button, otherLight } from "../../core/controls.js";
+import { button, toggleTheme, voteWords } from "../../core/controls.js";
 import { typedName } from "../../core/names.js";
 import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
 import { onPress, secondPress } from "../../core/press.js";
@@ -251,7 +251,7 @@ async function paired(fragment) {
  * @param {Record<string, unknown>} [args]
  */
 async function answered(by, what, args = {}) {
-  const reply = await by?.ask(what, args).catch(() => null);
+  const reply = await by?.request(what, args).catch(() => null);
   return reply?.ok ? reply : null;
 }
 
@@ -263,7 +263,7 @@ async function invite(told = null) {
   const join =
     told ??
     (table.can
-      ? (await channel.ask("hello").catch(() => null))?.join
+      ? (await channel.request("hello").catch(() => null))?.join
       : await (await fetch("/join.json")).json());
   // A later request is pending.
   if (!join || mine !== invitations) return;
@@ -458,9 +458,9 @@ async function draw() {
     : ui.isNext
       ? loaded.next.nextGameScreen(table.snapshot)
       : screen(table);
-  const { storage, sample, lobby, undo } = table.snapshot;
+  const { storage, sample, lobby, vote } = table.snapshot;
   if (lobby.laid) shown.children.push(h("p", { id: "laid" }, text("laid_by_hand")));
-  if (isLobby && undo?.asked) shown.children.push(question());
+  if (isLobby && vote) shown.children.push(lobbyVote());
   if (sample) shown.children.push(h("p", { id: "sample" }, text("sample")));
   if (storage && storage !== "ok")
     shown.children.push(
@@ -504,9 +504,9 @@ function readyPanel(game) {
   });
 }
 
-/** The question to all seats before a game; the display can only refuse. */
-const question = () =>
-  h("p", { id: "asked" }, asked(table.snapshot)?.head, " ", button("refuse", text("no")));
+/** The vote of all seats before a game; the display can only refuse. */
+const lobbyVote = () =>
+  h("p", { id: "vote" }, voteWords(table.snapshot)?.head, " ", button("refuse", text("no")));
 
 function waiting() {
   const seconds = Math.round((performance.now() - lostSince) / 1000);
@@ -536,7 +536,7 @@ function linked(state) {
   // Before the new snapshot: the stored one is from when the link was lost.
   if (isUp && table.looksOn && readKept("display-key")) pair();
   if (isUp && table.can)
-    channel.ask("hello", remembered(channel)).then(
+    channel.request("hello", remembered(channel)).then(
       /** @param {any} reply */
       (reply) => invite(reply.join),
       () => {},
@@ -574,16 +574,16 @@ async function pressed(action, cell) {
 }
 
 /**
- * Execute a press on the game: {submit: action} or {ask: [what, args]}, and changes of this
+ * Execute a press on the game: {submit: action} or {request: [what, args]}, and changes of this
  * screen.
  * @param {any} meant
  * @param {object} [changes]
  */
 async function done(meant, changes = {}) {
-  const { submit: action, ask: question, ...others } = (await meant) ?? {};
+  const { submit: action, request: args, ...others } = (await meant) ?? {};
   Object.assign(ui, changes, others);
   if (action) await submit(action);
-  else if (question) await ask(question[0], question[1]);
+  else if (args) await request(args[0], args[1]);
 }
 
 /**
@@ -599,35 +599,35 @@ const isSecondDraw = secondPress();
 
 /** @type {Record<string, (...args: any[]) => unknown>} */
 const ACTIONS = {
-  undo: () => ask("undo", { seat: table.snapshot.to_move }),
+  undo: () => request("undo", { seat: table.snapshot.to_move }),
   /** @param {string} seat */
-  agree: (seat) => ask("consent", { agree: true, seat }),
+  agree: (seat) => request("consent", { agree: true, seat }),
   refuse: () =>
-    ask("consent", {
+    request("consent", {
       agree: false,
       seat:
-        table.snapshot.undo.asked.needed.find(
+        table.snapshot.vote.needed.find(
           /** @param {string} seat */
           (seat) => seat !== secretSeat(),
-        ) ?? table.snapshot.undo.asked.by,
+        ) ?? table.snapshot.vote.by,
     }),
   draw: () => {
     ui.isSure = isAmongBots(table.snapshot) && !isSecondDraw(ui.isSure);
     if (ui.isSure) return null;
     ui.info = false;
-    return ask("draw");
+    return request("draw");
   },
   /** @param {string} game */
   game: (game) => {
     ui.screen = "seats";
-    return ask("propose", { change: { game } });
+    return request("propose", { change: { game } });
   },
   /** @param {string} answer */
-  board: (answer) => ask("board", { answer }),
+  board: (answer) => request("board", { answer }),
   /** @param {string} actions */
-  reading: (actions) => ask("board", { answer: "reading", actions: JSON.parse(actions) }),
+  reading: (actions) => request("board", { answer: "reading", actions: JSON.parse(actions) }),
   /** @param {string} n */
-  players: (n) => ask("propose", { change: { players: Number(n) } }),
+  players: (n) => request("propose", { change: { players: Number(n) } }),
   paper: () => {
     const { paper } = gameOf(table.snapshot.game);
     if (!paper) return null;
@@ -635,7 +635,7 @@ const ACTIONS = {
       ...table.snapshot.lobby.options,
       ...paper.chosen(!paper.isOn(table.snapshot)),
     };
-    return ask("propose", { change: { options } });
+    return request("propose", { change: { options } });
   },
   /** @param {string | undefined} seat */
   give: async (seat) => {
@@ -646,18 +646,18 @@ const ACTIONS = {
   /** @param {string} level */
   bot: (level) => {
     ui.screen = "seats";
-    return ask("give", { seat: ui.botSeat, level });
+    return request("give", { seat: ui.botSeat, level });
   },
   nobody: () => {
     ui.screen = "seats";
-    return ask("free", { seat: ui.botSeat });
+    return request("free", { seat: ui.botSeat });
   },
   computer: () => ACTIONS.give(secretSeat()),
   cards: () => {
     const option = cardsOption(table.snapshot);
     if (!option) return null;
     const value = isReal(table.snapshot) ? option.ours : option.real;
-    return ask("propose", {
+    return request("propose", {
       change: { options: { ...table.snapshot.lobby.options, [option.name]: value } },
     });
   },
@@ -682,12 +682,12 @@ const ACTIONS = {
   },
   /** @param {string} at */
   take: (at) =>
-    ask("choose", loaded.choices.choiceAt(table.snapshot, ui.what, ui.chooser, Number(at))),
+    request("choose", loaded.choices.choiceAt(table.snapshot, ui.what, ui.chooser, Number(at))),
   /** @param {string} answer */
   start: (answer) => {
     const isAsked = !answer && isNumbered(table.snapshot);
     ui.screen = isAsked ? "numbered" : "seats";
-    if (!isAsked) return ask("start");
+    if (!isAsked) return request("start");
     setTimeout(() => document.getElementById("numbered-head")?.focus());
   },
   replay: () => location.assign("/replay#table"),
@@ -696,7 +696,7 @@ const ACTIONS = {
     loaded.next ??= await import("./next_game.js");
     const isAsked = !by && (await loaded.next.readyNextGame(table.snapshot.game));
     ui.isNext = isAsked;
-    if (!isAsked && by !== "no") await ask("again", by ? { by: Number(by) } : {});
+    if (!isAsked && by !== "no") await request("again", by ? { by: Number(by) } : {});
   },
   reveal: async () => {
     table.truth = await fetchProof();
@@ -719,7 +719,7 @@ const ACTIONS = {
   /** @param {string | undefined} index */
   way: async (index) => {
     loaded.first ??= await import("./first_start.js");
-    const way = await loaded.first.askWay(ask, Number(index ?? 0));
+    const way = await loaded.first.requestWay(request, Number(index ?? 0));
     URL.revokeObjectURL(ui.way?.image);
     if (way) Object.assign(ui, { screen: "ways", way });
   },
@@ -738,7 +738,7 @@ const ACTIONS = {
   /** @param {string} answer */
   byhand: (answer) =>
     answer === "ok"
-      ? askByHand()
+      ? requestByHand()
       : Object.assign(ui, {
           byHand: answer === "no" ? null : draftOfBoard(),
           pawn: null,
@@ -756,7 +756,7 @@ const ACTIONS = {
     document.documentElement.classList.toggle("far", ui.far);
   },
   language: nextLanguage,
-  light: otherLight,
+  light: toggleTheme,
 };
 
 /** The seat that answers on its own phone, in a game that has one. */
@@ -767,16 +767,16 @@ function draftOfBoard() {
   return display().edit.seenByBoard(isOff(board) ? board : {}, view);
 }
 
-async function askByHand() {
+async function requestByHand() {
   if (isNothing(ui.byHand)) return;
-  const reply = await ask("by_hand", { arrangement: ui.byHand });
+  const reply = await request("by_hand", { arrangement: ui.byHand });
   if (reply?.ok) Object.assign(ui, { byHand: null, pawn: null });
 }
 
 /** @param {string} action */
 function submit(action) {
   ui.aim = null;
-  return ask("submit", { actions: [action], seat: table.snapshot.to_move });
+  return request("submit", { actions: [action], seat: table.snapshot.to_move });
 }
 
 /**
@@ -784,13 +784,13 @@ function submit(action) {
  * @param {string} what
  * @param {Record<string, unknown>} [args]
  */
-async function ask(what, args = {}) {
+async function request(what, args = {}) {
   if (!table.can) {
     table.notice = table.looksOn;
     return null;
   }
   try {
-    const reply = await channel.ask(what, args);
+    const reply = await channel.request(what, args);
     table.notice = reply.ok ? null : reply.message;
     return reply;
   } catch (error) {

@@ -84,7 +84,7 @@ export const turnBanner = (snapshot, words, ...more) =>
   );
 
 /**
- * The interruption of a turn on a board: an edit by hand, a pause, a question, corrections; null
+ * The interruption of a turn on a board: an edit by hand, a pause, a vote, corrections; null
  * without one.
  * @param {{snapshot: Snapshot, ui: Record<string, any>, notice?: any}} table
  * @param {any} edit
@@ -251,15 +251,14 @@ function reading(action) {
 
 /**
  * A button for each seat that agrees at the display; one with a secret agrees on its phone.
- * @param {Snapshot & {undo: {asked: any}}} snapshot
+ * @param {Snapshot & {vote: any}} snapshot
  */
-export function consent(snapshot) {
-  const { undo } = snapshot;
+export function voteButtons(snapshot) {
   const { paper, secretSeat } = gameOf(snapshot.game);
-  /** @type {string[]} */
-  const needed = undo.asked.needed;
+  /** @type {Vote} */
+  const { needed, agreed } = snapshot.vote;
   const waiting = needed.filter(
-    (seat) => (seat !== secretSeat || paper?.isOn(snapshot)) && !undo.asked.agreed.includes(seat),
+    (seat) => (seat !== secretSeat || paper?.isOn(snapshot)) && !agreed.includes(seat),
   );
   return [
     ...waiting.map((seat) =>

@@ -37,9 +37,9 @@ SUBMISSIONS = 60
 
 def has_disclosures(rng: Random, legal: list[Action]) -> Action:
     """Draw an action, with a preference for disclosures and against ending a turn."""
-    telling = [action for action in legal if isinstance(action, CallRadar | Attack | Heal)]
-    if telling and rng.random() < 0.6:
-        return rng.choice(telling)
+    informative = [action for action in legal if isinstance(action, CallRadar | Attack | Heal)]
+    if informative and rng.random() < 0.6:
+        return rng.choice(informative)
     shots = [action for action in legal if isinstance(action, Shoot)]
     if shots and rng.random() < 0.3:
         return rng.choice(shots)

@@ -3,7 +3,7 @@
  */
 import { keep, readKept } from "../../../core/storage.js";
 import { Channel } from "../../../core/channel.js";
-import { otherLight } from "../../../core/controls.js";
+import { toggleTheme } from "../../../core/controls.js";
 import { render } from "../../../core/dom.js";
 import {
   followLanguage,
@@ -58,7 +58,7 @@ const page = {
   /** @type {Message | null} */
   notice: null,
 };
-const ask = withNotice(page);
+const request = withNotice(page);
 
 async function begin() {
   await loadWords(null, "terminal");
@@ -79,7 +79,7 @@ async function begin() {
   draw();
   followFingers(document.getElementById("canvas"), page, { tap, join, drop, move, redraw: draw });
   page.channel = await Channel.openKept();
-  await followWithRole(page, ask, { draw });
+  await followWithRole(page, request, { draw });
   draw();
 }
 
@@ -174,7 +174,7 @@ const move = (number, point) => apply(model.movePlace(page.map, number, point));
 /** @type {Record<string, (argument: string) => unknown>} */
 const ACTIONS = {
   language: nextLanguage,
-  light: otherLight,
+  light: toggleTheme,
   /** @param {string} name */
   tool: (name) => {
     page.tool = name;
@@ -236,7 +236,7 @@ function save() {
 
 /** Send the map to the table, which uses it next or returns its errors. */
 async function play() {
-  const ticket = (await ask("map"))?.ticket;
+  const ticket = (await request("map"))?.ticket;
   const found = ticket && (await posted(ticket));
   const refusal = page.notice ?? found?.message ?? found?.findings?.[0]?.message;
   page.refused = refusal ? { message: refusal, at: null, field: "play" } : null;

@@ -146,8 +146,8 @@ function turn(snapshot, ui) {
     distance !== undefined && text("way.distance", { n: distance }),
     cell && text("way.shown", { place: placeName(cell) }),
   ].filter(Boolean);
-  const isTelling = of("announce_way").length > 0 || of("announce_distance").length > 0;
-  const hint = isTelling
+  const isAnnouncing = of("announce_way").length > 0 || of("announce_distance").length > 0;
+  const hint = isAnnouncing
     ? of("announce_way").length
       ? "paper.ways"
       : "paper.far"
@@ -171,7 +171,7 @@ function turn(snapshot, ui) {
     ends: [
       of("again").length > 0 && button("twice", text("act.again")),
       button("close", text("act.end"), {
-        class: of("end").length && !isTelling ? "prime" : null,
+        class: of("end").length && !isAnnouncing ? "prime" : null,
         "aria-disabled": of("end").length ? null : "true",
       }),
     ],
@@ -191,10 +191,11 @@ export function tapped(snapshot, cell, ui) {
 
 const CLEAR = { place: null, sure: false };
 /**
+ * Return the submission of the first legal action that `is` accepts; null without one.
  * @param {ManhuntTable} table
  * @param {(action: ManhuntAction) => boolean} is
  */
-const telling = ({ snapshot: { legal } }, is) => {
+const submitLegal = ({ snapshot: { legal } }, is) => {
   const action = legal.find(is);
   return action ? { ...CLEAR, submit: action } : null;
 };
@@ -203,46 +204,47 @@ const [isEndSlip, isSureSlip] = [doubleTapGuard(), doubleTapGuard()];
 export const ACTIONS = {
   ...display.ACTIONS,
   /** @param {ManhuntTable} table */
-  written: (table) => telling(table, ({ type }) => type === "write_start"),
+  written: (table) => submitLegal(table, ({ type }) => type === "write_start"),
   /**
    * @param {ManhuntTable} table
    * @param {string} way
    */
-  way: (table, way) => telling(table, (each) => each.type === "announce_way" && each.way === way),
+  way: (table, way) =>
+    submitLegal(table, (each) => each.type === "announce_way" && each.way === way),
   /**
    * @param {ManhuntTable} table
    * @param {string} n
    */
   far: (table, n) =>
-    telling(table, (each) => each.type === "announce_distance" && String(each.distance) === n),
+    submitLegal(table, (each) => each.type === "announce_distance" && String(each.distance) === n),
   /** @param {ManhuntTable} table */
   tell: (table) =>
-    telling(table, ({ cell, found }) => cell === table.ui.place || found === table.ui.place),
+    submitLegal(table, ({ cell, found }) => cell === table.ui.place || found === table.ui.place),
   /**
    * @param {ManhuntTable} table
    * @param {string} yes
    */
   answer: (table, yes) =>
-    telling(table, (each) => each.type === "answer_question" && each.yes === (yes === "yes")),
+    submitLegal(table, (each) => each.type === "answer_question" && each.yes === (yes === "yes")),
   /** @param {ManhuntTable} table */
-  nobody: (table) => telling(table, (each) => each.type === "answer_arrest" && !each.cell),
+  nobody: (table) => submitLegal(table, (each) => each.type === "answer_arrest" && !each.cell),
   /**
    * @param {ManhuntTable} table
    * @param {string} cell
    */
   caught: (table, cell) =>
-    telling(table, (each) => each.type === "answer_arrest" && each.cell === cell),
+    submitLegal(table, (each) => each.type === "answer_arrest" && each.cell === cell),
   /** @param {ManhuntTable} table */
-  close: (table) => (isEndSlip() ? null : telling(table, ({ type }) => type === "end")),
+  close: (table) => (isEndSlip() ? null : submitLegal(table, ({ type }) => type === "end")),
   /** @param {ManhuntTable} table */
-  twice: (table) => (isEndSlip() ? null : telling(table, ({ type }) => type === "again")),
+  twice: (table) => (isEndSlip() ? null : submitLegal(table, ({ type }) => type === "again")),
   /** @param {ManhuntTable} table */
   surrender: (table) => {
     const isSlip = isSureSlip();
     if (!table.ui.sure) return { sure: true };
-    return isSlip ? null : telling(table, ({ type }) => type === "surrender");
+    return isSlip ? null : submitLegal(table, ({ type }) => type === "surrender");
   },
   // During a question to the fugitive, by the seat that acted last.
   /** @param {ManhuntTable} table */
-  undo: ({ snapshot: { undo } }) => ({ ask: ["undo", { seat: undo.seat }] }),
+  undo: ({ snapshot: { undo } }) => ({ request: ["undo", { seat: undo.seat }] }),
 };

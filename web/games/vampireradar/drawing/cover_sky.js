@@ -10,6 +10,6 @@ await new Promise((done) => {
 
 /**
  * Describe the village, by night and while the dawn is published. A function of the public snapshot alone.
- * @param {{telling: boolean}} snapshot
+ * @param {{revealing: boolean}} snapshot
  */
-export const coverSky = ({ telling }) => sky(telling, true);
+export const coverSky = ({ revealing }) => sky(revealing, true);

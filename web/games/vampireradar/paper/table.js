@@ -129,12 +129,13 @@ export function tapped(snapshot, cell, ui) {
 const announce =
   (type) =>
   ({ snapshot, ui }) =>
-    telling(snapshot, (each) => each.type === type && each.to === ui.target);
+    submitLegal(snapshot, (each) => each.type === type && each.to === ui.target);
 /**
+ * Return the submission of the first legal action that `is` accepts; null without one.
  * @param {RadarSnapshot} snapshot
  * @param {(action: RadarAction) => boolean} is
  */
-const telling = ({ legal }, is) => {
+const submitLegal = ({ legal }, is) => {
   const action = legal.find(is);
   return action ? { submit: action } : null;
 };
@@ -142,7 +143,7 @@ const telling = ({ legal }, is) => {
 export const ACTIONS = {
   ...display.ACTIONS,
   /** @param {RadarTable} table */
-  hide: ({ snapshot }) => telling(snapshot, ({ type }) => type === "hide"),
+  hide: ({ snapshot }) => submitLegal(snapshot, ({ type }) => type === "hide"),
   attack: announce("attack"),
   heal: announce("heal"),
   /**
@@ -150,14 +151,14 @@ export const ACTIONS = {
    * @param {string} hit
    */
   shot: ({ snapshot }, hit) =>
-    telling(snapshot, (each) => each.type === "answer_shot" && String(each.hit) === hit),
+    submitLegal(snapshot, (each) => each.type === "answer_shot" && String(each.hit) === hit),
   /**
    * @param {RadarTable} table
    * @param {string} distance
    */
   radar: (table, distance) =>
     distance
-      ? telling(
+      ? submitLegal(
           table.snapshot,
           (each) => each.type === "answer_radar" && String(each.distance) === distance,
         )

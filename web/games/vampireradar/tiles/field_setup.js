@@ -264,7 +264,7 @@ function doubts(list, field) {
 export const ready = () => loadGameWords("vampireradar", "tiles");
 
 /** @param {RadarField} field */
-const proposed = (field) => ({ ask: ["propose", { change: { field } }] });
+const proposed = (field) => ({ request: ["propose", { change: { field } }] });
 
 export const ACTIONS = {
   another: async () => proposed((await import("./random_layout.js")).layField()),
@@ -273,5 +273,5 @@ export const ACTIONS = {
   sheet: ({ snapshot, ui }) => ({ sheet: !(ui.sheet ?? snapshot.lobby.sheet.seen > 0) }),
   /** @param {RadarTable} table */
   scan: ({ ui }) => ({ scan: !ui.scan }),
-  take: () => ({ ask: ["take_tiles"] }),
+  take: () => ({ request: ["take_tiles"] }),
 };

@@ -3,7 +3,7 @@
  * public facts only.
  */
 import { withNotice } from "../../../core/with_notice.js";
-import { button, lightButton, otherLight } from "../../../core/controls.js";
+import { button, lightButton, toggleTheme } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
 import { CELLS } from "../drawing/field.js";
 import { isSeat } from "../../../core/names.js";
@@ -56,7 +56,7 @@ const page = {
   /** @type {{run: string, count: number} | null} */
   lastScan: null,
 };
-const ask = withNotice(page);
+const request = withNotice(page);
 
 async function begin() {
   await loadWords(null, "host", "maintenance", "camera");
@@ -64,7 +64,7 @@ async function begin() {
   useWordsOf("vampireradar");
   followLanguage(draw);
   page.channel = await Channel.openKept();
-  const hello = await ask("hello");
+  const hello = await request("hello");
   page.may = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, async (action, cell) => {
     await pressed(action, cell);
@@ -98,7 +98,7 @@ async function read(file) {
   Object.assign(page, { isBusy: true, notice: null, isDone: false, isScanning: false });
   draw();
   // With the ticket's request the table starts the photo's process.
-  const [photo, reply] = await Promise.all([shrunk(file), ask("photo")]);
+  const [photo, reply] = await Promise.all([shrunk(file), request("photo")]);
   if (!photo) page.notice = { code: "scan.no_picture", params: {} };
   else if (reply?.ticket) await send(photo, reply.ticket);
   page.isBusy = false;
@@ -162,7 +162,7 @@ async function send({ blob, width, height }, ticket) {
 async function check() {
   page.steps = {};
   if (page.snapshot.phase === "lobby" || !Object.keys(page.tiles).length) return;
-  page.steps = (await ask("check_tiles", { tiles: page.tiles }))?.steps ?? {};
+  page.steps = (await request("check_tiles", { tiles: page.tiles }))?.steps ?? {};
 }
 
 /* ---- presses ---- */
@@ -225,7 +225,7 @@ const ACTIONS = {
     page.north = null;
   },
   lay: async () => {
-    page.isDone = (await ask("lay_tiles", { tiles: page.tiles }))?.ok === true;
+    page.isDone = (await request("lay_tiles", { tiles: page.tiles }))?.ok === true;
   },
   scan: () =>
     Object.assign(page, {
@@ -246,7 +246,7 @@ const ACTIONS = {
     Object.assign(page, { tiles: rest, order: page.order.slice(0, -1) });
   },
   language: chooseLanguage,
-  light: otherLight,
+  light: toggleTheme,
 };
 
 /**

@@ -5,7 +5,7 @@ import { evenly, oddsStep, percent } from "../../../web/games/vampireradar/hints
 import { replay as hands } from "../../../web/games/shisogari/replay.js";
 import { replay } from "../../../web/games/vwars/replay.js";
 import { cut, path, replay as hunt } from "../../../web/games/vampireradar/replay.js";
-import { telling, unfold } from "../../../web/screens/replay/story.js";
+import { nextStop, unfold } from "../../../web/screens/replay/moments.js";
 
 const message = (code) => ({ code, params: {} });
 const MOMENTS = unfold({
@@ -111,7 +111,7 @@ test("hands are whole at each moment, and pairs and bites are worth stopping at"
   );
   assert.deepEqual(
     [2, 4, 5],
-    [0, 2, 4].map((from) => telling(moments, from, 1, hands)),
+    [0, 2, 4].map((from) => nextStop(moments, from, 1, hands)),
   );
 });
 
@@ -159,17 +159,17 @@ test("of cities and players only what changed is sent; piles are whole, and the 
     moments.map(({ sum }) => sum),
     [11, 11, 10],
   );
-  assert.equal(telling(moments, 0, 1, replay), 2);
+  assert.equal(nextStop(moments, 0, 1, replay), 2);
 });
 
 test("from answer to answer, and to the ends", () => {
   assert.deepEqual(
     [3, 6, 7, 7],
-    [0, 3, 6, 7].map((at) => telling(MOMENTS, at, 1, hunt)),
+    [0, 3, 6, 7].map((at) => nextStop(MOMENTS, at, 1, hunt)),
   );
   assert.deepEqual(
     [6, 3, 0, 0],
-    [7, 6, 3, 0].map((at) => telling(MOMENTS, at, -1, hunt)),
+    [7, 6, 3, 0].map((at) => nextStop(MOMENTS, at, -1, hunt)),
   );
 });
 

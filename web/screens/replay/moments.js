@@ -5,7 +5,7 @@
  * @param {Moment} moment
  * @param {ReplayFormat} format
  */
-const isTelling = (moment, { marks = {} }) =>
+const isStop = (moment, { marks = {} }) =>
   moment.event === "game_over" || Boolean(marks[moment.event]?.(0, moment));
 
 /** @param {unknown} value */
@@ -28,7 +28,7 @@ function merged(before, nested, change = {}) {
  * Return every moment in full: {message, event, seat, view, truth, odds, hands, piles, sum, city,
  * alive, tiles, share}; `tiles` is the number of possible ones, `sum` somebody's progress, `share`
  * the chance of the true tile in thousandths, null without odds or secrets.
- * @param {{moments: any[]}} story
+ * @param {{moments: any[]}} replay
  * @param {{sum?: any, nested?: string[]}} [format]
  * @returns {Moment[]}
  */
@@ -65,14 +65,14 @@ export function unfold({ moments }, { sum = null, nested = [] } = {}) {
 }
 
 /**
- * The next moment to stop at, forward (1) or back (-1); the first or last one if there is none.
+ * Return the next moment to stop at, forward (1) or back (-1); the first or last one without any.
  * @param {Moment[]} moments
  * @param {number} index
  * @param {number} way
  * @param {ReplayFormat} format
  */
-export function telling(moments, index, way, format) {
+export function nextStop(moments, index, way, format) {
   for (let next = index + way; next > 0 && next < moments.length - 1; next += way)
-    if (isTelling(moments[next], format)) return next;
+    if (isStop(moments[next], format)) return next;
   return way > 0 ? moments.length - 1 : 0;
 }

@@ -1,4 +1,4 @@
-"""A question to everybody, on the phones."""
+"""A vote of everybody, on the phones."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tests.browser.conftest import Screens, StartServer
 from tests.browser.screenshots import save_screenshot
 
 
-def test_a_question_names_who_has_not_answered(start_server: StartServer, screens: Screens) -> None:
-    """Every phone names the seats that have not answered; the seat that asked may withdraw."""
+def test_a_vote_names_who_has_not_answered(start_server: StartServer, screens: Screens) -> None:
+    """Every phone names the seats that have not answered; the seat that began may withdraw."""
     server = start_server(None)
     display, vampire = screens.display(server), screens.vampire(server)
     ana, ben = screens.phone(server), screens.phone(server)
@@ -25,13 +25,13 @@ def test_a_question_names_who_has_not_answered(start_server: StartServer, screen
     ana.press("radar")
     ana.says("#screen", "Radar at A3")
     ana.press("undo")
-    ben.says("#consent", "Still to answer: Vampire, Ben.")
-    save_screenshot(ben.page, "question.png")
-    ana.says("#consent", "Withdraw")
+    ben.says("#vote", "Still to answer: Vampire, Ben.")
+    save_screenshot(ben.page, "vote.png")
+    ana.says("#vote", "Withdraw")
     expect(ana.at('[data-action="agree"]')).to_have_count(0)
     vampire.press("agree")
-    ben.says("#consent", "Still to answer: Ben.")
-    save_screenshot(ana.page, "question-asker.png")
+    ben.says("#vote", "Still to answer: Ben.")
+    save_screenshot(ana.page, "vote-withdraw.png")
     ana.press("refuse")
     for screen in (ana, ben, vampire):
-        screen.hides("#consent")
+        screen.hides("#vote")
