@@ -277,5 +277,6 @@ def steps_to_undo(table: TableState) -> list[HistoryStep]:
     if not table.run.playing or table.run.revealing:
         return []
     steps, bots = table.run.published_steps, table.seats_of_bots()
-    of_people = [at for at, step in enumerate(steps) if step.seat not in bots]
-    return steps[of_people[-1] :] if of_people else []
+    backwards = range(len(steps) - 1, -1, -1)
+    last = next((at for at in backwards if steps[at].seat not in bots), len(steps))
+    return steps[last:]
