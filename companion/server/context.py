@@ -167,7 +167,7 @@ class ServerContext:
 
         Without a correct code the answer has only public values.
         """
-        answer = self.handler.admit(opened.key, opened.asked, address)
+        answer = self.handler.admit(opened.key, opened.value, address)
         return answer | ({"key": key_text(self.channel.public_key)} if answer["ok"] else {})
 
     def next_key(self, channel: Channel) -> dict[str, str]:

@@ -19,14 +19,14 @@ Json = dict[str, Any]
 @cache
 def openapi_document() -> Json:
     """Return the OpenAPI 3.1 document."""
-    _, asks = msgspec.json.schema_components(
+    _, requests = msgspec.json.schema_components(
         REQUEST_TYPES, ref_template="#/components/schemas/{name}"
     )
     return {
         "openapi": "3.1.0",
         "info": {"title": "Table companion", "version": "1", "license": {"name": "MIT"}},
         "paths": {**_pages(), **_public(), **_boxed()},
-        "components": {"schemas": asks},
+        "components": {"schemas": requests},
     }
 
 
@@ -182,12 +182,14 @@ def _boxed() -> Json:
 
 
 def _questions() -> Json:
-    asks = {"oneOf": [{"$ref": f"#/components/schemas/{ask.__name__}"} for ask in REQUEST_TYPES]}
+    requests = {
+        "oneOf": [{"$ref": f"#/components/schemas/{kind.__name__}"} for kind in REQUEST_TYPES]
+    }
     body = _BOXED_BODY | {
         "description": f"{REQUEST_BYTES} bytes: version, public key, nonce, box; x-boxed is the "
         f"JSON in the box.",
         "content": {
-            BOXED_TYPE: {"schema": {"type": "string", "format": "binary"}, "x-boxed": asks}
+            BOXED_TYPE: {"schema": {"type": "string", "format": "binary"}, "x-boxed": requests}
         },
     }
     refused: Json = {
@@ -203,7 +205,9 @@ def _questions() -> Json:
         }
 
     return {
-        "/channel": post("Ask the table.", BOXED_TYPE, f"{REPLY_BYTES} bytes: nonce, box."),
+        "/channel": post(
+            "Send the table a request.", BOXED_TYPE, f"{REPLY_BYTES} bytes: nonce, box."
+        ),
         "/stream": post(
             "Follow a seat.",
             "application/x-ndjson",

@@ -59,7 +59,7 @@ class DecryptedRequest(Struct, frozen=True):
 
     key: str
     nonce: str
-    asked: dict[str, Any]
+    value: dict[str, Any]
 
     def __repr__(self) -> str:
         return "DecryptedRequest(•)"
@@ -158,10 +158,10 @@ class Channel:
             plain = self._box(key).decrypt(boxed, nonce)
         except CryptoError:
             raise DecryptError from None
-        asked = unpad(TO_TABLE, plain, REQUEST_PLAIN)
+        value = unpad(TO_TABLE, plain, REQUEST_PLAIN)
         if not self._opened.add(key, nonce, is_known=self._is_known(key.hex())):
             raise DecryptError
-        return DecryptedRequest(key.hex(), nonce.hex(), asked)
+        return DecryptedRequest(key.hex(), nonce.hex(), value)
 
     def seal(self, key: str, value: object) -> bytes:
         """Return a reply or frame for the holder of `key` (hex); raise `ReplyTooLong`."""

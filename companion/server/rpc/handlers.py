@@ -128,28 +128,28 @@ class RequestHandler:
         self._camera = camera
         self._prepare_photo = prepare_photo
 
-    def answer(self, key: str, asked: dict[str, Any], address: str) -> Reply:
+    def answer(self, key: str, value: dict[str, Any], address: str) -> Reply:
         """Handle a request of the holder of `key` from `address`; return the reply."""
         try:
-            ask = decode_request(asked)
-            done = self._do_once(key, self._access.role(key), ask, address)
+            request = decode_request(value)
+            done = self._do_once(key, self._access.role(key), request, address)
         except GameError as error:
             answer = error_reply(error)
             return answer | self._snapshot(ANSWER_BYTES) if answer["code"] == "stale" else answer
-        return {"ok": True} | self._status(key, ask) | done
+        return {"ok": True} | self._status(key, request) | done
 
-    def admit(self, key: str, asked: dict[str, Any], address: str) -> Reply:
+    def admit(self, key: str, value: dict[str, Any], address: str) -> Reply:
         """Handle a request of a phone without the table's key: the join code only.
 
         After the start it is refused, and published to nobody.
         """
         try:
-            ask = decode_request(asked)
-            if not isinstance(ask, AdmitPhone):
+            request = decode_request(value)
+            if not isinstance(request, AdmitPhone):
                 raise Denied("code_needed")
             if self._access.closed:
                 raise Denied("seats_closed")
-            self._access.admit(key, ask.code, address)
+            self._access.admit(key, request.code, address)
         except GameError as error:
             return error_reply(error)
         return {"ok": True}
@@ -173,35 +173,35 @@ class RequestHandler:
             "private": self._table.seat_snapshot(role.seat) if role.seat else None,
         }
 
-    def check_head(self, role: Role, ask: Request) -> None:
+    def check_head(self, role: Role, request: Request) -> None:
         """Compare a head stored by a seat's phone or a display with the record.
 
         Reports of other phones are ignored.
         """
         if (
             role != Role()
-            and isinstance(ask, WhoAmI)
-            and ask.head is not None
-            and ask.expect is not None
+            and isinstance(request, WhoAmI)
+            and request.head is not None
+            and request.expect is not None
         ):
             try:
-                self._table.check_memory(ask.expect, ask.head)
+                self._table.check_memory(request.expect, request.head)
             except Refused:
                 # The disk refuses writes: everything else is refused too, and the screen will try
                 # again.
                 return
 
-    def check_remembered_head(self, key: str, ask: Request) -> None:
+    def check_remembered_head(self, key: str, request: Request) -> None:
         """Compare the head that a phone sends when it reconnects its stream."""
-        self.check_head(self._access.role(key), ask)
+        self.check_head(self._access.role(key), request)
 
-    def _status(self, key: str, ask: Request) -> Reply:
+    def _status(self, key: str, request: Request) -> Reply:
         """Return the sender's status after a request.
 
         Only a new phone gets the snapshot; the others have a stream. Fetching it after a
         submission, but not after a preview, would distinguish the two.
         """
-        match ask:
+        match request:
             case PreviewActions() | GetReveals():
                 return {}
             case WhoAmI() | PairDisplay() | ClaimSeat() | RecoverSeat():
@@ -213,33 +213,36 @@ class RequestHandler:
         snapshot = self._table.snapshot()
         return {"snapshot": snapshot if len(to_json(snapshot)) <= room else None}
 
-    def _do_once(self, key: str, role: Role, ask: Request, address: str) -> Reply:
+    def _do_once(self, key: str, role: Role, request: Request, address: str) -> Reply:
         """Handle a request; do one of `DONE_ONCE` once for each id.
 
         A phone that got no reply asks again in another message with the same id. The table
         deduplicates submissions by their id.
         """
-        request = RequestId(key, ask.id)
-        if not isinstance(ask, DONE_ONCE):
-            return self._do(request, role, ask, address)
+        request_id = RequestId(key, request.id)
+        if not isinstance(request, DONE_ONCE):
+            return self._do(request_id, role, request, address)
         # Held from the check to the entry: a copy that arrives at the same time waits.
         with self._table.journal.lock:
-            new = not self._table.journal.has_answered(request)
-            done = self._do(request, role, ask, address) if new else {}
+            new = not self._table.journal.has_answered(request_id)
+            done = self._do(request_id, role, request, address) if new else {}
         # The seats' lock precedes the table's, which is no longer held.
-        if isinstance(ask, NextGame):
+        if isinstance(request, NextGame):
             self._access.rotate_keys()
         elif (
-            new and isinstance(ask, FreeSeat) and ask.seat != role.seat and not self._access.closed
+            new
+            and isinstance(request, FreeSeat)
+            and request.seat != role.seat
+            and not self._access.closed
         ):
             self._access.change_code()
         return done
 
-    def _do(self, request: RequestId, role: Role, ask: Request, address: str) -> Reply:
-        key = request.by
-        match ask:
+    def _do(self, request_id: RequestId, role: Role, request: Request, address: str) -> Reply:
+        key = request_id.by
+        match request:
             case WhoAmI():
-                self.check_head(role, ask)
+                self.check_head(role, request)
                 known = {
                     "admitted": self._access.is_admitted(key),
                     "recovery": self._access.recovery,
@@ -247,58 +250,60 @@ class RequestHandler:
                 return self._show_invitation(role) | known
             case ShowJoinOption():
                 _on_display(_somebody(role))
-                return describe_options(self._join_options(), ask.index)
+                return describe_options(self._join_options(), request.index)
             case Noop():
                 return {}
             case PairDisplay():
                 # A reloaded display still has its used code in its address.
                 if not role.display:
-                    self._access.pair(key, ask.code, address)
+                    self._access.pair(key, request.code, address)
                 return self._show_invitation(Role(display=True))
             case OfferScreen():
                 return self._offer_screen(_seated(role))
             case OfferCamera():
                 return self._offer_camera(_somebody(role))
             case PairCamera():
-                self._access.pair_camera(key, ask.code, address)
+                self._access.pair_camera(key, request.code, address)
             case WatchTable():
-                return self._watch_table(key, ask)
+                return self._watch_table(key, request)
             case AdmitPhone():
-                self._access.admit(key, ask.code, address)
+                self._access.admit(key, request.code, address)
             case ClaimSeat():
-                self._access.claim(key, Seat(ask.seat), ask.name, ask.code, ask.pin, address)
+                self._access.claim(
+                    key, Seat(request.seat), request.name, request.code, request.pin, address
+                )
             case RecoverSeat():
-                self._access.recover(key, Seat(ask.seat), ask.pin)
+                self._access.recover(key, Seat(request.seat), request.pin)
             case SendShare():
                 _seated(role)
-                self._table.seeds.give_share(key, ask.seal, ask.share)
+                self._table.seeds.give_share(key, request.seal, request.share)
             case PreviewActions():
-                return dict(self._table.preview(_seated(role), self._table.decode(ask.actions)))
+                return dict(self._table.preview(_seated(role), self._table.decode(request.actions)))
             case GetReveals():
-                return self._reveal(ask)
+                return self._reveal(request)
             case TakeActions():
-                self._submit(self._acting(role, ask.seat), ask)
+                self._submit(self._acting(role, request.seat), request)
             case ShowAim():
-                actions = self._table.decode(ask.actions) if ask.actions else []
-                self._table.aim(self._acting(role, ask.seat), actions)
+                actions = self._table.decode(request.actions) if request.actions else []
+                self._table.aim(self._acting(role, request.seat), actions)
             case Rename() | Choose() | FreeSeat() | GiveSeat() | SetMark() | Forfeit():
-                self._do_as_seat(role, ask, request)
+                self._do_as_seat(role, request, request_id)
             case Undo() | CastVote() | OfferDraw() | SetPosition() | SwitchToPaper():
-                self._do_vote(role, ask, request)
+                self._do_vote(role, request, request_id)
             case LayTiles() | CheckTiles() | GetPhotoTicket() | GetMapTicket():
-                return self._do_with_tiles(_somebody(role), ask)
+                return self._do_with_tiles(_somebody(role), request)
             case _:
-                self._do_for_all(_somebody(role), ask, request)
+                self._do_for_all(_somebody(role), request, request_id)
         return {}
 
     def _do_with_tiles(
-        self, role: Role, ask: LayTiles | CheckTiles | GetPhotoTicket | GetMapTicket
+        self, role: Role, request: LayTiles | CheckTiles | GetPhotoTicket | GetMapTicket
     ) -> Reply:
-        match ask:
+        match request:
             case LayTiles():
-                self._table.lobby.propose_tiles(_laid(ask.tiles))
+                self._table.lobby.propose_tiles(_laid(request.tiles))
             case CheckTiles():
-                return {"steps": self._table.lobby.check_tiles(_laid(ask.tiles))}
+                return {"steps": self._table.lobby.check_tiles(_laid(request.tiles))}
             case GetPhotoTicket():
                 self._prepare_photo()
                 return {"ticket": self._tickets.issue()}
@@ -309,72 +314,76 @@ class RequestHandler:
     def _do_as_seat(
         self,
         role: Role,
-        ask: Rename | Choose | FreeSeat | GiveSeat | SetMark | Forfeit,
-        request: RequestId,
+        request: Rename | Choose | FreeSeat | GiveSeat | SetMark | Forfeit,
+        request_id: RequestId,
     ) -> None:
-        match ask:
+        match request:
             case Rename():
-                self._table.seats.rename(_seated(role), ask.name, request)
+                self._table.seats.rename(_seated(role), request.name, request_id)
             case Choose():
-                self._table.lobby.choose(self._choosing(role, ask.seat), ask.what, ask.choice)
+                self._table.lobby.choose(
+                    self._choosing(role, request.seat), request.what, request.choice
+                )
             case FreeSeat():
-                self._free_seat(_somebody(role), Seat(ask.seat), request)
+                self._free_seat(_somebody(role), Seat(request.seat), request_id)
             case GiveSeat():
-                self._give_seat(_somebody(role), ask, request)
+                self._give_seat(_somebody(role), request, request_id)
             case SetMark():
-                self._table.mark(self._acting(role, ask.seat), Cell(ask.cell), ask.mark, request)
+                self._table.mark(
+                    self._acting(role, request.seat), Cell(request.cell), request.mark, request_id
+                )
             case Forfeit():
-                self._table.forfeit(_seated(role), request)
+                self._table.forfeit(_seated(role), request_id)
 
     def _do_vote(
         self,
         role: Role,
-        ask: Undo | CastVote | OfferDraw | SetPosition | SwitchToPaper,
-        request: RequestId,
+        request: Undo | CastVote | OfferDraw | SetPosition | SwitchToPaper,
+        request_id: RequestId,
     ) -> None:
         votes, snapshot = self._table.votes, self._table.snapshot()
-        match ask:
+        match request:
             case Undo():
-                votes.undo(self._acting(role, ask.seat, snapshot["undo"]["seat"]), request)
+                votes.undo(self._acting(role, request.seat, snapshot["undo"]["seat"]), request_id)
             case CastVote():
                 vote = snapshot["vote"] or {"needed": [], "agreed": []}
-                if ask.agree and role.seat is None and vote.get("what") == "laid":
+                if request.agree and role.seat is None and vote.get("what") == "laid":
                     raise Denied("not_by_display")
                 left = [seat for seat in vote["needed"] if seat not in vote["agreed"]]
-                votes.cast(self._acting(role, ask.seat, *left), ask.agree, request)
+                votes.cast(self._acting(role, request.seat, *left), request.agree, request_id)
             case OfferDraw():
-                votes.draw(self._acting(role, ask.seat), request)
+                votes.draw(self._acting(role, request.seat), request_id)
             case SetPosition():
-                votes.set_by_hand(self._acting(role, ask.seat), ask.arrangement, request)
+                votes.set_by_hand(self._acting(role, request.seat), request.arrangement, request_id)
             case SwitchToPaper():
-                votes.go_on_on_paper(self._acting(role, ask.seat), request)
+                votes.go_on_on_paper(self._acting(role, request.seat), request_id)
 
-    def _do_for_all(self, role: Role, ask: Request, request: RequestId) -> None:
+    def _do_for_all(self, role: Role, request: Request, request_id: RequestId) -> None:
         """Handle requests of any seat or display for the whole table."""
-        match ask:
+        match request:
             case Propose():
                 with self._access.keep_admitted():
-                    self._table.lobby.propose(ask.change)
+                    self._table.lobby.propose(request.change)
             case TakeTiles():
                 self._table.lobby.propose_tiles()
             case PauseGame():
-                self._table.pause(ask.on, request)
+                self._table.pause(request.on, request_id)
             case StartGame():
-                self._table.start(role.seat or SYSTEM, request)
+                self._table.start(role.seat or SYSTEM, request_id)
             case EnterPaperPath():
-                pages = [page.split() for page in ask.pages.split(",")]
-                self._table.enter_paper_path(pages, request)
+                pages = [page.split() for page in request.pages.split(",")]
+                self._table.enter_paper_path(pages, request_id)
             case NextGame():
-                self._table.again(ask.by, request)
+                self._table.again(request.by, request_id)
             case ChangeSettings():
-                self._table.change_settings(ask.change, request)
+                self._table.change_settings(request.change, request_id)
             case AnswerReader():
-                actions = self._table.decode(ask.actions) if ask.actions else []
-                self._reader.answer(ask.answer, actions)
+                actions = self._table.decode(request.actions) if request.actions else []
+                self._reader.answer(request.answer, actions)
             case PlacePawn():
-                self._touch(role, ask)
+                self._touch(role, request)
             case MaintainBoard():
-                self._maintain_board(ask)
+                self._maintain_board(request)
 
     def _show_invitation(self, role: Role) -> Reply:
         """Return the invitation; with key and code for seats and displays."""
@@ -391,30 +400,30 @@ class RequestHandler:
         url = f"{self._invitation(inside=False).sibling('camera')}#{self._access.offer_camera()}"
         return {"camera": {"url": url, "svg": qr_svg(url)}}
 
-    def _watch_table(self, key: str, ask: WatchTable) -> Reply:
+    def _watch_table(self, key: str, request: WatchTable) -> Reply:
         if not self._access.is_camera(key):
             raise Denied("not_seated")
         frames = self._camera.frames
         frames.check()
-        if not ask.changed:
+        if not request.changed:
             frames.confirm()
-        ticket = self._camera.tickets.issue() if ask.changed and frames.admit() else None
+        ticket = self._camera.tickets.issue() if request.changed and frames.admit() else None
         return {"ticket": ticket, "reading": to_builtins(frames.reading)}
 
-    def _submit(self, seat: Seat, ask: TakeActions) -> None:
-        actions = self._table.decode(ask.actions)
-        self._table.submit(seat, actions, id=ask.id, expect=ask.expect)
+    def _submit(self, seat: Seat, request: TakeActions) -> None:
+        actions = self._table.decode(request.actions)
+        self._table.submit(seat, actions, id=request.id, expect=request.expect)
 
-    def _touch(self, role: Role, ask: PlacePawn) -> None:
+    def _touch(self, role: Role, request: PlacePawn) -> None:
         _on_display(role)
-        self._reader.touch(Pawn(ask.pawn), Cell(ask.cell))
+        self._reader.touch(Pawn(request.pawn), Cell(request.cell))
 
-    def _maintain_board(self, ask: MaintainBoard) -> None:
-        match ask.step:
+    def _maintain_board(self, request: MaintainBoard) -> None:
+        match request.step:
             case "register":
-                self._maintenance.register(ask.thing)
+                self._maintenance.register(request.thing)
             case "forget":
-                self._maintenance.forget(ask.thing or "")
+                self._maintenance.forget(request.thing or "")
             case "skip":
                 self._maintenance.skip()
             case "override":
@@ -426,28 +435,28 @@ class RequestHandler:
             case "uncalibrate":
                 self._maintenance.uncalibrate()
             case "use_board":
-                self._maintenance.use_board(ask.thing or "")
+                self._maintenance.use_board(request.thing or "")
 
-    def _free_seat(self, role: Role, seat: Seat, request: RequestId) -> None:
+    def _free_seat(self, role: Role, seat: Seat, request_id: RequestId) -> None:
         playing = self._table.snapshot()["phase"] == "play"
         if not (playing or role.display or role.seat == seat):
             raise Denied("not_your_seat")
-        self._table.seats.free(seat, role.seat or SYSTEM, request)
+        self._table.seats.free(seat, role.seat or SYSTEM, request_id)
 
-    def _give_seat(self, role: Role, ask: GiveSeat, request: RequestId) -> None:
+    def _give_seat(self, role: Role, request: GiveSeat, request_id: RequestId) -> None:
         seats = {place["seat"]: place for place in self._table.snapshot()["seats"]}
-        held = seats.get(ask.seat, {}).get("taken") and "bot" not in seats[ask.seat]
-        if held and not (role.display or role.seat == ask.seat):
+        held = seats.get(request.seat, {}).get("taken") and "bot" not in seats[request.seat]
+        if held and not (role.display or role.seat == request.seat):
             raise Denied("not_your_seat")
-        self._table.seats.give(Seat(ask.seat), ask.level, role.seat or SYSTEM, request)
+        self._table.seats.give(Seat(request.seat), request.level, role.seat or SYSTEM, request_id)
 
-    def _reveal(self, ask: GetReveals) -> Reply:
+    def _reveal(self, request: GetReveals) -> Reply:
         opened = self._table.opened_commitments()
         pages = [
             opened[start : start + REVEALS_PER_PAGE]
             for start in range(0, len(opened), REVEALS_PER_PAGE)
         ] or [[]]
-        return {"opened": pages[min(ask.page, len(pages) - 1)], "pages": len(pages)}
+        return {"opened": pages[min(request.page, len(pages) - 1)], "pages": len(pages)}
 
     def _choosing(self, role: Role, named: str | None) -> Seat:
         """Return the seat that chooses: the sender's own, or the one that a display names."""

@@ -42,13 +42,13 @@ def stream() -> Response:
     context = server_context()
     try:
         by, opened = context.open(request.get_data(cache=False))
-        ask = decode_request(opened.asked)
+        hello = decode_request(opened.value)
     except (DecryptError, InvalidAction):
         return decrypt_failed()
-    context.handler.check_remembered_head(opened.key, ask)
+    context.handler.check_remembered_head(opened.key, hello)
     try:
         subscription = context.stream_slots.take(
-            lambda: context.table.journal.subscribe(ask.expect), context.address(), opened.key
+            lambda: context.table.journal.subscribe(hello.expect), context.address(), opened.key
         )
     except StreamsFull:
         return streams_full()
@@ -81,10 +81,10 @@ def _submit(context: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
     address = context.address()
 
     def job() -> Reply:
-        return context.handler.answer(opened.key, opened.asked, address)
+        return context.handler.answer(opened.key, opened.value, address)
 
     if context.handler.is_private(opened.key):
-        return context.executor.run_delayed(opened.key + canonical_json(opened.asked), job)
+        return context.executor.run_delayed(opened.key + canonical_json(opened.value), job)
     return run_now(job)
 
 

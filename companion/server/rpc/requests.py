@@ -29,7 +29,7 @@ class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, k
 
 
 class WhoAmI(Request, frozen=True, tag="hello"):
-    """Ask for the sender's role and the snapshot.
+    """Return the sender's role and the snapshot.
 
     head: of the public events at `expect`, as stored by the sender
     """
@@ -38,7 +38,7 @@ class WhoAmI(Request, frozen=True, tag="hello"):
 
 
 class ShowJoinOption(Request, frozen=True, tag="way"):
-    """Ask for every join option and the QR code of one: the Wi-Fi's, or an address's."""
+    """Return every join option and the QR code of one: the Wi-Fi's, or an address's."""
 
     index: Annotated[int, Meta(ge=0, le=100)] = 0
 
@@ -50,11 +50,11 @@ class PairDisplay(Request, frozen=True, tag="pair"):
 
 
 class OfferScreen(Request, frozen=True, tag="screen"):
-    """Ask for the address that makes another screen a display, once."""
+    """Return the address that makes another screen a display, once."""
 
 
 class OfferCamera(Request, frozen=True, tag="camera_code"):
-    """Ask for the address that makes a spare phone the camera, once."""
+    """Return the address that makes a spare phone the camera, once."""
 
 
 class PairCamera(Request, frozen=True, tag="pair_camera"):
@@ -64,7 +64,7 @@ class PairCamera(Request, frozen=True, tag="pair_camera"):
 
 
 class WatchTable(Request, frozen=True, tag="watch"):
-    """Report as the camera phone whether the view changed, and ask for a ticket to send a frame.
+    """Report as the camera phone whether the view changed, and get a ticket to send a frame.
 
     changed: false means that the view is still that of the last frame
     """
@@ -73,7 +73,7 @@ class WatchTable(Request, frozen=True, tag="watch"):
 
 
 class AdmitPhone(Request, frozen=True, tag="admit"):
-    """Ask for admission by the code that the table shows."""
+    """Admit the phone by the code that the table shows."""
 
     code: Code
 
@@ -151,11 +151,11 @@ class CheckTiles(Request, frozen=True, tag="check_tiles"):
 
 
 class GetPhotoTicket(Request, frozen=True, tag="photo"):
-    """Ask for a ticket to send one photo of the tiles to /photo."""
+    """Return a ticket to send one photo of the tiles to /photo."""
 
 
 class GetMapTicket(Request, frozen=True, tag="map"):
-    """Ask for a ticket to send a content file with a typed board."""
+    """Return a ticket to send a content file with a typed board."""
 
 
 class PauseGame(Request, frozen=True, tag="pause"):
@@ -175,7 +175,7 @@ class NextGame(Request, frozen=True, tag="again"):
 
 
 class PreviewActions(Request, frozen=True, tag="preview"):
-    """Ask for the sender's view after these actions. Nothing is stored."""
+    """Return the sender's view after these actions. Nothing is stored."""
 
     actions: list[Any]
 
@@ -198,7 +198,7 @@ class ShowAim(Request, frozen=True, tag="aim"):
 
 
 class Undo(Request, frozen=True, tag="undo"):
-    """Take the last action back, or ask everybody to."""
+    """Take the last action back, or start a vote on it."""
 
     seat: SeatName | None = None
 
@@ -211,20 +211,20 @@ class CastVote(Request, frozen=True, tag="consent"):
 
 
 class OfferDraw(Request, frozen=True, tag="draw"):
-    """Ask everybody for a draw."""
+    """Start a vote on a draw."""
 
     seat: SeatName | None = None
 
 
 class SetPosition(Request, frozen=True, tag="by_hand"):
-    """Ask everybody to accept a position: pawns by cell, and by cell the token or null."""
+    """Start a vote on a position: pawns by cell, and by cell the token or null."""
 
     arrangement: PositionEdit
     seat: SeatName | None = None
 
 
 class SwitchToPaper(Request, frozen=True, tag="on_paper"):
-    """Ask everybody to continue with the vampire on paper, because its phone is lost."""
+    """Start a vote on continuing on paper, because the phone with the secret is lost."""
 
     seat: SeatName | None = None
 
@@ -291,7 +291,7 @@ class PlacePawn(Request, frozen=True, tag="touch"):
 
 
 class GetReveals(Request, frozen=True, tag="reveal"):
-    """Ask for a page of the opened seals, after the game."""
+    """Return a page of the opened seals, after the game."""
 
     page: Annotated[int, Meta(ge=0, le=1000)] = 0
 
@@ -316,12 +316,12 @@ REQUEST_TYPES: tuple[type[Request], ...] = (
 )  # fmt: skip
 
 
-def decode_request(asked: dict[str, Any]) -> Request:
+def decode_request(value: dict[str, Any]) -> Request:
     """Return the request of a phone's JSON; raise `InvalidAction` with the reason."""
-    if not is_fit_throughout(asked):
+    if not is_fit_throughout(value):
         raise InvalidAction("bad_text")
     try:
-        ask: Request = msgspec.convert(asked, Union[REQUEST_TYPES])  # noqa: UP007 - a union of a tuple
+        request: Request = msgspec.convert(value, Union[REQUEST_TYPES])  # noqa: UP007 - a union of a tuple
     except msgspec.ValidationError as wrong:
         raise InvalidAction("unreadable_request", why=shown(wrong, LONGEST_WHY)) from wrong
-    return ask
+    return request

@@ -62,7 +62,7 @@ def test_opens_what_a_phone_sealed() -> None:
     assert (phone.key.hex(), nonce, {"do": "hello", "id": ID}) == (
         opened.key,
         opened.nonce,
-        opened.asked,
+        opened.value,
     )
 
 
@@ -73,7 +73,7 @@ def test_a_message_is_opened_once() -> None:
     phone, table = make_phone(), make_table()
     messages = [phone.seal({"do": "hello", "id": ID})[0] for _ in range(2)]
 
-    assert [ID, ID] == [table.open(message).asked["id"] for message in messages]
+    assert [ID, ID] == [table.open(message).value["id"] for message in messages]
     for message in messages:
         with pytest.raises(DecryptError):
             table.open(message)
@@ -111,7 +111,7 @@ def test_every_message_has_one_size(value: dict[str, str]) -> None:
     except ReplyTooLong:
         return
     assert REQUEST_BYTES == len(message) == 1097
-    assert value == table.open(message).asked
+    assert value == table.open(message).value
 
 
 @pytest.mark.slow
@@ -206,7 +206,7 @@ def test_python_and_the_browser_read_each_other() -> None:
     assert 0 == completed.returncode, completed.stderr
     result = json.loads(completed.stdout)
     opened = make_table().open(bytes.fromhex(result["message"]))
-    assert inputs["request"] == opened.asked
+    assert inputs["request"] == opened.value
     assert (result["key"], result["nonce"]) == (opened.key, opened.nonce)
     assert value == result["opened"]
 
