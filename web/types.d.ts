@@ -136,7 +136,7 @@ interface Vote {
 }
 
 interface Undo {
-  kind: "none" | "free" | "consent";
+  kind: "none" | "free" | "vote";
   seat: string | null;
 }
 

@@ -240,19 +240,19 @@ class OnPaperAsked(PublicEvent, frozen=True, tag="on_paper_asked"):
     by: Seat
 
 
-class ConsentGiven(PublicEvent, frozen=True, tag="consent_given"):
+class VoteAgreed(PublicEvent, frozen=True, tag="vote_agreed"):
     """A seat agreed in the vote."""
 
     seat: Seat
 
 
-class ConsentRefused(PublicEvent, frozen=True, tag="consent_refused"):
+class VoteRefused(PublicEvent, frozen=True, tag="vote_refused"):
     """A seat refused; the vote is closed."""
 
     seat: Seat
 
 
-class ConsentLapsed(PublicEvent, frozen=True, tag="consent_lapsed"):
+class VoteLapsed(PublicEvent, frozen=True, tag="vote_lapsed"):
     """Not everybody agreed in time; the vote is closed."""
 
     what: VoteKind
@@ -318,7 +318,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatGiven, SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted,
     RulesOverruled, TableReopened, SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell,
     NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, OnPaperAsked,
-    ConsentGiven, ConsentRefused, ConsentLapsed, PaperPathEntered, Rewound, Marked, SettingsChanged,
+    VoteAgreed, VoteRefused, VoteLapsed, PaperPathEntered, Rewound, Marked, SettingsChanged,
     Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound, LaidByHand, LaidAsked,
     LevelChosen,
 )  # fmt: skip

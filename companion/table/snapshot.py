@@ -241,7 +241,7 @@ def _paper(table: TableState) -> dict[str, Any]:
 def _undo(steps: Sequence[HistoryStep]) -> dict[str, Any]:
     is_free = all(step.is_free for step in steps)
     return {
-        "kind": "none" if not steps else "free" if is_free else "consent",
+        "kind": "none" if not steps else "free" if is_free else "vote",
         "seat": steps[0].seat if steps else None,
     }
 

@@ -29,9 +29,6 @@ from companion.table.errors import UnreadableEntry
 from companion.table.events import (
     TABLE_EVENTS,
     ByHandAsked,
-    ConsentGiven,
-    ConsentLapsed,
-    ConsentRefused,
     DrawAsked,
     EntriesLeftOut,
     EntriesLost,
@@ -63,7 +60,10 @@ from companion.table.events import (
     TableReopened,
     TilesLaid,
     UndoAsked,
+    VoteAgreed,
     VoteKind,
+    VoteLapsed,
+    VoteRefused,
     describe_event,
 )
 from companion.table.public_log import PublicLog
@@ -337,9 +337,9 @@ class TableState:
                 self._start_vote("on_paper", by)
             case LaidAsked(by=by):
                 self._start_vote("laid", by)
-            case ConsentGiven(seat=seat) if self.vote is not None:
+            case VoteAgreed(seat=seat) if self.vote is not None:
                 self.vote = replace(self.vote, agreed=(*self.vote.agreed, seat))
-            case ConsentRefused() | ConsentLapsed() | Proposed() | Rewound():
+            case VoteRefused() | VoteLapsed() | Proposed() | Rewound():
                 self.vote = None
 
     def _start_vote(

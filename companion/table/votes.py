@@ -12,9 +12,6 @@ from companion.table.entries import ByHand, Item, OnPaper, Resigned
 from companion.table.errors import Refused
 from companion.table.events import (
     ByHandAsked,
-    ConsentGiven,
-    ConsentLapsed,
-    ConsentRefused,
     DrawAsked,
     FreeAsked,
     LaidAsked,
@@ -23,6 +20,9 @@ from companion.table.events import (
     Rewound,
     SeatFreed,
     UndoAsked,
+    VoteAgreed,
+    VoteLapsed,
+    VoteRefused,
 )
 from companion.table.journal import Journal, JournalPart, locked, table_event_items
 from companion.table.lobby import Lobby
@@ -134,15 +134,15 @@ class Votes(JournalPart):
     def cast(self, seat: Seat, agree: bool, request: RequestId = NO_REQUEST) -> None:
         """Agree or refuse; the last agreement carries the vote out.
 
-        The seat that started the vote may withdraw it. Raises `Refused` ("nothing_asked").
+        The seat that started the vote may withdraw it. Raises `Refused` ("no_vote").
         """
         vote = self.state.vote
         if vote is None or not (seat in vote.needed or (seat == vote.by and not agree)):
-            raise Refused("nothing_asked")
+            raise Refused("no_vote")
         if not agree:
-            self.commit_events(ConsentRefused(seat), request=request)
+            self.commit_events(VoteRefused(seat), request=request)
         elif seat not in vote.agreed:
-            agreed = table_event_items(ConsentGiven(seat))
+            agreed = table_event_items(VoteAgreed(seat))
             everybody = set(vote.needed) <= {*vote.agreed, seat}
             self.journal.commit([*agreed, *self._carry_out(vote)] if everybody else agreed, request)
 
@@ -158,7 +158,7 @@ class Votes(JournalPart):
             vote.seat,
             vote.arrangement,
         ):
-            raise Refused("already_asked", what=current.what)
+            raise Refused("vote_open", what=current.what)
         if current and vote.by != current.by and vote.by in current.needed:
             self.cast(vote.by, agree=True, request=request)
         elif current:
@@ -220,7 +220,7 @@ class Votes(JournalPart):
         vote = self.state.vote
         if timeout != self._timeout or vote is None:
             return
-        lapsed = table_event_items(ConsentLapsed(vote.what))
+        lapsed = table_event_items(VoteLapsed(vote.what))
         try:
             is_agreed = self._only_lost_are_silent(vote)
             self.journal.commit(self._carry_out(vote) if is_agreed else lapsed)

@@ -294,7 +294,7 @@ class GameTable:
             return
         if self.snapshot["vote"]:
             agree = self.rng.random() < 0.5
-            self._ask("V", "consent", agree=agree)
+            self._ask("V", "vote", agree=agree)
         self.counts["taken_back"] += self.snapshot["view"] != snapshot["view"]
         self._correct_board()
 
@@ -303,7 +303,7 @@ class GameTable:
         if not self._ask("display", "on_paper", seat="H1")["ok"]:
             return
         if self.rng.random() < 0.5:
-            self._ask("V", "consent", agree=True)
+            self._ask("V", "vote", agree=True)
         else:
             self._pass_time(VOTE_TIMEOUT + 1, sensing=False)
         # A night handed in before is revealed by now, which drops the question.
@@ -385,7 +385,7 @@ class GameTable:
         if not self._is_on_paper:
             self._ask("V", "forfeit")
         elif self._ask("display", "draw", seat="H1")["ok"]:
-            self._ask("V", "consent", agree=True)
+            self._ask("V", "vote", agree=True)
 
     def _check(self) -> None:
         """Decide the finished game again, and open every seal."""

@@ -541,7 +541,7 @@ class Side:
         self.request("H1", "on_paper")
         self._all_agree(without="V")
         if agrees:
-            assert phone.request("consent", agree=True)["ok"]
+            assert phone.request("vote", agree=True)["ok"]
         else:
             self.clock.advance(60)
         self.note_updates("on paper")
@@ -558,7 +558,7 @@ class Side:
         vote = self.table.snapshot()["vote"]
         for seat in vote["needed"]:
             if seat not in vote["agreed"] and seat != without:
-                assert self.phones[seat].request("consent", agree=True)["ok"]
+                assert self.phones[seat].request("vote", agree=True)["ok"]
         self.note_updates("all agreed")
 
     def vampire(self, turn: Turn, private: Behaviour, restless: bool) -> None:
@@ -716,7 +716,7 @@ def wrong_codes(*seats: str) -> Probes:
 PROBES: Probes = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("rename",
     {"name": "X"}), ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}),
-    ("free", {"seat": "V"}), ("consent", {"agree": True}), ("pair", {"code": "BCDFGHJKLMNP"}),
+    ("free", {"seat": "V"}), ("vote", {"agree": True}), ("pair", {"code": "BCDFGHJKLMNP"}),
     ("nonsense", {}), ("claim", {"seat": "V", "code": "BCDF", "pin": "1111"}), ("admit",
     {"code": "BCDF"}), *wrong_codes("V", "H1"), ("submit", {"actions": [], "expect": 0}),
 )  # fmt: skip

@@ -87,7 +87,7 @@ class ManhuntSide(CardSide):
         self.note_updates("on paper?")
         self._all_agree(without="F")
         if draw.random() < 0.5:
-            assert self.phones["F"].request("consent", agree=True)["ok"]
+            assert self.phones["F"].request("vote", agree=True)["ok"]
         else:
             self.clock.advance(60)
         self.note_updates("on paper")

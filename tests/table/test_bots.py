@@ -140,7 +140,7 @@ def test_an_undo_takes_back_the_last_action_of_a_person(play: Play) -> None:
     play.submit("H2", END)
     play.night("V", END)
 
-    assert {"kind": "consent", "seat": "H1"} == table.snapshot()["undo"]
+    assert {"kind": "vote", "seat": "H1"} == table.snapshot()["undo"]
     table.votes.undo(H1)
     assert (walked, "H1") == (table.snapshot()["view"], table.snapshot()["to_move"])
     table.votes.undo(H1)

@@ -70,7 +70,7 @@ def test_all_must_agree(play: Play) -> None:
     ] == vote["meant"]
     agree(play, H2)
     assert ("D4", None) == (place(play), play.table.snapshot()["vote"])
-    assert ["by_hand_asked", "consent_given", "consent_given", "pawn_set"] == play.events()[-4:]
+    assert ["by_hand_asked", "vote_agreed", "vote_agreed", "pawn_set"] == play.events()[-4:]
 
 
 def test_one_no_is_enough(play: Play) -> None:
@@ -93,7 +93,7 @@ def test_another_arrangement_is_another_vote(play: Play) -> None:
     """While one arrangement is asked about, an agreement to another does not count."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
 
-    assert "already_asked" == refusal(play, H2, PositionEdit({Pawn("H1a"): Cell("E5")}))
+    assert "vote_open" == refusal(play, H2, PositionEdit({Pawn("H1a"): Cell("E5")}))
 
 
 def test_not_at_night(play: Play) -> None:

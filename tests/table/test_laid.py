@@ -120,7 +120,7 @@ def test_another_lobby_is_another_vote(lobby: Play, change: str) -> None:
             lobby.table.seats.free(Seat("P4"))
 
     assert None is open_vote(lobby)
-    with pytest.raises(Refused, match="nothing_asked"):
+    with pytest.raises(Refused, match="no_vote"):
         lobby.table.votes.cast(Seat("P2"), agree=True)
 
 

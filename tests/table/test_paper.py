@@ -243,18 +243,18 @@ def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
     sealed.table.votes.go_on_on_paper(Seat("H1"))
     assert ["V", "H1", "H2"] == sealed.table.snapshot()["vote"]["needed"]
     sealed.table.votes.cast(V, False)
-    assert "consent_refused" == sealed.events()[-1]
+    assert "vote_refused" == sealed.events()[-1]
     sealed.table.votes.go_on_on_paper(Seat("H1"))
     sealed.clock.advance(60)
-    assert "consent_lapsed" == sealed.events()[-1]
+    assert "vote_lapsed" == sealed.events()[-1]
     sealed.table.votes.go_on_on_paper(Seat("H1"))
     sealed.table.votes.cast(Seat("H1"), False)
-    assert "consent_refused" == sealed.events()[-1]
+    assert "vote_refused" == sealed.events()[-1]
 
     sealed.table.votes.go_on_on_paper(Seat("H1"))
     agree(sealed, "H2")
     sealed.clock.advance(59)
-    assert "consent_given" == sealed.events()[-1]
+    assert "vote_agreed" == sealed.events()[-1]
     sealed.crash()
     sealed.clock.advance(60)
     assert "paper_taken_up" == sealed.events()[-1]

@@ -103,7 +103,7 @@ class TableMachine(RuleBasedStateMachine):
         self.attempt("votes.undo", seat)
 
     @rule(seat=SEATS, agree=st.sampled_from([True, True, True, False]))
-    def consent(self, seat: Seat, agree: bool) -> None:
+    def vote(self, seat: Seat, agree: bool) -> None:
         self.attempt("votes.cast", seat, agree)
 
     @rule(seat=SEATS, cell=st.sampled_from(["A1", "B2"]), mark=st.sampled_from(["?", "x", ""]))

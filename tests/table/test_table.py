@@ -415,7 +415,7 @@ class TestUndo:
         day.table.votes.undo(A)
         day.table.votes.cast(B, False)
 
-        assert "nothing_asked" == refusal(day.table, "votes.cast", S, True)
+        assert "no_vote" == refusal(day.table, "votes.cast", S, True)
         assert [True] == day.table.snapshot()["view"]["answers"]
 
     def test_lapse(self, day: Play) -> None:
@@ -428,7 +428,7 @@ class TestUndo:
         assert day.table.snapshot()["vote"]
         day.clock.advance(2)
 
-        assert "consent_lapsed" == day.events()[-1]
+        assert "vote_lapsed" == day.events()[-1]
         assert day.table.snapshot()["vote"] is None
 
     def test_lapse_without_room(self, day: Play) -> None:
@@ -454,7 +454,7 @@ class TestUndo:
         assert ["A", "B"] == day.table.snapshot()["vote"]["agreed"]
         day.table.votes.undo(B)
         day.clock.advance(11)
-        assert "consent_lapsed" == day.events()[-1]
+        assert "vote_lapsed" == day.events()[-1]
         for seat in (B, S, A):
             day.table.votes.undo(seat)
 

@@ -122,12 +122,12 @@ export function voteWords({ vote }) {
   const known = (vote.disclosed ?? []).flatMap((each) => [" ", message(each)]);
   const meant = (vote.meant ?? []).flatMap((each) => [message(each), " "]);
   return {
-    head: rich(`consent.${vote.what}`, { by: vote.by, seat: vote.seat ?? vote.by }),
+    head: rich(`vote.${vote.what}`, { by: vote.by, seat: vote.seat ?? vote.by }),
     small: [
       meant,
-      text("consent"),
-      vote.what === "on_paper" && [" ", text("consent.silent")],
-      known.length ? [" ", text("consent.known"), known] : [],
+      text("vote"),
+      vote.what === "on_paper" && [" ", text("vote.silent")],
+      known.length ? [" ", text("vote.known"), known] : [],
     ],
   };
 }
@@ -172,13 +172,13 @@ export function votePanel({ vote }, seat) {
     { class: "ask", id: "vote" },
     h("p", {}, words.head),
     h("p", {}, words.small),
-    h("p", {}, text("consent.waits", { seats: waits.map(seatName).join(", ") })),
+    h("p", {}, text("vote.waits", { seats: waits.map(seatName).join(", ") })),
     (isMine || seat === by) &&
       h(
         "div",
         { class: "row" },
-        isMine && button("agree", text("consent.agree"), { class: "prime" }),
-        button("refuse", text(isMine ? "no" : "consent.withdraw")),
+        isMine && button("agree", text("vote.agree"), { class: "prime" }),
+        button("refuse", text(isMine ? "no" : "vote.withdraw")),
       ),
   );
 }

@@ -60,8 +60,8 @@ const newSend =
  */
 const seatActions = (phone, send, isSecond = secondPress()) => ({
   undo: () => send("undo"),
-  agree: () => send("consent", { agree: true }),
-  refuse: () => send("consent", { agree: false }),
+  agree: () => send("vote", { agree: true }),
+  refuse: () => send("vote", { agree: false }),
   start: () => send("start"),
   again: () => send("again"),
   draw: () => {

@@ -203,7 +203,7 @@ class Undo(Request, frozen=True, tag="undo"):
     seat: SeatName | None = None
 
 
-class CastVote(Request, frozen=True, tag="consent"):
+class CastVote(Request, frozen=True, tag="vote"):
     """Agree in the vote, or refuse."""
 
     agree: bool

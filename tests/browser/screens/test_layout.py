@@ -499,7 +499,7 @@ def test_a_vote_on_a_zoomed_phone(phone: Screen, games: list[State], game: str) 
     others = [each["seat"] for each in state.snapshot["seats"] if each["seat"] != seat]
     needed = [seat, *others[1:]]
     vote = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": needed}
-    undo = {"kind": "consent", "seat": others[0]}
+    undo = {"kind": "vote", "seat": others[0]}
     snapshot = state.snapshot | {"undo": undo, "vote": vote, "sample": True}
     mine = replace(state, snapshot=snapshot)
     seated(phone, mine, seat)

@@ -46,7 +46,7 @@ EVERY_REQUEST: dict[str, Json] = {
     "preview": {"actions": [END]},
     "submit": {"actions": [END]},
     "undo": {},
-    "consent": {"agree": True},
+    "vote": {"agree": True},
     "draw": {},
     "by_hand": {"arrangement": {"pawns": {"H1a": "D4"}}},
     "on_paper": {},
@@ -312,7 +312,7 @@ def test_the_display_acts_for_humans_by_hand(game_table: GameTable) -> None:
     assert "V" == game_table.table.snapshot()["to_move"]
 
 
-@pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "by_hand", "on_paper", "mark"])
+@pytest.mark.parametrize("do", ["submit", "undo", "vote", "draw", "by_hand", "on_paper", "mark"])
 def test_the_display_never_acts_for_the_vampire(seated: Seated, do: str) -> None:
     """The display never acts for the vampire: by night, by day, and before he is placed."""
     placing = seated.display.request(do, seat="V", **EVERY_REQUEST[do])
@@ -362,10 +362,10 @@ def test_everybody_must_agree_to_unhear(game_table: GameTable) -> None:
     assert display.request("undo", seat="H1")["ok"]
     vote = game_table.table.snapshot()["vote"]
     assert (["H1"], {"V", "H1"}) == (vote["agreed"], set(vote["needed"]))
-    display.request("consent", agree=True)
-    assert "not_by_display" == display.request("consent", agree=True, seat="V")["code"]
+    display.request("vote", agree=True)
+    assert "not_by_display" == display.request("vote", agree=True, seat="V")["code"]
     assert None is not game_table.table.snapshot()["vote"]
-    assert vampire.request("consent", agree=True)["ok"]
+    assert vampire.request("vote", agree=True)["ok"]
     assert "rewound" in [line["event"]["event"] for line in game_table.table.snapshot()["log"]]
 
 
@@ -399,12 +399,12 @@ def test_the_display_agrees_to_no_game_that_was_laid_by_hand(game_table: GameTab
     display.request("start")
 
     assert "lobby" == game_table.table.snapshot()["phase"]
-    assert "not_by_display" == display.request("consent", agree=True, seat="vampires")["code"]
-    assert display.request("consent", agree=False, seat="vampires")["ok"]
+    assert "not_by_display" == display.request("vote", agree=True, seat="vampires")["code"]
+    assert display.request("vote", agree=False, seat="vampires")["ok"]
     assert None is game_table.table.snapshot()["vote"]
     display.request("start")
     for phone in phones:
-        phone.request("consent", agree=True)
+        phone.request("vote", agree=True)
     assert "play" == game_table.table.snapshot()["phase"]
 
 

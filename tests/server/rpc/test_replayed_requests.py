@@ -88,7 +88,7 @@ def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
     vampire, human = walked(game_table)
     recorded = Recorded(vampire)
     assert human.request("draw")["ok"]
-    assert vampire.request("consent", agree=False)["ok"]
+    assert vampire.request("vote", agree=False)["ok"]
     no = recorded.messages[-1]
     assert human.request("draw")["ok"]
     send_again(game_table, no)
@@ -132,7 +132,7 @@ def test_a_recorded_agreement_that_was_refused_agrees_to_nothing(folder: Path) -
     game_table = GameTable(folder.with_name("play"))
     vampire, human = walked(game_table)
     recorded = Recorded(vampire)
-    assert "nothing_asked" == vampire.request("consent", agree=True)["code"]
+    assert "no_vote" == vampire.request("vote", agree=True)["code"]
     game_table.table.pause(True)
     assert vampire.request("pause", on=True)["ok"]
     game_table.table.pause(False)
@@ -172,7 +172,7 @@ def over(game_table: GameTable, **options: str) -> tuple[Phone, Phone]:
 
 ASKED: dict[str, tuple[Any, Json]] = {
     "undo": (walked, {}),
-    "consent": (with_draw_request, {"agree": False}),
+    "vote": (with_draw_request, {"agree": False}),
     "draw": (walked, {}),
     "by_hand": (walked, {"arrangement": {"pawns": {"H1a": "D4"}}}),
     "on_paper": (walked, {}),

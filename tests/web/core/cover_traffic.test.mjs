@@ -54,10 +54,10 @@ test("a night sounds the same whatever its vampire does", async () => {
 test("by day what is asked goes at once, and nothing else goes", async () => {
   const ticker = new CoverTraffic(post("blank"));
 
-  ticker.schedule(post("consent"));
+  ticker.schedule(post("vote"));
   await ticks(3);
 
-  assert.deepEqual(sent, [[0, "consent"]]);
+  assert.deepEqual(sent, [[0, "vote"]]);
 });
 
 test("who asks gets the answer, or the failure", async () => {

@@ -108,8 +108,8 @@ test("what was set by hand at once is taken back as one act", () => {
     }));
   const eventsOf = (...names) => standing(logOf(...names)).map(({ event }) => event.event);
   assert.deepEqual(
-    eventsOf("radar_called", "by_hand_asked", "consent_given", "pawn_set", "token_set", "rewound"),
-    ["radar_called", "by_hand_asked", "consent_given"],
+    eventsOf("radar_called", "by_hand_asked", "vote_agreed", "pawn_set", "token_set", "rewound"),
+    ["radar_called", "by_hand_asked", "vote_agreed"],
   );
   assert.deepEqual(eventsOf("radar_called", "pawn_set", "token_set", "rewound", "rewound"), []);
 });

@@ -601,9 +601,9 @@ const isSecondDraw = secondPress();
 const ACTIONS = {
   undo: () => request("undo", { seat: table.snapshot.to_move }),
   /** @param {string} seat */
-  agree: (seat) => request("consent", { agree: true, seat }),
+  agree: (seat) => request("vote", { agree: true, seat }),
   refuse: () =>
-    request("consent", {
+    request("vote", {
       agree: false,
       seat:
         table.snapshot.vote.needed.find(

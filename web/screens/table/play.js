@@ -262,8 +262,8 @@ export function voteButtons(snapshot) {
   );
   return [
     ...waiting.map((seat) =>
-      button(`agree-${seat}`, [icon(shapeOf(seat), seat), text("consent.agree")], {
-        "aria-label": `${seatName(seat)}: ${text("consent.agree")}`,
+      button(`agree-${seat}`, [icon(shapeOf(seat), seat), text("vote.agree")], {
+        "aria-label": `${seatName(seat)}: ${text("vote.agree")}`,
       }),
     ),
     button("refuse", text("no")),
