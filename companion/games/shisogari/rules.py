@@ -151,7 +151,7 @@ class Shisogari(Game):
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
         public: Public = state.public
         self.check_turn(public, seat)
-        turns.need(public, seat, action, state.private.get(seat))
+        turns.check_legal(public, seat, action, state.private.get(seat))
         match action:
             case ChooseColour(colour=colour):
                 return self._take_last(state, seat, colour)

@@ -199,7 +199,7 @@ def _most_pairs(
     return (2 * of_colour if options.count_pairs == "all" else max(ways)) if ways else None
 
 
-def need(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
+def check_legal(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
     """Raise `IllegalAction`, naming the rule that forbids the action here and now."""
     if STEP_OF.get(type(action), "turn") != public.step:
         raise IllegalAction("not_at_this_step")
