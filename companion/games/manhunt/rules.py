@@ -209,7 +209,7 @@ class Manhunt(Game):
             raise TypeError(f"not an event of this game: {type(event).__name__}")
         public = fold_public(state.public, event)
         if public.options.on_paper:
-            return State(replace(public, belief=paper_play.believed(state.public, event)))
+            return State(replace(public, belief=paper_play.belief_after(state.public, event)))
         if state.private and isinstance(event, NightStarted):
             return State(public, {F: Hidden()})
         if state.private and event == TurnStarted(F):
