@@ -49,7 +49,7 @@ class RfModel(Struct, frozen=True):
     geometry: Geometry = SQUARE
 
     @classmethod
-    def built(cls, rng: Random, spread: float, geometry: Geometry = SQUARE) -> RfModel:
+    def with_spread(cls, rng: Random, spread: float, geometry: Geometry = SQUARE) -> RfModel:
         """Return a model whose gains differ by a standard deviation of `spread` (0.12 is 12 %)."""
         return cls(tuple(max(0.1, rng.gauss(1.0, spread)) for _ in range(LOOPS)), geometry)
 

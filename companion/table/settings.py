@@ -32,7 +32,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     clues: bool = False
     aids: bool = False
 
-    def changed(self, change: Mapping[str, Any]) -> TableSettings:
+    def with_change(self, change: Mapping[str, Any]) -> TableSettings:
         """Return these settings with `change`; raise `Refused` ("bad_settings")."""
         try:
             return msgspec.convert(msgspec.to_builtins(self) | dict(change), TableSettings)

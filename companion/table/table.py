@@ -329,7 +329,7 @@ class Table(JournalPart):
         self, change: Mapping[str, bool | int], request: RequestId = NO_REQUEST
     ) -> None:
         """Change the table's settings; a night that has fallen keeps its shortest time."""
-        self.state.settings.changed(change)
+        self.state.settings.with_change(change)
         self.commit_events(SettingsChanged(dict(change)), request=request)
 
     @locked

@@ -209,7 +209,7 @@ class GameTable:
     def _run_board(self) -> None:
         self.connection.run(TICK)
         for link in self.connection.links:
-            self.companion.reader.linked(link)
+            self.companion.reader.link_changed(link)
         for observation in self.connection.observations:
             self.companion.reader.observe(replace(observation, at=self.clock.monotonic()))
         for queue in (self.connection.observations, self.connection.links, self.connection.written):

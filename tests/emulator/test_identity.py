@@ -79,7 +79,7 @@ def test_sixty_tags_lie_where_they_lie(make_board: WireFactory, seed: int) -> No
     board = awake(
         make_board,
         world=world,
-        field=RfModel.built(rng, 0.12),
+        field=RfModel.with_spread(rng, 0.12),
         sensitivities=spread_tags(world, rng, 0.2),
     )
 
@@ -115,7 +115,7 @@ def test_calibration_by_the_board(make_board: WireFactory) -> None:
     """
     rng = Random(5)
     world = full_table(rng)
-    field = RfModel.built(rng, 0.12)
+    field = RfModel.with_spread(rng, 0.12)
     board = make_board("identity", world=world, field=field)
     tuned: list[LoopGains | None] = []
     board.converse(2)

@@ -160,7 +160,7 @@ class BoardConnection:
     def __init__(self) -> None:
         self.host = Session("serial", TagRegistry())
         self._board = VirtualBoard("presence", World(), pace=0.1)
-        self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
+        self._to_board = self.host.port_opened("/dev/ttyACM0", 0.0)
         self._now = 0.0
         self.written: list[bytes] = []
 
@@ -478,7 +478,7 @@ class Side:
         if frozenset({action.pawn}) not in before.pawns.values():
             return False
         self._boards += 1
-        reader.linked(Link("up", generation=self._boards))
+        reader.link_changed(Link("up", generation=self._boards))
         position = self.table.snapshot()["position"]
         for placement in (before, after):
             for count in range(RESTING):
@@ -487,9 +487,9 @@ class Side:
                 reader.observe(Observation("serial", now, occupied=placement.occupied))
                 if self.table.snapshot()["position"] != position:
                     self.note("played by the board", count)
-                    reader.linked(Link())
+                    reader.link_changed(Link())
                     return True
-        reader.linked(Link())
+        reader.link_changed(Link())
         return False
 
     def show_to_camera(self, twins: Twins) -> None:

@@ -165,20 +165,20 @@ class Calibration(Procedure):
         """The loop that is measured now."""
         return self._loop
 
-    def wanted(self) -> WireMessage:
+    def next_request(self) -> WireMessage:
         return Calibrate(self._loop)
 
-    def scanned(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
+    def take_scan(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
         for record in records:
             self._strengths.setdefault(record.uid, [0] * LOOPS)[self._loop] = record.strengths[
                 self._loop
             ]
         self._next()
 
-    def answered(self, asked: WireMessage) -> None:
+    def request_done(self, asked: WireMessage) -> None:
         """Do nothing: only scans are requested."""
 
-    def refused(self, asked: WireMessage) -> None:
+    def request_refused(self, asked: WireMessage) -> None:
         """Skip a loop that cannot be read alone."""
         self._next()
 

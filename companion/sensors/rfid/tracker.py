@@ -124,7 +124,7 @@ class TagTracker:
         for uid, track in self._tracks.items():
             yield uid, track, self._registry.get(uid), self._place(uid, track)
 
-    def scanned(
+    def take_scan(
         self,
         records: Iterable[TagRecord],
         afi: int,

@@ -246,7 +246,7 @@ class RequestHandler:
                 }
                 return self._show_invitation(role) | known
             case ShowJoinOption():
-                _on_display(_somebody(role))
+                _require_display(_somebody(role))
                 return describe_options(self._join_options(), ask.index)
             case Noop():
                 return {}
@@ -256,7 +256,7 @@ class RequestHandler:
                     self._access.pair(key, ask.code, address)
                 return self._show_invitation(Role(display=True))
             case OfferScreen():
-                return self._offer_screen(_seated(role))
+                return self._offer_screen(_require_seat(role))
             case OfferCamera():
                 return self._offer_camera(_somebody(role))
             case PairCamera():
@@ -270,10 +270,12 @@ class RequestHandler:
             case RecoverSeat():
                 self._access.recover(key, Seat(ask.seat), ask.pin)
             case SendShare():
-                _seated(role)
+                _require_seat(role)
                 self._table.seeds.give_share(key, ask.seal, ask.share)
             case PreviewActions():
-                return dict(self._table.preview(_seated(role), self._table.decode(ask.actions)))
+                return dict(
+                    self._table.preview(_require_seat(role), self._table.decode(ask.actions))
+                )
             case GetReveals():
                 return self._reveal(ask)
             case TakeActions():
@@ -296,9 +298,9 @@ class RequestHandler:
     ) -> Reply:
         match ask:
             case LayTiles():
-                self._table.lobby.propose_tiles(_laid(ask.tiles))
+                self._table.lobby.propose_tiles(_tiles_by_cell(ask.tiles))
             case CheckTiles():
-                return {"steps": self._table.lobby.check_tiles(_laid(ask.tiles))}
+                return {"steps": self._table.lobby.check_tiles(_tiles_by_cell(ask.tiles))}
             case GetPhotoTicket():
                 self._prepare_photo()
                 return {"ticket": self._tickets.issue()}
@@ -314,7 +316,7 @@ class RequestHandler:
     ) -> None:
         match ask:
             case Rename():
-                self._table.seats.rename(_seated(role), ask.name, request)
+                self._table.seats.rename(_require_seat(role), ask.name, request)
             case Choose():
                 self._table.lobby.choose(self._choosing(role, ask.seat), ask.what, ask.choice)
             case FreeSeat():
@@ -324,7 +326,7 @@ class RequestHandler:
             case SetMark():
                 self._table.mark(self._acting(role, ask.seat), Cell(ask.cell), ask.mark, request)
             case Forfeit():
-                self._table.forfeit(_seated(role), request)
+                self._table.forfeit(_require_seat(role), request)
 
     def _do_vote(
         self,
@@ -406,7 +408,7 @@ class RequestHandler:
         self._table.submit(seat, actions, id=ask.id, expect=ask.expect)
 
     def _touch(self, role: Role, ask: PlacePawn) -> None:
-        _on_display(role)
+        _require_display(role)
         self._reader.touch(Pawn(ask.pawn), Cell(ask.cell))
 
     def _maintain_board(self, ask: MaintainBoard) -> None:
@@ -453,7 +455,7 @@ class RequestHandler:
         """Return the seat that chooses: the sender's own, or the one that a display names."""
         if role.display and named:
             return Seat(named)
-        own = _seated(role)
+        own = _require_seat(role)
         if named not in (None, own):
             raise Denied("not_your_seat")
         return own
@@ -485,17 +487,17 @@ class RequestHandler:
         raise Denied("not_by_display")
 
 
-def _laid(tiles: Mapping[str, tuple[int, int]]) -> dict[Cell, Tile]:
+def _tiles_by_cell(tiles: Mapping[str, tuple[int, int]]) -> dict[Cell, Tile]:
     return {Cell(cell): Tile(number, turn) for cell, (number, turn) in tiles.items()}
 
 
-def _seated(role: Role) -> Seat:
+def _require_seat(role: Role) -> Seat:
     if role.seat is None:
         raise Denied("not_seated")
     return role.seat
 
 
-def _on_display(role: Role) -> None:
+def _require_display(role: Role) -> None:
     if not role.display:
         raise Denied("display_only")
 

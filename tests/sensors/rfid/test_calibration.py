@@ -106,11 +106,11 @@ def test_each_loop_is_read_by_itself() -> None:
 
     loops = []
     while not calibration.over:
-        request = calibration.wanted()
+        request = calibration.next_request()
         assert isinstance(request, Calibrate)
         loops.append(request.loop)
         strengths = [(uid, tag.strengths[request.loop]) for uid, tag in records.items()]
-        calibration.scanned(
+        calibration.take_scan(
             request,
             [
                 TagRecord(uid, tuple(strength if loop == request.loop else 0 for loop in range(26)))
@@ -128,7 +128,7 @@ def test_nothing_laid_is_no_calibration() -> None:
     results: list[LoopGains | None] = []
     calibration = Calibration({}, Locator(SQUARE), results.append)
     while not calibration.over:
-        calibration.scanned(Calibrate(calibration.loop), [])
+        calibration.take_scan(Calibrate(calibration.loop), [])
 
     assert [None] == results
 
@@ -138,7 +138,7 @@ def scan_tiles(tiles: int, seed: int) -> tuple[RfModel, Sequence[float]]:
     gains.
     """
     rng = Random(seed)
-    field, world = RfModel.built(rng, 0.12), World()
+    field, world = RfModel.with_spread(rng, 0.12), World()
     for number, cell in enumerate(SQUARE.cells[:tiles], 1):
         world.put_tile(cell, Tile(number, rng.choice((0, 90, 180, 270))))
     connection = Connection("identity", world=world, field=field)
