@@ -42,7 +42,8 @@ from companion.table.storage.log import read_bodies
 from companion.table.votes import VOTE_TIMEOUT
 from tests.helpers.ramdisk import in_memory
 from tests.sensors.serial.connection import Connection
-from tests.server.client import BOXED, Json, Phone, entropy_of
+from tests.server.client import BOXED, Json, Phone
+from tests.table.play import entropy_of
 
 TICK = 0.1
 YEARS = 20 * 365 * 86400

@@ -59,7 +59,8 @@ from tests.secrecy import paired_cards, paired_manhunt, paired_vampire_empire, p
 from tests.secrecy.camera_phone import FRAME_APART, CameraPhone, DecodedFrames
 from tests.secrecy.paired_vampireradar import Turn, Twins, twins
 from tests.secrecy.sockets import HttpConnection, Reply, Server, SocketPhone, Stream, display_code
-from tests.server.client import Json, entropy_of
+from tests.server.client import Json
+from tests.table.play import entropy_of
 
 MAKERS: dict[str, Callable[..., object]] = {
     "vampireradar": twins,

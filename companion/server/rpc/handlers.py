@@ -246,7 +246,7 @@ class RequestHandler:
                 }
                 return self._show_invitation(role) | known
             case ShowJoinOption():
-                _require_display(_somebody(role))
+                _require_display(_require_role(role))
                 return describe_options(self._join_options(), ask.index)
             case Noop():
                 return {}
@@ -258,7 +258,8 @@ class RequestHandler:
             case OfferScreen():
                 return self._offer_screen(_require_seat(role))
             case OfferCamera():
-                return self._offer_camera(_somebody(role))
+                _require_role(role)
+                return self._offer_camera()
             case PairCamera():
                 self._access.pair_camera(key, ask.code, address)
             case WatchTable():
@@ -288,9 +289,9 @@ class RequestHandler:
             case Undo() | CastVote() | OfferDraw() | SetPosition() | SwitchToPaper():
                 self._do_vote(role, ask, request)
             case LayTiles() | CheckTiles() | GetPhotoTicket() | GetMapTicket():
-                return self._do_with_tiles(_somebody(role), ask)
+                return self._do_with_tiles(_require_role(role), ask)
             case _:
-                self._do_for_all(_somebody(role), ask, request)
+                self._do_for_all(_require_role(role), ask, request)
         return {}
 
     def _do_with_tiles(
@@ -320,9 +321,9 @@ class RequestHandler:
             case Choose():
                 self._table.lobby.choose(self._choosing(role, ask.seat), ask.what, ask.choice)
             case FreeSeat():
-                self._free_seat(_somebody(role), Seat(ask.seat), request)
+                self._free_seat(_require_role(role), Seat(ask.seat), request)
             case GiveSeat():
-                self._give_seat(_somebody(role), ask, request)
+                self._give_seat(_require_role(role), ask, request)
             case SetMark():
                 self._table.mark(self._acting(role, ask.seat), Cell(ask.cell), ask.mark, request)
             case Forfeit():
@@ -388,7 +389,7 @@ class RequestHandler:
         url = f"{self._invitation(inside=False).sibling('table')}#{self._access.offer_screen(seat)}"
         return {"screen": {"url": url, "svg": qr_svg(url)}}
 
-    def _offer_camera(self, _: Role) -> Reply:
+    def _offer_camera(self) -> Reply:
         self._camera.frames.check()
         url = f"{self._invitation(inside=False).sibling('camera')}#{self._access.offer_camera()}"
         return {"camera": {"url": url, "svg": qr_svg(url)}}
@@ -502,7 +503,7 @@ def _require_display(role: Role) -> None:
         raise Denied("display_only")
 
 
-def _somebody(role: Role) -> Role:
+def _require_role(role: Role) -> Role:
     if role == Role():
         raise Denied("not_seated")
     return role
