@@ -96,17 +96,16 @@ def _running_game_routes() -> Json:
         "/history": _get(
             "The public events after a position, the last 500 at most.", "application/json", after
         ),
-        "/likely.json": _get(
-            "Where the table has aids to deduction on: the chance on each tile, calculated from "
-            "public events.",
+        "/odds.json": _get(
+            "Where the table has hints on: the chance on each tile, calculated from public events.",
             "application/json",
-            **{"404": {"description": "The aids are off, or no game is played."}},
+            **{"404": {"description": "The hints are off, or no game is played."}},
         ),
         "/suggestion.json": _get(
-            "Where the table has aids to deduction on: what the seat to move may do and why, "
+            "Where the table has hints on: what the seat to move may do and why, "
             "calculated from public events; null by night and in a game without suggestions.",
             "application/json",
-            **{"404": {"description": "The aids are off, or no game is played."}},
+            **{"404": {"description": "The hints are off, or no game is played."}},
         ),
         "/handover.html": _get(
             "The present position, as one page to go on without a table.",

@@ -220,7 +220,7 @@ class Side:
         self.port = forward_port(stack.enter_context(Server(self.app)).port)
         stack.callback(self.table.journal.broadcaster.close)
         self.table.lobby.propose({"game": self.game_name, "players": players})
-        self.table.change_settings({"aids": True})
+        self.table.change_settings({"hints": True})
         self.public = self._close_at_end(HttpConnection(self.port, "127.0.0.99"), stack)
         self.machine = self._close_at_end(HttpConnection(self.port), stack)
         self._claim_seats(seats, stack)
@@ -461,7 +461,7 @@ class Side:
     def human(self, turn: Turn, draw: random.Random, thorough: bool, by_hand: bool) -> None:
         """Play a human's turn, with probes before it."""
         self.probe(turn.seat, draw, thorough)
-        self.get("/likely.json")
+        self.get("/odds.json")
         self.get("/suggestion.json")
         if not (by_hand and self.set_down(turn)):
             self.request(turn.seat, "submit", actions=encode_actions(turn.actions))
@@ -582,7 +582,7 @@ class Side:
             self.note_updates(f"night {beat}", to_mark=beat % LOOKS == 0)
             if beat % 20 == 0:
                 self.request("H1", "hello")
-                self.get("/likely.json")
+                self.get("/odds.json")
                 self.get("/suggestion.json")
             snapshot = self.table.snapshot()
             if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):

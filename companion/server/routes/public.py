@@ -88,7 +88,7 @@ def history() -> Response:
     )
 
 
-@public.get("/likely.json")
+@public.get("/odds.json")
 @audience("everybody")
 def odds() -> Response:
     """Return the odds of each tile."""

@@ -15,7 +15,7 @@ const REASON = { code: "suggest.radar_now", params: { cell: "B3", left: 5, tiles
 
 const practising = (more = {}) => ({
   ...TURN,
-  settings: { ...TURN.settings, aids: true },
+  settings: { ...TURN.settings, hints: true },
   ...more,
 });
 
