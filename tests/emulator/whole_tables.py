@@ -38,7 +38,7 @@ def places_of(
     """Return the places that the companion finds by one scan on all loops, uncalibrated."""
     decoder = TagTracker("serial", world.registry(), Locator(world.geometry))
     decoder.take_scan(records, ALL_TAGS, 0.0)
-    decoder.tune_by_tiles()
+    decoder.calibrate_by_tiles()
     return {uid: (place.cell, place.turn) for uid, _, _, place in decoder.sightings()}
 
 

@@ -254,7 +254,7 @@ class TagPoller(Poller):
             return "done", None
         seen = self.decoder.take_scan(records, asked.afi, now, self._loops_of(asked))
         if asked.afi == TILE_TAGS:
-            self.decoder.tune_by_tiles()
+            self.decoder.calibrate_by_tiles()
         self._plan(asked.afi, now)
         return "done", seen
 

@@ -341,7 +341,7 @@ def test_a_board_is_calibrated() -> None:
 
     assert "calibrate_done" == session.message[0]
     gains = session.registry.gains(str(session.host.link.board_id))
-    expected = [40 * log10(loudness) for loudness in field.loudness]
+    expected = [40 * log10(gain) for gain in field.gains]
     assert max(abs(a - b) for a, b in zip(gains, expected, strict=True)) < 2.5
     assert {"at": 5.0, "unread": []} == session.maintenance.to_json()["calibrated"]
 
