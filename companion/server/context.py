@@ -261,12 +261,12 @@ class ServerContext:
         )
 
     def _schedule_heartbeat(self, when: float) -> None:
-        def beat() -> None:
+        def send_heartbeat() -> None:
             self._schedule_heartbeat(when + HEARTBEAT_SECONDS)
             self.stream_slots.heartbeat()
             self._check_network()
 
-        self.clock.call_at(when, beat)
+        self.clock.call_at(when, send_heartbeat)
 
     def _check_network(self) -> None:
         """Refresh the displayed join code after the machine's addresses changed.

@@ -280,10 +280,10 @@ class RequestHandler:
             case GetReveals():
                 return self._reveal(ask)
             case TakeActions():
-                self._submit(self._acting(role, ask.seat), ask)
+                self._submit(self._acting_seat(role, ask.seat), ask)
             case ShowAim():
                 actions = self._table.decode(ask.actions) if ask.actions else []
-                self._table.aim(self._acting(role, ask.seat), actions)
+                self._table.aim(self._acting_seat(role, ask.seat), actions)
             case Rename() | Choose() | FreeSeat() | GiveSeat() | SetMark() | Forfeit():
                 self._do_as_seat(role, ask, request)
             case Undo() | CastVote() | OfferDraw() | SetPosition() | SwitchToPaper():
@@ -319,13 +319,15 @@ class RequestHandler:
             case Rename():
                 self._table.seats.rename(_require_seat(role), ask.name, request)
             case Choose():
-                self._table.lobby.choose(self._choosing(role, ask.seat), ask.what, ask.choice)
+                self._table.lobby.choose(self._choosing_seat(role, ask.seat), ask.what, ask.choice)
             case FreeSeat():
                 self._free_seat(_require_role(role), Seat(ask.seat), request)
             case GiveSeat():
                 self._give_seat(_require_role(role), ask, request)
             case SetMark():
-                self._table.mark(self._acting(role, ask.seat), Cell(ask.cell), ask.mark, request)
+                self._table.mark(
+                    self._acting_seat(role, ask.seat), Cell(ask.cell), ask.mark, request
+                )
             case Forfeit():
                 self._table.forfeit(_require_seat(role), request)
 
@@ -338,19 +340,19 @@ class RequestHandler:
         votes, undo = self._table.votes, self._table.snapshot()["undo"]
         match ask:
             case Undo():
-                votes.undo(self._acting(role, ask.seat, undo["seat"]), request)
+                votes.undo(self._acting_seat(role, ask.seat, undo["seat"]), request)
             case CastVote():
                 asked = undo["asked"] or {"needed": [], "agreed": []}
                 if ask.agree and role.seat is None and asked.get("what") == "laid":
                     raise Denied("not_by_display")
                 left = [seat for seat in asked["needed"] if seat not in asked["agreed"]]
-                votes.answer(self._acting(role, ask.seat, *left), ask.agree, request)
+                votes.answer(self._acting_seat(role, ask.seat, *left), ask.agree, request)
             case OfferDraw():
-                votes.draw(self._acting(role, ask.seat), request)
+                votes.draw(self._acting_seat(role, ask.seat), request)
             case SetPosition():
-                votes.set_by_hand(self._acting(role, ask.seat), ask.arrangement, request)
+                votes.set_by_hand(self._acting_seat(role, ask.seat), ask.arrangement, request)
             case SwitchToPaper():
-                votes.go_on_on_paper(self._acting(role, ask.seat), request)
+                votes.go_on_on_paper(self._acting_seat(role, ask.seat), request)
 
     def _do_for_all(self, role: Role, ask: Request, request: RequestId) -> None:
         """Handle requests of any seat or display for the whole table."""
@@ -375,7 +377,7 @@ class RequestHandler:
                 actions = self._table.decode(ask.actions) if ask.actions else []
                 self._reader.answer(ask.answer, actions)
             case PlacePawn():
-                self._touch(role, ask)
+                self._place_pawn(role, ask)
             case MaintainBoard():
                 self._maintain_board(ask)
 
@@ -408,7 +410,7 @@ class RequestHandler:
         actions = self._table.decode(ask.actions)
         self._table.submit(seat, actions, id=ask.id, expect=ask.expect)
 
-    def _touch(self, role: Role, ask: PlacePawn) -> None:
+    def _place_pawn(self, role: Role, ask: PlacePawn) -> None:
         _require_display(role)
         self._reader.touch(Pawn(ask.pawn), Cell(ask.cell))
 
@@ -452,7 +454,7 @@ class RequestHandler:
         ] or [[]]
         return {"opened": pages[min(ask.page, len(pages) - 1)], "pages": len(pages)}
 
-    def _choosing(self, role: Role, named: str | None) -> Seat:
+    def _choosing_seat(self, role: Role, named: str | None) -> Seat:
         """Return the seat that chooses: the sender's own, or the one that a display names."""
         if role.display and named:
             return Seat(named)
@@ -461,10 +463,10 @@ class RequestHandler:
             raise Denied("not_your_seat")
         return own
 
-    def _acting(self, role: Role, named: str | None, *likely: str | None) -> Seat:
+    def _acting_seat(self, role: Role, named: str | None, *candidates: str | None) -> Seat:
         """Return the seat that acts: the sender's own, or one for which a display may act.
 
-        A display names it, else it is the first possible one of `likely`, the seat to move, and
+        A display names it, else it is the first possible one of `candidates`, the seat to move, and
         all.
         """
         if role.seat is not None:
@@ -475,7 +477,7 @@ class RequestHandler:
             raise Denied("not_seated")
         snapshot = self._table.snapshot()
         seats = [place["seat"] for place in snapshot["seats"]]
-        wanted = [named] if named else [*likely, snapshot["to_move"], *seats]
+        wanted = [named] if named else [*candidates, snapshot["to_move"], *seats]
         return self._open_seat([Seat(seat) for seat in wanted if seat in seats])
 
     def _open_seat(self, seats: list[Seat]) -> Seat:
