@@ -109,7 +109,7 @@ class Poller(ABC):
 
     @abstractmethod
     def take_cell_event(self, event: CellEvent, now: float) -> None:
-        """Take a cell event as a hint."""
+        """Take a cell event; only a snapshot counts."""
 
     @abstractmethod
     def request_refused(self) -> None:
@@ -121,7 +121,7 @@ class Poller(ABC):
 
 
 class PresencePoller(Poller):
-    """Polls snapshots: regularly, after each hint, and when a change has rested, early or long."""
+    """Polls snapshots regularly, after each cell event, and when a change has rested."""
 
     def __init__(self, decoder: PresenceDecoder, timing: Timing, now: float) -> None:
         super().__init__(now)
