@@ -60,7 +60,11 @@ def as_account_of(folder: Path, work: Callable[[], str | None]) -> str:
     folder that holds anything but files and folders is refused: a pipe would block the child.
     """
     account = account_of(folder) if os.geteuid() == 0 else None
-    return (work() or "") if account is None else run_as(account, lambda: _checked(folder, work))
+    return (
+        (work() or "")
+        if account is None
+        else run_as(account, lambda: _check_and_work(folder, work))
+    )
 
 
 def run_as(account: Account, work: Callable[[], str | None]) -> str:
@@ -86,7 +90,7 @@ def run_as(account: Account, work: Callable[[], str | None]) -> str:
     return returned
 
 
-def _checked(folder: Path, work: Callable[[], str | None]) -> str | None:
+def _check_and_work(folder: Path, work: Callable[[], str | None]) -> str | None:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:

@@ -85,7 +85,9 @@ class Application:
         self.table = Table(games, log, clock, entropy, rng, table_settings(settings))
         self.table.lobby.custom_boards = custom_boards.load()
         self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
-        self.table.on_publish(AutoBackup(self.table.snapshot, log.copy, clock, self._copies).look)
+        self.table.on_publish(
+            AutoBackup(self.table.snapshot, log.copy, clock, self._copies).start_copy_if_due
+        )
         self.reader = self._connect_reader()
         self.sources = self._connect_sources(devices, demo)
         self.panel = self._open_panel()

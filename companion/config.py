@@ -321,7 +321,7 @@ class _File(Struct, frozen=True):
 
     def convert(self, given: Mapping[str, object]) -> Settings:
         """Return the file's settings, overridden by the command line; raise `SettingsError`."""
-        values = merged(self.values, given)
+        values = merge_tables(self.values, given)
         for key in _unknown(Settings, values):
             raise self._unknown_key(key, given)
         try:
@@ -402,12 +402,12 @@ def _is_command(command: str) -> bool:
         return False
 
 
-def merged(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def merge_tables(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return values overridden by others, table by table."""
     found = {**values, **given}
     for key, value in given.items():
         if isinstance(value, Mapping) and isinstance(values.get(key), Mapping):
-            found[key] = merged(values[key], value)
+            found[key] = merge_tables(values[key], value)
     return found
 
 

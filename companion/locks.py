@@ -40,7 +40,7 @@ class Level(IntEnum):
     PRIVATE_ANSWERS = auto()
     STREAM_ENCODER = auto()
     BOT_PROGRAMS = auto()
-    BOT_AID = auto()
+    BOT_HINTS = auto()
     TABLE_DIRECTORY = auto()
     STREAMS = auto()
     SUBSCRIPTION = auto()

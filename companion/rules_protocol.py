@@ -117,7 +117,7 @@ class RulesServer:
 
     def _act(self, seat: Seat, values: object) -> dict[str, Any]:
         state = self._running()
-        self._need_seat(seat)
+        self._check_seat(seat)
         happened: list[Event] = []
         drawn = self._rng.getstate()
         try:
@@ -134,13 +134,13 @@ class RulesServer:
     def _view(self, seat: str | None) -> dict[str, Any]:
         state = self._running()
         if seat is not None:
-            self._need_seat(seat)
+            self._check_seat(seat)
         return {
             "ok": True,
             "view": self.game.encode_view(view(state, None if seat is None else Seat(seat))),
         }
 
-    def _need_seat(self, seat: str) -> None:
+    def _check_seat(self, seat: str) -> None:
         if seat not in self._seats:
             raise InvalidAction("no_such_seat", seat=seat)
 

@@ -81,7 +81,7 @@ class SensorSources:
         self._camera: Camera | None = None
         self._uses_phone = self._has_real_board = False
         self._fusion = SensorFusion(
-            reader.observe, reader.linked, settings.settle.rest, settings.settle.scans
+            reader.observe, reader.link_changed, settings.settle.rest, settings.settle.scans
         )
         self.frames = PhoneSource(clock.monotonic, self._phone_refusal)
         self.frames.on_first = self._open_phone_camera
@@ -164,7 +164,9 @@ class SensorSources:
             self._real_board.start()
             return
         virtual = str(self.sim.terminal.path)
-        self._listen(self._serial_board(virtual, "sim", self._reader.observe, self._reader.linked))
+        self._listen(
+            self._serial_board(virtual, "sim", self._reader.observe, self._reader.link_changed)
+        )
         if address == AUTO:
             self._real_board = self._serial_board(
                 AUTO, "serial", self._real_board_observed, self._real_board_linked
@@ -278,7 +280,7 @@ class SensorSources:
     def _tile_scanned(self, number: int | None) -> None:
         """Show a reading of the hand scanner, before a game only, to a page that scans tiles."""
         if self._table.snapshot()["phase"] == "lobby":
-            self._scans = self._scans.beeped(number)
+            self._scans = self._scans.with_scan(number)
             self._table.journal.show_scanner(self._scans.to_json())
 
     def _scanner_changed(self, message: Message) -> None:

@@ -164,7 +164,7 @@ interface TableSettings {
   volume: number;
   marks: boolean;
   clues: boolean;
-  aids: boolean;
+  hints: boolean;
   [name: string]: unknown;
 }
 

@@ -115,7 +115,7 @@ class ExternalBot(Bot):
         is_secret = self._game.secret_seat(view.public) == self._seat
         legal = self._game.legal_actions(view)
         if self._game.bots is not None:
-            legal = self._game.bots.allowed(legal)
+            legal = self._game.bots.bot_actions(legal)
         question = {
             "protocol": BOT_PROTOCOL,
             "game": self._game.name,

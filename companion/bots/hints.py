@@ -22,7 +22,7 @@ class HintCache:
         self._suggestions = _Folded()
         self._suggestion: Suggestion | None = None
 
-    def likely(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
+    def odds(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
         """Return the odds after all public events of a game, in order; none in a game without
         hints.
         """
@@ -49,7 +49,7 @@ class _Folded:
     """
 
     def __init__(self) -> None:
-        self.lock = make_lock(Level.BOT_AID)
+        self.lock = make_lock(Level.BOT_HINTS)
         self.hints: Hints | None = None
         self._game = ""
         self._events: list[PublicEvent] = []

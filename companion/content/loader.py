@@ -182,7 +182,7 @@ def _load_values(
         )
     if unfit := list(islice(_unfit_values(values), MAX_ERRORS)):
         return LoadedContent(name, game, errors=tuple(_finding(lines, fault) for fault in unfit))
-    form = game.content.fitting(values)
+    form = game.content.format_for(values)
     kind = inspect.type_info(form.shape)
     wrong = list(islice(faults_of_shape(kind, values), MAX_ERRORS))
     content, kept = _without_broken(form.shape, values, wrong)

@@ -132,7 +132,7 @@ class Bots(ABC):
         """
         return {}
 
-    def allowed(self, legal: Sequence[Action]) -> Sequence[Action]:
+    def bot_actions(self, legal: Sequence[Action]) -> Sequence[Action]:
         """Return the legal actions that a bot may take: all but reports about the real table, which
         only people see.
         """

@@ -72,7 +72,7 @@ class ContentFormat(NamedTuple):
     doubts: Callable[[Any], Iterable[ContentError]]
     board: ContentFormat | None = None
 
-    def fitting(self, values: Mapping[str, Any]) -> ContentFormat:
+    def format_for(self, values: Mapping[str, Any]) -> ContentFormat:
         """Return the format of a file with these values: of the board alone, or of the whole."""
         if self.board is None:
             return self

@@ -124,7 +124,7 @@ class System:
         except (OSError, ValueError) as wrong:
             return Link("refused", device, message=open_failure(device, wrong))
         try:
-            out = conversation.opened(device, time.monotonic())
+            out = conversation.port_opened(device, time.monotonic())
             while not (conversation.over or conversation.handshake_done):
                 out = conversation.advance(time.monotonic(), transfer(port, out, limits.read))
         except OSError as wrong:

@@ -26,21 +26,21 @@ class GestureDetector:
         if closed != self._closed:
             self._closed, self._since = closed, now
         elif now - self._since >= DEBOUNCE_TIME:
-            return self._settled(now)
+            return self._settled_gesture(now)
         return None
 
-    def _settled(self, now: float) -> Gesture | None:
+    def _settled_gesture(self, now: float) -> Gesture | None:
         if self._closed and self._down_at is None:
             self._down_at, self._held = self._since, False
             return "down"
         if self._down_at is None:
             return None
         if self._closed:
-            return self._held_now(now)
+            return self._hold_gesture(now)
         self._down_at = None
         return None if self._held else "press"
 
-    def _held_now(self, now: float) -> Gesture | None:
+    def _hold_gesture(self, now: float) -> Gesture | None:
         if self._held or self._down_at is None or now - self._down_at < self._hold:
             return None
         self._held = True

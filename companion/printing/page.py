@@ -217,7 +217,7 @@ class Sheet:
         """Write as many lines as are needed from the base line y on; return the base line of the
         next one.
         """
-        for line in wrapped(words, size, width, font):
+        for line in wrap_lines(words, size, width, font):
             self.text(x, y, line, size, font=font, ink=ink)
             y += leading * size
         return y
@@ -241,7 +241,7 @@ def text_width(words: str, size: float, font: str = PLAIN) -> float:
     return float(pdfmetrics.stringWidth(words, font, size / CAP))
 
 
-def wrapped(words: str, size: float, width: float, font: str = PLAIN) -> list[str]:
+def wrap_lines(words: str, size: float, width: float, font: str = PLAIN) -> list[str]:
     """Return the lines of a text: broken at spaces, and between Japanese letters but not before
     closing signs.
     """

@@ -73,7 +73,7 @@ class PresenceDecoder:
         on = frozenset() if self.bits is None else occupied_cells(self.bits)
         return {} if self.bits is None else {cell: i in on for i, cell in enumerate(self.cells)}
 
-    def hint(self, cell: int, on: bool, now: float) -> None:
+    def take_cell_event(self, cell: int, on: bool, now: float) -> None:
         """Record a cell's event: no observation, but it counts as a change."""
         if cell < len(self.cells):
             self._flicker_filter.record(cell, on, now)

@@ -131,7 +131,7 @@ class BoardReader:
             else:
                 self._publish()
 
-    def linked(self, link: Link) -> None:
+    def link_changed(self, link: Link) -> None:
         """Handle the connection's state.
 
         After a board was lost, found or restarted nothing is submitted before table and game agree.

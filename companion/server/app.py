@@ -13,9 +13,9 @@ from companion.sensors.rfid.maintenance import BoardMaintenance
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.context import (
-    Aids,
     BoardStore,
     BuildReplay,
+    HintSource,
     ServerContext,
     ServerSettings,
 )
@@ -40,7 +40,7 @@ def create_app(
     clock: Clock,
     print_kit: PrintKitPdf,
     build_replay: BuildReplay,
-    aids: Aids,
+    hints: HintSource,
     boards: BoardStore,
     maintenance: BoardMaintenance | None = None,
     frames: PhoneSource | None = None,
@@ -50,7 +50,7 @@ def create_app(
     entropy: the cryptographic one
     print_kit: prints a kit
     build_replay: returns the replay of a finished game
-    aids: returns the odds and the suggestion of a running one
+    hints: returns the odds and the suggestion of a running one
     maintenance: registers and calibrates boards
     boards: stores typed boards
     frames: receives the pictures of a camera phone
@@ -72,7 +72,7 @@ def create_app(
         clock,
         maintenance or BoardMaintenance(TagRegistry()),
         build_replay,
-        aids,
+        hints,
         boards,
         frames or PhoneSource(clock.monotonic, lambda: None),
     )

@@ -37,10 +37,10 @@ BuildReplay = Callable[[str, dict[str, str]], dict[str, Any]]
 """Returns the replay of a finished game from its record and the people's names by seat."""
 
 
-class Aids(Protocol):
-    """Compute aids to deduction of a game, by its name, from its public events."""
+class HintSource(Protocol):
+    """Compute the hints of a game, by its name, from its public events."""
 
-    def likely(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
+    def odds(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
         """Return the odds of each tile in thousandths."""
 
     def suggest(self, game: str, events: Sequence[PublicEvent]) -> Suggestion | None:
@@ -91,7 +91,7 @@ class ServerContext:
         clock: Clock,
         maintenance: BoardMaintenance,
         build_replay: BuildReplay,
-        aids: Aids,
+        hints: HintSource,
         boards: BoardStore,
         frames: PhoneSource,
     ) -> None:
@@ -131,7 +131,7 @@ class ServerContext:
         self._last_addresses: list[str] = []
         self._record = (-1, "")
         self._build_replay = build_replay
-        self._aids = aids
+        self._hints = hints
         self._odds: tuple[int, dict[str, Any]] = (-1, {})
         self._suggestion: tuple[int, dict[str, Any]] = (-1, {})
         self._replay: tuple[int, dict[str, Any]] = (-1, {})
@@ -209,23 +209,23 @@ class ServerContext:
         return self._replay[1]
 
     def odds(self) -> dict[str, Any]:
-        """Return the odds from public events; raise `Refused` if the table's aids are off."""
+        """Return the odds from public events; raise `Refused` if the table's hints are off."""
         game, position, events = self.table.public_history()
         if self._odds[0] != position:
             self._odds = (
                 position,
-                {"position": position, "odds": self._aids.likely(game, events)},
+                {"position": position, "odds": self._hints.odds(game, events)},
             )
         return self._odds[1]
 
     def suggestion(self) -> dict[str, Any]:
-        """Return the suggestion from public events; raise `Refused` if the table's aids are off.
+        """Return the suggestion from public events; raise `Refused` if the table's hints are off.
 
         The caller's thread computes it, without a lock of the table.
         """
         game, position, events = self.table.public_history()
         if self._suggestion[0] != position:
-            found = self._aids.suggest(game, events)
+            found = self._hints.suggest(game, events)
             shown = found and {"action": encode_action(found.action), "reason": found.reason}
             self._suggestion = (position, {"position": position, "suggestion": shown})
         return self._suggestion[1]
@@ -261,12 +261,12 @@ class ServerContext:
         )
 
     def _schedule_heartbeat(self, when: float) -> None:
-        def beat() -> None:
+        def send_heartbeat() -> None:
             self._schedule_heartbeat(when + HEARTBEAT_SECONDS)
             self.stream_slots.heartbeat()
             self._check_network()
 
-        self.clock.call_at(when, beat)
+        self.clock.call_at(when, send_heartbeat)
 
     def _check_network(self) -> None:
         """Refresh the displayed join code after the machine's addresses changed.

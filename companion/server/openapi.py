@@ -25,7 +25,7 @@ def openapi_document() -> Json:
     return {
         "openapi": "3.1.0",
         "info": {"title": "Table companion", "version": "1", "license": {"name": "MIT"}},
-        "paths": {**_pages(), **_public(), **_boxed()},
+        "paths": {**_page_routes(), **_public_routes(), **_encrypted_routes()},
         "components": {"schemas": requests},
     }
 
@@ -55,7 +55,7 @@ def _json(description: str) -> Json:
     return {"description": description, "content": {"application/json": {}}}
 
 
-def _pages() -> Json:
+def _page_routes() -> Json:
     front: Json = {
         "get": {
             "summary": "To the joining page.",
@@ -69,12 +69,12 @@ def _pages() -> Json:
     return {"/": front} | pages | files
 
 
-def _public() -> Json:
+def _public_routes() -> Json:
     """Return the public routes: of the running game, of the finished game, and of the table."""
-    return _running() | _ended() | _kits() | _service()
+    return _running_game_routes() | _ended_game_routes() | _kit_routes() | _service_routes()
 
 
-def _running() -> Json:
+def _running_game_routes() -> Json:
     number = {"type": "integer", "minimum": 0}
     last = _parameter("Last-Event-ID", "header", number)
     after = _parameter("after", "query", number)
@@ -96,17 +96,16 @@ def _running() -> Json:
         "/history": _get(
             "The public events after a position, the last 500 at most.", "application/json", after
         ),
-        "/likely.json": _get(
-            "Where the table has aids to deduction on: the chance on each tile, calculated from "
-            "public events.",
+        "/odds.json": _get(
+            "Where the table has hints on: the chance on each tile, calculated from public events.",
             "application/json",
-            **{"404": {"description": "The aids are off, or no game is played."}},
+            **{"404": {"description": "The hints are off, or no game is played."}},
         ),
         "/suggestion.json": _get(
-            "Where the table has aids to deduction on: what the seat to move may do and why, "
+            "Where the table has hints on: what the seat to move may do and why, "
             "calculated from public events; null by night and in a game without suggestions.",
             "application/json",
-            **{"404": {"description": "The aids are off, or no game is played."}},
+            **{"404": {"description": "The hints are off, or no game is played."}},
         ),
         "/handover.html": _get(
             "The present position, as one page to go on without a table.",
@@ -119,7 +118,7 @@ def _running() -> Json:
     }
 
 
-def _ended() -> Json:
+def _ended_game_routes() -> Json:
     return {
         "/record.jsonl": _get(
             "The record of the game that has just ended.", "application/jsonl", **{"404": _EARLY}
@@ -140,7 +139,7 @@ def _ended() -> Json:
     }
 
 
-def _kits() -> Json:
+def _kit_routes() -> Json:
     kit = (
         _parameter("game", "path", {"type": "string", "pattern": "^[a-z]+$"}),
         _parameter("paper", "path", {"enum": ["A4", "Letter"]}),
@@ -156,7 +155,7 @@ def _kits() -> Json:
     }
 
 
-def _service() -> Json:
+def _service_routes() -> Json:
     return {
         "/join.json": _get(
             "The joining address with the table's key; with the code on this machine.",
@@ -176,12 +175,12 @@ def _service() -> Json:
     }
 
 
-def _boxed() -> Json:
+def _encrypted_routes() -> Json:
     """Return the routes for encrypted requests, and for files with a ticket."""
-    return _questions() | _uploads()
+    return _question_routes() | _upload_routes()
 
 
-def _questions() -> Json:
+def _question_routes() -> Json:
     requests = {
         "oneOf": [{"$ref": f"#/components/schemas/{kind.__name__}"} for kind in REQUEST_TYPES]
     }
@@ -217,7 +216,7 @@ def _questions() -> Json:
     }
 
 
-def _uploads() -> Json:
+def _upload_routes() -> Json:
     ticket = _parameter("X-Ticket", "header", {"type": "string"})
     forbidden: Json = {"description": "No good ticket, or not from a page of this table."}
 

@@ -43,13 +43,13 @@ def strength(signal: float) -> int:
 
 
 class RfModel(Struct, frozen=True):
-    """One board's loops with their relative gains (1.0 if tuned exactly)."""
+    """One board's loops with their relative gains (1.0 if all are equal)."""
 
-    loudness: Sequence[float] = (1.0,) * LOOPS
+    gains: Sequence[float] = (1.0,) * LOOPS
     geometry: Geometry = SQUARE
 
     @classmethod
-    def built(cls, rng: Random, spread: float, geometry: Geometry = SQUARE) -> RfModel:
+    def with_spread(cls, rng: Random, spread: float, geometry: Geometry = SQUARE) -> RfModel:
         """Return a model whose gains differ by a standard deviation of `spread` (0.12 is 12 %)."""
         return cls(tuple(max(0.1, rng.gauss(1.0, spread)) for _ in range(LOOPS)), geometry)
 
@@ -62,5 +62,5 @@ class RfModel(Struct, frozen=True):
         for axis in self.geometry.axes:
             for loop, line in axis.lines().items():
                 through = flux(axis.across(x, y) - line)
-                by_loop[loop] = strength((through * sensitivity * self.loudness[loop]) ** 2)
+                by_loop[loop] = strength((through * sensitivity * self.gains[loop]) ** 2)
         return tuple(by_loop)

@@ -77,7 +77,9 @@ class World:
         self.classes: dict[Uid, int] = {}
 
     @classmethod
-    def laid(cls, placement: Placement, tiles: Mapping[Cell, Tile] | None = None) -> World:
+    def from_placement(
+        cls, placement: Placement, tiles: Mapping[Cell, Tile] | None = None
+    ) -> World:
         """Return a table with this placement."""
         world = cls((), tiles)
         for cell, pawns in placement.pawns.items():

@@ -55,7 +55,7 @@ class Journal:
         self._is_durable = True
         self.state, left_out = fold_log(table, list(log.pop_bodies()))
         are_left_out = bool(left_out) and log.leave_out(left_out)
-        self._storage: str = log.room()
+        self._storage: str = log.disk_space()
         self.tiles: Mapping[Cell, Tile] = self.state.tiles
         self.setup_check = check_setup(self.state.proposed_game, self.state.proposal)
         self.state.public_log.drain()
@@ -98,7 +98,7 @@ class Journal:
         if after.snapshot is not None:
             self._aim = None
             self._board = self.board_status()
-            self._storage = self._room()
+            self._storage = self._disk_space()
             self._snapshot = self._with_surroundings(after.snapshot)
             self.broadcaster.publish(Update(self._snapshot, fresh))
             for act in self.on_publish:
@@ -145,12 +145,12 @@ class Journal:
         """Show from now on that a power cut loses the data folder."""
         with self.lock:
             self._is_durable = False
-            self._storage = self._room()
+            self._storage = self._disk_space()
             self._publish()
 
-    def _room(self) -> str:
+    def _disk_space(self) -> str:
         try:
-            return self.log.room() if self._is_durable else "volatile"
+            return self.log.disk_space() if self._is_durable else "volatile"
         except StorageFailed as failure:
             self._fail(failure)
             raise

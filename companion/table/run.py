@@ -217,7 +217,7 @@ class GameRun:
     def start_shuffle(self, seed: str, shares: Mapping[Seat, str]) -> None:
         """Draw from the fair shuffle of a seed line and the phones' shares from now on."""
         try:
-            self.shuffle, self.draws = Shuffle.of(seed, shares), DEAL_DRAW + 1
+            self.shuffle, self.draws = Shuffle.from_shares(seed, shares), DEAL_DRAW + 1
         except ValueError as wrong:
             raise UnreadableEntry(str(wrong)) from wrong
 

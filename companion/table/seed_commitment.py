@@ -65,7 +65,7 @@ class SeedCommitment(JournalPart):
         given = tuple(
             name for name in game.random_fields if state.proposal.setup.get(name) is not None
         )
-        shuffle = Shuffle.of(seeded.line, shares)
+        shuffle = Shuffle.from_shares(seeded.line, shares)
         announced = table_event_items(ShuffleSealed(seeded.seal, shares, given))
         return [*([fresh] if fresh else []), *announced], LazyRandom(
             partial(shuffle.draw, DEAL_DRAW)

@@ -20,7 +20,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     sound: the display makes sounds; `volume` in percent
     player_groans: the vampire's player groans when hit
     clues: screens list all public clues
-    aids: the display shows odds and suggestions, for practice
+    hints: the display shows the odds of the hidden piece, and suggestions
     """
 
     night_floor: Literal[0, 12, 20] = 12
@@ -30,9 +30,9 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     volume: Annotated[int, Meta(ge=0, le=100)] = 80
     player_groans: bool = False
     clues: bool = False
-    aids: bool = False
+    hints: bool = False
 
-    def changed(self, change: Mapping[str, Any]) -> TableSettings:
+    def with_change(self, change: Mapping[str, Any]) -> TableSettings:
         """Return these settings with `change`; raise `Refused` ("bad_settings")."""
         try:
             return msgspec.convert(msgspec.to_builtins(self) | dict(change), TableSettings)

@@ -165,7 +165,7 @@ def tile_instructions(
         )
     except InvalidSetup as wrong:
         return {"tiles": {}, "why": msgspec.to_builtins(wrong.message), "seen": len(laid)}
-    steps = {cell: _step(tile, laid.get(cell)) for cell, tile in wanted.items()}
+    steps = {cell: _tile_step(tile, laid.get(cell)) for cell, tile in wanted.items()}
     return {"tiles": steps, "why": None, "seen": len(laid)}
 
 
@@ -175,7 +175,7 @@ def is_made_of(game: Game, proposed: Proposed, tiles: Mapping[Cell, Tile]) -> bo
     return bool(steps) and all(state == "done" for _, _, state, *_ in steps)
 
 
-def _step(wanted: Tile, laid: Tile | None) -> list[Any]:
+def _tile_step(wanted: Tile, laid: Tile | None) -> list[Any]:
     if laid is None:
         return [wanted.number, wanted.turn, "todo"]
     if laid == wanted:

@@ -382,7 +382,7 @@ class TableState:
             case ShareGiven(key=key, share=share):
                 self.shares = {**self.shares, key: share}
             case SettingsChanged(change=change):
-                self.settings = self.settings.changed(change)
+                self.settings = self.settings.with_change(change)
             case Paused() | EntriesLost() | EntriesLeftOut() | SeatForfeited() | SeatHandedOn():
                 self.paused = True
             case HistoryRewound():

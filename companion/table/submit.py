@@ -59,7 +59,7 @@ def blocked_by_board(
     return None
 
 
-def _chance(table: TableState, rng: Random, drawn: int = 0) -> LazyRandom:
+def _random_source(table: TableState, rng: Random, drawn: int = 0) -> LazyRandom:
     """Return the generator of a submission: the game's fair shuffle, else `rng`.
 
     drawn: the number of draws since the last stored one
@@ -82,12 +82,12 @@ def open_turn(
     for action in actions:
         if items and items[-1].chance:
             raise Refused("drawn_before")
-        chance = _chance(table, rng)
+        chance = _random_source(table, rng)
         state, events = _decide(game, state, seat, action, chance)
         items.append(Submission(seat, [encode_action(action)], events, chance=chance.drawn))
     if table.settings.auto_pick_up and game.to_move(state.public) == seat:
         for action in game.automatic(view(state, seat)):
-            chance = _chance(table, rng, sum(bool(item.chance) for item in items))
+            chance = _random_source(table, rng, sum(bool(item.chance) for item in items))
             state, events = _decide(game, state, seat, action, chance)
             items.append(
                 Submission(
@@ -121,7 +121,7 @@ def secret_turn(
     """
     game, state = table.run.running(), table.run.state
     events: list[dict[str, Any]] = []
-    chance = _chance(table, rng)
+    chance = _random_source(table, rng)
     for action in actions:
         state, more = _decide(game, state, seat, action, chance)
         events += more

@@ -166,11 +166,11 @@ class Table(JournalPart):
 
     def public_history(self) -> tuple[str, int, list[PublicEvent]]:
         """Return the running game's name, position and public events that were not undone: the
-        input of aids to deduction. Raises `Refused` ("aids_off") if they are off, or no game runs.
+        input of hints. Raises `Refused` ("hints_off") if they are off, or no game runs.
         """
         state = self.state
-        if not state.settings.aids or not state.run.playing:
-            raise Refused("aids_off")
+        if not state.settings.hints or not state.run.playing:
+            raise Refused("hints_off")
         return state.run.running().name, state.public_log.position, list(state.run.public_history)
 
     @locked
@@ -329,7 +329,7 @@ class Table(JournalPart):
         self, change: Mapping[str, bool | int], request: RequestId = NO_REQUEST
     ) -> None:
         """Change the table's settings; a night that has fallen keeps its shortest time."""
-        self.state.settings.changed(change)
+        self.state.settings.with_change(change)
         self.commit_events(SettingsChanged(dict(change)), request=request)
 
     @locked

@@ -18,7 +18,7 @@ from companion.core.view import view
 from companion.games import GAMES, find_game
 from companion.games.nosferatu.bots.engine import position_of, turns
 from companion.games.nosferatu.bots.search import Search
-from companion.games.nosferatu.movement import exposed
+from companion.games.nosferatu.movement import exposed_cells
 from companion.games.nosferatu.options import FIELD, VILLAGERS
 from companion.games.vampireradar.actions import Walk
 from companion.games.vampireradar.bots.belief import Belief, Mark, night
@@ -109,7 +109,7 @@ def safe_cells_ms() -> float:
         pieces = " ".join(f"{letter} {cell}" for cell, letter in letters.items() if letter != ".")
         public = at(pieces, "w", "villagers", entry_safe="chain").public
         start = time.process_time()
-        exposed(public, VILLAGERS)
+        exposed_cells(public, VILLAGERS)
         longest = max(longest, 1000 * (time.process_time() - start))
     return longest
 

@@ -42,7 +42,8 @@ from companion.table.storage.log import read_bodies
 from companion.table.votes import VOTE_TIMEOUT
 from tests.helpers.ramdisk import in_memory
 from tests.sensors.serial.connection import Connection
-from tests.server.client import BOXED, Json, Phone, entropy_of
+from tests.server.client import BOXED, Json, Phone
+from tests.table.play import entropy_of
 
 TICK = 0.1
 YEARS = 20 * 365 * 86400
@@ -209,7 +210,7 @@ class GameTable:
     def _run_board(self) -> None:
         self.connection.run(TICK)
         for link in self.connection.links:
-            self.companion.reader.linked(link)
+            self.companion.reader.link_changed(link)
         for observation in self.connection.observations:
             self.companion.reader.observe(replace(observation, at=self.clock.monotonic()))
         for queue in (self.connection.observations, self.connection.links, self.connection.written):

@@ -75,7 +75,7 @@ class FirmwareWire(HostEvents):
         registry = self.world.registry()
         self.host = Session("serial", TagRegistry(given=lambda board: registry), self._timing)
         self.clear_events()
-        self._to_board = self.host.opened("/dev/ttyACM0", self.now)
+        self._to_board = self.host.port_opened("/dev/ttyACM0", self.now)
 
     def close(self) -> None:
         """Switch the emulator off."""

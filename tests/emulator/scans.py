@@ -100,7 +100,7 @@ def laid_table(rng: Random, pawns: Sequence[str]) -> dict[str, Any]:
     world = full_table(rng, pawns)
     return {
         "world": world,
-        "field": RfModel.built(rng, 0.12),
+        "field": RfModel.with_spread(rng, 0.12),
         "sensitivities": spread_tags(world, rng, 0.2),
     }
 

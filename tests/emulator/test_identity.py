@@ -79,7 +79,7 @@ def test_sixty_tags_lie_where_they_lie(make_board: WireFactory, seed: int) -> No
     board = awake(
         make_board,
         world=world,
-        field=RfModel.built(rng, 0.12),
+        field=RfModel.with_spread(rng, 0.12),
         sensitivities=spread_tags(world, rng, 0.2),
     )
 
@@ -115,21 +115,23 @@ def test_calibration_by_the_board(make_board: WireFactory) -> None:
     """
     rng = Random(5)
     world = full_table(rng)
-    field = RfModel.built(rng, 0.12)
+    field = RfModel.with_spread(rng, 0.12)
     board = make_board("identity", world=world, field=field)
-    tuned: list[LoopGains | None] = []
+    estimates: list[LoopGains | None] = []
     board.converse(2)
-    assert board.host.start_procedure(Calibration(world.registry(), Locator(SQUARE), tuned.append))
+    assert board.host.start_procedure(
+        Calibration(world.registry(), Locator(SQUARE), estimates.append)
+    )
 
     board.converse(8)
 
-    (tuning,) = tuned
-    assert tuning is not None and min(tuning.tags) > 0
-    true = [40 * log10(loud) for loud in field.loudness]
+    (estimate,) = estimates
+    assert estimate is not None and min(estimate.tags) > 0
+    true = [40 * log10(gain) for gain in field.gains]
     middle = sum(true) / len(true)
-    mean_gain = sum(tuning.gains) / len(true)
+    mean_gain = sum(estimate.gains) / len(true)
     assert 4.0 > max(
-        abs((gain - mean_gain) - (t - middle)) for gain, t in zip(tuning.gains, true, strict=True)
+        abs((gain - mean_gain) - (t - middle)) for gain, t in zip(estimate.gains, true, strict=True)
     )
 
 

@@ -37,8 +37,8 @@ def places_of(
 ) -> dict[Uid, tuple[Cell | None, int | None]]:
     """Return the places that the companion finds by one scan on all loops, uncalibrated."""
     decoder = TagTracker("serial", world.registry(), Locator(world.geometry))
-    decoder.scanned(records, ALL_TAGS, 0.0)
-    decoder.tune_by_tiles()
+    decoder.take_scan(records, ALL_TAGS, 0.0)
+    decoder.calibrate_by_tiles()
     return {uid: (place.cell, place.turn) for uid, _, _, place in decoder.sightings()}
 
 

@@ -19,7 +19,8 @@ from companion.mqtt.client import MqttClient
 from companion.mqtt.identity import TableIdentity
 from companion.mqtt.publisher import Publisher, PublisherLoop
 from companion.table.broadcast import Broadcaster, Subscription, Update
-from tests.server.client import GameTable, Json, entropy_of
+from tests.server.client import GameTable, Json
+from tests.table.play import entropy_of
 
 NAMES = ("Ana", "Ben", "Cas", "Dee")
 

@@ -24,7 +24,7 @@ from companion.mqtt.status import TableStatus
 from companion.server.http.certificate import make_certificate
 from tests.mqtt.broker import TIMEOUT, Mosquitto, Recorder, broker_of, recording, until
 from tests.mqtt.conftest import Opens
-from tests.server.client import entropy_of
+from tests.table.play import entropy_of
 
 NONSENSE = 100
 """Connections to a broker that talks nonsense."""

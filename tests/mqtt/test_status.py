@@ -23,7 +23,8 @@ from companion.mqtt.status import TableStatus, announcements, encode_json, table
 from companion.mqtt.topics import Topics, discovery_message, parse_topic
 from companion.table.broadcast import Update
 from companion.table.seats import clean_name
-from tests.server.client import GameTable, entropy_of
+from tests.server.client import GameTable
+from tests.table.play import entropy_of
 
 SIGN = TableIdentity("0123456789ab", "Table 7")
 

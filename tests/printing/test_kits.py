@@ -13,7 +13,7 @@ from companion.games import GAMES
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.print_kit.pictures import CALLER, HIDDEN, HIT, LAST, SHOOTER
 from companion.i18n import read_printed
-from companion.printing.page import wrapped
+from companion.printing.page import wrap_lines
 from tests.server.client import GameTable
 
 KITS = ("vampireradar", "nosferatu")
@@ -101,7 +101,7 @@ def test_the_host_page_offers_the_kits_that_there_are(tmp_path: Path) -> None:
 
 def test_japanese_lines_never_begin_with_a_full_stop() -> None:
     """A line may end between Japanese letters, but no closing sign begins the next one."""
-    lines = wrapped("コマ1つを隣のタイルへ。斜めと壁越しは不可。" * 6, 2.2, 30)
+    lines = wrap_lines("コマ1つを隣のタイルへ。斜めと壁越しは不可。" * 6, 2.2, 30)
 
     assert len(lines) > 6
     assert [] == [line for line in lines if line[0] in "。、）」"]

@@ -59,7 +59,8 @@ from tests.secrecy import paired_cards, paired_manhunt, paired_vampire_empire, p
 from tests.secrecy.camera_phone import FRAME_APART, CameraPhone, DecodedFrames
 from tests.secrecy.paired_vampireradar import Turn, Twins, twins
 from tests.secrecy.sockets import HttpConnection, Reply, Server, SocketPhone, Stream, display_code
-from tests.server.client import Json, entropy_of
+from tests.server.client import Json
+from tests.table.play import entropy_of
 
 MAKERS: dict[str, Callable[..., object]] = {
     "vampireradar": twins,
@@ -160,7 +161,7 @@ class BoardConnection:
     def __init__(self) -> None:
         self.host = Session("serial", TagRegistry())
         self._board = VirtualBoard("presence", World(), pace=0.1)
-        self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
+        self._to_board = self.host.port_opened("/dev/ttyACM0", 0.0)
         self._now = 0.0
         self.written: list[bytes] = []
 
@@ -219,7 +220,7 @@ class Side:
         self.port = forward_port(stack.enter_context(Server(self.app)).port)
         stack.callback(self.table.journal.broadcaster.close)
         self.table.lobby.propose({"game": self.game_name, "players": players})
-        self.table.change_settings({"aids": True})
+        self.table.change_settings({"hints": True})
         self.public = self._close_at_end(HttpConnection(self.port, "127.0.0.99"), stack)
         self.machine = self._close_at_end(HttpConnection(self.port), stack)
         self._claim_seats(seats, stack)
@@ -460,7 +461,7 @@ class Side:
     def human(self, turn: Turn, draw: random.Random, thorough: bool, by_hand: bool) -> None:
         """Play a human's turn, with probes before it."""
         self.probe(turn.seat, draw, thorough)
-        self.get("/likely.json")
+        self.get("/odds.json")
         self.get("/suggestion.json")
         if not (by_hand and self.set_down(turn)):
             self.request(turn.seat, "submit", actions=encode_actions(turn.actions))
@@ -478,7 +479,7 @@ class Side:
         if frozenset({action.pawn}) not in before.pawns.values():
             return False
         self._boards += 1
-        reader.linked(Link("up", generation=self._boards))
+        reader.link_changed(Link("up", generation=self._boards))
         position = self.table.snapshot()["position"]
         for placement in (before, after):
             for count in range(RESTING):
@@ -487,9 +488,9 @@ class Side:
                 reader.observe(Observation("serial", now, occupied=placement.occupied))
                 if self.table.snapshot()["position"] != position:
                     self.note("played by the board", count)
-                    reader.linked(Link())
+                    reader.link_changed(Link())
                     return True
-        reader.linked(Link())
+        reader.link_changed(Link())
         return False
 
     def show_to_camera(self, twins: Twins) -> None:
@@ -583,7 +584,7 @@ class Side:
             self.note_updates(f"night {beat}", to_mark=beat % LOOKS == 0)
             if beat % 20 == 0:
                 self.request("H1", "hello")
-                self.get("/likely.json")
+                self.get("/odds.json")
                 self.get("/suggestion.json")
             snapshot = self.table.snapshot()
             if beat > commit and not waiting and not (snapshot["secret"] or snapshot["revealing"]):

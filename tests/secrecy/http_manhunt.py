@@ -65,7 +65,7 @@ class ManhuntSide(CardSide):
                 if turn.is_secret:
                     self.flee(turn, private)
                 else:
-                    self.get("/likely.json")
+                    self.get("/odds.json")
                     self.get("/suggestion.json")
                     card_turn = CardTurn(turn.seat, turn.action)
                     self.declare(card_turn, "H1", draw, thorough=pair.thorough and number in (2, 9))
@@ -138,7 +138,7 @@ class ManhuntSide(CardSide):
             self.note_updates(f"hidden turn {beat}", to_mark=beat % LOOKS == 0)
             if beat % 20 == 0:
                 self.request("H1", "hello")
-                self.get("/likely.json")
+                self.get("/odds.json")
                 self.get("/suggestion.json")
             snapshot = self.table.snapshot()
             if beat > commit and not waiting and not (snapshot["secret"] or snapshot["revealing"]):

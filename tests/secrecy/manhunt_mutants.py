@@ -16,7 +16,7 @@ from companion.core.capabilities import Suggestion
 from companion.core.game import Action, Message, View
 from companion.games.manhunt import paper_play, rules
 from companion.games.manhunt.actions import AnnounceWay
-from companion.games.manhunt.hints import PlaceHints
+from companion.games.manhunt.hints import FugitiveHints
 from companion.games.manhunt.options import F
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy.http import Difference
@@ -77,29 +77,29 @@ def sort_walks_by_distance(patch: MonkeyPatch) -> None:
 def double_odds_of_place(patch: MonkeyPatch) -> None:
     """The hints double the odds of the fugitive's place."""
     last_cell = follow_fugitive(patch)
-    odds = PlaceHints.odds
+    odds = FugitiveHints.odds
 
-    def biased_odds(hints: PlaceHints) -> Any:
+    def biased_odds(hints: FugitiveHints) -> Any:
         all_odds = dict(odds(hints))
         return all_odds | (
             {last_cell[0]: 2 * all_odds[last_cell[0]]} if last_cell[0] in all_odds else {}
         )
 
-    patch.setattr(PlaceHints, "odds", biased_odds)
+    patch.setattr(FugitiveHints, "odds", biased_odds)
 
 
 def suggest_by_place(patch: MonkeyPatch) -> None:
     """The reason of a suggestion names the fugitive's place."""
     last_cell = follow_fugitive(patch)
-    suggest = PlaceHints.suggest
+    suggest = FugitiveHints.suggest
 
-    def biased_suggest(hints: PlaceHints) -> Any:
+    def biased_suggest(hints: FugitiveHints) -> Any:
         found = suggest(hints)
         if found is None:
             return None
         return Suggestion(found.action, Message(found.reason.code, {"cell": str(last_cell[0])}))
 
-    patch.setattr(PlaceHints, "suggest", biased_suggest)
+    patch.setattr(FugitiveHints, "suggest", biased_suggest)
 
 
 def offer_ways_of_place(patch: MonkeyPatch) -> None:

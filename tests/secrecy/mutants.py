@@ -270,22 +270,22 @@ def error_id_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
 
 def hints_from_place(patch: MonkeyPatch, spy: Spy) -> None:
     """17: the beginners' hints favour the vampire's tile."""
-    likely = HintCache.likely
+    odds = HintCache.odds
 
-    def biased_likely(aid: HintCache, game: str, events: Sequence[PublicEvent]) -> dict[Cell, int]:
+    def biased_odds(cache: HintCache, game: str, events: Sequence[PublicEvent]) -> dict[Cell, int]:
         return {
-            cell: share + (cell == spy.place) for cell, share in likely(aid, game, events).items()
+            cell: share + (cell == spy.place) for cell, share in odds(cache, game, events).items()
         }
 
-    patch.setattr(HintCache, "likely", biased_likely)
+    patch.setattr(HintCache, "odds", biased_odds)
 
 
 def suggestion_from_place(patch: MonkeyPatch, spy: Spy) -> None:
     """The reason of a suggestion names the vampire's tile."""
     suggest = HintCache.suggest
 
-    def biased_suggest(aid: HintCache, game: str, events: Sequence[PublicEvent]) -> Any:
-        found = suggest(aid, game, events)
+    def biased_suggest(cache: HintCache, game: str, events: Sequence[PublicEvent]) -> Any:
+        found = suggest(cache, game, events)
         if found is None:
             return None
         return Suggestion(found.action, Message(found.reason.code, {"cell": str(spy.place)}))

@@ -171,7 +171,7 @@ def _deal_again(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
     others = [Seat(seat) for seat in deal.hands if seat != alike]
     vampire = rng.choice(others) if deal.roles[alike] == "hunter" else alike
     hands: dict[str, tuple[str, ...]] = {alike: deal.hands[alike]}
-    unused_cards = list(dealing.boxed(deal))
+    unused_cards = list(dealing.cards_in_box(deal))
     pool = [card for seat in others for card in deal.hands[seat] if card not in BITES]
     pool += unused_cards if vampire != alike else []
     pool += [card for card in deal.last if card not in BLANKS and not keeps_last]

@@ -70,7 +70,7 @@ class LooseContact:
         self.reader = BoardReader(lambda: self.game.view(), self._submit, self.clock)
         self.host = Session("serial", TagRegistry())
         self.unknown_count = self.observation_count = 0
-        self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
+        self._to_board = self.host.port_opened("/dev/ttyACM0", 0.0)
         self._expected: Walk | None = None
         self._made_up: list[Action] = []
         self._disclosed = 0
@@ -169,7 +169,7 @@ class LooseContact:
                         self.unknown_count += self.cell in item.unknown
                         self.reader.observe(item)
                     case Link():
-                        self.reader.linked(item)
+                        self.reader.link_changed(item)
 
 
 def main() -> int:

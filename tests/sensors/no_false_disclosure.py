@@ -58,7 +58,7 @@ class Noise:
 
     def _link(self) -> None:
         self._life += 1
-        self.reader.linked(Link("up", generation=self._life))
+        self.reader.link_changed(Link("up", generation=self._life))
 
     def _submit(self, seat: Seat, actions: list[Action]) -> None:
         count = len(self.game.public_events)

@@ -42,7 +42,7 @@ class Table:
         if patient:
             self.reader._debouncer = PatientDebouncer()
         self.placement = game.placement
-        self.reader.linked(Link("up", generation=1))
+        self.reader.link_changed(Link("up", generation=1))
         self.observe(LATE)
 
     def observe(self, seconds: float) -> None:
@@ -124,7 +124,7 @@ class TestSteps:
     def test_before_table_and_game_agree_wait(self) -> None:
         """The reader compares a new source first, however clear the step is."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}, actions_left=1))
-        table.reader.linked(Link("up", generation=2))
+        table.reader.link_changed(Link("up", generation=2))
 
         table.put({"H1a": "B1"}, LATE)
 
@@ -146,7 +146,7 @@ class TestSteps:
         game = record({"H1a": "A1", "H1b": "F6"}, actions_left=1)
         table = Table(game)
         table.reader = BoardReader(game.view, game.submit, table.clock, rest=1.5)
-        table.reader.linked(Link("up", generation=1))
+        table.reader.link_changed(Link("up", generation=1))
         table.observe(2.0)
 
         table.put({"H1a": "B1"}, EARLY)

@@ -113,7 +113,7 @@ class FusedReader(Fused):
 
     def linked(self, link: Link) -> None:
         super().linked(link)
-        self.reader.linked(link)
+        self.reader.link_changed(link)
 
     def move_pawns(self, moves: Mapping[str, str | None], seconds: float = 2.5) -> None:
         """Move pawns, and send observations of both."""

@@ -64,7 +64,7 @@ class Table:
         self.changes: list[dict[str, Any]] = []
         self.reader.on_change = lambda: self.changes.append(self.reader.status())
         if begin:
-            self.reader.linked(UP)
+            self.reader.link_changed(UP)
             self.rest()
 
     def observe(self) -> None:
@@ -469,11 +469,11 @@ class TestOwedRemovals:
     def test_survive_a_lost_link(self, named: bool) -> None:
         """A board that was disconnected during the attack still asks to remove the pawn."""
         table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C6", "H2b": "D4"}), named=named)
-        table.reader.linked(Link("silent", generation=1))
+        table.reader.link_changed(Link("silent", generation=1))
         table.play(END)
         table.play(END)
         table.play(Attack(Cell("D4")), End())
-        table.reader.linked(Link("up", generation=2))
+        table.reader.link_changed(Link("up", generation=2))
         table.rest()
 
         assert [[{"pawn": "H2b", "cell": "D4"}]] == table.status("owed")
@@ -612,7 +612,7 @@ class TestSetUp:
         start = table.game.present
         table.reader.view_at_start = lambda: start
         table.placement = moved(table.placement, missing)
-        table.reader.linked(UP)
+        table.reader.link_changed(UP)
         return table
 
     @pytest.mark.slow
@@ -805,7 +805,7 @@ class TestDisclosures:
         table.reader.answer("listen")
         table.rest()
         assert table.reader.blocking_reason(shot) is not None
-        table.reader.linked(Link("silent", generation=1))
+        table.reader.link_changed(Link("silent", generation=1))
 
         assert table.reader.blocking_reason(shot) is None
 
@@ -815,7 +815,7 @@ class TestLinks:
     def test_a_new_source_begins_with_a_comparison(self, named: bool) -> None:
         """Differences in a board's first observation are shown, never played."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named, begin=False)
-        table.reader.linked(UP)
+        table.reader.link_changed(UP)
         table.move_pawns({"H1a": "B1"})
         table.rest(10)
 
@@ -833,9 +833,9 @@ class TestLinks:
         """A change while the board was disconnected, or before it restarted, is never played."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         turn = table.game.state
-        table.reader.linked(away)
+        table.reader.link_changed(away)
         table.placement = moved(table.placement, {"H1a": "B1"})
-        table.reader.linked(Link("up", generation=2))
+        table.reader.link_changed(Link("up", generation=2))
         table.rest(10)
 
         assert turn == table.game.state
@@ -845,7 +845,7 @@ class TestLinks:
         """Link trouble is shown before anything else, and the state is off."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
-        table.reader.linked(Link("silent", generation=1, message=Message("link.silent")))
+        table.reader.link_changed(Link("silent", generation=1, message=Message("link.silent")))
 
         assert ["silent", "off", {"code": "link.silent", "params": {}}] == table.status(
             "link", "state", "message"
@@ -855,7 +855,7 @@ class TestLinks:
         """Capabilities, port and firmware go with the status."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
-        table.reader.linked(
+        table.reader.link_changed(
             Link("up", "/dev/ttyUSB0", "1.2", caps=frozenset({"uid", "rssi"}), generation=1)
         )
 
@@ -914,7 +914,7 @@ class TestStatus:
     def test_without_a_game_the_board_is_off(self) -> None:
         """In the lobby and after the end nothing is compared."""
         reader = BoardReader(lambda: None, record({"H1a": "A1"}).submit, SimulatedClock())
-        reader.linked(UP)
+        reader.link_changed(UP)
         for at in (0.0, 1.0, 2.0):
             reader.observe(Observation("serial", at, occupied=frozenset()))
 
@@ -1166,5 +1166,5 @@ class TestDoubts:
         assert [] == self.asks(table)
         table.reader.answer("listen")
         self.observe_doubts(table, doubt)
-        table.reader.linked(Link("silent", generation=1))
+        table.reader.link_changed(Link("silent", generation=1))
         assert [] == self.asks(table)

@@ -10,7 +10,7 @@ import itertools
 import json
 import random
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,15 +35,11 @@ from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, T
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
 from companion.table.table import Table
+from tests.table.play import entropy_of
 
 Json = dict[str, Any]
 BOXED = "application/octet-stream"
 TIMEOUT = 90.0
-
-
-def entropy_of(seed: int) -> Callable[[int], bytes]:
-    """Return bytes that look random and are the same for the same seed."""
-    return random.Random(seed).randbytes
 
 
 @cache

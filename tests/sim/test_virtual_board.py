@@ -220,6 +220,6 @@ def test_heartbeat() -> None:
 def test_laid_as_a_game_expects() -> None:
     """A table can be laid from a game's placement."""
     placement = Placement({Cell("A1"): frozenset({Pawn("H1a")})}, {Cell("D3"): "bat"})
-    world = World.laid(placement)
+    world = World.from_placement(placement)
 
     assert ("A1", "bat") == (world.pawns[Pawn("H1a")], world.token_kind(Cell("D3")))

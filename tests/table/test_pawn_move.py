@@ -32,7 +32,7 @@ class Walker:
         table.journal.board_status = self.reader.next_status
         table.disclosure_guard = self.reader.blocking_reason
         self.cardboard = self.placement()
-        self.reader.linked(Link("up", generation=1))
+        self.reader.link_changed(Link("up", generation=1))
         self.rest()
 
     def placement(self) -> Placement:

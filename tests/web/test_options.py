@@ -64,11 +64,11 @@ def test_the_pages_offer_settings_that_the_table_takes() -> None:
     for settings, help in json.loads(result.stdout):
         for change in help.values():
             offered |= set(change)
-            TableSettings().changed(change)
+            TableSettings().with_change(change)
         for name, values in settings.items():
             offered.add(name)
             for value in values:
-                assert value == getattr(TableSettings().changed({name: value}), name)
+                assert value == getattr(TableSettings().with_change({name: value}), name)
     assert set(TableSettings.__struct_fields__) == offered | {"sound", "volume"}
 
 

@@ -140,7 +140,7 @@ class Belief:
         self.contradictions += 1
         self._is_whole, self._required = False, []
         self._operations = [Operation(keep=keep if keep & self.board.every else -1)]
-        self._possible = self._begun(self._operations[0])
+        self._possible = self._at_start(self._operations[0])
 
     def _take(self, before: Public, event: PublicEvent) -> None:
         match event:
@@ -162,9 +162,9 @@ class Belief:
             case NothingFound(cells=cells):
                 self._add(Operation(keep=~self.board.mask(cells)))
             case QuestionAnswered(question="was_here"):
-                self._visited(event)
+                self._observe_was_here(event)
             case QuestionAnswered():
-                self._add(Operation(keep=answered(self.board, event)))
+                self._add(Operation(keep=places_that_fit(self.board, event)))
 
     def _move(self, before: Public, event: FugitiveMoved) -> None:
         board = before.board
@@ -174,7 +174,7 @@ class Belief:
         blocked = board.mask(before.pawns.values())
         self._add(Operation(moves=True, ways=event.ways, blocked=blocked, keep=keep))
 
-    def _visited(self, event: QuestionAnswered) -> None:
+    def _observe_was_here(self, event: QuestionAnswered) -> None:
         bit = 1 << self.board.index[event.cell]
         if event.yes:
             if not self._is_whole:
@@ -188,24 +188,26 @@ class Belief:
         self._possible = {}
         for number, operation in enumerate(self._operations):
             self._possible = (
-                self._after(self._possible, operation) if number else self._begun(operation)
+                self._after(self._possible, operation) if number else self._at_start(operation)
             )
 
     def _add(self, operation: Operation) -> None:
         self._before = self._possible
         self._possible = (
-            self._after(self._possible, operation) if self._operations else self._begun(operation)
+            self._after(self._possible, operation)
+            if self._operations
+            else self._at_start(operation)
         )
         self._operations.append(operation)
 
-    def _begun(self, operation: Operation) -> Possible:
+    def _at_start(self, operation: Operation) -> Possible:
         found: dict[int, int] = {}
         self._divide(found, 0, operation.keep & self.board.every & ~operation.forbidden)
         return found
 
     def _after(self, possible: Possible, operation: Operation) -> Possible:
         if operation.moves:
-            possible = self._moved(possible, operation)
+            possible = self._after_move(possible, operation)
         found = {seen: places & operation.keep for seen, places in possible.items()}
         return {
             seen: places
@@ -213,20 +215,20 @@ class Belief:
             if places and (operation.required is None or seen >> operation.required & 1)
         }
 
-    def _moved(self, possible: Possible, operation: Operation) -> Possible:
+    def _after_move(self, possible: Possible, operation: Operation) -> Possible:
         if operation.ways is not None:
             for way in operation.ways:
-                possible = self._stepped(possible, operation, way)
+                possible = self._after_step(possible, operation, way)
             return possible
         rules = self.board.rules
         found = dict(possible) if "fugitive" in rules.may_stay else {}
         for _ in range(rules.fugitive_moves):
-            possible = self._stepped(possible, operation, None)
+            possible = self._after_step(possible, operation, None)
             for seen, places in possible.items():
                 found[seen] = found.get(seen, 0) | places
         return found
 
-    def _stepped(self, possible: Possible, operation: Operation, way: str | None) -> Possible:
+    def _after_step(self, possible: Possible, operation: Operation, way: str | None) -> Possible:
         barred = operation.blocked | operation.forbidden
         found: dict[int, int] = {}
         for seen, places in possible.items():
@@ -254,7 +256,7 @@ def at_distance(public: Public, distance: int) -> int:
     return reduce(int.__or__, (board.within(cell, distance) for cell in cells), 0) & ~nearer
 
 
-def answered(board: Board, event: QuestionAnswered) -> int:
+def places_that_fit(board: Board, event: QuestionAnswered) -> int:
     """Return the mask of the places that fit an answer about the present place."""
     match event.question:
         case "within":

@@ -132,9 +132,9 @@ def _way_shapes(content: MapFile, unit: float) -> Iterator[Drawn]:
     for way, (x1, y1, x2, y2) in zip(content.ways, lines, strict=True):
         ahead = math.atan2(y2 - y1, x2 - x1)
         if not way.between:
-            yield _turned("arrow", x1, y1, x2, y2, 0.62, ahead, _ARROW, unit)
+            yield _sign_along("arrow", x1, y1, x2, y2, 0.62, ahead, _ARROW, unit)
         if way.fugitive_only:
-            yield _turned("fugitive", x1, y1, x2, y2, 0.42, ahead, _DIAMOND, unit)
+            yield _sign_along("fugitive", x1, y1, x2, y2, 0.42, ahead, _DIAMOND, unit)
 
 
 _ARROW = ((1.2, 0.0), (-0.8, 0.9), (-0.8, -0.9))
@@ -170,7 +170,7 @@ def _way_lines(
     return lines
 
 
-def _turned(
+def _sign_along(
     ink: str,
     x1: float,
     y1: float,

@@ -18,7 +18,7 @@ def odds(cells: tuple[Cell, ...]) -> dict[Cell, int]:
     return dict.fromkeys(cells, max(1, round(WHOLE / len(cells)))) if cells else {}
 
 
-class PlaceHints(Hints):
+class FugitiveHints(Hints):
     """Odds and suggestions from public events; none before the fugitive has hidden."""
 
     def __init__(self) -> None:

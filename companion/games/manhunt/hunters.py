@@ -66,13 +66,13 @@ def _may_end(public: Public, seat: Seat) -> bool:
 
 def decide_walk(public: Public, seat: Seat, action: Walk) -> list[PublicEvent]:
     """Return the events of a pawn's step, which discloses nothing; raise `IllegalAction`."""
-    need_own(public, seat, action.pawn)
+    check_own_pawn(public, seat, action.pawn)
     if action not in walks_of(public, action.pawn):
         raise IllegalAction("no_such_step")
     return [PawnWalked(action.pawn, public.pawns[action.pawn], action.to, action.kind)]
 
 
-def need_own(public: Public, seat: Seat, pawn: Pawn) -> None:
+def check_own_pawn(public: Public, seat: Seat, pawn: Pawn) -> None:
     """Raise `IllegalAction` unless the pawn is in the game and belongs to the seat."""
     if pawn not in public.pawns or owner(pawn) != seat:
         raise IllegalAction("not_your_pawn", pawn=pawn)
@@ -89,25 +89,29 @@ def decide_hunter(
         case Walk():
             return decide_walk(public, seat, action)
         case Ask(pawn=pawn) | Arrest(pawn=pawn):
-            need_own(public, seat, pawn)
+            check_own_pawn(public, seat, pawn)
             if action not in _asks(public, pawn):
                 raise IllegalAction("no_such_question", pawn=pawn)
             if isinstance(action, Ask):
-                return [_asked(public, action) if own is None else true_answer(public, action, own)]
+                return [
+                    _question_event(public, action)
+                    if own is None
+                    else true_answer(public, action, own)
+                ]
             if own is None:
                 return [ArrestAsked((action.cell,), pawn)]
-            return arrested(public, pawn, action.cell, caught=action.cell == own.cell)
+            return arrest_events(public, pawn, action.cell, caught=action.cell == own.cell)
         case Look():
             if not _may_end(public, seat):
                 raise IllegalAction("must_move")
             cells = places_looked_at(public)
             if own is None and cells:
                 return [ArrestAsked(cells)]
-            return looked(public, seat, own.cell if own and own.cell in cells else None)
+            return turn_end_events(public, seat, own.cell if own and own.cell in cells else None)
     raise IllegalAction("not_a_hunters_action")
 
 
-def _asked(public: Public, action: Ask) -> QuestionAsked:
+def _question_event(public: Public, action: Ask) -> QuestionAsked:
     return QuestionAsked(action.pawn, action.question, public.pawns[action.pawn])
 
 
@@ -131,7 +135,7 @@ def true_answer(public: Public, asked: Ask | QuestionAnswered, own: Hidden) -> Q
     return QuestionAnswered(asked.pawn, asked.question, cell, yes, found)
 
 
-def arrested(public: Public, pawn: Pawn, cell: Cell, *, caught: bool) -> list[PublicEvent]:
+def arrest_events(public: Public, pawn: Pawn, cell: Cell, *, caught: bool) -> list[PublicEvent]:
     """Return the events of an arrest by a pawn."""
     if caught:
         return [FugitiveCaught(cell), GameOver("hunters", "caught")]
@@ -143,7 +147,7 @@ def places_looked_at(public: Public) -> tuple[Cell, ...]:
     return tuple(dict.fromkeys(public.entered)) if public.board.rules.arrest == "enter" else ()
 
 
-def looked(public: Public, seat: Seat, caught: Cell | None) -> list[PublicEvent]:
+def turn_end_events(public: Public, seat: Seat, caught: Cell | None) -> list[PublicEvent]:
     """Return the events at the end of a hunter's turn, or before the first round."""
     if not public.round:
         return [TurnStarted(F)]

@@ -168,7 +168,7 @@ def faults(content: MapFile, ids: Ids) -> Iterator[ContentError]:
     yield from _place_faults(content)
     yield from _way_faults(content)
     yield from _rule_faults(content)
-    yield from _unreached(content)
+    yield from _unreachable_place(content)
 
 
 def _place_faults(content: MapFile) -> Iterator[ContentError]:
@@ -265,7 +265,7 @@ def _rule_faults(content: MapFile) -> Iterator[ContentError]:
         yield ContentError(("places",), "content.map.no_start_left")
 
 
-def _unreached(content: MapFile) -> Iterator[ContentError]:
+def _unreachable_place(content: MapFile) -> Iterator[ContentError]:
     """Yield the first place that the fugitive cannot reach from a start, and the first from which
     no way leads.
     """

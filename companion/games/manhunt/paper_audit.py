@@ -142,7 +142,7 @@ class Auditor:
         self.phone_events.append(event)
         self._check(before, event)
 
-    def _typed(self) -> list[Cell]:
+    def _page_cells(self) -> list[Cell]:
         return self._pages[self._page] if self._page < len(self._pages) else []
 
     def _report(self, code: str, **params: str | int) -> None:
@@ -156,14 +156,14 @@ class Auditor:
         if not self._public.placed:
             return
         self._page = 0
-        if self._own.cell is not None and self._typed() != [self._own.cell]:
-            typed = " ".join(self._typed()) or "–"
+        if self._own.cell is not None and self._page_cells() != [self._own.cell]:
+            typed = " ".join(self._page_cells()) or "–"
             self._report("audit.taken_up", cell=typed, place=self._own.cell)
 
     def _hide(self) -> None:
         self._page += 1
         self._own = Hidden()
-        typed = self._typed()
+        typed = self._page_cells()
         if not self._pages:
             return
         if len(typed) != 1:
@@ -178,7 +178,7 @@ class Auditor:
         self._page += 1
         if not self._pages:
             return
-        public, typed = self._public, self._typed()
+        public, typed = self._public, self._page_cells()
         limit = public.board.rules.fugitive_moves
         if announces_ways(public) and len(typed) != len(moved.ways or ()):
             self._report("audit.count", announced=len(moved.ways or ()), typed=len(typed))

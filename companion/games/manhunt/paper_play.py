@@ -44,7 +44,7 @@ from companion.games.manhunt.events import (
     TurnStarted,
 )
 from companion.games.manhunt.fugitive import announced_turn, announces_ways, may_double, steps
-from companion.games.manhunt.hunters import arrested, looked
+from companion.games.manhunt.hunters import arrest_events, turn_end_events
 from companion.games.manhunt.map_file import UNSEEN
 from companion.games.manhunt.state import Hidden, Public
 
@@ -154,7 +154,7 @@ def decide_announced(public: Public, action: Action) -> list[PublicEvent]:
     if action not in announced_actions(public):
         raise IllegalAction(_reason(public, action))
     events = _events_of(public, action)
-    return _doubted(events) if _is_doubtful(public, events) else events
+    return _with_doubt(events) if _is_doubtful(public, events) else events
 
 
 def _reason(public: Public, action: Action) -> str:
@@ -169,10 +169,10 @@ def _events_of(public: Public, action: Action) -> list[PublicEvent]:
         case QuestionAsked(pawn=pawn, question=question, cell=cell), AnswerQuestion(yes, found):
             return [QuestionAnswered(pawn, question, cell, yes, found)]
         case ArrestAsked(cells=(asked, *_), pawn=str(pawn)), AnswerArrest(cell):
-            return arrested(public, pawn, asked, caught=cell is not None)
+            return arrest_events(public, pawn, asked, caught=cell is not None)
         case ArrestAsked(), AnswerArrest(cell):
             assert public.to_move is not None
-            return looked(public, public.to_move, cell)
+            return turn_end_events(public, public.to_move, cell)
     match action:
         case AnnounceWay(way=way):
             return [replace(announced, ways=(*announced.ways, way))]
@@ -198,7 +198,7 @@ def _is_doubtful(public: Public, events: Sequence[PublicEvent]) -> bool:
     return belief.contradictions > public.belief.contradictions
 
 
-def _doubted(events: Sequence[PublicEvent]) -> list[PublicEvent]:
+def _with_doubt(events: Sequence[PublicEvent]) -> list[PublicEvent]:
     """Return the events with a doubt after the last answer, before its consequences."""
     last = max(
         (number for number, event in enumerate(events) if isinstance(event, Answer)), default=-1
@@ -206,7 +206,7 @@ def _doubted(events: Sequence[PublicEvent]) -> list[PublicEvent]:
     return [*events[: last + 1], AnswerDoubted(), *events[last + 1 :]]
 
 
-def believed(before: Public, event: PublicEvent) -> Belief:
+def belief_after(before: Public, event: PublicEvent) -> Belief:
     """Return the fugitive's possible places after an event of a game on paper."""
     if before.belief is None and not isinstance(event, GameSetUp):
         # The answers of its phone were right; only later announcements may be doubtful.

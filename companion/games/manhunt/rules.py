@@ -48,7 +48,7 @@ from companion.games.manhunt.events import (
 )
 from companion.games.manhunt.evolve import empty_public, fold_hidden, fold_public, new_turn
 from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions
-from companion.games.manhunt.hints import PlaceHints
+from companion.games.manhunt.hints import FugitiveHints
 from companion.games.manhunt.hunters import decide_hunter, decide_walk, hunter_actions, walks_of
 from companion.games.manhunt.map_file import FORMAT, MOST_HUNTERS, MapFile, faults
 from companion.games.manhunt.options import HUNTERS, MAPS, F, Setup
@@ -101,7 +101,7 @@ class Manhunt(Game):
     content = FORMAT
     bots = ManhuntBots()
     print_kit = ManhuntPrintKit(own_maps)
-    hints = PlaceHints
+    hints = FugitiveHints
     replay = REPLAY
     status_words = StatusWords(has_nights=False)
     paper = TurnsOnPaper()
@@ -209,7 +209,7 @@ class Manhunt(Game):
             raise TypeError(f"not an event of this game: {type(event).__name__}")
         public = fold_public(state.public, event)
         if public.options.on_paper:
-            return State(replace(public, belief=paper_play.believed(state.public, event)))
+            return State(replace(public, belief=paper_play.belief_after(state.public, event)))
         if state.private and isinstance(event, NightStarted):
             return State(public, {F: Hidden()})
         if state.private and event == TurnStarted(F):

@@ -10,7 +10,7 @@ from random import Random
 from companion.core.capabilities import Suggestion
 from companion.core.game import Action, Message
 from companion.games.manhunt.actions import LOOK, Arrest, Ask, Walk
-from companion.games.manhunt.belief import Belief, answered
+from companion.games.manhunt.belief import Belief, places_that_fit
 from companion.games.manhunt.board import FAR
 from companion.games.manhunt.bots.hunter_search import Weights, search_hunter
 from companion.games.manhunt.events import QuestionAnswered
@@ -74,7 +74,7 @@ def _most_left(belief: Belief, ask: Ask) -> int:
             left.append(twin.places.bit_count() if possible else 0)
         return max(left)
     names_place = ask.question == "which_of"
-    asked = answered(
+    asked = places_that_fit(
         belief.board, QuestionAnswered(ask.pawn, ask.question, cell, yes=not names_place)
     )
     inside = places & (~asked if names_place else asked)

@@ -66,7 +66,7 @@ def taken_by(public: Public, jump: Jump) -> Cell | None:
     return None
 
 
-def exposed(public: Public, seat: Seat) -> frozenset[Cell]:
+def exposed_cells(public: Public, seat: Seat) -> frozenset[Cell]:
     """Return the empty cells on which a piece of `seat` is open to immediate attack."""
     mine = _mask(cell for pawn, cell in public.pieces.items() if side(pawn) == seat)
     enemies = _mask(cell for pawn, cell in public.pieces.items() if side(pawn) != seat)
@@ -151,7 +151,7 @@ def entries(public: Public, seat: Seat, *, whichever: bool = False) -> list[Ente
         return []
     closed = {
         *public.standing,
-        *exposed(public, seat),
+        *exposed_cells(public, seat),
         *(() if public.entered else (FIELD.centre,)),
     }
     cells = [cell for cell in FIELD.cells if cell not in closed]

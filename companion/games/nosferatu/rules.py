@@ -78,7 +78,7 @@ class Nosferatu(Game):
 
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
         start = setup.position or Position(hands=Hands(1, 5, 12))
-        pieces, hands = _dealt(start)
+        pieces, hands = _dealt_pieces(start)
         dealt = GameSetUp(
             len(seats),
             setup.options,
@@ -175,10 +175,10 @@ def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
         case _ if must:
             raise IllegalAction("must_go_on" if public.chain else "must_capture", pawn=must[0].pawn)
         case Enter(pawn=pawn, to=to):
-            _need_entry(public, seat, pawn, to)
+            _check_entry(public, seat, pawn, to)
             return _after(public, seat, PieceEntered(pawn, to))
         case Move(pawn=pawn, to=to):
-            _need_move(public, seat, pawn, to)
+            _check_move(public, seat, pawn, to)
             return _after(public, seat, PieceMoved(pawn, public.pieces[pawn], to))
         case Pass() if movement.legal(public) == [PASS]:
             return _after(public, seat, Passed(seat))
@@ -186,7 +186,7 @@ def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
 
 
 def _jump(public: Public, seat: Seat, jump: Jump) -> list[PublicEvent]:
-    _need_piece(public, seat, jump.pawn)
+    _check_piece(public, seat, jump.pawn)
     if public.chain not in (None, jump.pawn):
         raise IllegalAction("must_go_on", pawn=str(public.chain))
     over = movement.taken_by(public, jump)
@@ -211,14 +211,14 @@ def _next_vampire(public: Public) -> Pawn:
     )
 
 
-def _need_piece(public: Public, seat: Seat, pawn: Pawn) -> None:
+def _check_piece(public: Public, seat: Seat, pawn: Pawn) -> None:
     if pawn not in public.pieces:
         raise IllegalAction("no_such_piece", pawn=pawn)
     if side(pawn) != seat:
         raise IllegalAction("not_your_piece", pawn=pawn)
 
 
-def _need_entry(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
+def _check_entry(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
     if pawn not in public.hands[seat]:
         raise IllegalAction("not_in_hand", pawn=pawn)
     if to not in FIELD.rays:
@@ -227,12 +227,12 @@ def _need_entry(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
         raise IllegalAction("cell_taken", cell=to)
     if not public.entered and to == FIELD.centre:
         raise IllegalAction("not_the_centre_first")
-    if to in movement.exposed(public, seat):
+    if to in movement.exposed_cells(public, seat):
         raise IllegalAction("open_to_attack", cell=to)
 
 
-def _need_move(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
-    _need_piece(public, seat, pawn)
+def _check_move(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
+    _check_piece(public, seat, pawn)
     if movement.entries(public, seat):
         raise IllegalAction("must_enter")
     if movement.must_wait(public, seat):
@@ -273,7 +273,7 @@ def _begin_turn(public: Public, seat: Seat) -> list[PublicEvent]:
     return [begun]
 
 
-def _dealt(start: Position) -> tuple[dict[Pawn, Cell], dict[Seat, tuple[Pawn, ...]]]:
+def _dealt_pieces(start: Position) -> tuple[dict[Pawn, Cell], dict[Seat, tuple[Pawn, ...]]]:
     """Return the pieces on the board and in hand, named in the order of the cells; raise
     `InvalidSetup`.
     """

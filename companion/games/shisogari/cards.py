@@ -56,7 +56,7 @@ def without(cards: Sequence[str], card: str) -> tuple[str, ...]:
     return tuple(left)
 
 
-def ordered(cards: Sequence[str]) -> tuple[str, ...]:
+def in_box_order(cards: Sequence[str]) -> tuple[str, ...]:
     """Return cards in the order of the box: white items, black items, Bloodsucking, Blanks."""
     return tuple(sorted(cards, key=list(CARDS).index))
 
@@ -68,7 +68,7 @@ def partners(role: Role, hand: Sequence[str], picked: str) -> tuple[str | None, 
     with an equal item; the Vampire may lay a fake pair, a Bloodsucking or a Blank with an item of
     the same colour, one of them just picked.
     """
-    alike = [card for card in dict.fromkeys(ordered(hand)) if CARDS[card] == CARDS[picked]]
+    alike = [card for card in dict.fromkeys(in_box_order(hand)) if CARDS[card] == CARDS[picked]]
     if picked in BITES:
         return tuple(alike) or (None,)
     if picked in ITEMS and picked in hand:

@@ -15,8 +15,8 @@ from companion.games.shisogari.cards import (
     ITEM_COPIES,
     ITEMS,
     Colour,
+    in_box_order,
     in_play,
-    ordered,
 )
 from companion.games.shisogari.options import HAND, Deal, Options
 
@@ -67,7 +67,7 @@ def _draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
     roles: dict[str, Literal["vampire", "hunter"]] = {
         seat: "vampire" if seat == vampire else "hunter" for seat in seats
     }
-    return Deal(roles, {seat: ordered(cards) for seat, cards in hands.items()}, tuple(rest))
+    return Deal(roles, {seat: in_box_order(cards) for seat, cards in hands.items()}, tuple(rest))
 
 
 def check(deal: Deal, seats: Sequence[Seat]) -> Deal:
@@ -89,15 +89,17 @@ def check(deal: Deal, seats: Sequence[Seat]) -> Deal:
             raise InvalidSetup("deal_colours", seat=seat)
     if deal.last and (len(seats) != 4 or sorted(map(_letter, deal.last)) != ["b", "b", "w", "w"]):
         raise InvalidSetup("deal_last")
-    colours = [ITEMS.get(card, "") for card in boxed(deal)]
+    colours = [ITEMS.get(card, "") for card in cards_in_box(deal)]
     if sorted(colours) != ["black", "white"] or _too_many(deal):
         raise InvalidSetup("deal_box")
-    return Deal(deal.roles, {seat: ordered(cards) for seat, cards in deal.hands.items()}, deal.last)
+    return Deal(
+        deal.roles, {seat: in_box_order(cards) for seat, cards in deal.hands.items()}, deal.last
+    )
 
 
-def boxed(deal: Deal) -> tuple[str, ...]:
+def cards_in_box(deal: Deal) -> tuple[str, ...]:
     """Return the two items that the Vampire put back: those in no hand."""
-    return ordered(list((in_play() - _dealt(deal)).elements()))
+    return in_box_order(list((in_play() - _dealt_cards(deal)).elements()))
 
 
 def _is_dealt(cards: Sequence[str], players: int) -> bool:
@@ -121,12 +123,12 @@ def _letter(card: str) -> str:
     return CARDS[card][0] if card in ITEMS or card in BLANKS else "?"
 
 
-def _dealt(deal: Deal) -> Counter[str]:
+def _dealt_cards(deal: Deal) -> Counter[str]:
     return Counter([*(card for cards in deal.hands.values() for card in cards), *deal.last])
 
 
 def _too_many(deal: Deal) -> bool:
-    return bool(_dealt(deal) - in_play())
+    return bool(_dealt_cards(deal) - in_play())
 
 
 def _stock(colour: Colour | str, rng: Random) -> list[str]:

@@ -9,7 +9,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from companion.core.game import Outcome, PublicEvent, Seat
-from companion.games.shisogari.cards import ordered, without
+from companion.games.shisogari.cards import in_box_order, without
 from companion.games.shisogari.events import (
     Accused,
     CardKept,
@@ -87,7 +87,10 @@ def hand_after(
         case Dealt(seat=seat, role=role, cards=cards, boxed=boxed):
             return {**hands, seat: Hand(role, cards, boxed=boxed)}
         case LastCardTaken(seat=seat, card=card):
-            return {**hands, seat: replace(hands[seat], cards=ordered((*hands[seat].cards, card)))}
+            return {
+                **hands,
+                seat: replace(hands[seat], cards=in_box_order((*hands[seat].cards, card))),
+            }
         case CardPassed(picker=picker, giver=giver, card=card):
             changed = dict(hands)
             if giver in hands:
@@ -115,7 +118,7 @@ def _sorted_backs(letters: str) -> str:
 def _hand_placed(hand: Hand, card: str, beside: str | None, *, turned: bool) -> Hand:
     hand = replace(hand, picked=None, role="kin" if turned else hand.role)
     if beside is None:
-        return replace(hand, cards=ordered((*hand.cards, card)))
+        return replace(hand, cards=in_box_order((*hand.cards, card)))
     return replace(hand, cards=without(hand.cards, beside), laid=(*hand.laid, (card, beside)))
 
 

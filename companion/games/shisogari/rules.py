@@ -120,7 +120,7 @@ class Shisogari(Game):
             dealt: list[Event] = [GameSetUp(len(seats), options, unseen)]
         else:
             drawn = deal.check(setup.deal, seats) if setup.deal else deal.draw(seats, options, rng)
-            dealt = _dealt(drawn, seats, options)
+            dealt = _deal_events(drawn, seats, options)
         first = setup.first or (seats[0] if options.start == "first" else rng.choice(seats))
         is_whole = not any(isinstance(event, GameSetUp) and event.last for event in dealt)
         return [*dealt, TurnStarted(first) if is_whole else LastCardsOffered(first)]
@@ -151,7 +151,7 @@ class Shisogari(Game):
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
         public: Public = state.public
         self.check_turn(public, seat)
-        turns.need(public, seat, action, state.private.get(seat))
+        turns.check_legal(public, seat, action, state.private.get(seat))
         match action:
             case ChooseColour(colour=colour):
                 return self._take_last(state, seat, colour)
@@ -172,7 +172,7 @@ class Shisogari(Game):
             case Report():
                 return self._report(state, seat, action)
             case Count():
-                return _counted(public, action)
+                return _count_events(public, action)
         return [Passed(seat), TurnStarted(turns.next_seat(public))]
 
     def evolve(self, state: State, event: Event) -> State:
@@ -266,7 +266,7 @@ class Shisogari(Game):
         return [
             accused,
             *self._shown(state),
-            *_determined(state.public, pairs, hunters, suspect, is_vampire),
+            *_verdict_events(state.public, pairs, hunters, suspect, is_vampire),
         ]
 
     def _report(self, state: State, seat: Seat, report: Report) -> list[Event]:
@@ -281,9 +281,9 @@ class Shisogari(Game):
         return self._after(state, [public_event])
 
 
-def _dealt(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event]:
+def _deal_events(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event]:
     shown = {str(seat): backs(dealt.hands[seat]) for seat in seats}
-    boxed = deal.boxed(dealt)
+    boxed = deal.cards_in_box(dealt)
     private_events: list[PrivateEvent] = [
         Dealt(seat, role, dealt.hands[seat], boxed if role == "vampire" else ())
         for seat in seats
@@ -296,12 +296,14 @@ def _dealt(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event]:
     ]
 
 
-def _counted(public: Public, count: Count) -> list[Event]:
+def _count_events(public: Public, count: Count) -> list[Event]:
     assert public.accused is not None, "nobody was accused"
-    return _determined(public, count.pairs, count.hunters, public.accused.suspect, count.is_vampire)
+    return _verdict_events(
+        public, count.pairs, count.hunters, public.accused.suspect, count.is_vampire
+    )
 
 
-def _determined(
+def _verdict_events(
     public: Public, pairs: int, hunters: int, suspect: Seat, is_vampire: bool
 ) -> list[Event]:
     """Return the count and the end: the Hunters win if they are enough and accuse the Vampire."""

@@ -150,13 +150,13 @@ def _may_name(public: Public, seat: Seat, item: str) -> bool:
 
 def _reports(public: Public) -> list[Action]:
     """Return the possible reports of a picked card: two of an item's three copies can be a pair."""
-    transfer, laid = public.transfer, _laid(public)
+    transfer, laid = public.transfer, _laid_pairs(public)
     assert transfer is not None, "no turn is under way"
     up = [] if any(pair.item == transfer.item for pair in laid) else [Report("up")]
     return [*up, Report("down", "white"), Report("down", "black"), Report("none")]
 
 
-def _laid(public: Public) -> list[LaidPair]:
+def _laid_pairs(public: Public) -> list[LaidPair]:
     return [pair for pairs in public.pairs.values() for pair in pairs]
 
 
@@ -164,7 +164,7 @@ def _counts(public: Public) -> list[Action]:
     """Return every count that the laid pairs allow. An item makes one real pair. A different card
     bit each Kin; it lies face down with another card, unless the picker held none of its colour.
     """
-    laid = _laid(public)
+    laid = _laid_pairs(public)
     up = {
         colour: sum(pair.item is not None and pair.colour == colour for pair in laid)
         for colour in COLOURS
@@ -199,7 +199,7 @@ def _most_pairs(
     return (2 * of_colour if options.count_pairs == "all" else max(ways)) if ways else None
 
 
-def need(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
+def check_legal(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
     """Raise `IllegalAction`, naming the rule that forbids the action here and now."""
     if STEP_OF.get(type(action), "turn") != public.step:
         raise IllegalAction("not_at_this_step")
@@ -207,7 +207,7 @@ def need(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
         case ChooseColour(colour=colour) if colour[0] not in public.last:
             raise IllegalAction("no_such_back")
         case Take(partner=partner) | Give(partner=partner):
-            _need_partner(public, seat, partner)
+            _check_partner(public, seat, partner)
             if isinstance(action, Give) and len(public.backs[seat]) < 2:
                 raise IllegalAction("last_card")
         case Name(item=item):
@@ -216,9 +216,9 @@ def need(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
             if not _may_name(public, seat, item):
                 raise IllegalAction("item_colour")
         case Pick(back=back):
-            _need_back(public, back)
+            _check_back(public, back)
         case Lay() | Keep():
-            _need_placing(action, own)
+            _check_placing(action, own)
         case Accuse(suspect=suspect):
             if not may_accuse(public, own):
                 raise IllegalAction("only_hunters_accuse")
@@ -230,14 +230,14 @@ def need(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
             raise IllegalAction("not_what_lies_there")
 
 
-def _need_partner(public: Public, seat: Seat, partner: Seat) -> None:
+def _check_partner(public: Public, seat: Seat, partner: Seat) -> None:
     if partner == seat or partner not in public.backs:
         raise IllegalAction("no_such_partner")
     if partner not in possible_partners(public, seat):
         raise IllegalAction("no_common_colour")
 
 
-def _need_back(public: Public, back: int) -> None:
+def _check_back(public: Public, back: int) -> None:
     assert public.transfer is not None
     backs = public.backs[public.transfer.giver]
     if not 1 <= back <= len(backs) or backs[back - 1] == UNKNOWN:
@@ -246,7 +246,7 @@ def _need_back(public: Public, back: int) -> None:
         raise IllegalAction("back_colour")
 
 
-def _need_placing(action: Lay | Keep, own: Hand | None) -> None:
+def _check_placing(action: Lay | Keep, own: Hand | None) -> None:
     if own is None or own.picked is None:
         raise IllegalAction("not_at_this_step")
     found = partners(own.role, own.cards, own.picked)

@@ -14,7 +14,7 @@ from companion.games.vampire_empire.options import TRUSTED, VAMPIRES, Deal
 def draw(decks: Decks | None, rng: Random) -> Deal:
     """Return a deal; without decks the real cards and the real city are on the table."""
     tokens = rng.sample(list(CHARACTERS), VAMPIRES + TRUSTED)
-    vampires, trusted = _ordered(tokens[:VAMPIRES]), _ordered(tokens[VAMPIRES:])
+    vampires, trusted = _in_printed_order(tokens[:VAMPIRES]), _in_printed_order(tokens[VAMPIRES:])
     if decks is None:
         return Deal(vampires, trusted)
     city = tuple(rng.sample(list(CHARACTERS), len(CHARACTERS)))
@@ -38,12 +38,14 @@ def check(deal: Deal, decks: Decks | None) -> Deal:
     wanted = {} if decks is None else {str(seat): Counter(_cards(decks, seat)) for seat in SEATS}
     if {seat: Counter(cards) for seat, cards in deal.decks.items()} != wanted:
         raise InvalidSetup("vampire_empire_decks")
-    return Deal(_ordered(deal.vampires), _ordered(deal.trusted), deal.city, deal.decks)
+    return Deal(
+        _in_printed_order(deal.vampires), _in_printed_order(deal.trusted), deal.city, deal.decks
+    )
 
 
 def _cards(decks: Decks, seat: str) -> list[str]:
     return [card.id for card in decks.card if card.deck == seat for _ in range(card.copies)]
 
 
-def _ordered(names: tuple[str, ...] | list[str]) -> tuple[str, ...]:
+def _in_printed_order(names: tuple[str, ...] | list[str]) -> tuple[str, ...]:
     return tuple(name for name in CHARACTERS if name in names)

@@ -74,14 +74,16 @@ def other(seat: Seat) -> Seat:
 
 def evolve(state: State, event: Event) -> State:
     """Return the state after an event; unknown parts stay unknown."""
-    hidden = state.hidden if state.hidden is None else unseen(state.hidden, state.public, event)
+    hidden = (
+        state.hidden if state.hidden is None else hidden_after(state.hidden, state.public, event)
+    )
     if isinstance(event, DealKept):
         decks = {seat: event.deal.decks.get(seat, ()) for seat in SEATS}
         none = dict.fromkeys(SEATS, ())
         hidden = Hidden(event.deal, event.content, event.deal.city[3:], decks, none, none)
-    private = {seat: hand(own, seat, event) for seat, own in state.private.items()}
+    private = {seat: own_after(own, seat, event) for seat, own in state.private.items()}
     if state.public.options.notebook:
-        private = {seat: noted(own, seat, event) for seat, own in private.items()}
+        private = {seat: with_notes(own, seat, event) for seat, own in private.items()}
     if isinstance(event, CharactersDealt):
         private[event.seat] = Own(event.characters)
     public = fold(state.public, event) if isinstance(event, PublicEvent) else state.public
@@ -111,7 +113,7 @@ def fold(public: Public, event: PublicEvent) -> Public:
         case StepReached(step=step):
             return replace(public, step=step)
         case PlayerOut(seat=seat):
-            return _piled(public, seat, out=True)
+            return _with_piles(public, seat, out=True)
         case IdentitiesShown():
             return replace(public, identities=event)
         case GameOver(winner=winner, reason=reason, points=points):
@@ -183,28 +185,33 @@ def _cards(public: Public, event: PublicEvent) -> Public:
     """Fold an event into the numbers of cards in hands and piles."""
     match event:
         case CardDiscarded(seat=seat, pile=pile):
-            return _moved(public, seat, "hand", pile)
+            return _move_cards(public, seat, "hand", pile)
         case CardsDrawn(seat=seat, count=count):
-            return _moved(public, seat, "deck", "hand", count)
+            return _move_cards(public, seat, "deck", "hand", count)
         case DeckRemade(seat=seat, count=count):
-            return _piled(_moved(public, seat, "cellar", "deck", count), seat, remade=True)
+            return _with_piles(
+                _move_cards(public, seat, "cellar", "deck", count), seat, remade=True
+            )
         case ActionBegun(seat=seat, what=what, cards=cards, character=character):
             return replace(public, payment=Payment(seat, what, cards, character))
         case CardPaid(seat=seat, card=card, value=value):
             return _paid(
-                public if public.is_box else _moved(public, seat, "hand", "moat"), Laid(card, value)
+                public if public.is_box else _move_cards(public, seat, "hand", "moat"),
+                Laid(card, value),
             )
         case SupportPlayed(seat=seat, card=card, cost=cost):
             payment = Payment(seat, "support", cost) if cost else None
             support = Support(seat, public.cards[card].effects)
-            return replace(_moved(public, seat, "hand", "moat"), payment=payment, support=support)
+            return replace(
+                _move_cards(public, seat, "hand", "moat"), payment=payment, support=support
+            )
         case SupportEnded() if public.support is not None:
             rest = public.support.effects[1:]
             return replace(public, support=Support(public.support.seat, rest) if rest else None)
         case PileSearched() if public.support is not None:
             return replace(public, support=replace(public.support, searching=True))
         case CardFound(seat=seat, pile=pile):
-            return _moved(public, seat, pile, "hand")
+            return _move_cards(public, seat, pile, "hand")
     return public
 
 
@@ -220,7 +227,7 @@ def _fight(public: Public, event: PublicEvent) -> Public:
     match event:
         case FightBegun(seat=seat, attacker=attacker, target=target, card=card, value=value):
             counted = (Laid(card, value),) if value else ()
-            started = public if card is None else _moved(public, seat, "moat", None)
+            started = public if card is None else _move_cards(public, seat, "moat", None)
             begun = Combat(seat, attacker, target, 1, seat, counted, laid_now=bool(counted))
             return replace(started, step="fight", fight=begun, answer=None)
         case RoundCounted():
@@ -232,7 +239,7 @@ def _fight(public: Public, event: PublicEvent) -> Public:
         case CardLaid(seat=seat, side=side, card=card, value=value):
             more = (*getattr(fight, side), Laid(card, value))
             laid_now = fight.laid_now or seat == fight.by
-            public = public if public.is_box else _moved(public, seat, "hand", None)
+            public = public if public.is_box else _move_cards(public, seat, "hand", None)
             return replace(public, fight=replace(fight, laid_now=laid_now, **{side: more}))
         case LayingEnded(seat=seat):
             return replace(public, fight=replace(fight, laying=other(seat), opened=True))
@@ -243,7 +250,7 @@ def _fight(public: Public, event: PublicEvent) -> Public:
         case CardCancelled(side=side, number=number):
             laid = getattr(fight, side)
             owner = fight.by if side == "attack" else other(fight.by)
-            public = public if public.is_box else _moved(public, owner, None, "moat")
+            public = public if public.is_box else _move_cards(public, owner, None, "moat")
             rest = (*laid[: number - 1], *laid[number:])
             # An attacker who loses a card may lay another one; the defender lays later in any
             # case.
@@ -251,13 +258,13 @@ def _fight(public: Public, event: PublicEvent) -> Public:
             return replace(public, fight=replace(fight, laying=laying, **{side: rest}))
         case FightEnded():
             if not public.is_box:
-                public = _moved(public, fight.by, None, "moat", len(fight.attack))
-                public = _moved(public, other(fight.by), None, "moat", len(fight.defence))
+                public = _move_cards(public, fight.by, None, "moat", len(fight.attack))
+                public = _move_cards(public, other(fight.by), None, "moat", len(fight.defence))
             return replace(public, fight=None)
     return public
 
 
-def _moved(
+def _move_cards(
     public: Public, seat: Seat, source: str | None, target: str | None, count: int = 1
 ) -> Public:
     """Return the counts after cards went from one pile to another; None is the table."""
@@ -267,14 +274,14 @@ def _moved(
         change[source] = getattr(piles, source) - count
     if target is not None:
         change[target] = getattr(piles, target) + count
-    return _piled(public, seat, **change)
+    return _with_piles(public, seat, **change)
 
 
-def _piled(public: Public, seat: Seat, **change: int | bool) -> Public:
+def _with_piles(public: Public, seat: Seat, **change: int | bool) -> Public:
     return replace(public, piles={**public.piles, seat: replace(public.piles[seat], **change)})
 
 
-def hand(own: Own, seat: Seat, event: Event) -> Own:
+def own_after(own: Own, seat: Seat, event: Event) -> Own:
     """Return the private part of a seat after an event."""
     match event:
         case CardsGot(seat=whose, cards=cards) if whose == seat:
@@ -298,7 +305,7 @@ def hand(own: Own, seat: Seat, event: Event) -> Own:
     return own
 
 
-def noted(own: Own, seat: Seat, event: Event) -> Own:
+def with_notes(own: Own, seat: Seat, event: Event) -> Own:
     """Return the private part of a seat with the facts that it keeps from a public event."""
     match event:
         case HolyWaterAnswered(character=character, vampire=False):
@@ -312,7 +319,7 @@ def noted(own: Own, seat: Seat, event: Event) -> Own:
     return own
 
 
-def unseen(hidden: Hidden, public: Public, event: Event) -> Hidden:
+def hidden_after(hidden: Hidden, public: Public, event: Event) -> Hidden:
     """Return city, decks and piles after an event.
 
     public: the public part before it

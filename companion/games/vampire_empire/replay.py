@@ -32,11 +32,11 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
     its top; unknown beside the box) and "alive" (humans, then vampires). A private event belongs to
     the moment of its public event.
     """
-    settled = zip(moments, _settled(moments), strict=True)
+    settled = zip(moments, _settled_states(moments), strict=True)
     return [_annotation(after) if _is_moment(moment) else None for moment, after in settled]
 
 
-def _settled(moments: Sequence[Moment]) -> list[State]:
+def _settled_states(moments: Sequence[Moment]) -> list[State]:
     """Return for each moment the state after its public event and the private events that
     follow.
     """

@@ -240,7 +240,7 @@ def _take(draft: TurnFlow, seat: Seat, action: Action) -> None:
         case Pay(card=card):
             _pay(draft, seat, card)
         case PayValue(value=value):
-            _paid(draft, seat, CardPaid(seat, None, value))
+            _take_payment(draft, seat, CardPaid(seat, None, value))
         case Enter(character=character):
             draft.enter(character)
         case NoCards():
@@ -286,12 +286,12 @@ def _pay(draft: TurnFlow, seat: Seat, card: str) -> None:
     payment = draft.public.payment
     assert payment is not None
     if payment.what in ("hide", "holy_water"):
-        _paid(draft, seat, CardPaid(seat, card, draft.public.cards[card].value))
+        _take_payment(draft, seat, CardPaid(seat, card, draft.public.cards[card].value))
     else:
-        _paid(draft, seat, CardPaid(seat, None), CardGone(seat, card, "moat"))
+        _take_payment(draft, seat, CardPaid(seat, None), CardGone(seat, card, "moat"))
 
 
-def _paid(draft: TurnFlow, seat: Seat, *events: Event) -> None:
+def _take_payment(draft: TurnFlow, seat: Seat, *events: Event) -> None:
     payment = draft.public.payment
     assert payment is not None
     draft.emit(*events)
@@ -382,7 +382,7 @@ def _support(draft: TurnFlow, seat: Seat, action: Action) -> None:
             draft.emit(DeckRemade(seat, 0))
             return
         case Take(card=card):
-            pile = _searched(draft.public)
+            pile = _searched_pile(draft.public)
             draft.emit(CardFound(seat, pile), CardTaken(seat, card, pile))
             if pile == "deck":
                 draft.shuffle(seat)
@@ -402,7 +402,7 @@ def _resume(draft: TurnFlow, seat: Seat) -> None:
         draft.ask_before()
 
 
-def _searched(public: Public) -> Pile:
+def _searched_pile(public: Public) -> Pile:
     assert public.support is not None
     effect = public.support.effects[0]
     assert isinstance(effect, Search)

@@ -169,14 +169,14 @@ def _discards(public: Public, seat: Seat, own: Own) -> list[Action]:
 
 def _actions(public: Public, seat: Seat, own: Own) -> list[Action]:
     found: list[Action] = list(fights(public, seat, own))
-    if seat == VAMPIRE and (public.is_box or bordered(public, own, "vampire") >= HIDE_COST):
+    if seat == VAMPIRE and (public.is_box or count_bordered(public, own, "vampire") >= HIDE_COST):
         found += [Hide(name) for name in public.castle]
-    if seat == HUMAN and (public.is_box or bordered(public, own, "holy") >= WATER_COST):
+    if seat == HUMAN and (public.is_box or count_bordered(public, own, "holy") >= WATER_COST):
         found += [HolyWater(name) for name in public.living if name not in public.revealed]
     return [*found, PASS, *([NO_CARDS] if public.is_box else [])]
 
 
-def bordered(public: Public, own: Own, border: str) -> int:
+def count_bordered(public: Public, own: Own, border: str) -> int:
     """Return how many cards of a hand have this border."""
     return sum(border in public.cards[card].borders for card in own.hand)
 
@@ -203,7 +203,7 @@ def can_open(public: Public, seat: Seat, own: Own, attacker: str, target: str) -
     """Return whether the seat can lay cards that exceed the marker of the defence."""
     if public.is_box:
         return True
-    cards = valid(public, own, seat, attacker, target)
+    cards = valid_cards(public, own, seat, attacker, target)
     counted = lower_water(public) if public.step == "chance" else 0
     return bool(cards or counted) and exceeds(
         public, attacker, target, counted + _sum(public, own, cards)
@@ -217,7 +217,9 @@ def _sum(public: Public, own: Own, cards: Sequence[str]) -> int:
 
 def exceeds(public: Public, attacker: str, target: str, values: int) -> bool:
     """Return whether the first cards of an attack are worth more than the marker of the defence."""
-    return values + marked(public, attacker, "attack") > marked(public, target, "defence")
+    return values + marker_value(public, attacker, "attack") > marker_value(
+        public, target, "defence"
+    )
 
 
 def lower_water(public: Public) -> int:
@@ -225,14 +227,14 @@ def lower_water(public: Public) -> int:
     return min((laid.value for laid in public.water), default=0)
 
 
-def marked(public: Public, character: str, side: Side) -> int:
+def marker_value(public: Public, character: str, side: Side) -> int:
     """Return the value of a character's markers on a side."""
     return sum(
         one.size for one in public.markers if one.character == character and one.side == side
     )
 
 
-def valid(public: Public, own: Own, seat: Seat, supported: str, against: str) -> list[str]:
+def valid_cards(public: Public, own: Own, seat: Seat, supported: str, against: str) -> list[str]:
     """Return the cards of a hand that may support a character of the seat's side."""
     held = [public.cards[card] for card in kinds(own.hand)]
     fit = [
@@ -246,7 +248,7 @@ def side_of(fight: Combat, seat: Seat) -> Side:
     return "attack" if seat == fight.by else "defence"
 
 
-def supported(fight: Combat, seat: Seat) -> tuple[str, str]:
+def supported_and_enemy(fight: Combat, seat: Seat) -> tuple[str, str]:
     """Return the character that a seat supports in a fight, and its enemy."""
     pair = (fight.attacker, fight.target)
     return pair if seat == fight.by else (pair[1], pair[0])
@@ -259,7 +261,7 @@ def sums(public: Public, fight: Combat) -> tuple[int, int]:
     attack, defence = (sum(laid.value for laid in side) for side in (fight.attack, fight.defence))
     if fight.round > 1:
         return attack, defence
-    return attack + marked(public, fight.attacker, "attack"), defence + marked(
+    return attack + marker_value(public, fight.attacker, "attack"), defence + marker_value(
         public, fight.target, "defence"
     )
 
@@ -267,7 +269,7 @@ def sums(public: Public, fight: Combat) -> tuple[int, int]:
 def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
     fight = public.fight
     assert fight is not None
-    one, against = supported(fight, seat)
+    one, against = supported_and_enemy(fight, seat)
     found: list[Action]
     if public.is_box:
         borders = [
@@ -278,7 +280,7 @@ def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
         ]
         found = [LayValue(value, border) for border in allowed for value in range(1, 10)]
     else:
-        found = [Lay(card) for card in valid(public, own, seat, one, against)]
+        found = [Lay(card) for card in valid_cards(public, own, seat, one, against)]
     if public.is_box or not found or seat != fight.by or fight.opened or is_opened(public, fight):
         found.append(DONE)
     return found

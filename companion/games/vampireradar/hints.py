@@ -18,7 +18,7 @@ def odds(weights: Weights) -> dict[Cell, int]:
     return {CELLS[tile]: max(1, round(WHOLE * weights[tile])) for tile in sorted(weights)}
 
 
-class OddsHints(Hints):
+class VampireHints(Hints):
     """Odds and suggestions from public events; none before the vampire has hidden."""
 
     def __init__(self) -> None:

@@ -61,7 +61,7 @@ def _own_cell(public: Public, pawn: Pawn) -> Cell:
     return public.pawns[pawn]
 
 
-def _need_point(public: Public, pawn: Pawn) -> None:
+def _check_point(public: Public, pawn: Pawn) -> None:
     if public.actions_left < 1:
         raise IllegalAction("no_actions_left")
     if pawn not in public.acted and len(public.acted) >= public.options.pawns_per_turn:
@@ -72,7 +72,7 @@ def _walk(public: Public, action: Walk) -> list[PublicEvent]:
     if action.pawn is None:
         raise IllegalAction("which_pawn")
     cell = _own_cell(public, action.pawn)
-    _need_point(public, action.pawn)
+    _check_point(public, action.pawn)
     if action.to not in public.field.ways[cell].near:
         raise no_step(public, cell, action.to)
     return [PawnWalked(action.pawn, cell, action.to)]
@@ -88,7 +88,7 @@ def no_step(public: Public, cell: Cell, to: Cell) -> IllegalAction:
     return IllegalAction("not_neighbours", a=cell, b=to)
 
 
-def _need_right(public: Public, pawn: Pawn) -> Cell:
+def _cell_with_right(public: Public, pawn: Pawn) -> Cell:
     cell = _own_cell(public, pawn)
     if pawn not in public.rights:
         raise IllegalAction("not_just_landed", pawn=pawn)
@@ -96,7 +96,7 @@ def _need_right(public: Public, pawn: Pawn) -> Cell:
 
 
 def _take_bullet(public: Public, pawn: Pawn) -> list[PublicEvent]:
-    cell = _need_right(public, pawn)
+    cell = _cell_with_right(public, pawn)
     if cell not in public.bullet_tokens:
         raise IllegalAction("no_bullet_here", cell=cell)
     held = public.bullets[OWNERS[pawn]]
@@ -112,7 +112,7 @@ def call_radar(public: Public, pawn: Pawn, vampire: Cell) -> list[PublicEvent]:
 
 def radar_cell(public: Public, pawn: Pawn) -> Cell:
     """Return the radar tile from which the pawn may call; raise `IllegalAction`."""
-    cell = _need_right(public, pawn)
+    cell = _cell_with_right(public, pawn)
     if public.field.tile[cell] != "r":
         raise IllegalAction("no_radar_here", cell=cell)
     return cell
@@ -126,7 +126,7 @@ def shoot(public: Public, pawn: Pawn, direction: Direction, vampire: Cell) -> li
 def shot_cell(public: Public, pawn: Pawn) -> Cell:
     """Return the tile from which the pawn may shoot; raise `IllegalAction`."""
     cell = _own_cell(public, pawn)
-    _need_point(public, pawn)
+    _check_point(public, pawn)
     if public.bullets[OWNERS[pawn]] < 1:
         raise IllegalAction("no_bullets")
     return cell

@@ -71,7 +71,7 @@ def broken_rules(layout: Layout, options: Options) -> tuple[Message, ...]:
         *_neighbours_alike(field, "r", options),
         *_radars_by_corners(field, options),
         *_walls_outside(layout),
-        *_too_many_joined(field.grid.walls, options.max_joined_walls),
+        *_too_long_walls(field.grid.walls, options.max_joined_walls),
         *_shut_in(field.grid),
         *_walls_without_tile(field),
     )
@@ -164,8 +164,8 @@ def _walls_outside(layout: Layout) -> Iterator[Message]:
             )
 
 
-def _too_many_joined(walls: Iterable[Wall], most: int) -> Iterator[Message]:
-    for group in _joined(walls):
+def _too_long_walls(walls: Iterable[Wall], most: int) -> Iterator[Message]:
+    for group in _wall_groups(walls):
         if len(group) > most:
             yield Message("field.walls_joined", {"walls": " ".join(sorted(group)), "most": most})
 
@@ -208,7 +208,7 @@ def _ends(wall: Wall) -> tuple[Point, Point]:
     return ((bx, by), (bx, by + 1)) if ay == by else ((bx, by), (bx + 1, by))
 
 
-def _joined(walls: Iterable[Wall]) -> list[set[Wall]]:
+def _wall_groups(walls: Iterable[Wall]) -> list[set[Wall]]:
     """Return the groups of walls that are connected end to end."""
     groups: list[tuple[set[Wall], set[Point]]] = []
     for wall in walls:
@@ -267,7 +267,7 @@ def _random_walls(rng: Random, tiles: dict[Cell, str], options: Options) -> Sequ
 
 
 def _fits(wall: Wall, walls: Sequence[Wall], options: Options) -> bool:
-    group = next(group for group in _joined([*walls, wall]) if wall in group)
+    group = next(group for group in _wall_groups([*walls, wall]) if wall in group)
     return len(group) <= options.max_joined_walls and not _closes(wall, walls)
 
 

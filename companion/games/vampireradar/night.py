@@ -87,13 +87,13 @@ def _place(public: Public, own: Vampire, cell: Cell) -> list[Event]:
     return [VampireHid(cell), VampirePlaced(), next_turn(public, public.queue)]
 
 
-def _need_step(public: Public, cell: Cell, to: Cell) -> None:
+def _check_step(public: Public, cell: Cell, to: Cell) -> None:
     if to not in public.field.ways[cell].near:
         raise no_step(public, cell, to)
 
 
 def _walk(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
-    _need_step(public, cell, to)
+    _check_step(public, cell, to)
     if not public.options.vampire_may_share and to in _standing(public, own):
         raise IllegalAction("may_not_share", cell=to)
     return [VampireMoved(cell, to, own.actions_left - 1)]
@@ -106,24 +106,24 @@ def _stand(own: Vampire, cell: Cell, to: Cell) -> list[Event]:
 
 def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
     if cell != to:
-        _need_step(public, cell, to)
+        _check_step(public, cell, to)
     if to not in _standing(public, own):
         raise IllegalAction("no_pawn_there", cell=to)
     if public.options.announce == "turn_end":
         return [*_stand(own, cell, to), VampireStruck(to, _pawns_on(public, to))]
-    return [*_stand(own, cell, to), *attacked(public, to)]
+    return [*_stand(own, cell, to), *attack_events(public, to)]
 
 
-def attacked(public: Public, cell: Cell) -> list[PublicEvent]:
+def attack_events(public: Public, cell: Cell) -> list[PublicEvent]:
     """Return the events of an attack on a tile with pawns."""
-    return _announced(public, _kill(public, PawnsKilled(cell, _pawns_on(public, cell))))
+    return _with_game_end(public, _kill_events(public, PawnsKilled(cell, _pawns_on(public, cell))))
 
 
 def _pawns_on(public: Public, cell: Cell) -> tuple[Pawn, ...]:
     return tuple(pawn for pawn, at in public.pawns.items() if at == cell)
 
 
-def _kill(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
+def _kill_events(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
     """Return the kill, and the humans that it eliminates in seat order."""
     left = [pawn for pawn in public.pawns if pawn not in killed.pawns]
     alive = {OWNERS[pawn] for pawn in left}
@@ -131,7 +131,7 @@ def _kill(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
     return [killed, *(HumanEliminated(seat, public.bullets[seat]) for seat in gone)]
 
 
-def _announced(public: Public, events: Sequence[PublicEvent]) -> list[PublicEvent]:
+def _with_game_end(public: Public, events: Sequence[PublicEvent]) -> list[PublicEvent]:
     """Return the events, with the end of the game if they cause it."""
     return [*events, *ending_now(_after(public, events))]
 
@@ -142,17 +142,17 @@ def _after(public: Public, events: Sequence[PublicEvent]) -> Public:
 
 def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
     if cell != to:
-        _need_step(public, cell, to)
+        _check_step(public, cell, to)
     if to not in _bats(public, own):
         raise IllegalAction("no_bat_there", cell=to)
     if public.options.announce == "turn_end":
         return [*_stand(own, cell, to), VampireFed(to)]
-    return [*_stand(own, cell, to), *eaten(public, to)]
+    return [*_stand(own, cell, to), *meal_events(public, to)]
 
 
-def eaten(public: Public, cell: Cell) -> list[PublicEvent]:
+def meal_events(public: Public, cell: Cell) -> list[PublicEvent]:
     """Return the events of a meal on a tile with a bat token."""
-    return _announced(public, [_eat(public, cell)])
+    return _with_game_end(public, [_eat(public, cell)])
 
 
 def _eat(public: Public, cell: Cell) -> BatEaten:
@@ -165,14 +165,14 @@ def end_night(public: Public, own: Vampire) -> list[PublicEvent]:
     happenings: list[VampireStruck | VampireFed] = [*own.struck, *own.fed]
     events: list[PublicEvent] = []
     if happenings:
-        events = _happened(public, happenings)
+        events = _delayed_events(public, happenings)
         public = _after(public, events)
         if public.outcome is not None:
             return events
     return [*events, TurnEnded(V), next_round(public)]
 
 
-def _happened(
+def _delayed_events(
     public: Public, happenings: Iterable[VampireStruck | VampireFed]
 ) -> list[PublicEvent]:
     """Return the events of attacks and meals that become public together, in board order."""
@@ -180,7 +180,7 @@ def _happened(
     for happening in sorted(happenings, key=lambda event: parse_cell(event.cell)[::-1]):
         table = _after(public, events)
         if isinstance(happening, VampireStruck):
-            events.extend(_kill(table, PawnsKilled(happening.cell, happening.pawns)))
+            events.extend(_kill_events(table, PawnsKilled(happening.cell, happening.pawns)))
         else:
             events.append(_eat(table, happening.cell))
-    return _announced(public, events)
+    return _with_game_end(public, events)

@@ -146,13 +146,13 @@ class Auditor:
         if not self._public.placed:
             return
         self._page = 0
-        if self._typed() != [self._place] and self._place is not None:
-            typed = " ".join(self._typed()) or "–"
+        if self._page_cells() != [self._place] and self._place is not None:
+            typed = " ".join(self._page_cells()) or "–"
             self._report(Message("audit.taken_up", {"cell": typed, "place": self._place}))
         if self._public.to_move == V:
             self._fall()
 
-    def _typed(self) -> list[Cell]:
+    def _page_cells(self) -> list[Cell]:
         return self._pages[self._page] if self._page < len(self._pages) else []
 
     def _report(self, message: Message) -> None:
@@ -160,7 +160,7 @@ class Auditor:
 
     def _hide(self) -> None:
         self._page = 0
-        match self._typed():
+        match self._page_cells():
             case [cell] if cell in STARTS:
                 self._place = cell
                 self.phone_events.append(VampireHid(cell))
@@ -194,16 +194,17 @@ class Auditor:
         steps: list[Step] = []
         if self._place is not None:
             way = _Way(
-                [event for event in self._night if isinstance(event, Announcement)], self._typed()
+                [event for event in self._night if isinstance(event, Announcement)],
+                self._page_cells(),
             )
             found = way.find(at_nightfall, Vampire(self._place, NIGHT_POINTS, (self._place,)))
             if found is None and way.obstacle is not None:
                 self._report(way.obstacle)
-            steps = _as_typed(self._place, self._typed()) if found is None else found
+            steps = _as_typed(self._place, self._page_cells()) if found is None else found
             self._place = next(
                 (step.to for step in reversed(steps) if isinstance(step, VampireMoved)), self._place
             )
-        self.phone_events += _joined(steps, self._night)
+        self.phone_events += _complete_night(steps, self._night)
 
 
 class _Way:
@@ -215,14 +216,14 @@ class _Way:
     def __init__(self, announcements: Sequence[Announcement], typed: Sequence[Cell]) -> None:
         self.obstacle: Message | None = None
         self._announced = announcements
-        self._typed = typed
+        self._page_cells = typed
         self._furthest = -1
 
     def find(self, public: Public, own: Vampire, gone: int = 0, done: int = 0) -> list[Step] | None:
         """Return the rest of the night after `gone` cells and `done` attacks and meals, None if
         there is none.
         """
-        to = self._typed[gone] if gone < len(self._typed) else None
+        to = self._page_cells[gone] if gone < len(self._page_cells) else None
         announced = self._announced[done] if done < len(self._announced) else None
         if to is None and announced is None:
             return []
@@ -291,7 +292,7 @@ def _as_typed(place: Cell, typed: Sequence[Cell]) -> list[Step]:
     return [VampireMoved(at, to, 0) for at, to in pairwise(cells) if at != to]
 
 
-def _joined(steps: Sequence[Step], public_events: Sequence[PublicEvent]) -> list[Event]:
+def _complete_night(steps: Sequence[Step], public_events: Sequence[PublicEvent]) -> list[Event]:
     """Return the events of a night with its steps: each step comes before its attack or meal, the
     others before the end.
     """

@@ -28,7 +28,7 @@ from companion.games.vampireradar.events import (
     VampirePlaced,
 )
 from companion.games.vampireradar.humans import decide_open, fire, radar_cell, shot_cell, shot_line
-from companion.games.vampireradar.night import attacked, eaten, end_night
+from companion.games.vampireradar.night import attack_events, end_night, meal_events
 from companion.games.vampireradar.options import STARTS, V
 from companion.games.vampireradar.state import Public, ReachableSet, Vampire
 from companion.games.vampireradar.turn_order import next_turn
@@ -67,7 +67,7 @@ def take_up(public: Public) -> list[PublicEvent]:
 def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
     """Decide an action on paper: a radar or a shot becomes a question to the vampire."""
     if seat == V:
-        return _announced(public, action)
+        return _decide_answer(public, action)
     if isinstance(action, CallRadar):
         return [RadarAsked(action.pawn, radar_cell(public, action.pawn))]
     if isinstance(action, Shoot):
@@ -75,13 +75,13 @@ def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
     return decide_open(public, seat, action)
 
 
-def _announced(public: Public, action: Action) -> list[PublicEvent]:
+def _decide_answer(public: Public, action: Action) -> list[PublicEvent]:
     """Return the events of the vampire's answer, with a doubt if no place fits all answers."""
     events = _events_of(public, action)
     is_answer = isinstance(events[0], Answer)
     return (
         [events[0], AnswerDoubted(), *events[1:]]
-        if is_answer and not _fitting(public, public.reachable, events[0])
+        if is_answer and not _consistent(public, public.reachable, events[0])
         else events
     )
 
@@ -100,9 +100,9 @@ def _events_of(public: Public, action: Action) -> list[PublicEvent]:
         raise IllegalAction("not_announced_now")
     match action:
         case Attack(to=cell):
-            return attacked(public, cell)
+            return attack_events(public, cell)
         case Heal(to=cell):
-            return eaten(public, cell)
+            return meal_events(public, cell)
     if public.placed:
         return end_night(public, Vampire())
     return [VampirePlaced(), next_turn(public, public.queue)]
@@ -123,14 +123,16 @@ def update_reachable(before: Public, event: Event) -> ReachableSet:
         case TurnStarted(seat=seat) if seat == V:
             return frozenset((cell, NIGHT_POINTS) for cell, _ in before.reachable)
         case TurnEnded(seat=seat) if seat == V:
-            return frozenset((cell, 0) for cell, _ in _walked(before, before.reachable))
+            return frozenset((cell, 0) for cell, _ in _with_walks(before, before.reachable))
         case RadarCalled() | ShotFired() | PawnsKilled() | BatEaten():
             anywhere = frozenset((cell, NIGHT_POINTS) for cell in before.field.every)
-            return _fitting(before, before.reachable, event) or _fitting(before, anywhere, event)
+            return _consistent(before, before.reachable, event) or _consistent(
+                before, anywhere, event
+            )
     return before.reachable
 
 
-def _fitting(before: Public, reachable: ReachableSet, event: Event) -> ReachableSet:
+def _consistent(before: Public, reachable: ReachableSet, event: Event) -> ReachableSet:
     """Return the part of `reachable` that fits an answer; in a night, also where it leads."""
     match event:
         case RadarCalled(cell=cell, distance=distance):
@@ -142,12 +144,12 @@ def _fitting(before: Public, reachable: ReachableSet, event: Event) -> Reachable
         case PawnsKilled(cell=cell) | BatEaten(cell=cell):
             near = {cell, *before.field.grid.neighbours[cell]}
             return frozenset(
-                (cell, left) for at, left in _walked(before, reachable) if left and at in near
+                (cell, left) for at, left in _with_walks(before, reachable) if left and at in near
             )
     return reachable
 
 
-def _walked(public: Public, reachable: ReachableSet) -> ReachableSet:
+def _with_walks(public: Public, reachable: ReachableSet) -> ReachableSet:
     """Return `reachable` with the ends of walks from there."""
     barred = (
         frozenset[Cell]() if public.options.vampire_may_share else frozenset(public.pawns.values())

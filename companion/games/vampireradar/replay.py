@@ -46,7 +46,7 @@ def _sentences(figures: HuntStatistics) -> list[Message]:
     """Return a message for each figure that is not zero."""
     return [
         *_closest(figures.closest),
-        *_missed(figures.missed, figures.chances),
+        *_missed_shot_figure(figures.missed, figures.chances),
         *_radars(figures.radars),
         *_shots(figures),
         *(
@@ -78,7 +78,7 @@ def _closest(call: NearCall | None) -> Iterator[Message]:
         )
 
 
-def _missed(shot: MissedShot | None, chances: int) -> Iterator[Message]:
+def _missed_shot_figure(shot: MissedShot | None, chances: int) -> Iterator[Message]:
     if shot is not None:
         yield Message(
             "figure.missed",

@@ -48,7 +48,7 @@ from companion.games.vampireradar.evolve import (
     fold_public,
     fold_vampire,
 )
-from companion.games.vampireradar.hints import OddsHints
+from companion.games.vampireradar.hints import VampireHints
 from companion.games.vampireradar.humans import (
     call_radar,
     decide_open,
@@ -93,7 +93,7 @@ class VampireRadar(Game):
     bots = VampireRadarBots()
     replay = REPLAY
     print_kit = VampireRadarPrintKit()
-    hints = OddsHints
+    hints = VampireHints
     tiles = PrintedTiles()
     paper = NightsOnPaper()
 

@@ -143,7 +143,7 @@ def tiles_of_layout(
     for cell, letter in kinds.items():
         known = laid.get(cell)
         if known is not None and known.number in free and free[known.number].letter == letter:
-            chosen[cell] = _turned(free.pop(known.number), edges.get(cell), known.turn)
+            chosen[cell] = _at_turn(free.pop(known.number), edges.get(cell), known.turn)
     for cell, letter in kinds.items():
         if cell in chosen:
             continue
@@ -155,11 +155,11 @@ def tiles_of_layout(
                 wanted=list(kinds.values()).count(letter),
                 printed=sum(tile.letter == letter for tile in catalogue.values()),
             )
-        chosen[cell] = _turned(free.pop(number), edges.get(cell), 0)
+        chosen[cell] = _at_turn(free.pop(number), edges.get(cell), 0)
     return {cell: chosen[cell] for cell in kinds}
 
 
-def _turned(tile: Printed, edge: Direction | None, turn: int | None) -> Tile:
+def _at_turn(tile: Printed, edge: Direction | None, turn: int | None) -> Tile:
     return Tile(tile.number, turn if edge is None else turn_for(tile, edge))
 
 

@@ -212,7 +212,7 @@ def faults(content: Cards, ids: Ids) -> Iterator[ContentError]:
     cities = ids.get("city", frozenset())
     yield from duplicate_ids(content, ("player_card", "event", "law", "role"))
     yield from _map_faults(content, ids)
-    yield from _unreached(content)
+    yield from _unreachable_region(content)
     for number, card in enumerate(content.player_card):
         yield from _dangling(("player_card", number, "city"), (card.city,), cities)
     for number, event in enumerate(content.event):
@@ -248,7 +248,7 @@ def board_faults(board: Board, ids: Ids) -> Iterator[ContentError]:
         yield ContentError(("translations", language), "content.one_language")
     yield from _map_faults(board, ids)
     if any(region.adjacent for region in board.region):
-        yield from _unreached(board)
+        yield from _unreachable_region(board)
     inhabited = {city.region for city in board.city}
     for number, region in enumerate(board.region):
         if region.id not in inhabited:
@@ -285,8 +285,8 @@ def _map_faults(content: Cards | Board, ids: Ids) -> Iterator[ContentError]:
         yield from _dangling(("city", number, "region"), (city.region,), regions)
 
 
-def _unreached(content: Cards | Board) -> Iterator[ContentError]:
-    reached = _reached({region.id: region.adjacent for region in content.region})
+def _unreachable_region(content: Cards | Board) -> Iterator[ContentError]:
+    reached = _reachable_regions({region.id: region.adjacent for region in content.region})
     for number, region in enumerate(content.region):
         if region.id not in reached:
             yield ContentError(
@@ -345,7 +345,7 @@ def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterato
             yield unknown_name_error(at, "content.dangling", {"id": shown(name)}, name, known)
 
 
-def _reached(touching: dict[str, tuple[str, ...]]) -> set[str]:
+def _reachable_regions(touching: dict[str, tuple[str, ...]]) -> set[str]:
     """Return the regions that can be reached from the first one."""
     reached: set[str] = set()
     ahead = list(touching)[:1]

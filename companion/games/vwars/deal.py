@@ -155,12 +155,12 @@ def check_roles(setup: Setup, seats: Sequence[Seat], content: Cards | None) -> N
         raise InvalidSetup("deal_roles")
 
 
-def started(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
+def setup_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
     """Yield the events of a complete set-up."""
     content, options, deal = setup.content, setup.options, setup.deal
     assert deal is not None, "nothing was dealt"
     if content is None:
-        yield from _beside_the_box(setup, seats)
+        yield from _box_events(setup, seats)
         return
     piles = {region: len(pile) for region, pile in deal.regions.items()}
     yield GameSetUp(
@@ -200,7 +200,7 @@ def started(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
     yield TurnStarted(deal.first)
 
 
-def _beside_the_box(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
+def _box_events(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
     deal, shown = setup.deal, setup.map or NUMBERED
     assert deal is not None, "nothing was dealt"
     everywhere = tuple(shown)

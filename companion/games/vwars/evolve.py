@@ -118,7 +118,7 @@ def fold(public: Public, event: PublicEvent) -> Public:
             | Investigated()
             | Awakened()
         ):
-            return _acted(public, event)
+            return _after_action(public, event)
         case (
             EventResolved()
             | ChoiceAsked()
@@ -212,7 +212,7 @@ def _typed(public: Public, ask: CityAsk, city: str) -> Public:
     return replace(public, riot_soon=f"{city}-")
 
 
-def _acted(public: Public, event: PublicEvent) -> Public:
+def _after_action(public: Public, event: PublicEvent) -> Public:
     """Return the public part after one of a player's actions, or an event in one."""
     left = public.actions_left - (public.step == "turn")
     match event:
@@ -374,7 +374,7 @@ def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     return cards[:at] + cards[at + 1 :]
 
 
-def kept(setup: Setup) -> Hidden:
+def initial_hidden(setup: Setup) -> Hidden:
     """Return the hidden part at the beginning of a game."""
     content, deal = setup.content, setup.deal
     if content is None or deal is None:

@@ -144,7 +144,7 @@ def is_forbidden(public: Public, seat: Seat, doing: Doing) -> bool:
     )
 
 
-def deployed(public: Public, seat: Seat) -> int:
+def troops_per_deployment(public: Public, seat: Seat) -> int:
     """Return the number of troops of one deployment by the player."""
     side = public.players[seat].side
     return 1 + sum(
@@ -355,7 +355,7 @@ FORBIDDEN: dict[type[Action], Doing] = {
 }  # fmt: skip
 
 
-def need(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
+def check_legal(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
     """Raise `IllegalAction`, naming the rule that forbids the action here and now."""
     if action not in legal(public, seat, own):
         raise IllegalAction(_why_not(public, seat, action, own))
@@ -371,10 +371,10 @@ def _why_not(public: Public, seat: Seat, action: Action, own: Hand | None) -> st
         return "law_forbids"
     if not public.actions_left and not isinstance(action, Reveal | Move):
         return "no_actions_left"
-    return _broken(public, public.players[seat], action, own)
+    return _broken_rule(public, public.players[seat], action, own)
 
 
-def _broken(public: Public, player: Player, action: Any, own: Hand | None) -> str:
+def _broken_rule(public: Public, player: Player, action: Any, own: Hand | None) -> str:
     """Return the rule that the action itself breaks.
 
     Only this seat receives facts about factions.

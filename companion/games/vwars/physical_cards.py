@@ -34,7 +34,7 @@ from companion.games.vwars.turns import public_of
 from companion.games.vwars.victory import change_sympathy, check, finish
 
 
-def set_up(draft: Draft, city: str) -> None:
+def take_setup_city(draft: Draft, city: str) -> None:
     """Take the city that the set-up asked for; the first turn begins with the last one."""
     public = public_of(draft)
     draft.emit(CityTyped(public.to_type[0], city))
@@ -44,7 +44,7 @@ def set_up(draft: Draft, city: str) -> None:
         draft.emit(TurnStarted(public.turn))
 
 
-def typed(
+def take_event_change(
     draft: Draft, action: PickCity | PickRegion | Troops | Control | Martial | Sympathy
 ) -> None:
     """Take one change by an event of the companion or by a printed one."""
@@ -68,7 +68,7 @@ def typed(
     check(draft)
 
 
-def turned(draft: Draft, action: Turn | Strength | NoMore, rng: Random) -> None:
+def take_riot_card(draft: Draft, action: Turn | Strength | NoMore, rng: Random) -> None:
     """Take a card of the riot, a change by a law or a role, or the end of the region's deck."""
     riot = public_of(draft).riot
     assert riot is not None, "no riot is under way"
@@ -78,27 +78,27 @@ def turned(draft: Draft, action: Turn | Strength | NoMore, rng: Random) -> None:
             draft.emit(StrengthTyped(side, change))
             return
         case Turn(side=side, value=value):
-            winner = riots.turned(draft, card_name(riot.city, side, value), side, value)
+            winner = riots.turn_card(draft, card_name(riot.city, side, value), side, value)
             if winner is None:
                 return
-    riots.ended(draft, winner)
+    riots.end_riot(draft, winner)
     turns.after_riot(draft, rng)
 
 
-def swung(draft: Draft, action: Swing, rng: Random) -> None:
+def take_sympathy_change(draft: Draft, action: Swing, rng: Random) -> None:
     """Take the number of the printed riot table."""
     change_sympathy(draft, action.change)
     check(draft, after_riot=True)
     turns.new_cards(draft, rng)
 
 
-def next_riot(draft: Draft, city: str | None) -> None:
+def take_next_riot(draft: Draft, city: str | None) -> None:
     """Take the city of the new riot card, None if the pool is empty."""
     soon = f"{city}-" if city else None
     draft.emit(RiotsSlid(public_of(draft).riot_soon, soon, "box"), BoxAsked("refill"))
 
 
-def refilled(draft: Draft, action: Refilled) -> None:
+def take_refill(draft: Draft, action: Refilled) -> None:
     """Take whether the hand could be refilled."""
     public = public_of(draft)
     if not action.enough:

@@ -109,8 +109,8 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
             for seat, hand in hands.items()
             if hand.faction != "human"
         ),
-        *_given(moments),
-        *_named(moments),
+        *_vampire_cards_given(moments),
+        *_investigations(moments),
         Message("figure.vwars.riots", {"n": riots.total(), **counts}),
         Message("figure.turns", {"n": last.public.turns}),
     ]
@@ -122,7 +122,7 @@ def _faction_message(seat: Seat, faction: str, turn: int | None) -> Message:
     return Message(f"figure.vwars.{faction}.public", {"seat": seat, "round": turn})
 
 
-def _given(moments: Sequence[Moment]) -> Iterator[Message]:
+def _vampire_cards_given(moments: Sequence[Moment]) -> Iterator[Message]:
     """Yield for each vampire the number of vampire cards among the cards that it gave secretly."""
     given: dict[Seat, Counter[str]] = {}
     for moment in moments:
@@ -138,7 +138,7 @@ def _given(moments: Sequence[Moment]) -> Iterator[Message]:
         )
 
 
-def _named(moments: Sequence[Moment]) -> Iterator[Message]:
+def _investigations(moments: Sequence[Moment]) -> Iterator[Message]:
     for moment in moments:
         match moment.event:
             case Investigated(seat=seat, target=target, right=right):

@@ -30,7 +30,7 @@ PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire
 """The table beside the box, where people type the changes."""
 
 
-def begin(draft: Draft, rng: Random) -> bool:
+def begin_riot(draft: Draft, rng: Random) -> bool:
     """Begin the riot in the Now card's city. Turn the companion's cards, if it has them, until it
     is decided. Return whether only questions to a seat are left.
     """
@@ -45,14 +45,14 @@ def begin(draft: Draft, rng: Random) -> bool:
     rng.shuffle(pile)
     draft.emit(PileShuffled(region, tuple(pile)))
     for each in pile:
-        if winner := turned(draft, each, side_of(each), value_of(each)):
-            ended(draft, winner)
+        if winner := turn_card(draft, each, side_of(each), value_of(each)):
+            end_riot(draft, winner)
             return True
-    ended(draft, None)
+    end_riot(draft, None)
     return True
 
 
-def turned(draft: Draft, card: str, side: Side, value: int) -> Side | None:
+def turn_card(draft: Draft, card: str, side: Side, value: int) -> Side | None:
     """Turn a card; return its side if that wins."""
     public: Public = draft.state.public
     riot = public.riot
@@ -63,7 +63,7 @@ def turned(draft: Draft, card: str, side: Side, value: int) -> Side | None:
         return None
     strength = strength_of(public, side) + value
     draft.emit(RiotCardTurned(card, side, value, 0, strength))
-    return side if strength >= _table(draft).win_at else None
+    return side if strength >= _riot_table(draft).win_at else None
 
 
 def strength_of(public: Public, side: Side) -> int:
@@ -74,10 +74,10 @@ def strength_of(public: Public, side: Side) -> int:
     return public.cities[riot.city].troops(side) + up + riot_bonus(public, side, riot.city)
 
 
-def ended(draft: Draft, winner: Side | None) -> None:
+def end_riot(draft: Draft, winner: Side | None) -> None:
     """Decide the result of a riot: control, a rally, a massacre, or nothing."""
     public: Public = draft.state.public
-    riot, table = public.riot, _table(draft)
+    riot, table = public.riot, _riot_table(draft)
     assert riot is not None, "no riot is under way"
     if winner is None:
         draft.emit(RiotEnded(riot.city, "sputter", None, 0))
@@ -105,11 +105,11 @@ def _rally(draft: Draft, winner: Side) -> None:
         if asked := _asked_to_rally(public):
             draft.emit(RallyAsked(tuple(asked)))
         else:
-            _swing(draft, _table(draft).vampire_rally)
+            _swing(draft, _riot_table(draft).vampire_rally)
         return
     region = public.cities[city].region
     if public.under_martial_law(region):
-        _swing(draft, _table(draft).human_rally)
+        _swing(draft, _riot_table(draft).human_rally)
     else:
         draft.emit(MartialLaw(city))
 
@@ -129,7 +129,7 @@ def _asked_to_rally(public: Public) -> list[Seat]:
 def rally_over(draft: Draft, *, used: bool) -> None:
     """End a vampire rally: the sympathy rises unless a vampire acted instead."""
     if not used:
-        _swing(draft, _table(draft).vampire_rally)
+        _swing(draft, _riot_table(draft).vampire_rally)
 
 
 def _swing(draft: Draft, change: int) -> None:
@@ -141,7 +141,7 @@ def _swing(draft: Draft, change: int) -> None:
         change_sympathy(draft, change)
 
 
-def clear(draft: Draft) -> bool:
+def clear_cards(draft: Draft) -> bool:
     """Pick up the riot's cards; return whether the active player must discard one first."""
     public: Public = draft.state.public
     riot = public.riot
@@ -152,17 +152,17 @@ def clear(draft: Draft) -> bool:
     if riot.cards and not is_kept:
         draft.emit(CardsLie(public.turn, riot.cards))
         return True
-    _back(draft, None)
+    _return_cards(draft, None)
     return False
 
 
-def discarded(draft: Draft, seat: Seat, card: str) -> None:
+def discard_card(draft: Draft, seat: Seat, card: str) -> None:
     """Discard a face-up card in secret; put the others face down into their region again."""
     draft.emit(RiotCardDiscarded(seat, card))
-    _back(draft, card)
+    _return_cards(draft, card)
 
 
-def _back(draft: Draft, gone: str | None) -> None:
+def _return_cards(draft: Draft, gone: str | None) -> None:
     public: Public = draft.state.public
     assert public.riot is not None, "no riot is under way"
     region = public.cities[public.riot.city].region
@@ -175,7 +175,7 @@ def _back(draft: Draft, gone: str | None) -> None:
     draft.emit(*events)
 
 
-def _table(draft: Draft) -> RiotTable:
+def _riot_table(draft: Draft) -> RiotTable:
     content = _hidden(draft).content
     return content.riot if content else PRINTED
 

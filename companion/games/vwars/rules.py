@@ -69,8 +69,15 @@ from companion.games.vwars.events import (
     PlayerAsked,
     Stayed,
 )
-from companion.games.vwars.evolve import EMPTY, fold, hands_after, kept, other, piles_after
-from companion.games.vwars.legal import has_free_move, legal, need, to_move
+from companion.games.vwars.evolve import (
+    EMPTY,
+    fold,
+    hands_after,
+    initial_hidden,
+    other,
+    piles_after,
+)
+from companion.games.vwars.legal import check_legal, has_free_move, legal, to_move
 from companion.games.vwars.options import POOL, SEATS, Setup
 from companion.games.vwars.replay import REPLAY
 from companion.games.vwars.state import Hidden, Public
@@ -107,7 +114,7 @@ class VWars(Game):
             if setup.deal
             else deal.draw(seats, content, setup.options, rng, setup.roles)
         )
-        return [*deal.started(replace(setup, content=content, deal=dealt), seats)]
+        return [*deal.setup_events(replace(setup, content=content, deal=dealt), seats)]
 
     def _contents(self) -> Mapping[str, Cards]:
         ours = {SAMPLE: sample_cards()}
@@ -153,7 +160,7 @@ class VWars(Game):
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
         self.check_turn(state.public, seat)
-        need(state.public, seat, action, state.private.get(seat))
+        check_legal(state.public, seat, action, state.private.get(seat))
         draft = Draft(self.evolve, state)
         with contextlib.suppress(Finished):
             _act(draft, seat, action, rng)
@@ -161,7 +168,7 @@ class VWars(Game):
 
     def evolve(self, state: State, event: Event) -> State:
         if isinstance(event, DealKept):
-            return State(state.public, state.private, kept(event.setup))
+            return State(state.public, state.private, initial_hidden(event.setup))
         hidden: Hidden | None = state.hidden
         public = fold(state.public, event) if isinstance(event, PublicEvent) else state.public
         private = (
@@ -205,27 +212,27 @@ def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
         case Put(card=card):
             turns.put(draft, seat, card)
         case Answer(yes=yes):
-            _answered(draft, rng, yes=yes)
+            _take_answer(draft, rng, yes=yes)
         case End():
-            turns.event(draft, rng)
+            turns.resolve_event(draft, rng)
         case Riot():
-            if riots.begin(draft, rng):
+            if riots.begin_riot(draft, rng):
                 turns.after_riot(draft, rng)
         case Stay():
-            _stayed(draft, seat, rng)
+            _stay(draft, seat, rng)
         case Discard(card=card):
-            riots.discarded(draft, seat, card)
+            riots.discard_card(draft, seat, card)
             turns.new_cards(draft, rng)
         case Turn() | Strength():
-            physical_cards.turned(draft, action, rng)
+            physical_cards.take_riot_card(draft, action, rng)
         case NoMore() if public.step == "turning":
-            physical_cards.turned(draft, action, rng)
+            physical_cards.take_riot_card(draft, action, rng)
         case NoMore():
-            physical_cards.next_riot(draft, None)
+            physical_cards.take_next_riot(draft, None)
         case Swing():
-            physical_cards.swung(draft, action, rng)
+            physical_cards.take_sympathy_change(draft, action, rng)
         case Refilled():
-            physical_cards.refilled(draft, action)
+            physical_cards.take_refill(draft, action)
         case (
             PickCity()
             | PickRegion()
@@ -281,7 +288,7 @@ def _take_action(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
         check(draft)
 
 
-def _answered(draft: Draft, rng: Random, *, yes: bool) -> None:
+def _take_answer(draft: Draft, rng: Random, *, yes: bool) -> None:
     """Take the answer of a real faction card."""
     question = turns.public_of(draft).question
     assert question is not None, "nobody was asked"
@@ -295,7 +302,7 @@ def _answered(draft: Draft, rng: Random, *, yes: bool) -> None:
         turns.after_riot(draft, rng)
 
 
-def _stayed(draft: Draft, seat: Seat, rng: Random) -> None:
+def _stay(draft: Draft, seat: Seat, rng: Random) -> None:
     draft.emit(Stayed(seat))
     if not turns.public_of(draft).asked:
         riots.rally_over(draft, used=False)
@@ -307,27 +314,29 @@ def _choose(draft: Draft, action: Action, rng: Random) -> None:
     public = turns.public_of(draft)
     match public.step, action:
         case "setup", PickCity(city=city):
-            physical_cards.set_up(draft, city)
+            physical_cards.take_setup_city(draft, city)
             return
         case "soon", PickCity(city=city):
-            physical_cards.next_riot(draft, city)
+            physical_cards.take_next_riot(draft, city)
             return
     effect, *rest = public.effects
     match effect, action:
         case _, NoEvent():
             finish(draft, ("vampires", "no_events"))
         case _, Done():
-            turns.settle(draft, tuple(rest), rng)
+            turns.apply_effects(draft, tuple(rest), rng)
         case Ask(), Elect(side=side):
             turns.elect(draft, str(public.picked_region), side)
         case Election(region=region), Elect(side=side):
-            place = turns.region_of(draft, region, rng)
+            place = turns.effect_region(draft, region, rng)
             if place:
                 turns.elect(draft, place, side)
-            turns.settle(draft, tuple(rest), rng)
+            turns.apply_effects(draft, tuple(rest), rng)
         case Ask(), PickCity() | PickRegion() | Troops() | Control() | Martial() | Sympathy():
-            physical_cards.typed(draft, action)
+            physical_cards.take_event_change(draft, action)
         case _, PickCity(city=city):
-            turns.settle(draft, (turns.chosen(effect, city=city), *rest), rng)
+            turns.apply_effects(draft, (turns.effect_with_choice(effect, city=city), *rest), rng)
         case _, PickRegion(region=region):
-            turns.settle(draft, (turns.chosen(effect, region=region), *rest), rng)
+            turns.apply_effects(
+                draft, (turns.effect_with_choice(effect, region=region), *rest), rng
+            )

@@ -50,7 +50,7 @@ from companion.games.vwars.events import (
     TurnedPublic,
     TurnStarted,
 )  # fmt: skip
-from companion.games.vwars.legal import can_set_martial_law, deployed
+from companion.games.vwars.legal import can_set_martial_law, troops_per_deployment
 from companion.games.vwars.options import POOL, TROOPS
 from companion.games.vwars.state import Hidden, Public
 from companion.games.vwars.victory import change_sympathy, check, finish
@@ -95,7 +95,7 @@ def put(draft: Draft, seat: Seat, card: str) -> None:
 def _deploy(draft: Draft, seat: Seat, city: str) -> None:
     public = public_of(draft)
     side = public.players[seat].side
-    count = 1 if public.in_box else deployed(public, seat)
+    count = 1 if public.in_box else troops_per_deployment(public, seat)
     add_troops(draft, side, city, count)
 
 
@@ -156,16 +156,16 @@ def awaken(draft: Draft, seat: Seat, target: Seat, *, joins: bool) -> None:
 # ---- the event
 
 
-def event(draft: Draft, rng: Random) -> None:
+def resolve_event(draft: Draft, rng: Random) -> None:
     """Resolve the Now event until it needs a choice."""
     public = public_of(draft)
     if not public.in_box and public.event is None:
         finish(draft, ("vampires", "no_events"))
     draft.emit(EventResolved(public.event))
-    settle(draft, public.event.effects if public.event else (Ask(""),), rng)
+    apply_effects(draft, public.event.effects if public.event else (Ask(""),), rng)
 
 
-def settle(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -> None:
+def apply_effects(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -> None:
     """Apply effects in order until one needs a choice of the active player."""
     for index, effect in enumerate(effects):
         if _asks(effect):
@@ -175,7 +175,7 @@ def settle(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -> None:
                 ChoiceAsked(turn, effects[index:], effect.text if isinstance(effect, Ask) else "")
             )
             return
-        _happen(draft, effect, rng)
+        _apply_effect(draft, effect, rng)
         check(draft)
     riot = public_of(draft).riot_now
     draft.emit(EventSettled(city_of(riot) if riot else None))
@@ -197,25 +197,25 @@ def _asks(effect: EventEffect) -> bool:
     return isinstance(effect, Ask)
 
 
-def _happen(draft: Draft, effect: EventEffect, rng: Random) -> None:
+def _apply_effect(draft: Draft, effect: EventEffect, rng: Random) -> None:
     match effect:
         case ChangeSympathy(change=change):
             change_sympathy(draft, change)
         case Election(region=named):
-            region = region_of(draft, named, rng)
+            region = effect_region(draft, named, rng)
             if region:
-                elect(draft, region, _winner(public_of(draft), region, effect.by))
+                elect(draft, region, _election_winner(public_of(draft), region, effect.by))
         case AddTroops() | RemoveTroops() | TakeControl() | SetMartialLaw():
-            city = _city(draft, effect.city, rng)
+            city = _effect_city(draft, effect.city, rng)
             if city:
-                _happen_in(draft, effect, city)
+                _apply_in_city(draft, effect, city)
         case Ask():
             raise AssertionError("what asks does not happen by itself")
         case _ as never:
             assert_never(never)
 
 
-def _happen_in(
+def _apply_in_city(
     draft: Draft, effect: AddTroops | RemoveTroops | TakeControl | SetMartialLaw, city: str
 ) -> None:
     match effect:
@@ -230,29 +230,29 @@ def _happen_in(
             set_martial_law(draft, city, holds=holds)
 
 
-def _city(draft: Draft, named: str, rng: Random) -> str | None:
+def _effect_city(draft: Draft, named: str, rng: Random) -> str | None:
     """Return the city of an effect, None if there is none."""
     if named == "riot":
         riot = public_of(draft).riot_now
         return city_of(riot) if riot else None
     if named != "draw":
         return named
-    if not _hidden(draft).piles.deck and not _remade(draft, rng):
+    if not _hidden(draft).piles.deck and not _remake_deck(draft, rng):
         return None
     card = _hidden(draft).piles.deck[0]
     draft.emit(CardDrawn(card))
     return city_of(card)
 
 
-def region_of(draft: Draft, named: str, rng: Random) -> str | None:
+def effect_region(draft: Draft, named: str, rng: Random) -> str | None:
     """Return the region of an effect, None if there is none."""
     if named not in ("riot", "draw"):
         return named
-    city = _city(draft, named, rng)
+    city = _effect_city(draft, named, rng)
     return public_of(draft).cities[city].region if city else None
 
 
-def _winner(public: Public, region: str, by: str) -> Side:
+def _election_winner(public: Public, region: str, by: str) -> Side:
     """Return the winner of an election: the side with more, the humans in a tie."""
     here = [city for city in public.cities.values() if city.region == region]
     if by == "cities":
@@ -274,7 +274,7 @@ def elect(draft: Draft, region: str, side: Side) -> None:
         draft.emit(LawShown(side, beneath[0] if beneath else None))
 
 
-def chosen(
+def effect_with_choice(
     effect: EventEffect, *, city: str | None = None, region: str | None = None
 ) -> EventEffect:
     """Return an effect with the choice inserted."""
@@ -295,7 +295,7 @@ def after_riot(draft: Draft, rng: Random) -> None:
         check(draft)
         return
     check(draft, after_riot=True)
-    if not riots.clear(draft):
+    if not riots.clear_cards(draft):
         new_cards(draft, rng)
 
 
@@ -320,13 +320,13 @@ def _next_riot(draft: Draft, rng: Random) -> None:
         draft.emit(PileShuffled(POOL, tuple(pool)), RiotsSlid(public.riot_soon, pool[0], "pool"))
         return
     may_draw = public.options.empty_riot_pool == "player_deck"
-    if may_draw and (_hidden(draft).piles.deck or _remade(draft, rng)):
+    if may_draw and (_hidden(draft).piles.deck or _remake_deck(draft, rng)):
         draft.emit(RiotsSlid(public.riot_soon, _hidden(draft).piles.deck[0], "deck"))
     else:
         draft.emit(RiotsSlid(public.riot_soon, None, "pool"))
 
 
-def _remade(draft: Draft, rng: Random) -> bool:
+def _remake_deck(draft: Draft, rng: Random) -> bool:
     """Remake the player deck from the discards; return whether there are any."""
     discards = list(_hidden(draft).piles.discards)
     if not discards:
@@ -346,7 +346,7 @@ def _refill(draft: Draft, rng: Random) -> None:
         finish(draft, ("vampires", "no_cards"))
     while wanted > 0:
         if not _hidden(draft).piles.deck:
-            _remade(draft, rng)
+            _remake_deck(draft, rng)
         drawn = _hidden(draft).piles.deck[:wanted]
         draft.emit(CardsDrawn(seat, drawn), HandRefilled(seat, len(drawn)))
         wanted -= len(drawn)

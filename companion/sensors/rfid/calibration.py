@@ -90,14 +90,14 @@ def calibrated_locator(
     too few.
     """
     responses = plausible_responses(locator, known, strengths)
-    tuned = Locator(locator.geometry, locator.gains, responses)
+    fitted = Locator(locator.geometry, locator.gains, responses)
     if locator.gains:
-        return tuned
-    tuning = estimate_gains(
-        tuned.geometry, find_laid_tags(tuned, known, strengths), likeliest_response(responses)
+        return fitted
+    estimate = estimate_gains(
+        fitted.geometry, find_laid_tags(fitted, known, strengths), likeliest_response(responses)
     )
-    enough = all(tuning.tags[loop] >= MIN_TAGS for loop in loops)
-    return Locator(tuned.geometry, tuning.gains, responses) if enough else tuned
+    enough = all(estimate.tags[loop] >= MIN_TAGS for loop in loops)
+    return Locator(fitted.geometry, estimate.gains, responses) if enough else fitted
 
 
 def plausible_responses(
@@ -145,18 +145,18 @@ def gain_drift(
 class Calibration(Procedure):
     """Scans each loop alone, and estimates its gain from the tiles with a certain place.
 
-    `tuned` receives the gains, None if there are no tiles.
+    `on_gains` receives the gains, None if there are no tiles.
     """
 
     def __init__(
         self,
         known: Mapping[Uid, TaggedItem],
         locator: Locator,
-        tuned: Callable[[LoopGains | None], None],
+        on_gains: Callable[[LoopGains | None], None],
     ) -> None:
         self._known = known
         self._locator = locator
-        self._tuned = tuned
+        self._on_gains = on_gains
         self._loop = 0
         self._strengths: dict[Uid, list[int]] = {}
 
@@ -165,20 +165,20 @@ class Calibration(Procedure):
         """The loop that is measured now."""
         return self._loop
 
-    def wanted(self) -> WireMessage:
+    def next_request(self) -> WireMessage:
         return Calibrate(self._loop)
 
-    def scanned(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
+    def take_scan(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
         for record in records:
             self._strengths.setdefault(record.uid, [0] * LOOPS)[self._loop] = record.strengths[
                 self._loop
             ]
         self._next()
 
-    def answered(self, asked: WireMessage) -> None:
+    def request_done(self, asked: WireMessage) -> None:
         """Do nothing: only scans are requested."""
 
-    def refused(self, asked: WireMessage) -> None:
+    def request_refused(self, asked: WireMessage) -> None:
         """Skip a loop that cannot be read alone."""
         self._next()
 
@@ -189,7 +189,7 @@ class Calibration(Procedure):
             laid = find_laid_tags(
                 self._locator, self._known, {uid: tuple(s) for uid, s in self._strengths.items()}
             )
-            self._tuned(estimate_gains(self._locator.geometry, laid) if laid else None)
+            self._on_gains(estimate_gains(self._locator.geometry, laid) if laid else None)
 
 
 def find_laid_tags(

@@ -164,7 +164,7 @@ class Locator:
         }
         self._decided = lru_cache(maxsize=1024)(self._decide)
         # Each takes some kilobytes and is needed again only for fitting from a scan of tiles.
-        self._weigh = lru_cache(maxsize=64 * len(self.responses))(self._weighed)
+        self._weigh = lru_cache(maxsize=64 * len(self.responses))(self._weigh_places)
 
     def locate(self, readings: Iterable[TagReading], spots: tuple[Spot, ...]) -> TagPlace:
         """Return the place of a tag at rest in these readings, among each cell's `spots`."""
@@ -191,9 +191,9 @@ class Locator:
         ]
         most = max(weighed.evidence for weighed in found)
         plausible = [weighed for weighed in found if weighed.evidence > most - IMPLAUSIBLE_LOG]
-        return _place(_mixed(plausible), limit, turns=spots is TILE_SPOTS)
+        return _place(_sum_weights(plausible), limit, turns=spots is TILE_SPOTS)
 
-    def _weighed(
+    def _weigh_places(
         self, by_loop: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...], response: TagResponse
     ) -> Weighed:
         scales = self._scales[response.leak]
@@ -420,7 +420,7 @@ def _place(weighed: Weighed, limit: float, turns: bool) -> TagPlace:
     return TagPlace(best if sure else None, near, turn, possible, odds)
 
 
-def _mixed(found: Sequence[Weighed]) -> Weighed:
+def _sum_weights(found: Sequence[Weighed]) -> Weighed:
     """Return the sum of these weights over the responses."""
     spots: dict[Cell, list[float]] = {}
     for cell in dict.fromkeys(cell for weighed in found for cell in weighed.spots):

@@ -13,7 +13,7 @@ from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.registration import Registration
 from companion.sensors.rfid.registry import (
     PawnTag,
-    StoredGains,
+    StoredCalibration,
     TaggedItem,
     TagRegistry,
     TagRegistryNotSaved,
@@ -94,7 +94,7 @@ class BoardMaintenance:
         board = None if self._board is None else self._board.link.board_id
         if board is None:
             raise BoardRefused("maintenance_no_board")
-        self.registry.keep_tuning(board, None)
+        self.registry.keep_calibration(board, None)
         self._reload_registry()
 
     def use_board(self, port: str) -> None:
@@ -109,7 +109,7 @@ class BoardMaintenance:
         board = self._board
         number = None if board is None else board.link.board_id
         known = list(self.registry.tags(number or "").values())
-        tuning = None if number is None else self.registry.tuning(number)
+        calibration = None if number is None else self.registry.calibration(number)
         return {
             "things": [
                 {"name": item_name(thing), "known": known.count(thing), "of": count}
@@ -118,8 +118,8 @@ class BoardMaintenance:
             "procedure": None if board is None else board.with_procedure(_procedure_json),
             "message": _message_json(self._message),
             "calibrated": None
-            if tuning is None
-            else {"at": tuning.at, "unread": unread_loops(tuning)},
+            if calibration is None
+            else {"at": calibration.at, "unread": unread_loops(calibration)},
         }
 
     # Within
@@ -152,21 +152,21 @@ class BoardMaintenance:
         return Registration(things, known, locator, store_tag, self._parts().pawns)
 
     def _calibration(self, locator: Locator, board: str) -> Calibration:
-        def tuned(tuning: LoopGains | None) -> None:
+        def store(gains: LoopGains | None) -> None:
             try:
-                self._message = self._keep(board, tuning)
+                self._message = self._keep_calibration(board, gains)
             except TagRegistryNotSaved as failed:
                 self._message = failed.message
 
-        return Calibration(self.registry.tags(board), locator, tuned)
+        return Calibration(self.registry.tags(board), locator, store)
 
-    def _keep(self, board: str, tuning: LoopGains | None) -> Message:
-        if tuning is None:
+    def _keep_calibration(self, board: str, estimate: LoopGains | None) -> Message:
+        if estimate is None:
             return Message("calibrate_no_tiles")
-        kept = StoredGains(
-            tuple(round(gain, 2) for gain in tuning.gains), tuning.tags, self._wall()
+        kept = StoredCalibration(
+            tuple(round(gain, 2) for gain in estimate.gains), estimate.tags, self._wall()
         )
-        self.registry.keep_tuning(board, kept)
+        self.registry.keep_calibration(board, kept)
         missing = unread_loops(kept)
         if missing:
             return Message("calibrate_partly", {"loops": " ".join(map(str, missing))})
@@ -196,9 +196,9 @@ class BoardMaintenance:
         }
 
 
-def unread_loops(tuning: StoredGains) -> list[int]:
+def unread_loops(calibration: StoredCalibration) -> list[int]:
     """Return the loops that read no tile during calibration."""
-    return [loop for loop, tags in enumerate(tuning.tags) if not tags]
+    return [loop for loop, tags in enumerate(calibration.tags) if not tags]
 
 
 def _parse_item(name: str) -> TaggedItem:

@@ -94,12 +94,12 @@ class Registration(Procedure):
         self._left = []
         self.over = True
 
-    def wanted(self) -> WireMessage:
+    def next_request(self) -> WireMessage:
         if self._found is not None and self._times >= SCANS_TO_CONFIRM and self.thing is not None:
             return TagWriteAfi(self._found, afi_of(self.thing))
         return Scan()
 
-    def scanned(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
+    def take_scan(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
         if self.thing is None:
             return
         every = frozenset(range(self._locator.geometry.loops))
@@ -121,7 +121,7 @@ class Registration(Procedure):
         else:
             self._times += 1
 
-    def answered(self, asked: WireMessage) -> None:
+    def request_done(self, asked: WireMessage) -> None:
         if not isinstance(asked, TagWriteAfi) or self.thing is None:
             return
         if (asked.uid, asked.afi) != (self._found, afi_of(self.thing)):
@@ -136,7 +136,7 @@ class Registration(Procedure):
         self._last = asked.uid
         self.skip()
 
-    def refused(self, asked: WireMessage) -> None:
+    def request_refused(self, asked: WireMessage) -> None:
         if isinstance(asked, TagWriteAfi):
             self._reset_with(Message("register_not_marked", {"cell": self.cell}))
 

@@ -74,7 +74,7 @@ class TagRegistryNotSaved(GameError, OSError):
     code = "tags_not_kept"
 
 
-class StoredGains(Struct, frozen=True):
+class StoredCalibration(Struct, frozen=True):
     """A board's loop gains in dB, the tags each was estimated by, and when (s since 1970)."""
 
     gains: tuple[float, ...]
@@ -84,7 +84,7 @@ class StoredGains(Struct, frozen=True):
 
 class _Stored(Struct, frozen=True, forbid_unknown_fields=True):
     tags: dict[Uid, TaggedItem] = {}
-    boards: dict[str, StoredGains] = {}
+    boards: dict[str, StoredCalibration] = {}
 
 
 def _no_tags(board: str) -> Mapping[Uid, TaggedItem]:
@@ -118,10 +118,10 @@ class TagRegistry:
 
     def gains(self, board: str) -> Sequence[float]:
         """Return a board's loop gains, empty if it is not calibrated."""
-        tuning = self.tuning(board)
-        return () if tuning is None else tuning.gains
+        calibration = self.calibration(board)
+        return () if calibration is None else calibration.gains
 
-    def tuning(self, board: str) -> StoredGains | None:
+    def calibration(self, board: str) -> StoredCalibration | None:
         """Return a board's calibration, None if there is none."""
         return self._kept.boards.get(board)
 
@@ -144,12 +144,15 @@ class TagRegistry:
             left = {uid: kept for uid, kept in self._kept.tags.items() if kept != thing}
             self._store(_Stored(left, self._kept.boards))
 
-    def keep_tuning(self, board: str, tuning: StoredGains | None) -> None:
+    def keep_calibration(self, board: str, calibration: StoredCalibration | None) -> None:
         """Store a board's calibration, None to delete it; raise `TagRegistryNotSaved`."""
         with self._lock:
             boards = {number: kept for number, kept in self._kept.boards.items() if number != board}
             self._store(
-                _Stored(self._kept.tags, boards if tuning is None else {**boards, board: tuning})
+                _Stored(
+                    self._kept.tags,
+                    boards if calibration is None else {**boards, board: calibration},
+                )
             )
 
     def _store(self, kept: _Stored) -> None:

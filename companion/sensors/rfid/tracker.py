@@ -95,8 +95,8 @@ class TagTracker:
 
     def set_registry(self, registry: Mapping[Uid, TaggedItem], locator: Locator) -> None:
         """Replace the registered items and the locator."""
-        self.locator = self._untuned = locator
-        self._tuned_by = 0
+        self.locator = self._uncalibrated = locator
+        self._calibrated_by = 0
         self._registry = registry
         self._known = {type(thing) for thing in registry.values()}
 
@@ -105,7 +105,7 @@ class TagTracker:
         """Whether the last two pawn scans agreed, so that there is time for slower scans."""
         return self._resting
 
-    def tune_by_tiles(self) -> None:
+    def calibrate_by_tiles(self) -> None:
         """Fit the response of the board and its tags to the tiles, and the loop gains unless it is
         calibrated or has too few tiles. Repeats the fit with more tiles than before.
         """
@@ -115,16 +115,16 @@ class TagTracker:
             for uid, track in self._of_class(TILE_TAGS)
             if track.latest.loops == loops and uid in self._registry
         }
-        if responses and (len(responses) > self._tuned_by or not self.locator.gains):
-            self._tuned_by = len(responses)
-            self.locator = calibrated_locator(self._untuned, self._registry, responses, loops)
+        if responses and (len(responses) > self._calibrated_by or not self.locator.gains):
+            self._calibrated_by = len(responses)
+            self.locator = calibrated_locator(self._uncalibrated, self._registry, responses, loops)
 
     def sightings(self) -> Iterator[tuple[Uid, TagTrack, TaggedItem | None, TagPlace]]:
         """Yield each tracked tag with its track, item (None if unknown) and place."""
         for uid, track in self._tracks.items():
             yield uid, track, self._registry.get(uid), self._place(uid, track)
 
-    def scanned(
+    def take_scan(
         self,
         records: Iterable[TagRecord],
         afi: int,

@@ -42,7 +42,7 @@ class ScanHistory(Struct, frozen=True):
     count: int = 0
     latest: tuple[int, ...] = ()
 
-    def beeped(self, number: int | None) -> ScanHistory:
+    def with_scan(self, number: int | None) -> ScanHistory:
         """Return the history with one more scan."""
         return replace(self, count=self.count + 1, latest=(*self.latest, number or 0)[-MAX_SHOWN:])
 

@@ -377,7 +377,7 @@ class SerialBoard:
         """Carry bytes until the session is over; return why the port failed, if it did."""
         self._is_answered = False
         with self._lock:
-            out = self._session.opened(
+            out = self._session.port_opened(
                 address, self._monotonic(), beside=bool(self._others(address))
             )
             due = self._session.due()
@@ -410,7 +410,7 @@ class SerialBoard:
 
     def _report_lost(self, message: Message | None) -> None:
         with self._lock:
-            self._session.closed(message)
+            self._session.port_closed(message)
         self._dispatch_events()
 
     def _dispatch_events(self) -> None:

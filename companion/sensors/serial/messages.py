@@ -280,7 +280,7 @@ class Presence(WireMessage, frozen=True):
 
 
 class CellEvent(WireMessage, frozen=True):
-    """A cell's contact changed: a hint, only a `Presence` counts.
+    """A cell's contact changed: only a `Presence` counts.
 
     `t_ms`: the board's clock, modulo 2¹⁶.
     """
@@ -294,7 +294,7 @@ class CellEvent(WireMessage, frozen=True):
 
 
 class TagEvent(WireMessage, frozen=True):
-    """A tag is new (1), moved (2) or gone (3). A hint that nothing depends on."""
+    """A tag is new (1), moved (2) or gone (3). Nothing depends on it."""
 
     TYPE: ClassVar[int] = 0x85
     boot: int

@@ -88,7 +88,7 @@ class Poller(ABC):
         self.fresh = now
 
     @abstractmethod
-    def wanted(self, now: float) -> WireMessage | None:
+    def next_request(self, now: float) -> WireMessage | None:
         """Return the request to send now, None if none is due."""
 
     @abstractmethod
@@ -108,11 +108,11 @@ class Poller(ABC):
         """Poll at once: data was lost or has changed."""
 
     @abstractmethod
-    def hint(self, event: CellEvent, now: float) -> None:
-        """Take a cell event as a hint."""
+    def take_cell_event(self, event: CellEvent, now: float) -> None:
+        """Take a cell event; only a snapshot counts."""
 
     @abstractmethod
-    def refused(self) -> None:
+    def request_refused(self) -> None:
         """Handle a request that was refused or not answered."""
 
     def differs(self, heartbeat: Heartbeat) -> bool:
@@ -121,7 +121,7 @@ class Poller(ABC):
 
 
 class PresencePoller(Poller):
-    """Polls snapshots: regularly, after each hint, and when a change has rested, early or long."""
+    """Polls snapshots regularly, after each cell event, and when a change has rested."""
 
     def __init__(self, decoder: PresenceDecoder, timing: Timing, now: float) -> None:
         super().__init__(now)
@@ -131,7 +131,7 @@ class PresencePoller(Poller):
         self._changed = now
         self._last: Observation | None = None
 
-    def wanted(self, now: float) -> WireMessage | None:
+    def next_request(self, now: float) -> WireMessage | None:
         return GetPresence() if now >= self._next else None
 
     def due(self) -> float:
@@ -151,7 +151,7 @@ class PresencePoller(Poller):
     def poll_now(self, now: float) -> None:
         self._next = now
 
-    def refused(self) -> None:
+    def request_refused(self) -> None:
         """No-op: the next poll repeats the request."""
 
     def _after(self, seen: Observation, now: float) -> float:
@@ -162,8 +162,8 @@ class PresencePoller(Poller):
         rested = (self._changed + share * self._timing.rest for share in (EARLY_SHARE, 1))
         return min([now + self._timing.presence_every, *(at for at in rested if now < at)])
 
-    def hint(self, event: CellEvent, now: float) -> None:
-        self.decoder.hint(event.cell, bool(event.on), now)
+    def take_cell_event(self, event: CellEvent, now: float) -> None:
+        self.decoder.take_cell_event(event.cell, bool(event.on), now)
         self.poll_now(now)
 
     def differs(self, heartbeat: Heartbeat) -> bool:
@@ -217,11 +217,11 @@ class TagPoller(Poller):
         )
         self.rescan_tiles()
 
-    def wanted(self, now: float) -> WireMessage | None:
+    def next_request(self, now: float) -> WireMessage | None:
         if self.procedure is None and now < self._pawns_at:
             return None
         self._requester = self.procedure
-        self._asked = self._next(now) if self.procedure is None else self.procedure.wanted()
+        self._asked = self._next(now) if self.procedure is None else self.procedure.next_request()
         if isinstance(self._asked, Scan) and self._asked.loops == FOLLOWED_LOOPS:
             self._began = self._began if self._unfinished else now
             self._pawns_at = self._began + self._timing.pawns_every
@@ -234,7 +234,7 @@ class TagPoller(Poller):
         asked, requester = self._asked, self._requester
         if not isinstance(asked, Scan | Calibrate):
             if requester is not None:
-                requester.answered(asked)
+                requester.request_done(asked)
             return "done", None
         if isinstance(answer, TagPart):
             self._parts.add(answer)
@@ -249,18 +249,18 @@ class TagPoller(Poller):
             return "done", None
         self.fresh, self.last_end = now, answer
         if requester is not None:
-            requester.scanned(asked, records)
+            requester.take_scan(asked, records)
         if requester is not None or self.procedure is not None or not isinstance(asked, Scan):
             return "done", None
-        seen = self.decoder.scanned(records, asked.afi, now, self._listened(asked))
+        seen = self.decoder.take_scan(records, asked.afi, now, self._loops_of(asked))
         if asked.afi == TILE_TAGS:
-            self.decoder.tune_by_tiles()
+            self.decoder.calibrate_by_tiles()
         self._plan(asked.afi, now)
         return "done", seen
 
-    def refused(self) -> None:
+    def request_refused(self) -> None:
         if self._requester is not None:
-            self._requester.refused(self._asked)
+            self._requester.request_refused(self._asked)
 
     def stale(self, now: float) -> bool:
         return now - self.fresh >= self._timing.scan_stale
@@ -268,7 +268,7 @@ class TagPoller(Poller):
     def poll_now(self, now: float) -> None:
         """No-op: tag boards scan continuously."""
 
-    def hint(self, event: CellEvent, now: float) -> None:
+    def take_cell_event(self, event: CellEvent, now: float) -> None:
         """No-op: contacts are not read."""
 
     def _next(self, now: float) -> Scan:
@@ -287,7 +287,7 @@ class TagPoller(Poller):
         self._look = False
         return Scan(TILE_TAGS)
 
-    def _listened(self, scan: Scan) -> frozenset[int]:
+    def _loops_of(self, scan: Scan) -> frozenset[int]:
         geometry = self.decoder.locator.geometry
         return frozenset(range(geometry.loops)) if scan.loops == ALL_LOOPS else geometry.centred
 

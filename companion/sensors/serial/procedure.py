@@ -17,17 +17,17 @@ class Procedure(ABC):
     over: bool = False
 
     @abstractmethod
-    def wanted(self) -> WireMessage:
+    def next_request(self) -> WireMessage:
         """Return the next request."""
 
     @abstractmethod
-    def scanned(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
+    def take_scan(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
         """Take a whole scan."""
 
     @abstractmethod
-    def answered(self, asked: WireMessage) -> None:
+    def request_done(self, asked: WireMessage) -> None:
         """Handle a request, not a scan, that is done."""
 
     @abstractmethod
-    def refused(self, asked: WireMessage) -> None:
+    def request_refused(self, asked: WireMessage) -> None:
         """Handle a request that was refused or not answered; it may be repeated."""

@@ -115,7 +115,7 @@ class Session:
         events, self._events = self._events, []
         return events
 
-    def opened(self, port: str, now: float, beside: bool = False) -> bytes:
+    def port_opened(self, port: str, now: float, beside: bool = False) -> bytes:
         """Start on an opened port; `beside`: other possible boards are plugged in."""
         self._rejected += self._decoder.rejected
         self._decoder = FrameDecoder()
@@ -124,7 +124,7 @@ class Session:
         self._boot, self.over, self.handshake_done = None, False, False
         return self._start_handshake(now)
 
-    def closed(self, message: Message | None) -> None:
+    def port_closed(self, message: Message | None) -> None:
         """End: the port was lost or could not be opened."""
         self.over, self._asking_since = True, None
         self._tracker.complete()
@@ -224,12 +224,12 @@ class Session:
         if retry is not None:
             return self._write(retry, now)
         if self._tracker.unanswered > vain and self.poller is not None:
-            self.poller.refused()
+            self.poller.request_refused()
         if self._tracker.request is not None:
             return b""
         if self.poller is None:
             return self._start_handshake(now) if now >= self._hello_at else b""
-        wanted = self.poller.wanted(now)
+        wanted = self.poller.next_request(now)
         return b"" if wanted is None else self._write(self._tracker.send(wanted, now), now)
 
     def _on_frame(self, frame: Frame, now: float) -> bytes:
@@ -330,7 +330,7 @@ class Session:
             self._poll_now(now)
         match message:
             case CellEvent() if self.poller is not None:
-                self.poller.hint(message, now)
+                self.poller.take_cell_event(message, now)
             case Heartbeat():
                 self._on_heartbeat(message, now)
             case BoardFault():
@@ -372,7 +372,7 @@ class Session:
             if self._tracker.expects(frame) or message.code == Nak.CRC:
                 self._tracker.handle_nak(message, now)
                 if self._tracker.request is None and self.poller is not None:
-                    self.poller.refused()
+                    self.poller.request_refused()
             return
         if not self._tracker.expects(frame):
             return

@@ -57,13 +57,13 @@ def warm_up() -> None:
     """
     cells = [cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)]
     known = {Cell(cell): Tile(number, 0) for number, cell in enumerate(cells, 1)}
-    found = decode_photo(saved(render_field(known), "JPEG"), DecodeRequest(known))
+    found = decode_photo(encode_picture(render_field(known), "JPEG"), DecodeRequest(known))
     assert found.is_field, found.problems
     for kind in ("MPO", "PNG"):
-        open_photo(saved(Image.new("L", (1, 1)), kind))
+        open_photo(encode_picture(Image.new("L", (1, 1)), kind))
 
 
-def saved(picture: Image.Image, kind: str) -> bytes:
+def encode_picture(picture: Image.Image, kind: str) -> bytes:
     """Return a picture as a file of a kind, upside down by its EXIF orientation."""
     exif = Image.Exif()
     exif[ORIENTATION] = UPSIDE_DOWN

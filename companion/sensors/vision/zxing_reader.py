@@ -55,7 +55,7 @@ def open_photo(photo: bytes) -> Image.Image:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid metadata is ignored
             with Image.open(BytesIO(photo), formats=FORMATS) as picture:
-                return _decoded(picture)
+                return _to_small_grey(picture)
     except UnidentifiedImageError:
         raise NoField("scan.no_picture") from None
     except (OSError, SyntaxError, ValueError, EOFError):
@@ -63,7 +63,7 @@ def open_photo(photo: bytes) -> Image.Image:
         raise NoField("scan.broken_picture") from None
 
 
-def _decoded(picture: Image.Image) -> Image.Image:
+def _to_small_grey(picture: Image.Image) -> Image.Image:
     width, height = picture.size
     if width * height > MAX_PHOTO_PIXELS:
         raise NoField(
@@ -126,7 +126,9 @@ class ZxingReader:
         """Return the tile at a place, decoded from a rectified cut or by template matching."""
         try:
             for pixels in CUT_RESOLUTIONS:
-                for sighting in self._decoded(to_pixels, place, TILE_RADIUS, pixels, _unchanged):
+                for sighting in self._decode_around(
+                    to_pixels, place, TILE_RADIUS, pixels, _unchanged
+                ):
                     if sighting.number != CARD_NUMBER:
                         return sighting
             alike = template_match.identify(
@@ -145,7 +147,7 @@ class ZxingReader:
         looks = ((500, _unchanged), (500, _sharpened)) if thorough else ((300, _unchanged),)
         try:
             for pixels, look in looks:
-                for sighting in self._decoded(to_pixels, around, CARD_RADIUS, pixels, look):
+                for sighting in self._decode_around(to_pixels, around, CARD_RADIUS, pixels, look):
                     if sighting.number == CARD_NUMBER:
                         return sighting
             return self._unread_card(to_pixels, around) if thorough else None
@@ -163,7 +165,7 @@ class ZxingReader:
             return None
         return _match_detection(seen.match, to_pixels, around, CARD_RADIUS)
 
-    def _decoded(
+    def _decode_around(
         self, to_pixels: Homography, around: Point, reach: float, pixels: int, look: Preprocessor
     ) -> list[Detection]:
         side = round(2 * reach * pixels)

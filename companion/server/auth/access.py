@@ -181,7 +181,7 @@ class AccessControl:
             kept = self._store.kept
             if not same_code(code, kept.code):
                 raise Denied("code_used" if code.strip().upper() in kept.used else "wrong_code")
-            self._guesses.refund(address)
+            self._guesses.remove_last_guess(address)
             admitted = (*kept.admitted, key)[-MAX_ADMITTED:]
             is_last = len(admitted) >= self._seats_left()
             after = (
@@ -323,7 +323,7 @@ class AccessControl:
             valid = self._camera_until > self._clock.monotonic()
             if not (self._camera_code and same_code(code, self._camera_code) and valid):
                 raise Denied("wrong_code")
-            self._guesses.refund(address)
+            self._guesses.remove_last_guess(address)
             kept = self._store.kept
             self._store.store(
                 msgspec.structs.replace(kept, camera=key, guesses=self._guesses.counts)
@@ -450,7 +450,7 @@ class AccessControl:
         seat, until = self._offered.pop(found[0]) if found else (None, 0.0)
         if not (until > self._clock.monotonic() or same_code(given, self._display_code)):
             raise Denied("wrong_code")
-        self._guesses.refund(address)
+        self._guesses.remove_last_guess(address)
         return seat
 
     def _spend_guess(self, address: str) -> None:

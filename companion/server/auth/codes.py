@@ -103,7 +103,7 @@ class RateLimiter:
                 del self._guessed[next(iter(self._guessed))]
             return 0
 
-    def refund(self, address: str) -> None:
+    def remove_last_guess(self, address: str) -> None:
         """Remove the last guess, which was correct."""
         with self._lock:
             if guessed := self._guessed.get(address):

@@ -53,7 +53,7 @@ def qr_svg(text: str) -> str:
     rows = pyqrcode.create(text, error="M", mode="binary").code
     side = len(rows) + 2 * QR_QUIET_ZONE
     path = "".join(
-        f"M{QR_QUIET_ZONE} {y + QR_QUIET_ZONE}.5{_runs(row)}" for y, row in enumerate(rows)
+        f"M{QR_QUIET_ZONE} {y + QR_QUIET_ZONE}.5{_svg_path(row)}" for y, row in enumerate(rows)
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" '
@@ -80,7 +80,7 @@ def qr_terminal(text: str) -> str:
     return "\n".join(f"\x1b[30;107m{line}\x1b[0m" for line in lines)
 
 
-def _runs(row: list[int]) -> str:
+def _svg_path(row: list[int]) -> str:
     """Return a row of modules as SVG path commands: lines for dark runs, moves for light ones."""
     runs = [(dark, len(list(run))) for dark, run in itertools.groupby(row)]
     return "".join(f"h{length}" if dark else f"m{length} 0" for dark, length in runs)

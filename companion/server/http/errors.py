@@ -39,7 +39,7 @@ def add_error_handlers(app: Flask, entropy: Callable[[int], bytes]) -> None:
     """Answer every error with a body that depends on its status alone."""
 
     @app.errorhandler(HTTPException)
-    def known(error: HTTPException) -> Response:
+    def handle_http_error(error: HTTPException) -> Response:
         if (
             error.code == 404
             and request.accept_mimetypes.best_match(("application/json", "text/html"))
@@ -54,6 +54,6 @@ def add_error_handlers(app: Flask, entropy: Callable[[int], bytes]) -> None:
         return response
 
     @app.errorhandler(Exception)
-    def unknown(error: Exception) -> Response:
+    def handle_internal_error(error: Exception) -> Response:
         body = {"code": "internal_error", "id": log_error(error, entropy)}
         return Response(to_json(body), 500, mimetype="application/json")

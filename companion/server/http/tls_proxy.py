@@ -67,7 +67,7 @@ class TlsProxy:
     def wrap(self, app: Wsgi) -> Wsgi:
         """Return the application with the address and the scheme of the proxy's clients."""
 
-        def with_client_address(
+        def app_for_client(
             environ: dict[str, Any], start_response: Callable[..., Any]
         ) -> Iterable[bytes]:
             caller = self._callers.get(int(environ["REMOTE_PORT"]))
@@ -80,7 +80,7 @@ class TlsProxy:
             environ["wsgi.url_scheme"] = "https" if caller.secure else "http"
             return app(environ, start_response)
 
-        return with_client_address
+        return app_for_client
 
     @property
     def port(self) -> int:

@@ -10,7 +10,7 @@ from companion.i18n import web_root
 from companion.locks import Level, make_lock
 from companion.server.context import server_context
 from companion.server.http.security import audience
-from companion.server.routes.public import json_answer, refused
+from companion.server.routes.public import json_answer, refused_response
 from companion.server.standalone import handover_page, proof_page, replay_page
 from companion.table.errors import Refused
 
@@ -23,7 +23,7 @@ MAX_KITS = 6
 KITS_KEY = "companion.kits"
 
 files = Blueprint("files", __name__)
-files.register_error_handler(Refused, refused)
+files.register_error_handler(Refused, refused_response)
 
 
 class KitCache:

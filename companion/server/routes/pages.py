@@ -72,14 +72,14 @@ def add_page(
     """
 
     @cache
-    def packed(game: str) -> Asset:
+    def render(game: str) -> Asset:
         path = template or f"{page}.html"
         html = preload_imports(render_template(path, game=game), static)
         return pack(PurePosixPath(path), html.encode())
 
     @audience("everybody")
     def show() -> Response:
-        return packed(game() if game else "").answer()
+        return render(game() if game else "").answer()
 
     app.add_url_rule(f"/{page}", endpoint=f"page_{page}", view_func=show)
 

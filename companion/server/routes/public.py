@@ -34,7 +34,7 @@ def streams_full() -> Response:
 
 
 @public.errorhandler(Refused)
-def refused(error: Refused) -> Response:
+def refused_response(error: Refused) -> Response:
     """Return 404 with the reason why the table has no such data."""
     return json_answer({"code": error.message.code}, 404)
 
@@ -88,7 +88,7 @@ def history() -> Response:
     )
 
 
-@public.get("/likely.json")
+@public.get("/odds.json")
 @audience("everybody")
 def odds() -> Response:
     """Return the odds of each tile."""

@@ -249,7 +249,7 @@ class RequestHandler:
                 }
                 return self._show_invitation(role) | known
             case ShowJoinOption():
-                _on_display(_somebody(role))
+                _require_display(_require_role(role))
                 return describe_options(self._join_options(), request.index)
             case Noop():
                 return {}
@@ -259,9 +259,10 @@ class RequestHandler:
                     self._access.pair(key, request.code, address)
                 return self._show_invitation(Role(display=True))
             case OfferScreen():
-                return self._offer_screen(_seated(role))
+                return self._offer_screen(_require_seat(role))
             case OfferCamera():
-                return self._offer_camera(_somebody(role))
+                _require_role(role)
+                return self._offer_camera()
             case PairCamera():
                 self._access.pair_camera(key, request.code, address)
             case WatchTable():
@@ -275,25 +276,27 @@ class RequestHandler:
             case RecoverSeat():
                 self._access.recover(key, Seat(request.seat), request.pin)
             case SendShare():
-                _seated(role)
+                _require_seat(role)
                 self._table.seeds.give_share(key, request.seal, request.share)
             case PreviewActions():
-                return dict(self._table.preview(_seated(role), self._table.decode(request.actions)))
+                return dict(
+                    self._table.preview(_require_seat(role), self._table.decode(request.actions))
+                )
             case GetReveals():
                 return self._reveal(request)
             case TakeActions():
-                self._submit(self._acting(role, request.seat), request)
+                self._submit(self._acting_seat(role, request.seat), request)
             case ShowAim():
                 actions = self._table.decode(request.actions) if request.actions else []
-                self._table.aim(self._acting(role, request.seat), actions)
+                self._table.aim(self._acting_seat(role, request.seat), actions)
             case Rename() | Choose() | FreeSeat() | GiveSeat() | SetMark() | Forfeit():
                 self._do_as_seat(role, request, request_id)
             case Undo() | CastVote() | OfferDraw() | SetPosition() | SwitchToPaper():
                 self._do_vote(role, request, request_id)
             case LayTiles() | CheckTiles() | GetPhotoTicket() | GetMapTicket():
-                return self._do_with_tiles(_somebody(role), request)
+                return self._do_with_tiles(_require_role(role), request)
             case _:
-                self._do_for_all(_somebody(role), request, request_id)
+                self._do_for_all(_require_role(role), request, request_id)
         return {}
 
     def _do_with_tiles(
@@ -301,9 +304,9 @@ class RequestHandler:
     ) -> Reply:
         match request:
             case LayTiles():
-                self._table.lobby.propose_tiles(_laid(request.tiles))
+                self._table.lobby.propose_tiles(_tiles_by_cell(request.tiles))
             case CheckTiles():
-                return {"steps": self._table.lobby.check_tiles(_laid(request.tiles))}
+                return {"steps": self._table.lobby.check_tiles(_tiles_by_cell(request.tiles))}
             case GetPhotoTicket():
                 self._prepare_photo()
                 return {"ticket": self._tickets.issue()}
@@ -319,21 +322,24 @@ class RequestHandler:
     ) -> None:
         match request:
             case Rename():
-                self._table.seats.rename(_seated(role), request.name, request_id)
+                self._table.seats.rename(_require_seat(role), request.name, request_id)
             case Choose():
                 self._table.lobby.choose(
-                    self._choosing(role, request.seat), request.what, request.choice
+                    self._choosing_seat(role, request.seat), request.what, request.choice
                 )
             case FreeSeat():
-                self._free_seat(_somebody(role), Seat(request.seat), request_id)
+                self._free_seat(_require_role(role), Seat(request.seat), request_id)
             case GiveSeat():
-                self._give_seat(_somebody(role), request, request_id)
+                self._give_seat(_require_role(role), request, request_id)
             case SetMark():
                 self._table.mark(
-                    self._acting(role, request.seat), Cell(request.cell), request.mark, request_id
+                    self._acting_seat(role, request.seat),
+                    Cell(request.cell),
+                    request.mark,
+                    request_id,
                 )
             case Forfeit():
-                self._table.forfeit(_seated(role), request_id)
+                self._table.forfeit(_require_seat(role), request_id)
 
     def _do_vote(
         self,
@@ -344,19 +350,23 @@ class RequestHandler:
         votes, snapshot = self._table.votes, self._table.snapshot()
         match request:
             case Undo():
-                votes.undo(self._acting(role, request.seat, snapshot["undo"]["seat"]), request_id)
+                votes.undo(
+                    self._acting_seat(role, request.seat, snapshot["undo"]["seat"]), request_id
+                )
             case CastVote():
                 vote = snapshot["vote"] or {"needed": [], "agreed": []}
                 if request.agree and role.seat is None and vote.get("what") == "laid":
                     raise Denied("not_by_display")
                 left = [seat for seat in vote["needed"] if seat not in vote["agreed"]]
-                votes.cast(self._acting(role, request.seat, *left), request.agree, request_id)
+                votes.cast(self._acting_seat(role, request.seat, *left), request.agree, request_id)
             case OfferDraw():
-                votes.draw(self._acting(role, request.seat), request_id)
+                votes.draw(self._acting_seat(role, request.seat), request_id)
             case SetPosition():
-                votes.set_by_hand(self._acting(role, request.seat), request.arrangement, request_id)
+                votes.set_by_hand(
+                    self._acting_seat(role, request.seat), request.arrangement, request_id
+                )
             case SwitchToPaper():
-                votes.go_on_on_paper(self._acting(role, request.seat), request_id)
+                votes.go_on_on_paper(self._acting_seat(role, request.seat), request_id)
 
     def _do_for_all(self, role: Role, request: Request, request_id: RequestId) -> None:
         """Handle requests of any seat or display for the whole table."""
@@ -381,7 +391,7 @@ class RequestHandler:
                 actions = self._table.decode(request.actions) if request.actions else []
                 self._reader.answer(request.answer, actions)
             case PlacePawn():
-                self._touch(role, request)
+                self._place_pawn(role, request)
             case MaintainBoard():
                 self._maintain_board(request)
 
@@ -395,7 +405,7 @@ class RequestHandler:
         url = f"{self._invitation(inside=False).sibling('table')}#{self._access.offer_screen(seat)}"
         return {"screen": {"url": url, "svg": qr_svg(url)}}
 
-    def _offer_camera(self, _: Role) -> Reply:
+    def _offer_camera(self) -> Reply:
         self._camera.frames.check()
         url = f"{self._invitation(inside=False).sibling('camera')}#{self._access.offer_camera()}"
         return {"camera": {"url": url, "svg": qr_svg(url)}}
@@ -414,8 +424,8 @@ class RequestHandler:
         actions = self._table.decode(request.actions)
         self._table.submit(seat, actions, id=request.id, expect=request.expect)
 
-    def _touch(self, role: Role, request: PlacePawn) -> None:
-        _on_display(role)
+    def _place_pawn(self, role: Role, request: PlacePawn) -> None:
+        _require_display(role)
         self._reader.touch(Pawn(request.pawn), Cell(request.cell))
 
     def _maintain_board(self, request: MaintainBoard) -> None:
@@ -458,19 +468,19 @@ class RequestHandler:
         ] or [[]]
         return {"opened": pages[min(request.page, len(pages) - 1)], "pages": len(pages)}
 
-    def _choosing(self, role: Role, named: str | None) -> Seat:
+    def _choosing_seat(self, role: Role, named: str | None) -> Seat:
         """Return the seat that chooses: the sender's own, or the one that a display names."""
         if role.display and named:
             return Seat(named)
-        own = _seated(role)
+        own = _require_seat(role)
         if named not in (None, own):
             raise Denied("not_your_seat")
         return own
 
-    def _acting(self, role: Role, named: str | None, *likely: str | None) -> Seat:
+    def _acting_seat(self, role: Role, named: str | None, *candidates: str | None) -> Seat:
         """Return the seat that acts: the sender's own, or one for which a display may act.
 
-        A display names it, else it is the first possible one of `likely`, the seat to move, and
+        A display names it, else it is the first possible one of `candidates`, the seat to move, and
         all.
         """
         if role.seat is not None:
@@ -481,7 +491,7 @@ class RequestHandler:
             raise Denied("not_seated")
         snapshot = self._table.snapshot()
         seats = [place["seat"] for place in snapshot["seats"]]
-        wanted = [named] if named else [*likely, snapshot["to_move"], *seats]
+        wanted = [named] if named else [*candidates, snapshot["to_move"], *seats]
         return self._open_seat([Seat(seat) for seat in wanted if seat in seats])
 
     def _open_seat(self, seats: list[Seat]) -> Seat:
@@ -494,22 +504,22 @@ class RequestHandler:
         raise Denied("not_by_display")
 
 
-def _laid(tiles: Mapping[str, tuple[int, int]]) -> dict[Cell, Tile]:
+def _tiles_by_cell(tiles: Mapping[str, tuple[int, int]]) -> dict[Cell, Tile]:
     return {Cell(cell): Tile(number, turn) for cell, (number, turn) in tiles.items()}
 
 
-def _seated(role: Role) -> Seat:
+def _require_seat(role: Role) -> Seat:
     if role.seat is None:
         raise Denied("not_seated")
     return role.seat
 
 
-def _on_display(role: Role) -> None:
+def _require_display(role: Role) -> None:
     if not role.display:
         raise Denied("display_only")
 
 
-def _somebody(role: Role) -> Role:
+def _require_role(role: Role) -> Role:
     if role == Role():
         raise Denied("not_seated")
     return role

@@ -66,12 +66,12 @@ def export_record(
         if number is None or game.number == number:
             written, over = game.lines, game.over
     for line in written:
-        shown = _shown(line, over)
+        shown = _published_line(line, over)
         if shown:
             yield json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
 
-def _shown(line: dict[str, Any], over: bool) -> dict[str, Any]:
+def _published_line(line: dict[str, Any], over: bool) -> dict[str, Any]:
     secret: dict[str, Any] = line.get("secret", {})
     rest = {key: value for key, value in line.items() if key != "secret"}
     if not secret:
@@ -121,13 +121,13 @@ class _Writer:
     def write(self, item: Item, fresh: list[dict[str, Any]]) -> None:
         match item:
             case TableEvent(event=event):
-                self._happened(event, fresh)
+                self._write_event(event, fresh)
             case Dealt(line=line):
-                self._new(fresh, line)
+                self._write_new_game(fresh, line)
             case Submission() if item.line:
                 self._night = (item, [])
             case Submission():
-                self._add(self._open(item), fresh)
+                self._add(self._open_action_line(item), fresh)
             case ByHand():
                 self._add({"by_hand": to_builtins(item.arrangement), "by": item.seat}, fresh)
             case OnPaper(seat=by):
@@ -139,7 +139,7 @@ class _Writer:
                 self._add({"resigned": outcome.reason if outcome else ""}, fresh)
         self.written.over = self._state.run.over
 
-    def _happened(self, event: dict[str, Any], fresh: list[dict[str, Any]]) -> None:
+    def _write_event(self, event: dict[str, Any], fresh: list[dict[str, Any]]) -> None:
         match event["event"]:
             case "game_started":
                 self._started = fresh
@@ -151,37 +151,37 @@ class _Writer:
                 rewound = {"to": event["to"], "by": event["by"]}
                 self.written.lines.append({"rewound": rewound, "position": fresh[0]["position"]})
             case _:
-                self._table(fresh)
+                self._write_table_lines(fresh)
 
-    def _new(self, fresh: list[dict[str, Any]], sealed: str) -> None:
+    def _write_new_game(self, fresh: list[dict[str, Any]], sealed: str) -> None:
         table, state = self._state, self._state.run.state
         chosen = table.run.running().to_setup(state)
         dealt_in_secret = state.hidden is not None or table.run.dealt_private
-        start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
+        start = {"secret": {"new": self._with_game_and_players(chosen)}} if dealt_in_secret else {}
         hexed = commitment.commit(sealed) if sealed else ""
         new = {
-            "new": self._named({} if dealt_in_secret else chosen),
+            "new": self._with_game_and_players({} if dealt_in_secret else chosen),
             **({"sealed": hexed} if dealt_in_secret else {}),
         }
         label = {"label": SAMPLE_LABEL} if table.run.running().is_sample(state.public) else {}
         sealed_lines = [line for line in fresh if line["event"]["event"] == "deal_sealed"]
         event_lines = [line for line in fresh if line not in sealed_lines]
         self._add({**label, **new, **start, "key": table.run.key, **self._before}, event_lines)
-        self._table([*self._started, *sealed_lines])
+        self._write_table_lines([*self._started, *sealed_lines])
         lines = [table.seed] if table.run.shuffle else []
         for opened in [*lines, *([sealed] if sealed else [])]:
             self.written.lines.append(
                 {"seal": commitment.commit(opened), "secret": {"opened": opened}}
             )
 
-    def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:
+    def _with_game_and_players(self, chosen: dict[str, Any]) -> dict[str, Any]:
         return {
             "game": self._state.proposal.game,
             "players": self._state.proposal.players,
             **chosen,
         }
 
-    def _open(self, item: Submission) -> dict[str, Any]:
+    def _open_action_line(self, item: Submission) -> dict[str, Any]:
         """Return the line of an open action, whose values may be for its seat alone."""
         kinds = self._state.run.running().actions
         private_types = tag_names(tuple(kind for kind in kinds if kind.is_private_action))
@@ -202,7 +202,7 @@ class _Writer:
             return
         item, event_lines = self._night
         sealed = [line for line in fresh if line["event"]["event"] == "night_sealed"]
-        self._table(sealed)
+        self._write_table_lines(sealed)
         event_lines += [line for line in fresh if line not in sealed]
         if self._state.run.pending_reveal:
             return
@@ -223,7 +223,7 @@ class _Writer:
             {**line, "public": events, "positions": positions, "to_move": to_move}
         )
 
-    def _table(self, event_lines: list[dict[str, Any]]) -> None:
+    def _write_table_lines(self, event_lines: list[dict[str, Any]]) -> None:
         self.written.lines.extend(
             {"table": line["event"], "position": line["position"]} for line in event_lines
         )

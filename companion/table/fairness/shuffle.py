@@ -57,7 +57,7 @@ class Shuffle(Struct, frozen=True):
     key: bytes
 
     @classmethod
-    def of(cls, line: str, shares: Mapping[Seat, str]) -> Shuffle:
+    def from_shares(cls, line: str, shares: Mapping[Seat, str]) -> Shuffle:
         """Return the shuffle of a seed line and the phones' shares (hex) by seat.
 
         Raises ValueError.

@@ -185,7 +185,7 @@ class _Chain:
             raise Refused("seal_chain_broken")
         try:
             event = msgspec.convert(fields, ShuffleSealed)
-            self._shuffle = Shuffle.of(line, event.shares)
+            self._shuffle = Shuffle.from_shares(line, event.shares)
         except (msgspec.ValidationError, ValueError) as wrong:
             raise Refused("seal_does_not_open") from wrong
         if not event.shares.keys() <= set(game.seat_names(self._players)):

@@ -205,7 +205,7 @@ class Log:
         self._count, self._hash = number, row.hash
         self._write_checkpoint()
 
-    def room(self) -> DiskSpace:
+    def disk_space(self) -> DiskSpace:
         """Return the space for further entries. Reads no stored data."""
         if self._connection is None:
             return "readonly" if self._stuck == "disk_readonly" else "full"

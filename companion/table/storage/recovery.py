@@ -46,7 +46,7 @@ def recover(folder: Path) -> OpenedLog:
     if not path.exists():
         return _start_without(path, checkpoint)
     examined = inspect_log(path)
-    if examined.wrong or _lost(examined, checkpoint):
+    if examined.wrong or _count_lost_rows(examined, checkpoint):
         return _repair(path, examined, checkpoint)
     return OpenedLog(examined, 0)
 
@@ -82,7 +82,7 @@ def _start_without(path: Path, checkpoint: Checkpoint | None) -> OpenedLog:
     fsync_path(path.parent)
     if found is nothing:
         return OpenedLog(nothing, checkpoint.row if checkpoint else -1 if before else 0)
-    return OpenedLog(found, _lost(found, checkpoint) if checkpoint else -1)
+    return OpenedLog(found, _count_lost_rows(found, checkpoint) if checkpoint else -1)
 
 
 def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> OpenedLog:
@@ -95,7 +95,7 @@ def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> 
     if examined.wrong or evidence or found is not examined:
         _replace(path, found, ".good")
     # The kind of damage shows whether rows may be missing that no checkpoint names.
-    return OpenedLog(found, _lost(found._replace(wrong=examined.wrong), checkpoint))
+    return OpenedLog(found, _count_lost_rows(found._replace(wrong=examined.wrong), checkpoint))
 
 
 def _furthest(folder: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Inspection:
@@ -106,12 +106,12 @@ def _furthest(folder: Path, examined: Inspection, checkpoint: Checkpoint | None)
     fitting = [
         copy
         for copy in candidates
-        if _fits(copy, examined) and not (checkpoint and _contradicts(copy, checkpoint))
+        if _continues(copy, examined) and not (checkpoint and _contradicts(copy, checkpoint))
     ]
     return max([examined, *fitting], key=lambda each: each.end[0])
 
 
-def _fits(copy: Inspection, examined: Inspection) -> bool:
+def _continues(copy: Inspection, examined: Inspection) -> bool:
     row, hashed = examined.end
     return examined.end == (0, FIRST_HASH) or copy.hash_at(row) in (None, hashed)
 
@@ -120,7 +120,7 @@ def _contradicts(copy: Inspection, checkpoint: Checkpoint) -> bool:
     return copy.hash_at(checkpoint.row) not in (None, checkpoint.hash)
 
 
-def _lost(examined: Inspection, checkpoint: Checkpoint | None) -> int:
+def _count_lost_rows(examined: Inspection, checkpoint: Checkpoint | None) -> int:
     """Return the number of lost rows, -1 if it cannot be found.
 
     The checkpoint may be behind the log (its write is not synced), but never ahead of it or in

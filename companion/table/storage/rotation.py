@@ -141,7 +141,7 @@ class AutoBackup:
         self._executor = executor
         self._turn = self._public_turn()
 
-    def look(self) -> None:
+    def start_copy_if_due(self) -> None:
         """Start a copy if the turn has passed; called after each publication."""
         before, self._turn = self._turn, self._public_turn()
         if before != self._turn:

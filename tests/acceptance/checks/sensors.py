@@ -55,8 +55,8 @@ CHECKS = (
     Check(
         "S1",
         "the same on calibrated boards, sixteen pawns",
-        [*LOCATE, "100", "--tuned", "by_hand", "--pawns", "16"],
-        [*LOCATE, "3000", "--tuned", "by_hand", "--pawns", "16"],
+        [*LOCATE, "100", "--calibrated", "by_hand", "--pawns", "16"],
+        [*LOCATE, "3000", "--calibrated", "by_hand", "--pawns", "16"],
     ),
     Check(
         "S2",

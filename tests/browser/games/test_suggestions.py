@@ -1,4 +1,4 @@
-"""A hunter at a table that practises asks what a good one would do, on the real pages."""
+"""A hunter at a table with hints asks what a good one would do, on the real pages."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def suggested(server: TableServer) -> Any:
     return server.get("/suggestion.json")["suggestion"]
 
 
-def practise(display: Display) -> None:
-    """Switch the aids on."""
-    change = {"change": {"aids": True, "clues": True}}
+def show_hints(display: Display) -> None:
+    """Switch the hints on."""
+    change = {"change": {"hints": True, "clues": True}}
     assert display.page.evaluate(REQUEST, ["settings", change])["ok"]
 
 
 def test_a_press_shows_what_a_hunter_would_do(start_server: StartServer, screens: Screens) -> None:
-    """By default nobody can ask. At a table that practises a press shows the table's suggestion,
+    """By default nobody can ask. At a table with hints a press shows the table's suggestion,
     with an arrow for the walk, at both sizes; a second press, or the walk itself, removes it, and
     no other page shows it.
     """
@@ -41,7 +41,7 @@ def test_a_press_shows_what_a_hunter_would_do(start_server: StartServer, screens
     display.begin(vampire, "C3")
     assert 0 == display.at(ASKING).count()
 
-    practise(display)
+    show_hints(display)
     display.shows(f".lower {ASKING}")
     display.press("suggest")
     found = suggested(server)
@@ -78,16 +78,16 @@ def hunted(start_server: StartServer, tmp_path: Path) -> TableServer:
 
 @pytest.mark.soak
 def test_a_hunter_of_the_fugitive_asks(hunted: TableServer, screens: Screens) -> None:
-    """In Manhunt the display of a table that practises marks the possible places, and a press
+    """In Manhunt the display of a table with hints marks the possible places, and a press
     shows the table's suggestion in the place of the task.
     """
     display, fugitive = begun(hunted, screens), screens.vampire(hunted)
     fugitive.sit("F")
     hide(display, fugitive)
-    assert 0 == display.at(f"{ASKING}, #aids").count()
+    assert 0 == display.at(f"{ASKING}, #hints").count()
 
-    practise(display)
-    display.says("#aids", "Practice")
+    show_hints(display)
+    display.says("#hints", "Practice")
     display.press("suggest")
     assert "look" == suggested(hunted)["action"]["type"]
     display.says("#banner", "Nothing else is possible now.")

@@ -24,7 +24,8 @@ from tests.mqtt.broker import Mosquitto, broker_of
 from tests.mqtt.tables import Tables, game_table_of, many_tables, turn_of
 from tests.mqtt.test_dashboard import a_wall
 from tests.secrecy.sockets import Server
-from tests.server.client import GameTable, entropy_of
+from tests.server.client import GameTable
+from tests.table.play import entropy_of
 
 SIZES = ((1920, 1080), (1280, 720))
 LANGUAGES = ("en", "ja", "nl")

@@ -62,7 +62,7 @@ export class Channel {
 
 
 class Pages:
-    """The pages as files, without a table: `state` is the table's, `hello` the page's own; `aids`
+    """The pages as files, without a table: `state` is the table's, `hello` the page's own; `hints`
     are answered by their paths.
     """
 
@@ -72,7 +72,7 @@ class Pages:
         self.hello: dict[str, Any] = {}
         self.replay: dict[str, Any] = {}
         self.wall: dict[str, Any] = {}
-        self.aids: dict[str, Any] = {}
+        self.hints: dict[str, Any] = {}
 
     def answer(self, route: Route) -> None:
         """Answer a page's request."""
@@ -84,8 +84,8 @@ class Pages:
             route.fulfill(body=body, content_type=KINDS[".js"])
         elif path == "replay.json":
             route.fulfill(json=self.replay)
-        elif path in self.aids:
-            route.fulfill(json=self.aids[path])
+        elif path in self.hints:
+            route.fulfill(json=self.hints[path])
         elif path == "snapshot":
             route.fulfill(json=self.state.snapshot)
         elif path == "tables":

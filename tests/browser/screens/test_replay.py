@@ -287,7 +287,7 @@ def test_a_table_with_aids_shows_that(start_server: StartServer, screens: Screen
     assert 0 == display.at("#field .odds, #field .caption").count()
 
     vampire.page.goto(server.phone("/host"))
-    vampire.at("[data-action='help:\"practice\"']").tap()
+    vampire.at("[data-action='help:\"hints\"']").tap()
     display.says("#field .caption", "Practice")
     expect(display.at("#field .odds")).to_have_count(16)
     wrong = []

@@ -64,10 +64,10 @@ def ask(display: Screen) -> None:
 def suggest(
     display: Screen, state: State, action: Json, reason: Json, odds: Json, hint: str
 ) -> None:
-    """Show a state with aids, press for the suggestion, and await its sentence in `hint`."""
+    """Show a state with hints, press for the suggestion, and await its sentence in `hint`."""
     position = state.snapshot["position"]
-    display.pages.aids = {
-        "likely.json": {"position": position, "odds": odds},
+    display.pages.hints = {
+        "odds.json": {"position": position, "odds": odds},
         "suggestion.json": {
             "position": position,
             "suggestion": {"action": action, "reason": reason},
@@ -87,11 +87,11 @@ def stands_on_a_tablet(display: Screen, name: str) -> None:
 
 
 @in_every_language
-def test_practice_stands_on_a_tablet(display: Screen) -> None:
-    """A table that practises needs no scrolling on an upright tablet, whatever is to be chosen."""
+def test_hints_stand_on_a_tablet(display: Screen) -> None:
+    """A table with hints needs no scrolling on an upright tablet, whatever is to be chosen."""
     for state in hunts():
         if state.snapshot["phase"] == "play":
-            settings = state.snapshot["settings"] | {"aids": True, "clues": True}
+            settings = state.snapshot["settings"] | {"hints": True, "clues": True}
             drawn(display, replace(state, snapshot=state.snapshot | {"settings": settings}))
             stands_on_a_tablet(display, state.name)
 
@@ -100,7 +100,7 @@ def test_practice_stands_on_a_tablet(display: Screen) -> None:
 def test_every_suggestion_fits(display: Screen) -> None:
     """Each sentence stands whole beside the map and the odds at every size of a display."""
     snapshot = TURN.snapshot | {
-        "settings": TURN.snapshot["settings"] | {"aids": True, "clues": True}
+        "settings": TURN.snapshot["settings"] | {"hints": True, "clues": True}
     }
     odds = {cell: 1000 // 14 for cell in ("C3", "C4", "D3", "D4", "E3")}
     for name, action in SUGGESTIONS.items():
@@ -128,7 +128,7 @@ def test_every_suggestion_to_a_hunter_fits(display: Screen, tmp_path: Path, opti
     state = next(
         each for each in played(tmp_path, "manhunt", 3, options, 40) if each.name.endswith("-play")
     )
-    snapshot = state.snapshot | {"settings": state.snapshot["settings"] | {"aids": True}}
+    snapshot = state.snapshot | {"settings": state.snapshot["settings"] | {"hints": True}}
     odds = dict.fromkeys([str(number) for number in range(20, 36)], 62)
     params = {"cell": "26", "left": 12, "places": 25, "n": 2}
     for name, action in MANHUNT.items():

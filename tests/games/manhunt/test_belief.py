@@ -12,7 +12,7 @@ from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.core.view import view
 from companion.games.manhunt import Manhunt
-from companion.games.manhunt.belief import Belief, answered, at_distance
+from companion.games.manhunt.belief import Belief, at_distance, places_that_fit
 from companion.games.manhunt.board import Board, Passage
 from companion.games.manhunt.events import (
     ArrestMissed,
@@ -81,7 +81,7 @@ class AllPaths:
             case QuestionAnswered(question="was_here", cell=cell, yes=yes):
                 self._only(path for path in self.paths if (cell in path) == yes)
             case QuestionAnswered():
-                keep = answered(board, event)
+                keep = places_that_fit(board, event)
                 self._only(path for path in self.paths if keep >> board.index[path[-1]] & 1)
         if not isinstance(event, FugitiveMoved | TargetReached | HideoutReached):
             self._quiet(before)

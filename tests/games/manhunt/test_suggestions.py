@@ -19,7 +19,7 @@ from companion.games.manhunt.actions import LOOK, Arrest, Ask, Walk
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.board import Board
 from companion.games.manhunt.bots.likelihood import Likelihood
-from companion.games.manhunt.hints import PlaceHints
+from companion.games.manhunt.hints import FugitiveHints
 from companion.games.manhunt.hunters import true_answer
 from companion.games.manhunt.options import F, Setup
 from companion.games.manhunt.state import Hidden, Public
@@ -44,7 +44,7 @@ def moments(content: Any, seed: int) -> Iterator[Moment]:
     """Yield the moments of a game in which hunters do what is suggested, or in half of the cases
     anything.
     """
-    rng, hints, state = Random(seed), PlaceHints(), GAME.initial()
+    rng, hints, state = Random(seed), FugitiveHints(), GAME.initial()
     fugitive = GAME.bots.make(F, "greedy", SearchBudget(Random(seed), 1.0, lambda: 0.0))
 
     def publish(events: Iterable[Event]) -> None:

@@ -24,7 +24,7 @@ def test_random_games_break_no_law() -> None:
 
 def test_a_broken_rule_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that lets pieces enter where they can be taken fails the check."""
-    monkeypatch.setattr(movement, "exposed", lambda *_: frozenset())
+    monkeypatch.setattr(movement, "exposed_cells", lambda *_: frozenset())
 
     with pytest.raises(Broken, match="each safe cell is offered"):
         for seed in range(8):

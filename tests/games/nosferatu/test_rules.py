@@ -320,7 +320,7 @@ class TestEntering:
         for _ in range(12):
             public = random_position(rng).public
             for seat in SEATS:
-                open_cells = movement.exposed(public, seat)
+                open_cells = movement.exposed_cells(public, seat)
                 for cell in rng.sample(
                     [cell for cell in FIELD.cells if cell not in public.standing], 5
                 ):

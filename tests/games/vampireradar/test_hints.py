@@ -39,9 +39,9 @@ def test_what_was_folded_changes_nothing(players: int, seed: int, options: Optio
             before.append((state, events))
             _, state, new_events = submission(state, seat, rng)
             events = [*events, *new_events]
-            assert HintCache().likely(GAME.name, events) == hint_cache.likely(GAME.name, events)
+            assert HintCache().odds(GAME.name, events) == hint_cache.odds(GAME.name, events)
 
 
 def test_other_games_have_no_such_help() -> None:
     """A game without a hidden place has no odds."""
-    assert {} == HintCache().likely("nosferatu", [])
+    assert {} == HintCache().odds("nosferatu", [])

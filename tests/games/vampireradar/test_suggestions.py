@@ -16,7 +16,7 @@ from companion.core.view import view
 from companion.games.vampireradar.actions import CallRadar, Shoot, TakeBullet, Walk
 from companion.games.vampireradar.bots.bitboard import bitboard_of, mask
 from companion.games.vampireradar.bots.posterior import PosteriorBelief, restrict_weights
-from companion.games.vampireradar.hints import OddsHints
+from companion.games.vampireradar.hints import VampireHints
 from companion.games.vampireradar.humans import shot_line
 from companion.games.vampireradar.options import Options, Setup, V
 from companion.games.vampireradar.state import Public
@@ -39,7 +39,7 @@ def moments(options: Options, seed: int) -> Iterator[Moment]:
     """Yield the moments of a game in which humans do what is suggested, or in half of the cases
     anything, and the vampire anything.
     """
-    rng, hints, state = Random(seed), OddsHints(), GAME.initial()
+    rng, hints, state = Random(seed), VampireHints(), GAME.initial()
     players = 2 if options.pawns_each == 8 else 3
     for event in GAME.setup(GAME.seat_names(players), Setup(options), rng):
         state = GAME.evolve(state, event)

@@ -45,10 +45,10 @@ def lay_tiles(board_model: BoardModel, cells: tuple[Cell, ...] = SQUARE.cells) -
     return tags
 
 
-def error(tuning: LoopGains, board_model: BoardModel) -> float:
+def error(estimate: LoopGains, board_model: BoardModel) -> float:
     """Return the standard deviation in dB of the gains' errors; a common offset does not count."""
     differences = [
-        gain - expected for gain, expected in zip(tuning.gains, board_model.loops, strict=True)
+        gain - expected for gain, expected in zip(estimate.gains, board_model.loops, strict=True)
     ]
     common = sum(differences) / len(differences)
     return sqrt(sum((difference - common) ** 2 for difference in differences) / len(differences))
@@ -58,10 +58,10 @@ def error(tuning: LoopGains, board_model: BoardModel) -> float:
 def test_a_laid_field_calibrates_every_loop(seed: int) -> None:
     """From 36 tiles in any turns each loop's gain is estimated to 0.8 dB, with a spread of 2 dB."""
     board_model = BoardModel.built(SQUARE, Random(seed))
-    tuning = estimate_gains(SQUARE, lay_tiles(board_model))
+    estimate = estimate_gains(SQUARE, lay_tiles(board_model))
 
-    assert error(tuning, board_model) < 0.8
-    assert min(tuning.tags) >= 3
+    assert error(estimate, board_model) < 0.8
+    assert min(estimate.tags) >= 3
 
 
 def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
@@ -69,11 +69,11 @@ def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
     gain.
     """
     board_model = BoardModel.built(SQUARE, Random(1))
-    tuning = estimate_gains(SQUARE, lay_tiles(board_model, SQUARE.cells[:6]))
+    estimate = estimate_gains(SQUARE, lay_tiles(board_model, SQUARE.cells[:6]))
 
-    tuned = [loop for loop in range(26) if tuning.tags[loop]]
-    assert {0, *range(13, 26)} <= set(tuned) and not {3, 4, 5, 10, 11, 12} & set(tuned)
-    assert 1 == len({tuning.gains[loop] for loop in range(26) if loop not in tuned})
+    read_loops = [loop for loop in range(26) if estimate.tags[loop]]
+    assert {0, *range(13, 26)} <= set(read_loops) and not {3, 4, 5, 10, 11, 12} & set(read_loops)
+    assert 1 == len({estimate.gains[loop] for loop in range(26) if loop not in read_loops})
 
 
 def test_a_loop_that_has_changed_is_noticed() -> None:
@@ -106,11 +106,11 @@ def test_each_loop_is_read_by_itself() -> None:
 
     loops = []
     while not calibration.over:
-        request = calibration.wanted()
+        request = calibration.next_request()
         assert isinstance(request, Calibrate)
         loops.append(request.loop)
         strengths = [(uid, tag.strengths[request.loop]) for uid, tag in records.items()]
-        calibration.scanned(
+        calibration.take_scan(
             request,
             [
                 TagRecord(uid, tuple(strength if loop == request.loop else 0 for loop in range(26)))
@@ -128,7 +128,7 @@ def test_nothing_laid_is_no_calibration() -> None:
     results: list[LoopGains | None] = []
     calibration = Calibration({}, Locator(SQUARE), results.append)
     while not calibration.over:
-        calibration.scanned(Calibrate(calibration.loop), [])
+        calibration.take_scan(Calibrate(calibration.loop), [])
 
     assert [None] == results
 
@@ -138,7 +138,7 @@ def scan_tiles(tiles: int, seed: int) -> tuple[RfModel, Sequence[float]]:
     gains.
     """
     rng = Random(seed)
-    field, world = RfModel.built(rng, 0.12), World()
+    field, world = RfModel.with_spread(rng, 0.12), World()
     for number, cell in enumerate(SQUARE.cells[:tiles], 1):
         world.put_tile(cell, Tile(number, rng.choice((0, 90, 180, 270))))
     connection = Connection("identity", world=world, field=field)
@@ -154,7 +154,7 @@ def test_a_field_of_tiles_tunes_a_board_that_nobody_calibrated(seed: int) -> Non
     field, gains = scan_tiles(36, seed)
 
     assert 26 == len(gains)
-    expected = [40 * log10(loudness) for loudness in field.loudness]
+    expected = [40 * log10(gain) for gain in field.gains]
     common = (sum(gains) - sum(expected)) / 26
     assert 4.0 > max(abs(gain - true - common) for gain, true in zip(gains, expected, strict=True))
 

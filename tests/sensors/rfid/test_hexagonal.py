@@ -30,7 +30,7 @@ class HexTable:
         self.played: list[Action] = []
         self.clock = SimulatedClock()
         self.reader = BoardReader(self.view, self.submit, self.clock)
-        self.reader.linked(Link("up", generation=1, cells=frozenset(cells)))
+        self.reader.link_changed(Link("up", generation=1, cells=frozenset(cells)))
         self.pieces = dict(state.public.pieces)
         self.rest()
 

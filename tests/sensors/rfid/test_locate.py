@@ -68,7 +68,7 @@ def token_offset(rng: Random) -> tuple[float, float]:
     return spot.x + rng.gauss(0, 3), spot.y + rng.gauss(0, 3)
 
 
-Tuned = Literal["not", "by_tiles", "by_hand"]
+Calibrated = Literal["not", "by_tiles", "by_hand"]
 """Source of a board's gains: none, the first scan of a whole field's tiles, or a calibration."""
 
 
@@ -79,14 +79,14 @@ class Tally:
         self,
         seed: int,
         geometry: Geometry = SQUARE,
-        tuned: Tuned = "not",
+        calibrated: Calibrated = "not",
         spread: float = 0.12,
         physics: Physics = AS_DESIGNED,
     ) -> None:
         self.rng = Random(seed)
         self.geometry = geometry
         self.cells, self.turns = Verdicts(), Verdicts()
-        self._tuned, self._spread, self._physics = tuned, spread, physics
+        self._calibrated, self._spread, self._physics = calibrated, spread, physics
         self._default_locator = Locator(geometry)
         self.build()
 
@@ -95,7 +95,9 @@ class Tally:
         self.board_model = BoardModel.built(self.geometry, self.rng, self._spread, self._physics)
         gains = [loop + self.rng.gauss(0, 0.6) for loop in self.board_model.loops]
         self.initial_locator = (
-            Locator(self.geometry, gains) if self._tuned == "by_hand" else self._default_locator
+            Locator(self.geometry, gains)
+            if self._calibrated == "by_hand"
+            else self._default_locator
         )
         self.locator = self.initial_locator
 
@@ -130,7 +132,7 @@ class Tally:
             for number, cell in zip(numbers, self.geometry.cells, strict=True)
         }
         scans_by_tile = {number: self._tile(*where) for number, where in truth.items()}
-        if self._tuned != "not":
+        if self._calibrated != "not":
             registered = {Uid(str(number)): TileTag(number) for number in scans_by_tile}
             strengths = {
                 Uid(str(number)): scans[0].strengths for number, scans in scans_by_tile.items()
@@ -188,7 +190,7 @@ def test_the_field_is_another_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tuned", "boards", "cells", "turns"),
+    ("calibrated", "boards", "cells", "turns"),
     [
         ("not", 100, 0.75, 0.75),
         ("by_hand", 20, 0.92, 0.93),
@@ -197,13 +199,13 @@ def test_the_field_is_another_one() -> None:
     ],
 )
 def test_no_wrong_cell_on_hundreds_of_boards(
-    tuned: Tuned, boards: int, cells: float, turns: float
+    calibrated: Calibrated, boards: int, cells: float, turns: float
 ) -> None:
     """On boards as they are built (loops 12 % apart, tags 20 %) and on calibrated ones, without a
     response learned from tiles, nothing is located on a wrong cell and no tile in a wrong turn; at
     most a quarter is undecided, eight in a hundred on calibrated ones.
     """
-    tally = Tally(seed=7, tuned=tuned)
+    tally = Tally(seed=7, calibrated=calibrated)
     for _ in range(boards):
         tally.build()
         cell, turn = tally.rng.choice(SQUARE.cells), tally.rng.choice(TURNS)
@@ -219,12 +221,12 @@ def test_no_wrong_cell_on_hundreds_of_boards(
 
 
 @pytest.mark.parametrize("boards", [3, *soak(15)])
-@pytest.mark.parametrize(("tuned", "pawns"), [("by_tiles", 12), ("by_hand", 16)])
-def test_whole_boards(tuned: Tuned, pawns: int, boards: int) -> None:
+@pytest.mark.parametrize(("calibrated", "pawns"), [("by_tiles", 12), ("by_hand", 16)])
+def test_whole_boards(calibrated: Calibrated, pawns: int, boards: int) -> None:
     """Of 36 tiles, 12 tokens and all pawns of a game everything is right on most boards, calibrated
     or with gains from the tiles on them; on the others a few are undecided; nothing is wrong.
     """
-    tally = Tally(seed=2, tuned=tuned)
+    tally = Tally(seed=2, calibrated=calibrated)
     right = whole_boards(tally, boards, pawns)
 
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
@@ -233,18 +235,20 @@ def test_whole_boards(tuned: Tuned, pawns: int, boards: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "tuned"),
+    ("name", "calibrated"),
     [
-        pytest.param(name, tuned, marks=() if (number + other) % 2 else pytest.mark.soak)
+        pytest.param(name, calibrated, marks=() if (number + other) % 2 else pytest.mark.soak)
         for number, name in enumerate(PHYSICS)
-        for other, tuned in enumerate(("not", "by_tiles"))
+        for other, calibrated in enumerate(("not", "by_tiles"))
     ],
 )
-def test_unknown_properties_of_tags_lead_to_questions_not_guesses(name: str, tuned: Tuned) -> None:
+def test_unknown_properties_of_tags_lead_to_questions_not_guesses(
+    name: str, calibrated: Calibrated
+) -> None:
     """Nothing is located wrongly, by whatever law tags answer, at whatever field they wake and with
     a tenth of the current in the neighbours, before and after the tiles are scanned.
     """
-    tally = Tally(seed=11, tuned=tuned, physics=PHYSICS[name])
+    tally = Tally(seed=11, calibrated=calibrated, physics=PHYSICS[name])
     whole_boards(tally, 1)
 
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
@@ -266,7 +270,7 @@ def test_a_field_of_tiles_tells_how_tags_respond(name: str, response: TagRespons
     """After 36 tiles the true response of the tags is among the plausible ones, and the far ones
     are dropped.
     """
-    tally = Tally(seed=3, tuned="by_tiles", physics=PHYSICS[name])
+    tally = Tally(seed=3, calibrated="by_tiles", physics=PHYSICS[name])
     tally.field()
 
     assert tally.locator.responses[response] > -IMPLAUSIBLE_LOG
@@ -276,7 +280,7 @@ def test_a_field_of_tiles_tells_how_tags_respond(name: str, response: TagRespons
 @pytest.mark.parametrize("boards", [4, *soak(20)])
 def test_tuned_loops_decide_everything(boards: int) -> None:
     """With loops only 5 % apart, as trimmed, nearly everything is decided without calibration."""
-    tally = Tally(seed=5, spread=0.05, tuned="by_tiles")
+    tally = Tally(seed=5, spread=0.05, calibrated="by_tiles")
 
     assert whole_boards(tally, boards) >= int(0.85 * boards)
     assert tally.cells["undecided"] + tally.turns["undecided"] <= 0.3 * boards
@@ -284,10 +288,10 @@ def test_tuned_loops_decide_everything(boards: int) -> None:
 
 
 @pytest.mark.parametrize("boards", [60, *soak(400)])
-@pytest.mark.parametrize(("tuned", "right"), [("not", 0.74), ("by_hand", 0.89)])
-def test_hexagons(tuned: Tuned, right: float, boards: int) -> None:
+@pytest.mark.parametrize(("calibrated", "right"), [("not", 0.74), ("by_hand", 0.89)])
+def test_hexagons(calibrated: Calibrated, right: float, boards: int) -> None:
     """On three axes without border loops pawns are right or undecided; none is wrong."""
-    tally = Tally(seed=3, geometry=HEXAGONAL, tuned=tuned)
+    tally = Tally(seed=3, geometry=HEXAGONAL, calibrated=calibrated)
     for _ in range(boards):
         tally.build()
         tally.pawn(tally.rng.choice(HEXAGONAL.cells))

@@ -43,7 +43,7 @@ class MaintenanceSession(Connection):
         self.registry = TagRegistry(folder)
         self.maintenance = BoardMaintenance(self.registry, lambda: BOX, wall=lambda: 5.0)
         self.host = type(self.host)("serial", self.registry)
-        self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
+        self._to_board = self.host.port_opened("/dev/ttyACM0", 0.0)
         self.maintenance.attach(self)  # type: ignore[arg-type]
         self.run(1.0)
 
@@ -324,7 +324,7 @@ def test_a_board_is_calibrated() -> None:
     """From a laid field each loop's gain is stored under the board's number; a pawn beside a
     weak loop is then located.
     """
-    field = RfModel.built(Random(4), 0.12)
+    field = RfModel.with_spread(Random(4), 0.12)
     session = MaintenanceSession(field=field)
     session.maintenance.calibrate()
     session.run(3.0)
@@ -341,7 +341,7 @@ def test_a_board_is_calibrated() -> None:
 
     assert "calibrate_done" == session.message[0]
     gains = session.registry.gains(str(session.host.link.board_id))
-    expected = [40 * log10(loudness) for loudness in field.loudness]
+    expected = [40 * log10(gain) for gain in field.gains]
     assert max(abs(a - b) for a, b in zip(gains, expected, strict=True)) < 2.5
     assert {"at": 5.0, "unread": []} == session.maintenance.to_json()["calibrated"]
 

@@ -10,7 +10,7 @@ from companion.core.placement import Pawn
 from companion.sensors.rfid import registry
 from companion.sensors.rfid.registry import (
     PawnTag,
-    StoredGains,
+    StoredCalibration,
     TagRegistry,
     TagRegistryNotSaved,
     TagRegistryUnreadable,
@@ -29,7 +29,7 @@ def test_it_survives_a_restart(tmp_path: Path) -> None:
     registry.register(UID_1, PAWN)
     registry.register(UID_2, TileTag(17))
     registry.register(UID_3, TokenTag("bullet"))
-    registry.keep_tuning("ab", StoredGains((1.0, -0.5), (6, 6), 5.0))
+    registry.keep_calibration("ab", StoredCalibration((1.0, -0.5), (6, 6), 5.0))
 
     reloaded = TagRegistry(tmp_path)
 

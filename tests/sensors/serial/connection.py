@@ -38,12 +38,12 @@ class Connection(HostEvents):
         self.host = Session("serial", TagRegistry(given=lambda board: registry), timing)
         self.now = 0.0
         self.written: list[bytes] = []
-        self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
+        self._to_board = self.host.port_opened("/dev/ttyACM0", 0.0)
 
     def reopen(self, port: str = "/dev/ttyACM0") -> None:
         """Lose the port and open it again."""
-        self.host.closed(None)
-        self._to_board = self.host.opened(port, self.now)
+        self.host.port_closed(None)
+        self._to_board = self.host.port_opened(port, self.now)
 
     def run(self, seconds: float) -> None:
         """Simulate some seconds."""

@@ -38,7 +38,7 @@ def test_a_look_at_the_tiles_during_a_scan_of_them_is_not_lost() -> None:
     poller = TagPoller(TagTracker("serial", {}, Locator(SQUARE)), Timing(), 0.0)
     requests = []
     for scan in range(12):
-        request = poller.wanted(0.0)
+        request = poller.next_request(0.0)
         assert isinstance(request, Scan)
         requests.append(request)
         if requests.count(Scan(TILE_TAGS)) == 1 and request.afi == TILE_TAGS:
@@ -60,7 +60,7 @@ def test_a_board_that_can_follows_the_pawns(caps: Caps, loops: int) -> None:
     assert isinstance(poller, TagPoller)
     pawn = TagRecord(Uid("E004015000000001"), RfModel().strengths(*SQUARE.centres[Cell("C3")]))
 
-    assert Scan(PAWN_TAGS, loops) == poller.wanted(0.0)
+    assert Scan(PAWN_TAGS, loops) == poller.next_request(0.0)
     poller.take(TagPart(1, 1, 0, (pawn,)), 0.0)
     poller.take(ScanEnd(1, 1, 1, 1, PAWN_TAGS, loops, 0, 0, 0, 0, records_crc((pawn,))), 0.0)
 
@@ -73,11 +73,11 @@ def test_hands_have_their_time() -> None:
     ones.
     """
     poller = TagPoller(TagTracker("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
-    assert Scan(PAWN_TAGS, FOLLOWED_LOOPS) == poller.wanted(0.0)
+    assert Scan(PAWN_TAGS, FOLLOWED_LOOPS) == poller.next_request(0.0)
     poller.take(ScanEnd(1, 1, 0, 0, PAWN_TAGS, FOLLOWED_LOOPS, 0, 0, 0, 0, 0), 0.2)
 
-    assert (None, 0.3) == (poller.wanted(0.2), poller.due())
-    assert Scan(PAWN_TAGS, FOLLOWED_LOOPS) == poller.wanted(0.3)
+    assert (None, 0.3) == (poller.next_request(0.2), poller.due())
+    assert Scan(PAWN_TAGS, FOLLOWED_LOOPS) == poller.next_request(0.3)
 
 
 def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
@@ -97,15 +97,15 @@ def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
     assert poller.stale(3.0 + Timing().scan_stale)
     finish_scan(poller, 5, FOLLOWED_LOOPS, 4.25)
 
-    assert (None, 4.3) == (poller.wanted(4.25), poller.due())
-    assert poller.wanted(4.3) == Scan(TILE_TAGS)
+    assert (None, 4.3) == (poller.next_request(4.25), poller.due())
+    assert poller.next_request(4.3) == Scan(TILE_TAGS)
 
 
 def finish_scan(
     poller: TagPoller, scan: int, loops: int, now: float, expected: Scan = FOLLOWED_PAWNS
 ) -> None:
     """Check the poller's next request, and answer it without tags."""
-    request = poller.wanted(now)
+    request = poller.next_request(now)
     assert expected == request
     progress, _ = poller.take(ScanEnd(1, scan, 0, 0, expected.afi, loops, 0, 0, 0, 0, 0), now)
     assert "done" == progress

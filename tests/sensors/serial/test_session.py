@@ -142,7 +142,7 @@ class FollowingBoard:
         self._host = Session("serial", TagRegistry(given=lambda board: registry))
         self._now = 0.0
         self._scan = 0
-        self._request = self._host.opened("/dev/ttyACM0", self._now)
+        self._request = self._host.port_opened("/dev/ttyACM0", self._now)
         self._respond(
             HelloReply(
                 1, 1, SQUARE.code, 6, 6, 26, int(Caps.UID | Caps.FOLLOW), bytes(8), 0x0101, 0

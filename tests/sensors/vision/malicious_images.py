@@ -50,7 +50,7 @@ def claiming(width: int, height: int) -> bytes:
     )
 
 
-def saved(picture: Image.Image, kind: str, **options: object) -> bytes:
+def encode_picture(picture: Image.Image, kind: str, **options: object) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, kind, **options)
     return buffer.getvalue()
@@ -86,31 +86,34 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "claims 100,000 pixels a side": (lambda: claiming(10**5, 10**5), "scan.too_many_pixels"),
     "one row of 25 million": (lambda: claiming(25_000_000, 1), "scan.too_many_pixels"),
     "a side longer than codes are read on": (
-        lambda: saved(noise((31_000, 10)), "PNG"),
+        lambda: encode_picture(noise((31_000, 10)), "PNG"),
         "scan.too_long_side",
     ),
     "text that unpacks to 80 MB": (_text_bomb, "scan.broken_picture"),
     "more than 12 MB": (
-        lambda: saved(_small(), "JPEG") + b"\0" * (12 * 1024 * 1024),
+        lambda: encode_picture(_small(), "JPEG") + b"\0" * (12 * 1024 * 1024),
         "scan.too_many_bytes",
     ),
     "nothing": (lambda: b"", "scan.no_picture"),
     "text": (lambda: b"<html><script>alert(1)</script></html>", "scan.no_picture"),
-    "GIF": (lambda: saved(_small(), "GIF"), "scan.no_picture"),
-    "BMP": (lambda: saved(_small(), "BMP"), "scan.no_picture"),
-    "TIFF": (lambda: saved(_small(), "TIFF"), "scan.no_picture"),
-    "WebP": (lambda: saved(_small(), "WEBP"), "scan.no_picture"),
+    "GIF": (lambda: encode_picture(_small(), "GIF"), "scan.no_picture"),
+    "BMP": (lambda: encode_picture(_small(), "BMP"), "scan.no_picture"),
+    "TIFF": (lambda: encode_picture(_small(), "TIFF"), "scan.no_picture"),
+    "WebP": (lambda: encode_picture(_small(), "WEBP"), "scan.no_picture"),
     "PostScript": (
         lambda: b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\nshowpage\n",
         "scan.no_picture",
     ),
     "SVG": (lambda: b'<svg xmlns="http://www.w3.org/2000/svg"/>', "scan.no_picture"),
     "a GIF that goes on as a JPEG": (
-        lambda: b"GIF89a" + saved(_small(), "JPEG"),
+        lambda: b"GIF89a" + encode_picture(_small(), "JPEG"),
         "scan.no_picture",
     ),
-    "half a JPEG": (lambda: saved(noise((800, 600)), "JPEG")[:9000], "scan.broken_picture"),
-    "half a PNG": (lambda: saved(noise((800, 600)), "PNG")[:9000], "scan.broken_picture"),
+    "half a JPEG": (
+        lambda: encode_picture(noise((800, 600)), "JPEG")[:9000],
+        "scan.broken_picture",
+    ),
+    "half a PNG": (lambda: encode_picture(noise((800, 600)), "PNG")[:9000], "scan.broken_picture"),
     "a JPEG's first bytes": (lambda: b"\xff\xd8\xff\xe0\0\x10JFIF", "scan.broken_picture"),
     "no pixels at all": (lambda: claiming(0, 0), "scan.no_picture"),
 }
@@ -125,32 +128,32 @@ def _unknown_orientation() -> bytes:
     exif = Image.Exif()
     exif[0x0112] = 99
     exif[0x010F] = "x" * 60_000
-    return saved(_grey(), "JPEG", exif=exif)
+    return encode_picture(_grey(), "JPEG", exif=exif)
 
 
 def _animated() -> bytes:
     frames = [_grey().rotate(90), _grey().rotate(180)]
-    return saved(_grey(), "PNG", save_all=True, append_images=frames)
+    return encode_picture(_grey(), "PNG", save_all=True, append_images=frames)
 
 
 HARMLESS: dict[str, Callable[[], bytes]] = {
-    "CMYK": lambda: saved(_grey().convert("CMYK"), "JPEG"),
-    "grey": lambda: saved(_grey().convert("L"), "JPEG"),
-    "progressive": lambda: saved(_grey(), "JPEG", progressive=True),
-    "16 bits": lambda: saved(_grey().convert("I;16"), "PNG"),
-    "black or white": lambda: saved(_grey().convert("1"), "PNG"),
-    "palette, see-through": lambda: saved(_grey().convert("P"), "PNG", transparency=3),
-    "see-through": lambda: saved(_grey().convert("RGBA"), "PNG"),
-    "grey, see-through": lambda: saved(_grey().convert("LA"), "PNG"),
+    "CMYK": lambda: encode_picture(_grey().convert("CMYK"), "JPEG"),
+    "grey": lambda: encode_picture(_grey().convert("L"), "JPEG"),
+    "progressive": lambda: encode_picture(_grey(), "JPEG", progressive=True),
+    "16 bits": lambda: encode_picture(_grey().convert("I;16"), "PNG"),
+    "black or white": lambda: encode_picture(_grey().convert("1"), "PNG"),
+    "palette, see-through": lambda: encode_picture(_grey().convert("P"), "PNG", transparency=3),
+    "see-through": lambda: encode_picture(_grey().convert("RGBA"), "PNG"),
+    "grey, see-through": lambda: encode_picture(_grey().convert("LA"), "PNG"),
     "animated": _animated,
-    "several pictures in one": lambda: saved(
+    "several pictures in one": lambda: encode_picture(
         _grey(), "MPO", save_all=True, append_images=[_grey().rotate(180)]
     ),
     "an orientation that there is not": _unknown_orientation,
     "a JPEG that is also a ZIP and a page": lambda: (
-        saved(_grey(), "JPEG") + b"PK\x03\x04<script>alert(1)</script>"
+        encode_picture(_grey(), "JPEG") + b"PK\x03\x04<script>alert(1)</script>"
     ),
-    "a strip": lambda: saved(noise((12_000, 2)), "PNG"),
-    "one pixel": lambda: saved(noise((1, 1)), "PNG"),
+    "a strip": lambda: encode_picture(noise((12_000, 2)), "PNG"),
+    "one pixel": lambda: encode_picture(noise((1, 1)), "PNG"),
 }
 """Makers of unusual pictures that can be opened; none shows a tile."""

@@ -17,8 +17,9 @@ from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 from tests.photos.frame_sequence import FrameSequence
 from tests.photos.views import VIEWS
-from tests.server.client import BOXED, Json, Phone, entropy_of
+from tests.server.client import BOXED, Json, Phone
 from tests.server.routes.test_photo import HOUSE
+from tests.table.play import entropy_of
 
 pytestmark = pytest.mark.slow
 

@@ -26,7 +26,7 @@ from companion.server.auth.tickets import TICKET_SECONDS
 from tests.helpers.repetitions import soak
 from tests.photos.scene import Scene
 from tests.photos.views import photo
-from tests.sensors.vision.malicious_images import HARMLESS, REFUSED, flipped, noise, saved
+from tests.sensors.vision.malicious_images import HARMLESS, REFUSED, encode_picture, flipped, noise
 from tests.sensors.vision.test_photo import PLAIN, TRUTH, laid_tiles, wrong
 
 pytestmark = pytest.mark.slow
@@ -106,7 +106,9 @@ def test_the_largest_picture_that_is_taken_fits(mode: str) -> None:
         else ("PNG", {"compress_level": 1})
     )
 
-    assert ["scan.no_tiles"] == codes(decode(saved(noise((6000, 4000), mode), kind, **options)))
+    assert ["scan.no_tiles"] == codes(
+        decode(encode_picture(noise((6000, 4000), mode), kind, **options))
+    )
 
 
 @pytest.mark.parametrize("seed", [*range(3), *soak(*range(3, 10))])

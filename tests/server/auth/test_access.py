@@ -22,7 +22,8 @@ from companion.server.auth.join import qr_svg
 from companion.server.rpc.channel import Channel
 from companion.table.errors import Refused
 from tests.helpers.pins import REAL_PINS
-from tests.server.client import GameTable, Json, Phone, entropy_of
+from tests.server.client import GameTable, Json, Phone
+from tests.table.play import entropy_of
 
 
 def claim(phone: Phone, code: str, seat: str = "H1", pin: str = "1111") -> Json:

@@ -1,4 +1,4 @@
-"""Help for those who practise: off by default, made from public events, the same throughout the
+"""Hints: off by default, made from public events, the same throughout the
 night.
 """
 
@@ -11,16 +11,16 @@ from unittest.mock import patch
 
 from companion.clock import SimulatedClock
 from companion.core.capabilities import Suggestion
-from companion.games.vampireradar.hints import OddsHints
+from companion.games.vampireradar.hints import VampireHints
 from companion.games.vampireradar.options import V
 from tests.server.client import GameTable
 
 TIMEOUT = 60.0
-suggest = OddsHints.suggest
+suggest = VampireHints.suggest
 
 
-def likely(game_table: GameTable) -> Any:
-    answer = game_table.app.test_client().get("/likely.json")
+def odds_json(game_table: GameTable) -> Any:
+    answer = game_table.app.test_client().get("/odds.json")
     return (
         answer.get_json() if answer.status_code == 200 else (answer.status_code, answer.get_json())
     )
@@ -38,14 +38,14 @@ def test_there_is_no_help_unless_the_table_wants_it(game_table: GameTable) -> No
     switch.
     """
     vampire, *_ = game_table.placed()
-    assert (404, {"code": "aids_off"}) == likely(game_table) == suggestion(game_table)
+    assert (404, {"code": "hints_off"}) == odds_json(game_table) == suggestion(game_table)
 
-    assert vampire.request("settings", change={"aids": True})["ok"]
-    assert 16 == len(likely(game_table)["odds"])
-    assert True is game_table.table.snapshot()["settings"]["aids"]
+    assert vampire.request("settings", change={"hints": True})["ok"]
+    assert 16 == len(odds_json(game_table)["odds"])
+    assert True is game_table.table.snapshot()["settings"]["hints"]
 
-    assert vampire.request("settings", change={"aids": False})["ok"]
-    assert (404, {"code": "aids_off"}) == likely(game_table) == suggestion(game_table)
+    assert vampire.request("settings", change={"hints": False})["ok"]
+    assert (404, {"code": "hints_off"}) == odds_json(game_table) == suggestion(game_table)
 
 
 def test_the_chances_are_even_before_the_first_clue(game_table: GameTable) -> None:
@@ -53,8 +53,8 @@ def test_the_chances_are_even_before_the_first_clue(game_table: GameTable) -> No
     other tile has any.
     """
     vampire, *_ = game_table.placed()
-    vampire.request("settings", change={"aids": True})
-    odds = likely(game_table)["odds"]
+    vampire.request("settings", change={"hints": True})
+    odds = odds_json(game_table)["odds"]
 
     assert {62, 63} >= set(odds.values())
     assert {f"{column}{row}" for column in "BCDE" for row in range(2, 6)} == set(odds)
@@ -65,13 +65,13 @@ def test_a_night_changes_nothing_until_it_is_published(game_table: GameTable) ->
     ends the night.
     """
     vampire, *humans = game_table.placed()
-    vampire.request("settings", change={"aids": True})
+    vampire.request("settings", change={"hints": True})
     for human in humans:
         human.request("submit", actions=[{"type": "end"}])
     client = game_table.app.test_client()
 
     def shown() -> tuple[bytes, bytes]:
-        return client.get("/likely.json").data, client.get("/suggestion.json").data
+        return client.get("/odds.json").data, client.get("/suggestion.json").data
 
     before = shown()
     legal = game_table.table.seat_snapshot(V)["legal"]
@@ -83,19 +83,19 @@ def test_a_night_changes_nothing_until_it_is_published(game_table: GameTable) ->
     assert before == shown()
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(60)
-    assert len(likely(game_table)["odds"]) > 16
+    assert len(odds_json(game_table)["odds"]) > 16
     assert before[1] != shown()[1]
 
 
 def test_there_are_no_hints_before_a_game_or_after_it(game_table: GameTable) -> None:
     """In the lobby and after the end there is no help, whatever the setting."""
     vampire, *_ = game_table.started(3)
-    vampire.request("settings", change={"aids": True})
-    assert {} == likely(game_table)["odds"]
+    vampire.request("settings", change={"hints": True})
+    assert {} == odds_json(game_table)["odds"]
     assert None is suggestion(game_table)["suggestion"]
 
     assert vampire.request("forfeit")["ok"]
-    assert (404, {"code": "aids_off"}) == likely(game_table) == suggestion(game_table)
+    assert (404, {"code": "hints_off"}) == odds_json(game_table) == suggestion(game_table)
 
 
 def test_a_suggestion_is_an_action_of_the_seat_to_move(game_table: GameTable) -> None:
@@ -103,7 +103,7 @@ def test_a_suggestion_is_an_action_of_the_seat_to_move(game_table: GameTable) ->
     message; an event that follows changes it, and the vampire's night has none.
     """
     vampire, *humans = game_table.placed()
-    vampire.request("settings", change={"aids": True})
+    vampire.request("settings", change={"hints": True})
     first = suggestion(game_table)
     shown = first["suggestion"]
 
@@ -122,19 +122,19 @@ def test_a_suggestion_is_computed_without_a_lock_of_the_table(game_table: GameTa
     asked meanwhile get the same.
     """
     vampire, *humans = game_table.placed()
-    vampire.request("settings", change={"aids": True})
+    vampire.request("settings", change={"hints": True})
     begun, released = Event(), Event()
 
-    def slow(hints: OddsHints) -> Suggestion | None:
+    def slow(hints: VampireHints) -> Suggestion | None:
         begun.set()
         assert released.wait(TIMEOUT)
         return suggest(hints)
 
-    with patch.object(OddsHints, "suggest", slow), ThreadPoolExecutor() as threads:
+    with patch.object(VampireHints, "suggest", slow), ThreadPoolExecutor() as threads:
         asked = threads.submit(suggestion, game_table)
         assert begun.wait(TIMEOUT)
         acted = threads.submit(humans[0].request, "submit", actions=[{"type": "end"}])
-        odds = threads.submit(likely, game_table)
+        odds = threads.submit(odds_json, game_table)
         try:
             assert acted.result(TIMEOUT)["ok"]
             assert odds.result(TIMEOUT)["odds"]

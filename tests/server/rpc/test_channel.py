@@ -32,7 +32,8 @@ from companion.server.rpc.channel import (
     pad,
     unpad,
 )
-from tests.server.client import Phone, entropy_of
+from tests.server.client import Phone
+from tests.table.play import entropy_of
 
 WEB = Path(__file__).parents[3] / "web/core/vendor"
 COUNTERPART = Path(__file__).parents[2] / "web" / "counterpart.mjs"

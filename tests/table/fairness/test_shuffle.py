@@ -60,7 +60,7 @@ def test_a_draw_is_an_hmac_by_the_seed_and_all_shares(
     """For any seed and shares every draw equals the formula by hand, in the order of the seats'
     names and not of their arrival.
     """
-    shuffle = Shuffle.of(
+    shuffle = Shuffle.from_shares(
         seed_line(seed), {Seat(seat): share.hex() for seat, share in shares.items()}
     )
 
@@ -71,7 +71,7 @@ def test_a_draw_is_an_hmac_by_the_seed_and_all_shares(
 def test_the_vectors_hold() -> None:
     """Draws equal the vectors, which the browser's tests use too."""
     for vector in VECTORS:
-        shuffle = Shuffle.of(vector["line"], vector["shares"])
+        shuffle = Shuffle.from_shares(vector["line"], vector["shares"])
 
         assert vector["seal"] == Seeded(vector["line"]).seal
         assert vector["draws"] == [shuffle.draw(number) for number in range(12)]

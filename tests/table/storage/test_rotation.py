@@ -39,7 +39,7 @@ def back_up(play: Play) -> None:
     """Copy the log whenever the turn passes in public."""
     table = play.table
     backup = AutoBackup(table.snapshot, play.log.copy, play.clock, InlineExecutor())
-    table.on_publish(backup.look)
+    table.on_publish(backup.start_copy_if_due)
 
 
 @pytest.fixture
@@ -72,7 +72,9 @@ def test_copies_are_made_at_public_moments(tmp_path: Path) -> None:
     """A copy is made when the turn passes in public, never when a secret turn is taken."""
     play = Play(tmp_path / "data")
     play.table.on_publish(
-        AutoBackup(play.table.snapshot, play.log.copy, play.clock, InlineExecutor()).look
+        AutoBackup(
+            play.table.snapshot, play.log.copy, play.clock, InlineExecutor()
+        ).start_copy_if_due
     )
     play.start("S", "A", "B")
     play.clock.advance(1)
@@ -100,7 +102,7 @@ def test_the_clock_does_not_wait_for_a_copy(
     clock, log = SystemClock(), Log(tmp_path / "data")
     table = Table([QuietGame()], log, clock, Random(1).randbytes, Random(1))
     with ThreadPoolExecutor(1) as executor:
-        table.on_publish(AutoBackup(table.snapshot, log.copy, clock, executor).look)
+        table.on_publish(AutoBackup(table.snapshot, log.copy, clock, executor).start_copy_if_due)
         table.seats.claim(S, "Ana", "01" * 32)
         table.start()
         assert copies_now.wait(TIMEOUT)
@@ -122,7 +124,9 @@ def test_a_copy_that_cannot_be_made_is_no_fault_of_the_table(
     monkeypatch.setattr(Log, "copy", copy)
     play = Play(tmp_path / "data")
     play.table.on_publish(
-        AutoBackup(play.table.snapshot, play.log.copy, play.clock, InlineExecutor()).look
+        AutoBackup(
+            play.table.snapshot, play.log.copy, play.clock, InlineExecutor()
+        ).start_copy_if_due
     )
     play.start("S", "A", "B")
     play.clock.advance(1)
@@ -265,7 +269,9 @@ def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
     """
     play = Play(tmp_path / "data")
     play.table.on_publish(
-        AutoBackup(play.table.snapshot, play.log.copy, play.clock, InlineExecutor()).look
+        AutoBackup(
+            play.table.snapshot, play.log.copy, play.clock, InlineExecutor()
+        ).start_copy_if_due
     )
     play.start("S", "A", "B")
     for _ in range(rotation.MAX_COPIES):
@@ -361,7 +367,7 @@ def test_the_reserve_is_laid_and_given_up(tmp_path: Path) -> None:
     assert ("disk_full", False) == (refused.value.message.code, held.exists())
     log.connection.execute("PRAGMA max_page_count=100000")
     log.copy()
-    assert ("ok", True) == (log.room(), held.exists())
+    assert ("ok", True) == (log.disk_space(), held.exists())
     log.close()
 
 
@@ -413,7 +419,7 @@ def test_a_small_disk_is_full_when_it_is(
     monkeypatch.setattr(reserve, "free_bytes", lambda folder: free)
     log = Log(tmp_path, reserve=True)
 
-    assert (room, False) == (log.room(), (tmp_path / reserve.RESERVE_FILE).exists())
+    assert (room, False) == (log.disk_space(), (tmp_path / reserve.RESERVE_FILE).exists())
     log.close()
 
 

@@ -57,7 +57,9 @@ class Game:
         manners = TableSettings(night_floor=0)
         self.table = Table(GAMES, self.log, self.clock, self._entropy, Random(seed), manners)
         self.table.on_publish(
-            AutoBackup(self.table.snapshot, self.log.copy, self.clock, InlineExecutor()).look
+            AutoBackup(
+                self.table.snapshot, self.log.copy, self.clock, InlineExecutor()
+            ).start_copy_if_due
         )
         self.seats = AccessControl(folder, self.table, self.clock, self._entropy)
 

@@ -13,9 +13,9 @@ const TURN = JSON.parse(
 const WALK = { type: "walk", pawn: "H1a", to: "B3" };
 const REASON = { code: "suggest.radar_now", params: { cell: "B3", left: 5, tiles: 14 } };
 
-const practising = (more = {}) => ({
+const withHints = (more = {}) => ({
   ...TURN,
-  settings: { ...TURN.settings, aids: true },
+  settings: { ...TURN.settings, hints: true },
   ...more,
 });
 
@@ -44,19 +44,19 @@ function answer(found) {
 
 beforeEach(() => useWords("en", { ...sharedWords("en"), ...gameWords("en", "vampireradar") }));
 
-test("only a hunter at a table that practises can ask", () => {
+test("only a hunter at a table with hints can ask", () => {
   const asks = (snapshot, more) =>
     drawn(tableOf(snapshot, {}, more)).includes('data-action="suggest"');
   const bots = TURN.seats.map((each) => ({ ...each, bot: "greedy" }));
-  assert.ok(asks(practising()));
+  assert.ok(asks(withHints()));
   assert.ok(!asks(TURN));
-  assert.ok(!asks(practising({ to_move: "V", secret: true })));
-  assert.ok(!asks(practising({ seats: bots })));
-  assert.ok(!asks(practising(), { can: false }));
+  assert.ok(!asks(withHints({ to_move: "V", secret: true })));
+  assert.ok(!asks(withHints({ seats: bots })));
+  assert.ok(!asks(withHints(), { can: false }));
 });
 
 test("a press shows the action with its reason, and an arrow; the next press hides them", async () => {
-  const snapshot = practising();
+  const snapshot = withHints();
   answer({ position: snapshot.position, suggestion: { action: WALK, reason: REASON } });
   const plain = drawn(tableOf(snapshot));
   const shown = await ACTIONS.suggest(tableOf(snapshot));
@@ -69,7 +69,7 @@ test("a press shows the action with its reason, and an arrow; the next press hid
 });
 
 test("a suggestion goes with the position, and while a shot is aimed", async () => {
-  const snapshot = practising();
+  const snapshot = withHints();
   answer({ position: snapshot.position, suggestion: { action: WALK, reason: REASON } });
   const shown = await ACTIONS.suggest(tableOf(snapshot));
   const later = { ...snapshot, position: snapshot.position + 1 };
@@ -82,7 +82,7 @@ test("a suggestion goes with the position, and while a shot is aimed", async () 
 });
 
 test("where the answers fit no tile, that is said", async () => {
-  const snapshot = practising();
+  const snapshot = withHints();
   answer({ position: snapshot.position, suggestion: null });
   const shown = await ACTIONS.suggest(tableOf(snapshot));
 

@@ -113,7 +113,7 @@ export const replay = {
   /** @param {ReplayState} replayed */
   actions: (replayed) => ({
     heat: () => {
-      replayed.heat = replayed.heat === "off" ? "likely" : "off";
+      replayed.heat = replayed.heat === "off" ? "odds" : "off";
     },
   }),
 };

@@ -4,7 +4,7 @@
 export const options = { path: ["phone", "paper"] };
 
 /** The levels of help: the referee alone, or possible places and suggestions too. */
-export const help = { referee: { aids: false }, practice: { aids: true } };
+export const help = { referee: { hints: false }, hints: { hints: true } };
 
 /** The chapters: the name of the texts, how many sentences there are, and the sign. */
 export const chapters = [

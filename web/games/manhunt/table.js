@@ -20,7 +20,7 @@ import {
 import { button, endButtons, undoButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { isBotToMove, isOff, isOnPaper, scene } from "../../core/snapshot.js";
-import { followAid, suggestionNow } from "../../screens/table/aids.js";
+import { followHints, suggestionNow } from "../../screens/table/hints.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import {
@@ -99,23 +99,23 @@ function shownSuggestion({ snapshot, ui, can, pending, aside }, now) {
 }
 
 /**
- * Whether a person may ask for a suggestion: if aids are on, in a hunter's own turn.
+ * Whether a person may ask for a suggestion: if hints are on, in a hunter's own turn.
  * @param {ManhuntSnapshot} snapshot
  */
 const isSuggesting = (snapshot) =>
-  snapshot.settings.aids &&
+  snapshot.settings.hints &&
   scene(snapshot) === "turn" &&
   snapshot.to_move !== "F" &&
   !isBotToMove(snapshot);
 
 /**
- * Fetch the possible places of the fugitive, if aids are on.
+ * Fetch the possible places of the fugitive, if hints are on.
  * @param {TableState} table
  * @param {(...args: any[]) => unknown} draw
  */
 export function follow(table, draw) {
-  return followAid(table, draw, async () => {
-    const reply = await fetch("/likely.json", { cache: "no-store" }).catch(() => null);
+  return followHints(table, draw, async () => {
+    const reply = await fetch("/odds.json", { cache: "no-store" }).catch(() => null);
     return reply?.ok ? (await reply.json()).odds : null;
   });
 }
@@ -141,8 +141,8 @@ export function playScreen(table) {
       { class: "side" },
       banner(table, now),
       ui.info || now === "over" ? [] : [answer(snapshot), counts(snapshot.view)],
-      snapshot.settings.aids && !ui.info && now !== "over"
-        ? h("p", { id: "aids", class: "aids" }, text("aids.on"))
+      snapshot.settings.hints && !ui.info && now !== "over"
+        ? h("p", { id: "hints", class: "hints" }, text("hints.on"))
         : [],
       ui.info
         ? logList(clues(snapshot.log), 3)
@@ -179,7 +179,7 @@ function answer(snapshot) {
  * Describe the map with the possible actions.
  * @param {any} table
  */
-export function field({ snapshot, ui, can, aside = null, aid = null, pending = null }) {
+export function field({ snapshot, ui, can, aside = null, hints = null, pending = null }) {
   const { view, board } = snapshot;
   const found = placeClues(view);
   const draft = ui.byHand ?? snapshot.vote?.arrangement;
@@ -213,12 +213,12 @@ export function field({ snapshot, ui, can, aside = null, aid = null, pending = n
               [
                 named(drawn, cell),
                 found[cell] && text(`clue.${found[cell]}`),
-                aid && text(aid[cell] ? "aids.possible" : "aids.no"),
+                hints && text(hints[cell] ? "hints.possible" : "hints.no"),
               ]
                 .filter(Boolean)
                 .join(", ")
           : null,
-      odds: aid ?? {},
+      odds: hints ?? {},
       clues: found,
       pressable: ui.byHand ? undefined : [...near, ...own],
       rings: {

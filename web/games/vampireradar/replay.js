@@ -16,7 +16,7 @@ import { box, circle, cross, diamond, triangle } from "../../screens/replay/mark
 
 /** How many nights of the path are drawn. */
 const NIGHTS = 6;
-const HEATS = ["likely", "possible", "off"];
+const HEATS = ["odds", "possible", "off"];
 
 /**
  * The chances that are shown at a moment.

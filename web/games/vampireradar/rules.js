@@ -27,9 +27,9 @@ export const settings = {
 
 /** The levels of help: the referee alone, the clue list too, the odds as well. */
 export const help = {
-  referee: { clues: false, aids: false },
-  clues: { clues: true, aids: false },
-  practice: { clues: true, aids: true },
+  referee: { clues: false, hints: false },
+  clues: { clues: true, hints: false },
+  hints: { clues: true, hints: true },
 };
 
 /** The chapters: the name of the texts, how many sentences there are, and the sign. */

@@ -20,7 +20,7 @@ import {
 } from "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
-import { followAid, suggestionNow } from "../../screens/table/aids.js";
+import { followHints, suggestionNow } from "../../screens/table/hints.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { CELLS } from "./drawing/field.js";
 import { sky } from "./drawing/sky.js";
@@ -184,12 +184,12 @@ function field(table, now) {
     title: text("field"),
     label: hands
       ? (cell) =>
-          [fieldWords(snapshot, gameWords()).tiles[cell], table.aid?.words(cell)]
+          [fieldWords(snapshot, gameWords()).tiles[cell], table.hints?.words(cell)]
             .filter(Boolean)
             .join(", ")
       : null,
-    ...table.aid?.look,
-    caption: snapshot.settings.aids && now !== "over" ? text("aids.on") : null,
+    ...table.hints?.look,
+    caption: snapshot.settings.hints && now !== "over" ? text("hints.on") : null,
     pressable,
     focus: ui.focus,
     marks: snapshot.marks,
@@ -755,11 +755,11 @@ const more = (snapshot, { marking }) => ({
 });
 
 /**
- * Whether a person may ask for a suggestion: if aids are on, in a hunter's own turn.
+ * Whether a person may ask for a suggestion: if hints are on, in a hunter's own turn.
  * @param {RadarSnapshot} snapshot
  */
 const isSuggesting = (snapshot) =>
-  snapshot.settings.aids &&
+  snapshot.settings.hints &&
   scene(snapshot) === "turn" &&
   snapshot.to_move !== "V" &&
   !isBotToMove(snapshot);
@@ -889,11 +889,11 @@ export function drawn({ view }) {
 /* ---- what is fetched ---- */
 
 /**
- * Fetch further data of the screen: the path at the end, and the help for practice.
+ * Fetch further data of the screen: the path at the end, and the hints.
  * @param {RadarTable} table
  * @param {() => unknown} draw
  */
 export async function follow(table, draw) {
-  const fetchAid = async () => (await import("./hints/hints.js")).fetchHints();
-  await Promise.all([recallPath(table.snapshot, draw), followAid(table, draw, fetchAid)]);
+  const fetchHints = async () => (await import("./hints/hints.js")).fetchHints();
+  await Promise.all([recallPath(table.snapshot, draw), followHints(table, draw, fetchHints)]);
 }

@@ -105,8 +105,8 @@ interface RadarTable extends TableState {
   isFresh?: boolean;
   /** The differences while the vampire plays on paper. */
   aside?: any;
-  /** The aid: its drawing, and a cell in words. */
-  aid?: any;
+  /** The hints: their drawing, and a cell in words. */
+  hints?: any;
 }
 
 /** A shot on the field: from where, in which direction, already fired, of an earlier turn. */

@@ -24,7 +24,7 @@ export function openReplay(data, more) {
     index: 0,
     isPlaying: false,
     speed: 1,
-    heat: "likely",
+    heat: "odds",
     isTrue: true,
     cell: null,
     page: 0,

@@ -1,4 +1,4 @@
-/** What a good player would do now, where the table has aids on: the action, and why in one sentence. */
+/** What a good player would do now, where the table has hints on: the action, and why in one sentence. */
 import { message, rich } from "../../core/i18n.js";
 
 /**

@@ -87,10 +87,10 @@ def _random_turn(public: Public, own: Hidden, rng: Random) -> Turn:
         actions.append(action)
         if not isinstance(action, Step):
             return actions, own
-        own = _stepped(public, own, action)
+        own = _after_step(public, own, action)
 
 
-def _stepped(public: Public, own: Hidden, step: Step) -> Hidden:
+def _after_step(public: Public, own: Hidden, step: Step) -> Hidden:
     assert own.cell is not None
     return fold_hidden(public, own, FugitiveStepped(own.cell, step.to, step.kind, step.unseen))
 
@@ -99,7 +99,7 @@ def _turns(public: Public, own: Hidden, made: list[Action]) -> Iterator[Turn]:
     """Yield each whole turn with the fugitive's part at its end."""
     for action in fugitive_actions(public, own):
         if isinstance(action, Step):
-            yield from _turns(public, _stepped(public, own, action), [*made, action])
+            yield from _turns(public, _after_step(public, own, action), [*made, action])
         else:
             yield [*made, action], own
 

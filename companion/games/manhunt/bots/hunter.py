@@ -34,7 +34,7 @@ def choose_hunter(belief: Belief, seat: Seat, level: str, rng: Random) -> Action
             return found
     asks = [action for action in legal if isinstance(action, Ask | Arrest)]
     if asks:
-        return _asked(belief, asks, rng)
+        return _choose_question(belief, asks, rng)
     return LOOK if LOOK in legal else rng.choice(legal)
 
 
@@ -72,7 +72,7 @@ def price(belief: Belief, walk: Walk) -> float:
     return 0.0 if left is None or left >= turns else 0.3 / left
 
 
-def _asked(belief: Belief, asks: Sequence[Action], rng: Random) -> Action:
+def _choose_question(belief: Belief, asks: Sequence[Action], rng: Random) -> Action:
     """Return an arrest where the fugitive probably is, else a question."""
     possible = belief.places.bit_count()
     arrests = [

@@ -10,7 +10,7 @@ from random import Random
 from companion.core.game import Action, Seat
 from companion.core.placement import Cell
 from companion.games.manhunt.actions import LOOK, Arrest, Ask, Walk
-from companion.games.manhunt.belief import Belief, answered
+from companion.games.manhunt.belief import Belief, places_that_fit
 from companion.games.manhunt.board import FAR
 from companion.games.manhunt.bots.escape import covered, open_ways
 from companion.games.manhunt.bots.hunter import price
@@ -45,7 +45,7 @@ def search_hunter(belief: Belief, weights: Weights, seat: Seat, rng: Random) -> 
             return found
     asks = [action for action in legal if isinstance(action, Ask | Arrest)]
     if asks:
-        return _asked(belief, likely, asks, rng)
+        return _choose_question(belief, likely, asks, rng)
     return LOOK if LOOK in legal else rng.choice(legal)
 
 
@@ -59,7 +59,7 @@ def _walk(belief: Belief, likely: Weights, walks: Sequence[Walk], rng: Random) -
     worth: dict[Walk | None, float] = {}
     here = public.pawns[pawn]
     if "hunter" in board.rules.may_stay or public.walked.get(pawn):
-        worth[None] = _closed(belief, likely, here, others)
+        worth[None] = _blocking_worth(belief, likely, here, others)
     for walk in walks:
         passed = likely.get(walk.to, 0.0) * ENTER * enters - price(belief, walk)
         ends = [walk.to]
@@ -69,7 +69,7 @@ def _walk(belief: Belief, likely: Weights, walks: Sequence[Walk], rng: Random) -
             passed
             + rng.random() / 1000
             + max(
-                _closed(belief, likely, end, others)
+                _blocking_worth(belief, likely, end, others)
                 + (likely.get(end, 0.0) * ENTER * enters if end != walk.to else 0.0)
                 for end in ends
             )
@@ -77,7 +77,7 @@ def _walk(belief: Belief, likely: Weights, walks: Sequence[Walk], rng: Random) -
     return max(worth, key=worth.__getitem__)
 
 
-def _closed(belief: Belief, likely: Weights, cell: Cell, others: Iterable[Cell]) -> float:
+def _blocking_worth(belief: Belief, likely: Weights, cell: Cell, others: Iterable[Cell]) -> float:
     """Return the worth of a pawn on a place: the fewer ways of escape stay open, the higher."""
     board = belief.board
     barred, far = covered(board, [cell, *others]), board.distances(cell)
@@ -87,7 +87,9 @@ def _closed(belief: Belief, likely: Weights, cell: Cell, others: Iterable[Cell])
     )
 
 
-def _asked(belief: Belief, likely: Weights, asks: Sequence[Action], rng: Random) -> Action:
+def _choose_question(
+    belief: Belief, likely: Weights, asks: Sequence[Action], rng: Random
+) -> Action:
     """Return the likeliest arrest if its chance is at least `SURE`, else the question with the most
     information.
     """
@@ -98,10 +100,10 @@ def _asked(belief: Belief, likely: Weights, asks: Sequence[Action], rng: Random)
     best = max(arrests, key=arrests.__getitem__, default=None)
     if best is not None and (arrests[best] >= SURE or not questions):
         return best
-    return max(questions, key=lambda ask: _divides(belief, ask) + rng.random() / 100)
+    return max(questions, key=lambda ask: _least_share(belief, ask) + rng.random() / 100)
 
 
-def _divides(belief: Belief, ask: Ask) -> float:
+def _least_share(belief: Belief, ask: Ask) -> float:
     """Return the share of possible places that fit the less likely answer."""
     cell = belief.public.pawns[ask.pawn]
     places, whole = belief.places, belief.places.bit_count() or 1
@@ -113,7 +115,7 @@ def _divides(belief: Belief, ask: Ask) -> float:
             twin.observe(event)
             left.append(twin.places.bit_count())
         return 0.0 if 0 in left else 1 - max(left) / whole
-    yes = answered(
+    yes = places_that_fit(
         belief.board, QuestionAnswered(ask.pawn, ask.question, cell, yes=ask.question != "which_of")
     )
     share = (places & yes).bit_count() / whole

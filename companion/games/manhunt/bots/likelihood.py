@@ -38,27 +38,27 @@ class Likelihood:
         if isinstance(event, FugitivePlaced):
             found = {cell: _preference(before, cell) for cell in belief.cells}
         elif isinstance(event, FugitiveMoved):
-            found = self._moved(before, event)
+            found = self._after_move(before, event)
         possible = {cell: found.get(cell, 0.0) + LEAST for cell in belief.cells}
         whole = sum(possible.values())
         self.weights = {cell: weight / whole for cell, weight in possible.items()}
 
-    def _moved(self, before: Public, event: FugitiveMoved) -> Mapping[Cell, float]:
+    def _after_move(self, before: Public, event: FugitiveMoved) -> Mapping[Cell, float]:
         weights = self.weights
         if event.ways is not None:
             for way in event.ways:
-                weights = _stepped(before, weights, None if way == UNSEEN else way)
+                weights = _after_step(before, weights, None if way == UNSEEN else way)
             return weights
         rules = before.board.rules
         found = dict(weights) if "fugitive" in rules.may_stay else {}
         for _ in range(rules.fugitive_moves):
-            weights = _stepped(before, weights, None)
+            weights = _after_step(before, weights, None)
             for cell, weight in weights.items():
                 found[cell] = found.get(cell, 0.0) + weight
         return found
 
 
-def _stepped(
+def _after_step(
     public: Public, weights: Mapping[Cell, float], label: str | None
 ) -> Mapping[Cell, float]:
     taken = set(public.pawns.values())

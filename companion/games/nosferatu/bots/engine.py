@@ -140,11 +140,13 @@ def turns(now: Position) -> list[Turn]:
 def quiet(now: Position) -> list[Turn]:
     """Return every whole turn of a side that can capture nothing."""
     return (
-        list(_entering(now)) or list(_moving(now)) or [Turn("pass", "", NOWHERE, (), _passed(now))]
+        list(_entering(now))
+        or list(_moving(now))
+        or [Turn("pass", "", NOWHERE, (), _after_pass(now))]
     )
 
 
-def _passed(now: Position) -> Position:
+def _after_pass(now: Position) -> Position:
     return now._replace(vampires_move=not now.vampires_move, passes=now.passes + 1)
 
 
@@ -210,7 +212,7 @@ def lines(origin: int, occupied: int, free: int) -> Iterator[tuple[int, int, int
         yield first, ray & -(first << 1), behind & -(1 << following.bit_length())
 
 
-def _turned(now: Position, vampires: int, nosferatu: int, villagers: int) -> Position:
+def _after_move(now: Position, vampires: int, nosferatu: int, villagers: int) -> Position:
     """Return the position after pieces moved: the other side is to move."""
     return Position(
         vampires,
@@ -248,7 +250,7 @@ def _man_captures(
                 villagers=villagers ^ here | landing,
             )
         if after.winner or not _man_captures(after, piece, origin, to, path, found):
-            end = _turned(after, after.vampires, after.nosferatu, after.villagers)
+            end = _after_move(after, after.vampires, after.nosferatu, after.villagers)
             found.append(Turn("jump", piece, origin, path, end))
     return is_found
 
@@ -272,7 +274,7 @@ def _flying_captures(
                 )
                 path = (*so_far, (to, converts))
                 if after.winner or not _flying_captures(after, origin, to, path, found):
-                    end = _turned(after, vampires, to, after.villagers)
+                    end = _after_move(after, vampires, to, after.villagers)
                     found.append(Turn("jump", "s", origin, path, end))
     return is_found
 
@@ -328,15 +330,15 @@ def _moving(now: Position) -> Iterator[Turn]:
         left = men ^ 1 << cell
         for to in bits(NEAR[cell] & empty):
             after = (
-                _turned(now, left | 1 << to, nosferatu, villagers)
+                _after_move(now, left | 1 << to, nosferatu, villagers)
                 if piece == "x"
-                else _turned(now, vampires, nosferatu, left | 1 << to)
+                else _after_move(now, vampires, nosferatu, left | 1 << to)
             )
             yield Turn("move", piece, cell, ((to, False),), after)
     if now.vampires_move and nosferatu != NOWHERE:
         for _, before, _ in lines(nosferatu, occupied, empty):
             for to in bits(before):
-                after = _turned(now, vampires, to, villagers)
+                after = _after_move(now, vampires, to, villagers)
                 yield Turn("move", "s", nosferatu, ((to, False),), after)
 
 

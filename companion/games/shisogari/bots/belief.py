@@ -164,10 +164,11 @@ class Belief:
         suspects = [self.seat] if own.role == "vampire" else others
         self.odds = {suspect: 1 / len(suspects) for suspect in suspects}
         self.worlds = {
-            suspect: [self._dealt(suspect, own) for _ in range(WORLDS)] for suspect in suspects
+            suspect: [self._random_deal(suspect, own) for _ in range(WORLDS)]
+            for suspect in suspects
         }
 
-    def _dealt(self, vampire: Seat, own: Dealt) -> Particle:
+    def _random_deal(self, vampire: Seat, own: Dealt) -> Particle:
         """Return a random deal that contains the seat's own hand."""
         known = [*own.cards, *own.boxed]
         pool = in_play()
@@ -212,7 +213,7 @@ class Belief:
                 world.weight *= likely(world)
                 after += world.weight
             self.odds[suspect] *= after / before
-        self._even()
+        self._normalise()
 
     def success(self, suspect: Seat, needed: int) -> float:
         """Return the probability that the Hunters win by accusing this seat now."""
@@ -255,9 +256,9 @@ class Belief:
                 copy.place(picked.picker, picked.giver, step.card, step.beside)
                 renewed.append(copy)
             self.worlds[suspect] = renewed
-        self._even()
+        self._normalise()
 
-    def _even(self) -> None:
+    def _normalise(self) -> None:
         whole = sum(self.odds.values())
         self.odds = {suspect: max(odds / whole, FAINT) for suspect, odds in self.odds.items()}
 

@@ -87,9 +87,13 @@ def _by_rule(
         )
     match public.step:
         case "turn":
-            return _declared(public, own, others, rng) if level == "greedy" else rng.choice(others)
+            return (
+                _choose_partner(public, own, others, rng)
+                if level == "greedy"
+                else rng.choice(others)
+            )
         case "name":
-            return _named(own, others, rng)
+            return _choose_item(own, others, rng)
         case "place":
             # A pair shortens a hand: Hunters want that, and so does a Vampire with a fake pair.
             return rng.choice([action for action in others if isinstance(action, Lay)] or others)
@@ -130,7 +134,7 @@ def _suspect(seat: Seat, public: Public, history: Sequence[PublicEvent]) -> Seat
     return max(weight, key=lambda other: (weight[other], other))
 
 
-def _declared(public: Public, own: Hand, others: Sequence[Action], rng: Random) -> Action:
+def _choose_partner(public: Public, own: Hand, others: Sequence[Action], rng: Random) -> Action:
     """Return the partner to declare. Hunters choose long hands, so that no hand runs out; the
     Vampire gives, and the Kin takes from the shortest hand.
     """
@@ -147,7 +151,7 @@ def _declared(public: Public, own: Hand, others: Sequence[Action], rng: Random) 
     )
 
 
-def _named(own: Hand, others: Sequence[Action], rng: Random) -> Action:
+def _choose_item(own: Hand, others: Sequence[Action], rng: Random) -> Action:
     """Return an item to name that the seat holds, so that a pair of it would lie face up."""
     held = [action for action in others if isinstance(action, Name) and action.item in own.cards]
     return rng.choice(held if held and set(own.cards) & set(ITEMS) else others)

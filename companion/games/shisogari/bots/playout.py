@@ -73,7 +73,7 @@ class Playout:
     def _play_turn(self) -> None:
         me, random = self.turn, self._rng.random
         partners = [
-            seat for seat in range(len(self.hands)) if seat != me and self._shared(me, seat)
+            seat for seat in range(len(self.hands)) if seat != me and self._shared_colours(me, seat)
         ]
         lengths = [len(hand) for hand in self.hands]
         if self.roles[me] == HUNTER:
@@ -109,7 +109,7 @@ class Playout:
         one, two = (seats[int(self._rng.random() * len(seats))] for _ in range(2))
         return one if lengths[one] >= lengths[two] else two
 
-    def _shared(self, one: int, two: int) -> list[bool]:
+    def _shared_colours(self, one: int, two: int) -> list[bool]:
         ours = {IS_WHITE[card] for card in self.hands[one]}
         return [white for white in (True, False) if white in ours and self._has(two, white=white)]
 
@@ -120,7 +120,7 @@ class Playout:
         """Let one seat pick a card of another, of a colour or of any shared colour, and place
         it.
         """
-        allowed = self._shared(picker, giver) if white is None else [white]
+        allowed = self._shared_colours(picker, giver) if white is None else [white]
         stock = [card for card in self.hands[giver] if IS_WHITE[card] in allowed]
         card = stock[int(self._rng.random() * len(stock))]
         self.hands[giver].remove(card)

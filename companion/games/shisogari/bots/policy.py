@@ -48,11 +48,11 @@ class Policy:
                 return best
         match self._public.step:
             case "turn":
-                return max(others, key=self._declared)
+                return max(others, key=self._partner_worth)
             case "name":
-                return max(others, key=self._named)
+                return max(others, key=self._item_worth)
             case "pick":
-                return max(others, key=self._picked)
+                return max(others, key=self._pick_worth)
         laid = [action for action in others if isinstance(action, Lay)]
         keeps = len(laid) < len(others) and self._rng.random() > FAKE_RATE
         return self._rng.choice(
@@ -62,7 +62,7 @@ class Policy:
     def _success(self, suspect: Seat) -> float:
         return self._belief.success(suspect, NEEDED[self._public.players])
 
-    def _declared(self, action: Action) -> float:
+    def _partner_worth(self, action: Action) -> float:
         me = self._belief.seat
         match action:
             case Take(partner=partner):
@@ -94,7 +94,7 @@ class Policy:
             return 1.0 if len(hand) > 1 else -EMPTY_HAND_WORTH
         return -0.3 if world.role(picker) == "vampire" else 0.0
 
-    def _named(self, action: Action) -> float:
+    def _item_worth(self, action: Action) -> float:
         assert isinstance(action, Name)
         held = action.item in self._own.cards
         transfer = self._public.transfer
@@ -104,7 +104,7 @@ class Policy:
         )
         return held + pairs + self._rng.random() / 10
 
-    def _picked(self, action: Action) -> float:
+    def _pick_worth(self, action: Action) -> float:
         transfer = self._public.transfer
         assert isinstance(action, Pick) and transfer is not None
         colour = LETTERS[self._public.backs[transfer.giver][action.back - 1]]

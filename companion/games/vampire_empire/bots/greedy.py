@@ -184,7 +184,7 @@ class Greedy:
         if self.seat != fight.by or not fight.defence:
             return False
         attack, defence = turns.sums(self.public, fight)
-        spare = turns.valid(self.public, self.own, self.seat, fight.attacker, fight.target)
+        spare = turns.valid_cards(self.public, self.own, self.seat, fight.attacker, fight.target)
         is_last = fight.round == ROUNDS or not spare
         return (
             is_last
@@ -195,7 +195,7 @@ class Greedy:
     def _undefended_friends(self) -> list[str]:
         """Return the castle characters that are certainly friends and have no defence marker."""
         friends = [name for name in self.public.castle if self._enemy_odds(name) == 0]
-        return [name for name in friends if not turns.marked(self.public, name, "defence")]
+        return [name for name in friends if not turns.marker_value(self.public, name, "defence")]
 
     def _fight_worth(self, fight: Fight) -> float:
         """Return the worth of a fight: the seat's lead times the probability that the target is an
@@ -212,14 +212,14 @@ class Greedy:
         """
         public = self.public
         counted = turns.lower_water(public) if public.step == "chance" else 0
-        marked = turns.marked(public, fight.attacker, "attack") - turns.marked(
+        marked = turns.marker_value(public, fight.attacker, "attack") - turns.marker_value(
             public, fight.target, "defence"
         )
         return counted + self._held(fight.attacker, fight.target) + marked
 
     def _held(self, supported: str, against: str) -> int:
         """Return the total value of the hand for one character against another."""
-        cards = turns.valid(self.public, self.own, self.seat, supported, against)
+        cards = turns.valid_cards(self.public, self.own, self.seat, supported, against)
         return sum(self.public.cards[card].value for card in self.own.hand if card in cards)
 
     def _enemy_odds(self, character: str) -> float:
@@ -239,7 +239,7 @@ class Greedy:
         cancels = [action for action in legal if isinstance(action, PlaySupport)]
         if DONE not in legal:
             return lays[-1] if lays else legal[0]
-        wanted = self._wanted(fight, theirs)
+        wanted = self._target_sum(fight, theirs)
         if mine >= wanted or mine + held < theirs + (self.seat == fight.by):
             return (
                 cancels[0] if cancels and 0 <= wanted - mine - held <= 2 and mine < wanted else DONE
@@ -247,7 +247,7 @@ class Greedy:
         enough = [action for action in lays if mine + self._value(action) >= wanted]
         return enough[0] if enough else lays[-1] if lays else DONE
 
-    def _wanted(self, fight: Combat, theirs: int) -> int:
+    def _target_sum(self, fight: Combat, theirs: int) -> int:
         """Return the target sum of the seat's side: a lead for an attacker, a tie for a
         defender.
         """

@@ -120,7 +120,7 @@ class Heuristic(Greedy):
         if not lays:
             return DONE
         if fight.round < ROUNDS:
-            if may_end and turns.marked(public, fight.attacker, "attack"):
+            if may_end and turns.marker_value(public, fight.attacker, "attack"):
                 return lays[-1]
             enough = [one for one in lays if attack + self._value(one) > defence]
             return DONE if may_end and attack > defence else (enough or lays[::-1])[0]

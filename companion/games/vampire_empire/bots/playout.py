@@ -232,7 +232,7 @@ class Playout:
                 odds = self.suspicion[target] if seat == H else float(not self.vampires[target])
                 if attacker == target or odds < LEAST_ODDS:
                     continue
-                wanted = self._wanted(seat, attacker, target)
+                wanted = self._valid_borders(seat, attacker, target)
                 if wanted not in sums:
                     sums[wanted] = counted + sum([value for bits, value in hand if bits & wanted])
                 lead = sums[wanted] + self.markers[attacker][0] - self.markers[target][1]
@@ -245,7 +245,7 @@ class Playout:
                     best, found = worth, (attacker, target)
         return found
 
-    def _wanted(self, seat: int, one: int, against: int) -> int:
+    def _valid_borders(self, seat: int, one: int, against: int) -> int:
         """Return the borders of the cards that a seat may lay for one character against another."""
         revealed = self.revealed
         return OWN_BITS[one] | revealed[one] * RED | (seat == H and revealed[against]) * HOLY
@@ -322,7 +322,7 @@ class Playout:
 
     def _fitting(self, seat: int, one: int, against: int) -> list[PlayoutCard]:
         """Return a seat's cards for a character, the lowest first."""
-        wanted = self._wanted(seat, one, against)
+        wanted = self._valid_borders(seat, one, against)
         return sorted([card for card in self.hands[seat] if card[0] & wanted], key=_value)
 
     def _lay(self, seat: int, cards: list[PlayoutCard], at: int) -> int:

@@ -52,12 +52,12 @@ class Search(Heuristic):
         is_effect = public.payment is not None or public.support is not None
         if is_effect or public.window is not None or public.step not in SEARCHED:
             return usual
-        tried = [] if isinstance(usual, PlaySupport) else self._tried([usual, *legal])
+        tried = [] if isinstance(usual, PlaySupport) else self._promising([usual, *legal])
         if len(tried) < 2:
             return usual
         return best_action(tried, self._playouts(), self._score, self.budget.deadline())
 
-    def _tried(self, legal: Sequence[Action]) -> list[Action]:
+    def _promising(self, legal: Sequence[Action]) -> list[Action]:
         """Return the actions that may help, without duplicates; for cards of equal value only the
         first.
         """
@@ -94,7 +94,10 @@ class Search(Heuristic):
         """Yield random worlds in proportion to their probability."""
         public = self.public
         markers = [
-            (turns.marked(public, name, "attack"), turns.marked(public, name, "defence"))
+            (
+                turns.marker_value(public, name, "attack"),
+                turns.marker_value(public, name, "defence"),
+            )
             for name in NAMES
         ]
 
@@ -108,7 +111,7 @@ class Search(Heuristic):
                 [NUMBERS[name] for name in world.city],
                 [name in world.vampires for name in NAMES],
                 [name in public.revealed for name in NAMES],
-                self._suspected(world),
+                self._suspicions(world),
                 markers,
                 by_seat(self.own.hand, world.hand),
                 by_seat(world.own_deck, world.deck),
@@ -117,7 +120,7 @@ class Search(Heuristic):
                 self.rng,
             )
 
-    def _suspected(self, world: World) -> list[float]:
+    def _suspicions(self, world: World) -> list[float]:
         """Return for each character the human player's probability that it is a vampire. Draw the
         trusted characters at random if this seat does not know them.
         """

@@ -17,8 +17,8 @@ from companion.games.vampireradar.bots.regret_matching import Mixture, RegretMat
 from companion.games.vampireradar.bots.shots import Shots
 from companion.games.vampireradar.bots.vampire_search import (
     Weighed,
-    mixed,
     position_at_dawn,
+    softmax_chances,
 )
 
 TEMPERATURE = 0.4
@@ -44,7 +44,7 @@ def mixed_to_hide(
     """
     branches: dict[tuple[int, ...], list[tuple[float, float, Night]]] = {}
     for (usual, _), (calm, _), (_, night) in zip(
-        mixed(weighed), mixed(weighed, TEMPERATURE), weighed, strict=True
+        softmax_chances(weighed), softmax_chances(weighed, TEMPERATURE), weighed, strict=True
     ):
         branches.setdefault(night.marks, []).append((usual, calm, night))
     found: Chances = []

@@ -45,14 +45,14 @@ class GreedyHuman(HumanBot):
         rng, tiles = self.budget.rng, self.belief.tiles
         shots = [action for action in legal if isinstance(action, Shoot)]
         walks = [action for action in legal if isinstance(action, Walk)]
-        covered = [(self._covered(shot), rng.random(), shot) for shot in shots]
+        covered = [(self._tiles_in_line(shot), rng.random(), shot) for shot in shots]
         if covered and max(covered)[0] >= GREEDY_SHOT * tiles.bit_count():
             return max(covered)[2]
         if walks:
             return min((self._to_radar(walk), rng.random(), walk) for walk in walks)[2]
         return END
 
-    def _covered(self, shot: Shoot) -> int:
+    def _tiles_in_line(self, shot: Shoot) -> int:
         ground, tile = self.belief.ground, INDEX[self.public.pawns[shot.pawn]]
         return (
             ground.lines[tile][direction_number(shot.direction)] & self.belief.tiles

@@ -27,11 +27,11 @@ def outcomes(
     found = []
     if chance < 1:
         missed = {tile: weight for tile, weight in weights.items() if not line >> tile & 1}
-        found.append((1 - chance, after, scaled(missed)))
+        found.append((1 - chance, after, normalize(missed)))
     if struck:
         hurt = after.copy() if found else after
         hurt.hp -= 1
-        found.append((chance, hurt, scaled(struck)))
+        found.append((chance, hurt, normalize(struck)))
     return found
 
 
@@ -41,10 +41,10 @@ def answers(position: Position, weights: Weights, radar: int) -> list[tuple[floa
     distances = position.ground.distances[radar]
     for tile, weight in weights.items():
         split.setdefault(distances[tile], {})[tile] = weight
-    return [(sum(left.values()), scaled(left)) for left in split.values()]
+    return [(sum(left.values()), normalize(left)) for left in split.values()]
 
 
-def scaled(weights: Weights) -> Weights:
+def normalize(weights: Weights) -> Weights:
     """Return the weights scaled to the sum 1."""
     total = sum(weights.values())
     if total <= 0:

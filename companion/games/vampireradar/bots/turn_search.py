@@ -31,20 +31,20 @@ class TurnSearch:
         self, position: Position, weights: Weights, steps: list[Step], horizon: int
     ) -> Weighed:
         """Return the steps with their worth, the best first, at most `horizon` points ahead."""
-        weighed = _ordered([(worth_of(position, weights, step), step) for step in steps])
+        weighed = _best_first([(worth_of(position, weights, step), step) for step in steps])
         for points in range(1, horizon):
             try:
                 followed = [
-                    (self._followed(position, weights, step, points, 0), step)
+                    (self._worth_after(position, weights, step, points, 0), step)
                     for _, step in weighed[:FIRST_WIDTH]
                 ]
             except TimeIsUp:
                 break
             # Steps that were not searched come last: their worth has another horizon.
-            weighed = [*_ordered(followed), *weighed[FIRST_WIDTH:]]
+            weighed = [*_best_first(followed), *weighed[FIRST_WIDTH:]]
         return weighed
 
-    def _followed(
+    def _worth_after(
         self, position: Position, weights: Weights, step: Step, points: int, depth: int
     ) -> float:
         return sum(
@@ -60,13 +60,13 @@ class TurnSearch:
                 position.next_human()
         if position.hp <= 0 or not position.turns or points == 0:
             return value(position, weights)
-        glanced = _ordered(
+        glanced = _best_first(
             [(self._immediate_worth(position, weights, step), step) for step in position.steps()]
         )
         if points == 1:
             return glanced[0][0]
         return max(
-            self._followed(position, weights, step, points - 1, depth + 1)
+            self._worth_after(position, weights, step, points - 1, depth + 1)
             for _, step in glanced[: WIDTHS[depth]]
         )
 
@@ -75,5 +75,5 @@ class TurnSearch:
         return worth_of(position, weights, step)
 
 
-def _ordered(weighed: Weighed) -> Weighed:
+def _best_first(weighed: Weighed) -> Weighed:
     return sorted(weighed, key=lambda one: -one[0])

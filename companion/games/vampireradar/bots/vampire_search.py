@@ -30,7 +30,7 @@ BULLET = 0.12
 THREAT = 0.5
 """The usual share of a pawn's worth for having it within reach at the next nightfall."""
 SOFTMAX_TEMPERATURE = 0.12
-"""The usual temperature of `mixed`."""
+"""The usual temperature of `softmax_chances`."""
 NOISE_SPREAD = 0.13
 """Standard deviation of a human's error in the evaluation of a step, in hits. A plan against
 error-free humans loses to imperfect ones, and a plan for large errors underestimates the humans: in
@@ -213,7 +213,7 @@ def night_worth(position: Position, tile: int, threat: float) -> float:
     return HIT * position.hp - pawn * (len(left) - threat * near) - BULLET * bullets
 
 
-def mixed(weighed: Weighed, temperature: float = SOFTMAX_TEMPERATURE) -> Chances:
+def softmax_chances(weighed: Weighed, temperature: float = SOFTMAX_TEMPERATURE) -> Chances:
     """Return the nights with their chances: better ones are likelier, so that nobody can predict
     the choice.
 

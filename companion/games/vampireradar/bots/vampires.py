@@ -13,7 +13,12 @@ from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, START, indi
 from companion.games.vampireradar.bots.hiding import mixed_to_hide
 from companion.games.vampireradar.bots.night_moves import Night, nights
 from companion.games.vampireradar.bots.position import Position
-from companion.games.vampireradar.bots.vampire_search import THREAT, NightSearch, Weighed, mixed
+from companion.games.vampireradar.bots.vampire_search import (
+    THREAT,
+    NightSearch,
+    Weighed,
+    softmax_chances,
+)
 from companion.games.vampireradar.state import Vampire
 
 WEIGHING = 0.8
@@ -124,7 +129,7 @@ class SearchingVampire(VampireBot):
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
             return places()
-        return mixed(self.weighed(own.cell, self.budget.deadline()))
+        return softmax_chances(self.weighed(own.cell, self.budget.deadline()))
 
     def weighed(self, cell: Cell, deadline: Deadline, threat: float = THREAT) -> Weighed:
         """Return the nights from `cell` that were searched in time, with their worth.

@@ -8,7 +8,7 @@ from companion.games.vampireradar.print_kit.pictures import small_field
 from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.printing.codes import link_code
 from companion.printing.layout import GRID_WIDTH, Translate, cut_box, cut_marks, head, origin, ruler
-from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, wrapped
+from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, wrap_lines
 from companion.printing.symbols import draw
 
 WIDTH, HEIGHT = 90.0, 120.0
@@ -83,7 +83,7 @@ def _join(sheet: Sheet, words: Translate, address: str | None, x: float, y: floa
         sheet.line(x + 14, y + 80, x + WIDTH - 14, y + 80, ink=HAIR)
     down = y + 87
     for key in ("kit.join.how", "kit.join.wifi"):
-        for line in wrapped(words(key), 2.3, WIDTH - 16):
+        for line in wrap_lines(words(key), 2.3, WIDTH - 16):
             sheet.text(x + WIDTH / 2, down, line, 2.3, align="centre")
             down += 4
     for label, top in (("Wi-Fi", 107), (words("kit.join.password"), 114)):

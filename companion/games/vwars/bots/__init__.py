@@ -12,7 +12,7 @@ from companion.core.search_budget import SearchBudget
 from companion.games.vwars.bots.belief import Belief
 from companion.games.vwars.bots.bot import (
     LEVELS,
-    allowed,
+    bot_actions,
     choose_role,
     serves,
 )
@@ -46,7 +46,7 @@ class VWarsBot(Bot):
     def act(self, view: View) -> list[Action]:
         assert view.seat is not None
         public, seat, own = view.public, view.seat, view.own
-        offered = allowed(legal(public, seat, own))
+        offered = bot_actions(legal(public, seat, own))
         if self._level == "random":
             return [self._rng.choice(offered)]
         is_human = serves(public, seat, own) == "human"
@@ -72,8 +72,8 @@ class VWarsBots(Bots):
         """Return the side for which a seat plays now: an Infected is a human until awakened."""
         return f"{serves(state.public, seat, state.private[seat])}s"
 
-    def allowed(self, legal: Sequence[Action]) -> Sequence[Action]:
-        return allowed(legal)
+    def bot_actions(self, legal: Sequence[Action]) -> Sequence[Action]:
+        return bot_actions(legal)
 
     def choose(self, offered: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
         return choose_role(offered, level, rng)

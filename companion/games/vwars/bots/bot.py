@@ -45,7 +45,7 @@ def serves(public: Public, seat: Seat, own: Hand | None) -> Side:
     return "vampire" if is_hidden or public.players[seat].vampire else "human"
 
 
-def allowed(legal: Sequence[Action]) -> Sequence[Action]:
+def bot_actions(legal: Sequence[Action]) -> Sequence[Action]:
     """Return the legal actions that report nothing of real cards and change nothing by agreement:
     a bot can do neither.
     """

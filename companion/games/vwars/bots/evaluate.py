@@ -76,7 +76,7 @@ class Evaluation:
         is_soon: whether its card is Soon instead of Now, None for a later riot
         """
         odds = self._odds(city, troops, is_soon, placed)
-        return sum(chance * gain for chance, gain in zip(odds, self._gained(city), strict=True))
+        return sum(chance * gain for chance, gain in zip(odds, self._riot_gains(city), strict=True))
 
     def _odds(self, city: str, troops: Troops, is_soon: bool | None, placed: int) -> RiotOdds:
         public = self._public
@@ -112,7 +112,7 @@ class Evaluation:
                         vampire = min(max(vampire + count, 0), max(vampire, TROOPS))
         return human, vampire
 
-    def _gained(self, city: str) -> tuple[float, float, float, float]:
+    def _riot_gains(self, city: str) -> tuple[float, float, float, float]:
         """Return the gain of the humans from each result of a riot in a city."""
         if city not in self._gains:
             public = self._public

@@ -37,7 +37,7 @@ from companion.games.vwars.content import (
     value_of,
 )
 from companion.games.vwars.evolve import other
-from companion.games.vwars.legal import deployed, has_free_move, is_forbidden
+from companion.games.vwars.legal import has_free_move, is_forbidden, troops_per_deployment
 from companion.games.vwars.options import POOL, TROOPS
 from companion.games.vwars.state import Hand, Public
 
@@ -157,7 +157,7 @@ class Heuristic:
         may_deploy = not is_forbidden(public, self.seat, "deploy")
         goals = [goal for goal in (evaluation.riot_now, evaluation.riot_soon) if goal]
         near = list(dict.fromkeys(g for g in goals if public.cities[g].region == region))
-        each = deployed(public, self.seat)
+        each = troops_per_deployment(public, self.seat)
         enemies = public.cities[city].troops(other(side)) if city in goals else 0
         may_kill = not is_forbidden(public, self.seat, "assassinate")
         for kills in range(min(left, enemies) * may_kill + 1):
@@ -200,7 +200,7 @@ class Heuristic:
             match action:
                 case Deploy(city=city) if city not in (riot, evaluation.riot_soon):
                     now = evaluation.later(city, evaluation.troops(city))
-                    more = self.more(city, self.me.side, deployed(public, self.seat))
+                    more = self.more(city, self.me.side, troops_per_deployment(public, self.seat))
                     gain = self.sign * (evaluation.later(city, more) - now)
                     yield base + gain - CARD, action
                 case Assassinate() if self.me.city not in (riot, evaluation.riot_soon):

@@ -13,7 +13,7 @@ from companion.games.vwars.bots.evaluate import Troops
 from companion.games.vwars.bots.heuristic import CARD, FELLOW, Heuristic
 from companion.games.vwars.content import Doing, side_of
 from companion.games.vwars.evolve import other
-from companion.games.vwars.legal import deployed, free_moves, is_forbidden
+from companion.games.vwars.legal import free_moves, is_forbidden, troops_per_deployment
 from companion.games.vwars.options import FACTIONS
 from companion.games.vwars.state import Public
 
@@ -68,7 +68,7 @@ class Plans:
         self._asked_in = {bot.public.players[one].city: one for one in fellows}
         self._partner = self._most_trusted()
         self._is_trusted = self._partner is None or bot.distrust(self._partner) < UNSURE
-        self._joins = FELLOW * infected(bot.public) / max(len(fellows), 1)
+        self._joins = FELLOW * infected_left(bot.public) / max(len(fellows), 1)
         self.start = Plan(
             bot.me.city,
             bot.public.actions_left,
@@ -192,7 +192,9 @@ class Plans:
             moved = {**self._public.players, seat: replace(self._bot.me, city=city)}
             there = replace(self._public, players=moved)
             may = frozenset(doing for doing in DOINGS if not is_forbidden(there, seat, doing))
-            self._powers[region] = Powers(may, deployed(there, seat), free_moves(there, seat))
+            self._powers[region] = Powers(
+                may, troops_per_deployment(there, seat), free_moves(there, seat)
+            )
         return self._powers[region]
 
 
@@ -209,7 +211,7 @@ class Planner(Heuristic):
                 yield worth, action
 
 
-def infected(public: Public) -> int:
+def infected_left(public: Public) -> int:
     """Return the number of Infected that are not awakened."""
     factions = FACTIONS[len(public.players)]
     awakened = max(len(public.vampires()) - 1, 0)

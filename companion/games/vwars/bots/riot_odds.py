@@ -45,7 +45,7 @@ def riot_odds(
         for share, side in ((eighths, "human"), (EIGHTHS - eighths, "vampire")):
             if share:
                 weight = chance * share / EIGHTHS
-                found = _turned(
+                found = _odds_after_card(
                     (human, vampire, human_up, vampire_up), cards - 1, eighths, side, value
                 )
                 for index, each in enumerate(found):
@@ -53,7 +53,7 @@ def riot_odds(
     return RiotOdds(*sums)
 
 
-def _turned(
+def _odds_after_card(
     now: tuple[int, int, int, int], cards: int, eighths: int, side: Side | str, value: int
 ) -> RiotOdds:
     """Return the chances after a card of a side is turned, with `cards` left."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.core.game import Action
 from companion.games.vwars.actions import Place, Reveal
-from companion.games.vwars.bots.plans import Planner, infected
+from companion.games.vwars.bots.plans import Planner, infected_left
 from companion.games.vwars.content import side_of, value_of
 
 KEPT = 3
@@ -28,7 +28,7 @@ class Vampire(Planner):
             yield (base + DRAIN if drains else worth), action
 
     def _worth(self, action: Action) -> float:
-        if isinstance(action, Reveal) and not infected(self.public):
+        if isinstance(action, Reveal) and not infected_left(self.public):
             # Alone, a hidden Vampire does more for its side, and the rally brings sympathy.
             return -1.0
         return super()._worth(action)

@@ -1,4 +1,4 @@
-/** Aids to deduction on the display of a table that practises. */
+/** Hints on the display: the odds of the hidden piece, and suggestions. */
 
 /**
  * The requested suggestion, while the game's position is the same; null without one.
@@ -12,19 +12,19 @@ export const suggestionNow = ({ position }, { suggestion }) =>
 let followed = null;
 
 /**
- * Fetch a game's aid once for each position and draw it; null if the table's aids are off. Calls
- * `fetchAid` if they are on.
+ * Fetch a game's hints once for each position and draw them; null if the table's hints are off. Calls
+ * `fetchHints` if they are on.
  * @param {TableState} table
  * @param {() => unknown} draw
- * @param {() => Promise<any>} fetchAid
+ * @param {() => Promise<any>} fetchHints
  */
-export async function followAid(table, draw, fetchAid) {
+export async function followHints(table, draw, fetchHints) {
   const { position, phase, settings } = table.snapshot;
   if (followed === position) return;
   followed = position;
-  const isOn = settings.aids && phase === "play";
-  const aid = isOn ? await fetchAid() : null;
+  const isOn = settings.hints && phase === "play";
+  const hints = isOn ? await fetchHints() : null;
   if (followed !== position) return;
-  table.aid = aid;
+  table.hints = hints;
   if (isOn) draw();
 }
