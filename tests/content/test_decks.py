@@ -209,4 +209,4 @@ def test_serve_does_not_begin_with_a_broken_file(tmp_path: Path) -> None:
     )
 
     assert 2 == result.returncode
-    assert "deck.toml:6: card: at least 1 are needed here." in result.stderr
+    assert 'deck.toml:6: card: at least 1 of "card" are needed, not 0.' in result.stderr

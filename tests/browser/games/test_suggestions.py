@@ -46,17 +46,17 @@ def test_a_press_shows_what_a_hunter_would_do(start_server: StartServer, screens
     display.press("suggest")
     found = suggested(server)
     assert "walk" == found["action"]["type"]
-    display.says("#hint", f"to {found['action']['to']}.")
+    display.says("#task", f"to {found['action']['to']}.")
     display.shows("#field .arrow")
     wrong = look(display.page, "suggest", WIDE)
     display.press("suggest")
-    display.says("#hint", "Tap a pawn.")
+    display.says("#task", "Tap a pawn.")
     expect(display.at("#field .arrow")).to_have_count(0)
 
     display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
     display.press("info")
     display.page.locator(f".panel {ASKING}").click()
-    display.says("#hint", f"to {found['action']['to']}.")
+    display.says("#task", f"to {found['action']['to']}.")
     wrong += look(display.page, "suggest", SEVEN_INCH)
     assert [] == wrong
     assert 0 == vampire.at(f"{ASKING}, .suggestion").count()

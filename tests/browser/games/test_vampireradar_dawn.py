@@ -199,7 +199,7 @@ def test_the_vampire_rises_at_the_end(display: Screen, motion: Any) -> None:
     )
 
     assert (motion == "no-preference") == (moving > 0)
-    assert "The vampire was on D4." == page.locator("#hint").inner_text()
+    assert "The vampire was on D4." == page.locator("#task").inner_text()
     assert page.locator('[data-action="replay"]').evaluate("(it) => it.matches('.prime')")
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from tests.browser.screens.test_layout import Pages, Screen, opened, seated
 from tests.browser.states import State, hunts
 
-SAID = """() => [...document.querySelectorAll("#hint, #look, #vote")]
+SAID = """() => [...document.querySelectorAll("#task, #look, #vote")]
   .filter((it) => it.checkVisibility()).map((it) => it.textContent)"""
 STATES = {state.name.removeprefix("vampireradar-"): state for state in hunts()}
 

@@ -267,7 +267,7 @@ def leave_vote_open(game_table: GameTable) -> None:
     """Someone wants to take back a disclosure: all vote, nobody agrees."""
     album, display = game_table.album, game_table.display
     display.press("undo")
-    display.says("#banner", "take the last action back")
+    display.says("#banner", "Take the last action back")
     game_table.ben.shows("#vote")
     game_table.vampire.shows("#vote")
     album.display(display, "vote")

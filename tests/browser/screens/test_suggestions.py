@@ -62,9 +62,9 @@ def ask(display: Screen) -> None:
 
 
 def suggest(
-    display: Screen, state: State, action: Json, reason: Json, odds: Json, hint: str
+    display: Screen, state: State, action: Json, reason: Json, odds: Json, task: str
 ) -> None:
-    """Show a state with hints, press for the suggestion, and await its sentence in `hint`."""
+    """Show a state with hints, press for the suggestion, and await its sentence in `task`."""
     position = state.snapshot["position"]
     display.pages.hints = {
         "odds.json": {"position": position, "odds": odds},
@@ -74,9 +74,9 @@ def suggest(
         },
     }
     drawn(display, state)
-    plain = display.page.locator(hint).inner_text()
+    plain = display.page.locator(task).inner_text()
     ask(display)
-    expect(display.page.locator(hint)).not_to_have_text(plain)
+    expect(display.page.locator(task)).not_to_have_text(plain)
 
 
 def stands_on_a_tablet(display: Screen, name: str) -> None:
@@ -106,7 +106,7 @@ def test_every_suggestion_fits(display: Screen) -> None:
     for name, action in SUGGESTIONS.items():
         snapshot = snapshot | {"position": snapshot["position"] + 1}
         reason = {"code": f"suggest.{name}", "params": PARAMS}
-        suggest(display, replace(TURN, snapshot=snapshot), action, reason, odds, "#hint")
+        suggest(display, replace(TURN, snapshot=snapshot), action, reason, odds, "#task")
         display.look(f"suggest-{name}", DISPLAYS, FINGER, field="#field")
         stands_on_a_tablet(display, name)
     assert [] == display.wrong, "\n".join(display.wrong)

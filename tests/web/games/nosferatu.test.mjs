@@ -119,7 +119,7 @@ test("nothing can be pressed by a side that may not act", () => {
   );
 });
 
-test("the hint follows the kind of legal actions", () => {
+test("the task follows the kind of legal actions", () => {
   assert.equal(task(snapshot([{ type: "pass" }], {})), "task.pass");
   assert.equal(task(snapshot([], {}, { chain: "v1" })), "task.go_on");
   const both = [

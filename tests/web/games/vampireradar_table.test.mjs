@@ -56,14 +56,14 @@ test("an answer stands on its tile for the day, and leaves with the night", () =
 test("one sentence shows what hands may do: choose, go or aim, shoot, end", () => {
   const now = snapshot("turn");
   const prompt = (ui, view = {}) =>
-    /id="hint">([^<]*)</.exec(
+    /id="task">([^<]*)</.exec(
       drawn({ ...now, view: { ...now.view, ...view } }, { ui: { pawn: null, aim: null, ...ui } }),
     )[1];
   assert.equal(prompt({}), "Tap a pawn.");
   assert.equal(prompt({ pawn: "H1a" }), "Tap a tile or arrow.");
   assert.equal(prompt({ pawn: "H1a", aim: "E" }), "Tap it again to shoot.");
   assert.equal(prompt({}, { actions_left: 0 }), "End the turn.");
-  assert.doesNotMatch(drawn(snapshot("check")), /id="hint">[^<]/);
+  assert.doesNotMatch(drawn(snapshot("check")), /id="task">[^<]/);
 });
 
 test("the panel offers a draw and paper until the game is over", () => {

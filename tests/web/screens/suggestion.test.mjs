@@ -32,7 +32,7 @@ function drawn(table) {
   return renderToString(playScreen(table));
 }
 
-const hintOf = (html) => /id="hint">(.*?)<\/p>/.exec(html)[1].replaceAll(/<[^>]*>/g, "");
+const taskOf = (html) => /id="task">(.*?)<\/p>/.exec(html)[1].replaceAll(/<[^>]*>/g, "");
 
 /** Let the table answer a request for a suggestion. */
 function answer(found) {
@@ -62,7 +62,7 @@ test("a press shows the action with its reason, and an arrow; the next press hid
   const shown = await ACTIONS.suggest(tableOf(snapshot));
   const html = drawn(tableOf(snapshot, shown));
 
-  assert.match(hintOf(html), /to B3\. A radar on B3 leaves about 5 of 14 tiles\.$/);
+  assert.match(taskOf(html), /to B3\. A radar on B3 leaves about 5 of 14 tiles\.$/);
   assert.ok(!plain.includes('class="arrow') && html.includes('class="arrow'));
   assert.match(html, /data-action="suggest" aria-pressed="true"/);
   assert.deepEqual({ suggestion: null }, await ACTIONS.suggest(tableOf(snapshot, shown)));
@@ -74,9 +74,9 @@ test("a suggestion goes with the position, and while a shot is aimed", async () 
   const shown = await ACTIONS.suggest(tableOf(snapshot));
   const later = { ...snapshot, position: snapshot.position + 1 };
 
-  assert.equal(hintOf(drawn(tableOf(later, shown))), "Tap a pawn.");
+  assert.equal(taskOf(drawn(tableOf(later, shown))), "Tap a pawn.");
   assert.equal(
-    hintOf(drawn(tableOf(snapshot, { ...shown, pawn: "H1a", aim: "E" }))),
+    taskOf(drawn(tableOf(snapshot, { ...shown, pawn: "H1a", aim: "E" }))),
     "Tap it again to shoot.",
   );
 });
@@ -86,7 +86,7 @@ test("where the answers fit no tile, that is said", async () => {
   answer({ position: snapshot.position, suggestion: null });
   const shown = await ACTIONS.suggest(tableOf(snapshot));
 
-  assert.match(hintOf(drawn(tableOf(snapshot, shown))), /^No suggestion/);
+  assert.match(taskOf(drawn(tableOf(snapshot, shown))), /^No suggestion/);
 });
 
 test("a table that has gone on, or is out of reach, suggests nothing", async () => {

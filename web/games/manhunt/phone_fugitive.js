@@ -154,7 +154,7 @@ export function cover({ snapshot, isLost, truth, notice }) {
     { class: "quiet" },
     now === "over" && triumph(snapshot.outcome.winner),
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
-    h("p", { id: "hint", class: "sentence" }, coverHint(snapshot, now)),
+    h("p", { id: "task", class: "sentence" }, coverTask(snapshot, now)),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     votePanel(snapshot, "F"),
     now === "over" && truth?.(),
@@ -168,11 +168,11 @@ export function cover({ snapshot, isLost, truth, notice }) {
  * @param {ManhuntSnapshot} snapshot
  * @param {string} now
  */
-function coverHint(snapshot, now) {
+function coverTask(snapshot, now) {
   if (snapshot.vote) return null;
   if (now === "lobby") return text("lobby.seated");
   if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
-  if (now !== "turn") return text("hint.reveal");
+  if (now !== "turn") return text("task.reveal");
   return snapshot.to_move === "F" ? null : text("turn.theirs", { seat: snapshot.to_move });
 }
 

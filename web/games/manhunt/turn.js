@@ -113,16 +113,16 @@ export const endClass = ({ legal }) => (legal.some(({ pawn }) => pawn) ? null : 
  */
 export function task(snapshot, ui) {
   const pawn = chosenPawn(snapshot, ui.pawn);
-  if (!snapshot.view.round) return text(snapshot.view.placed ? "hint.begin" : "hint.next_night");
-  if (ui.aim) return text("hint.ask");
-  if (ui.sheet) return text("hint.kind");
-  if (ui.isArresting) return text("hint.arrest");
+  if (!snapshot.view.round) return text(snapshot.view.placed ? "task.begin" : "task.next_night");
+  if (ui.aim) return text("task.ask");
+  if (ui.sheet) return text("task.kind");
+  if (ui.isArresting) return text("task.arrest");
   /** @param {...string} types */
   const may = (...types) =>
     snapshot.legal.some(({ type, pawn: each }) => types.includes(type) && each === pawn);
   const canAsk = may("ask", "arrest");
-  if (may("walk")) return text(canAsk ? "hint.walk" : "hint.only_walk");
-  return text(canAsk ? "hint.question" : "hint.look");
+  if (may("walk")) return text(canAsk ? "task.walk" : "task.only_walk");
+  return text(canAsk ? "task.question" : "task.look");
 }
 
 /** Events that are not read: a secret turn is no night here, and what is announced on paper piece by piece is announced once more. */

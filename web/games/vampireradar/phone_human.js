@@ -8,7 +8,7 @@ import {
   shots,
   stillOffered,
   tapped,
-  turnHint,
+  turnTask,
   walks,
 } from "./turn.js";
 import { dawnWords, todaysAnswer } from "./snapshot.js";
@@ -214,8 +214,8 @@ function nightWords(snapshot) {
     ),
     h(
       "p",
-      { id: "hint", class: "sentence" },
-      told.length ? told : text(isHiding ? "hint.hiding" : "hint.night"),
+      { id: "task", class: "sentence" },
+      told.length ? told : text(isHiding ? "task.hiding" : "task.night"),
     ),
   ];
 }
@@ -257,7 +257,7 @@ function lobby(snapshot, seat) {
     "main",
     { class: `seated under-${seat}` },
     h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
-    h("p", { id: "hint", class: "sentence" }, lobbyHint(snapshot)),
+    h("p", { id: "task", class: "sentence" }, lobbyTask(snapshot)),
     ownCode(),
     h(
       "ul",
@@ -283,8 +283,8 @@ function lobby(snapshot, seat) {
  * The actions of a seat before the game.
  * @param {RadarSnapshot} snapshot
  */
-function lobbyHint(snapshot) {
-  if (canStart(snapshot)) return text("hint.ready");
+function lobbyTask(snapshot) {
+  if (canStart(snapshot)) return text("task.ready");
   return text(snapshot.lobby.wrong_seat?.code === "seat_open" ? "lobby.vampire" : "lobby.seated");
 }
 
@@ -303,11 +303,11 @@ function sentence(phone, now, isMine) {
     now === "over"
       ? text(`end.reason.${snapshot.outcome.reason}`)
       : isMine || marking
-        ? turnHint(snapshot, { pawn, aim, declined, marking })
+        ? turnTask(snapshot, { pawn, aim, declined, marking })
         : snapshot.view.out.includes(seat)
           ? text("out.long")
           : rich("event.turn_started", { seat: snapshot.to_move });
-  return h("p", { id: "hint", class: `sentence${isMine ? " mine" : ""}` }, words);
+  return h("p", { id: "task", class: `sentence${isMine ? " own-turn" : ""}` }, words);
 }
 
 /**
@@ -324,7 +324,7 @@ function stripe({ snapshot, seat, isLost }, now, isMine) {
         ? text(`end.winner.${snapshot.outcome.winner}`)
         : snapshot.view.out.includes(seat)
           ? text("out")
-          : text("hint.wait");
+          : text("task.wait");
   return h(
     "h1",
     { id: "banner", class: `stripe ${isMine ? seat : ""}` },

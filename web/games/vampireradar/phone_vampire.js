@@ -208,13 +208,13 @@ export function cover({ snapshot, isLost, truth, notice }) {
         : snapshot.view && isOnPaper(snapshot)
           ? "paper.cover"
           : "cover.quiet";
-  const hint = coverHint(snapshot, now);
+  const task = coverTask(snapshot, now);
   return h(
     "section",
     { class: "quiet" },
     coverSky?.(snapshot),
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
-    hint && h("p", { id: "hint", class: "sentence" }, hint),
+    task && h("p", { id: "task", class: "sentence" }, task),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     votePanel(snapshot, "V"),
     now === "over" && truth?.(),
@@ -228,12 +228,12 @@ export function cover({ snapshot, isLost, truth, notice }) {
  * @param {RadarSnapshot} snapshot
  * @param {string} now
  */
-function coverHint(snapshot, now) {
+function coverTask(snapshot, now) {
   if (snapshot.vote) return null;
   if (now === "lobby") return text("lobby.seated");
   if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn")
-    return snapshot.revealing ? text("dawn") : isOnPaper(snapshot) ? null : text("hint.look");
+    return snapshot.revealing ? text("dawn") : isOnPaper(snapshot) ? null : text("task.look");
   const waits = text("event.turn_started", { seat: snapshot.to_move });
   return [waits, " ", plainText(todaysAnswer(snapshot)?.message)];
 }
@@ -368,7 +368,7 @@ function plan(phone) {
     return h(
       "div",
       {},
-      h("p", { class: "muted", id: "step" }, text("hint.there")),
+      h("p", { class: "muted", id: "step" }, text("task.there")),
       h(
         "div",
         { class: "row", id: "sheet" },
@@ -404,10 +404,10 @@ function plan(phone) {
 function step(phone) {
   const answer = todaysAnswer(phone.snapshot);
   if (!isPlanning(phone)) return answer ? message(answer.message) : text("nobody");
-  if (isPlacing(phone)) return text(phone.draft.length ? "hint.hide" : "nobody");
-  if (phone.sure) return text("hint.sure");
+  if (isPlacing(phone)) return text(phone.draft.length ? "task.hide" : "nobody");
+  if (phone.sure) return text("task.sure");
   const canGo = possible(phone).length > 0;
-  return text(canGo ? "hint.route" : "hint.route.end");
+  return text(canGo ? "task.route" : "task.route.end");
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   ownPawns,
   stillOffered,
   tapped as pressedTile,
-  turnHint,
+  turnTask,
   walks,
 } from "./turn.js";
 import {
@@ -139,8 +139,8 @@ export function playScreen(table) {
         { class: "lower" },
         h(
           "p",
-          { class: `hint${shownSuggestion(table, now) ? " suggestion" : ""}`, id: "hint" },
-          hint(table, now),
+          { class: `task${shownSuggestion(table, now) ? " suggestion" : ""}`, id: "task" },
+          task(table, now),
         ),
         !choices.length && suggesting(table, now),
         h("div", { class: "row choices", id: "choices" }, choices),
@@ -491,7 +491,7 @@ function instructed({ aim, view }) {
 
 /** @param {RadarTable} table */
 function nightWords({ isSlow }) {
-  return text(isSlow ? "night.look" : "hint.night");
+  return text(isSlow ? "night.look" : "task.night");
 }
 
 /** @param {RadarTable} table */
@@ -679,16 +679,16 @@ function suggesting({ snapshot, ui, can, pending, aside }, now) {
  * @param {RadarTable} table
  * @param {string} now
  */
-function hint(table, now) {
+function task(table, now) {
   const { snapshot, ui, can, pending, aside } = table;
   if (now === "over" && known.cells?.length && !ui.info)
-    return text("hint.here", { cell: known.cells.at(-1) });
+    return text("task.here", { cell: known.cells.at(-1) });
   if (now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand) return null;
   if (isUrgent(snapshot) || snapshot.board?.state === "ambiguous" || instruction(snapshot))
     return null;
   const suggestion = shownSuggestion(table, now);
   if (suggestion) return suggestion.words();
-  return can ? turnHint(snapshot, ui) : text("hint.watch");
+  return can ? turnTask(snapshot, ui) : text("task.watch");
 }
 
 /**

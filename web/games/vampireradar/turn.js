@@ -81,22 +81,22 @@ export function stillOffered(legal, declined) {
  * @param {RadarSnapshot} snapshot
  * @param {Record<string, any>} choices
  */
-export function turnHint({ legal, view }, { pawn, aim, declined, marking }) {
-  if (marking) return text("hint.mark");
+export function turnTask({ legal, view }, { pawn, aim, declined, marking }) {
+  if (marking) return text("task.mark");
   const landed = stillOffered(legal, declined);
-  if (landed) return text(`hint.${landed.type}`);
-  if (view.actions_left === 0) return text("hint.end");
-  if (!pawn) return text("hint.pawn");
-  if (aim) return text("hint.shoot");
+  if (landed) return text(`task.${landed.type}`);
+  if (view.actions_left === 0) return text("task.end");
+  if (!pawn) return text("task.pawn");
+  if (aim) return text("task.shoot");
   const [canWalk, canShoot] = [walks(legal, pawn).length > 0, shots(legal, pawn).length > 0];
   return text(
     canWalk && canShoot
-      ? "hint.both"
+      ? "task.both"
       : canWalk
-        ? "hint.walk"
+        ? "task.walk"
         : canShoot
-          ? "hint.arrow"
-          : "hint.pawn",
+          ? "task.arrow"
+          : "task.pawn",
   );
 }
 

@@ -241,7 +241,7 @@ function now() {
     "section",
     { class: "ask", id: "now" },
     h("h2", {}, drawn.pageName(snapshot, index)),
-    h("p", {}, drawn.hint(snapshot, index)),
+    h("p", {}, drawn.task(snapshot, index)),
     told.length > 0 &&
       h(
         "p",

@@ -147,7 +147,7 @@ function turn(snapshot, ui) {
     cell && text("way.shown", { place: placeName(cell) }),
   ].filter(Boolean);
   const isAnnouncing = of("announce_way").length > 0 || of("announce_distance").length > 0;
-  const hint = isAnnouncing
+  const task = isAnnouncing
     ? of("announce_way").length
       ? "paper.ways"
       : "paper.far"
@@ -157,7 +157,7 @@ function turn(snapshot, ui) {
         ? "paper.end_or_place"
         : "paper.end";
   return {
-    sentence: [h("b", { id: "told" }, told.join(" · ")), told.length > 0 && " · ", text(hint)],
+    sentence: [h("b", { id: "told" }, told.join(" · ")), told.length > 0 && " · ", text(task)],
     choices: [
       of("announce_way").map(({ way }) => button(`way-${way}`, wayName(way))),
       of("announce_distance").map(({ distance: n }) =>

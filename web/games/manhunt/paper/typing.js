@@ -55,7 +55,7 @@ export const typing = {
    * @param {ManhuntSnapshot} snapshot
    * @param {number} page
    */
-  hint: (snapshot, page) =>
+  task: (snapshot, page) =>
     text(HINTS[titleOf(snapshot, page).code.replace(/\.night$/, "")] ?? "paper.steps"),
   /**
    * @param {ManhuntSnapshot} snapshot

@@ -35,7 +35,7 @@ export const typing = {
    * @param {RadarSnapshot} snapshot
    * @param {number} page
    */
-  hint: ({ view }, page) =>
+  task: ({ view }, page) =>
     text(page ? "paper.steps" : view.paper_from ? "paper.stood" : "paper.begin"),
   /**
    * @param {any} snapshot
