@@ -13,7 +13,7 @@ from companion.table.fairness.replay import Replayer, read_record_line
 
 
 class ReplayedGame(Struct, frozen=True):
-    """A game's moments without those that were taken back, which happened `rewound` times."""
+    """A game's moments without those that were taken back, which were `rewound` steps."""
 
     game: Game
     moments: list[Moment]
@@ -32,7 +32,7 @@ def replay_game(lines: Iterable[str], games: Sequence[Game]) -> ReplayedGame:
         value = read_record_line(line)
         if not replayer.decide(value):
             raise Refused("not_over")
-        rewound += "rewound" in value
+        rewound += value.get("rewound", {}).get("steps", 0)
     game = replayer.running()
     state, moments = game.initial(), []
     happened = replayer.full_history()

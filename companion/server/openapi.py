@@ -177,10 +177,10 @@ def _service_routes() -> Json:
 
 def _encrypted_routes() -> Json:
     """Return the routes for encrypted requests, and for files with a ticket."""
-    return _question_routes() | _upload_routes()
+    return _request_routes() | _upload_routes()
 
 
-def _question_routes() -> Json:
+def _request_routes() -> Json:
     requests = {
         "oneOf": [{"$ref": f"#/components/schemas/{kind.__name__}"} for kind in REQUEST_TYPES]
     }

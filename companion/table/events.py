@@ -269,9 +269,12 @@ class PaperPathEntered(PublicEvent, frozen=True, tag="paper_path_entered"):
 
 
 class Rewound(PublicEvent, frozen=True, tag="rewound"):
-    """The game is back at the state after its first `to` submissions; nothing was deleted."""
+    """The game is back at the state after its first `to` submissions: the `steps` after them were
+    taken back. Nothing was deleted.
+    """
 
     to: int
+    steps: int
     by: Seat
 
 

@@ -28,6 +28,7 @@ class HistoryStep(Struct, frozen=True):
 
     before: the state before it
     is_free: whether it revealed nothing to anybody
+    is_bot: whether a bot held the seat
     disclosed: the messages of its public disclosures
     number: of this secret turn, or of the last one before it
     line: the sealed line of a secret turn
@@ -37,6 +38,7 @@ class HistoryStep(Struct, frozen=True):
     seat: Seat
     before: State
     is_free: bool
+    is_bot: bool
     disclosed: tuple[Message, ...]
     private_events: tuple[PrivateEvent, ...]
     number: int
@@ -138,11 +140,11 @@ class GameRun:
             log.add(self.deal_seal, describe_event(self.deal_seal))
         self.dealt_private = private_events(self.fold(item.events, log))
 
-    def take(self, item: Submission, log: PublicLog) -> None:
+    def take(self, item: Submission, log: PublicLog, *, is_bot: bool) -> None:
         """Apply an open action, or a whole secret turn, which stays unpublished."""
         self.draws += bool(item.chance)
         if item.line:
-            self._take_secret(item)
+            self._take_secret(item, is_bot)
             return
         before, length = self.state, len(self.public_history)
         events = self.fold(item.events, log)
@@ -150,14 +152,16 @@ class GameRun:
         is_free = not disclosed and not private
         number = self.next_number - 1
         self.steps.append(
-            HistoryStep(item.seat, before, is_free, disclosed, private, number, length)
+            HistoryStep(item.seat, before, is_free, is_bot, disclosed, private, number, length)
         )
 
     def agree(self, seat: Seat, values: Sequence[dict[str, Any]], log: PublicLog) -> None:
         """Apply events that everybody agreed to. One seat alone never takes them back."""
         before, length = self.state, len(self.public_history)
         self.fold(values, log)
-        self.steps.append(HistoryStep(seat, before, False, (), (), self.next_number - 1, length))
+        self.steps.append(
+            HistoryStep(seat, before, False, False, (), (), self.next_number - 1, length)
+        )
         self.night = None
 
     def fold(self, values: Sequence[dict[str, Any]], log: PublicLog) -> list[Event]:
@@ -226,7 +230,7 @@ class GameRun:
         marks = self.marks | {cell: mark}
         self.marks = {key: value for key, value in marks.items() if value}
 
-    def _take_secret(self, item: Submission) -> None:
+    def _take_secret(self, item: Submission, is_bot: bool) -> None:
         before, number, events = self.state, self.next_number, self._decode(item.events)
         self.state = self.running().fold(events, before)
         self.steps.append(
@@ -234,6 +238,7 @@ class GameRun:
                 item.seat,
                 before,
                 False,
+                is_bot,
                 self._disclosed_by(events),
                 private_events(events),
                 number,

@@ -239,9 +239,8 @@ def _paper(table: TableState) -> dict[str, Any]:
 
 
 def _undo(steps: Sequence[HistoryStep]) -> dict[str, Any]:
-    is_free = all(step.is_free for step in steps)
     return {
-        "kind": "none" if not steps else "free" if is_free else "vote",
+        "kind": "none" if not steps else "free" if is_free(steps) else "vote",
         "seat": steps[0].seat if steps else None,
     }
 
@@ -276,7 +275,14 @@ def steps_to_undo(table: TableState) -> list[HistoryStep]:
     """
     if not table.run.playing or table.run.revealing:
         return []
-    steps, bots = table.run.published_steps, table.seats_of_bots()
+    steps = table.run.published_steps
     backwards = range(len(steps) - 1, -1, -1)
-    last = next((at for at in backwards if steps[at].seat not in bots), len(steps))
+    last = next((at for at in backwards if not steps[at].is_bot), len(steps))
     return steps[last:]
+
+
+def is_free(steps: Sequence[HistoryStep]) -> bool:
+    """Return whether nobody has learned anything by these steps; what a bot chose tells something
+    of its hand.
+    """
+    return len(steps) == 1 and steps[0].is_free

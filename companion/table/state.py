@@ -235,7 +235,8 @@ class TableState:
                 self.seed, self.shares = line, {}
                 self._publish(SeedSealed(item.seal))
             case Submission():
-                self.run.take(item, self.public_log)
+                is_bot = item.seat in self.seats_of_bots()
+                self.run.take(item, self.public_log, is_bot=is_bot)
                 if not item.line:
                     self.vote = None
             case ByHand() | OnPaper():

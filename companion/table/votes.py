@@ -27,7 +27,7 @@ from companion.table.events import (
 from companion.table.journal import Journal, JournalPart, locked, table_event_items
 from companion.table.lobby import Lobby
 from companion.table.run import HistoryStep
-from companion.table.snapshot import steps_to_undo
+from companion.table.snapshot import is_free, steps_to_undo
 from companion.table.state import Vote
 from companion.table.storage.log import NO_REQUEST, RequestId
 
@@ -64,13 +64,16 @@ class Votes(JournalPart):
 
     @locked
     def undo(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
-        """Take the last action of a person back if it was this seat's and nothing was disclosed
-        since, else start a vote. What bots did after it goes with it.
+        """Take the last action of a person back, and what bots did after it: at once if it was this
+        seat's, disclosed nothing and no bot has acted, else by a vote.
 
-        Raises `Refused` ("night_not_over", "nothing_to_undo").
+        A display names the seat to move. If that is a bot's, it stands for the person whose action
+        is taken back. Raises `Refused` ("night_not_over", "nothing_to_undo").
         """
         steps = self._steps_to_undo()
-        if steps[0].seat == by and all(step.is_free for step in steps):
+        if by in self.state.seats_of_bots():
+            by = steps[0].seat
+        if steps[0].seat == by and is_free(steps):
             self.journal.commit(self._rewind(by), request)
         else:
             self._start(UndoAsked(by), Vote("undo", by, (), ()), request)
@@ -196,12 +199,11 @@ class Votes(JournalPart):
         return steps
 
     def _rewind(self, by: Seat) -> list[Item]:
-        steps, length = self._steps_to_undo(), len(self.state.run.published_steps)
-        # One event a submission: each reader of the public log takes back one group of events.
-        rewound = [Rewound(length - count, by) for count in range(1, len(steps) + 1)]
+        steps = self._steps_to_undo()
+        to = len(self.state.run.published_steps) - len(steps)
         return [
             *self._withdraw(),
-            *table_event_items(*rewound),
+            *table_event_items(Rewound(to, len(steps), by)),
             *self.journal.night_fell(self.state.run.running(), steps[0].before.public),
         ]
 

@@ -307,7 +307,7 @@ class GameTable:
             self._ask("V", "vote", agree=True)
         else:
             self._pass_time(VOTE_TIMEOUT + 1, sensing=False)
-        # A night handed in before is revealed by now, which drops the question.
+        # A night handed in before is revealed by now, which drops the vote.
         assert self.snapshot["vote"] is None, "a lost phone holds the game up"
         self.counts["gone_on_on_paper"] += self._is_on_paper
 

@@ -134,19 +134,50 @@ def test_an_undo_takes_back_the_last_action_of_a_person(play: Play) -> None:
     before = table.snapshot()["view"]
     walk(play, "H1")
     walked = table.snapshot()["view"]
+    assert {"kind": "free", "seat": "H1"} == table.snapshot()["undo"]
     play.submit("H1", END)
     walk(play, "H2")
-    assert {"kind": "free", "seat": "H1"} == table.snapshot()["undo"]
+    assert {"kind": "vote", "seat": "H1"} == table.snapshot()["undo"]
     play.submit("H2", END)
     play.night("V", END)
 
-    assert {"kind": "vote", "seat": "H1"} == table.snapshot()["undo"]
     table.votes.undo(H1)
+    assert {"event": "rewound", "to": 2, "steps": 4, "by": "H1"} in [
+        line["event"] for line in table.snapshot()["log"]
+    ]
     assert (walked, "H1") == (table.snapshot()["view"], table.snapshot()["to_move"])
     table.votes.undo(H1)
     assert (before, "H1") == (table.snapshot()["view"], table.snapshot()["to_move"])
     play.crash()
     assert (before, "H1") == (play.table.snapshot()["view"], play.table.snapshot()["to_move"])
+
+
+def test_a_display_undoes_a_slip_while_a_bot_is_to_move(play: Play) -> None:
+    """Who presses *Undo* on the display while a bot is to move speaks for the person whose action
+    it is: a slip that told nobody anything is taken back at once.
+    """
+    play.table.seats.give(H2, "greedy")
+    table = play.start("V", "H1")
+    play.night("V", Place(Cell("C3")))
+    play.submit("H1", END)
+    assert "H2" == table.snapshot()["to_move"]
+    table.votes.undo(H2)
+
+    assert (None, "H1") == (table.snapshot()["vote"], table.snapshot()["to_move"])
+
+
+def test_an_undo_knows_who_acted_after_a_seat_was_handed_on(play: Play) -> None:
+    """A person's action stays a person's when a bot takes the seat after it."""
+    play.table.seats.give(V, "greedy")
+    table = play.start("H1", "H2")
+    play.night("V", Place(Cell("C3")))
+    walk(play, "H1")
+    before = table.snapshot()["view"]
+    walk(play, "H1")
+    table.seats.give(H1, "greedy", by=H1)
+    table.votes.undo(H2)
+
+    assert before == table.snapshot()["view"]
 
 
 def walk(play: Play, seat: str) -> None:

@@ -403,7 +403,7 @@ class TestUndo:
         assert [True] == day.table.snapshot()["view"]["answers"]
         day.table.votes.cast(S, True)
         assert [] == day.table.snapshot()["view"]["answers"]
-        assert [{"event": "rewound", "to": 1, "by": "A"}] == [
+        assert [{"event": "rewound", "to": 1, "steps": 1, "by": "A"}] == [
             line["event"]
             for line in day.table.snapshot()["log"]
             if line["event"]["event"] == "rewound"

@@ -1,5 +1,5 @@
 /**
- * The phone of a seat without secrets: the board, the legal actions, open questions and
+ * The phone of a seat without secrets: the board, the legal actions, the open vote and
  * announcements.
  */
 import {
@@ -23,7 +23,7 @@ const ENTRIES = 3;
  * Open such a phone: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * Of the game: `display` is its table display ({tapped, ACTIONS, finale, task}); `name` is the
  * page's class; `ui` the initial choices, of which a new position restores `renewed`; `body(phone,
- * isMine)` describes the game below the questions to all, `foot(phone, isMine)` the buttons before
+ * isMine)` describes the game below the vote, `foot(phone, isMine)` the buttons before
  * those of all games; `waits(snapshot)` is the sentence of a seat that waits.
  * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  * @param {BoardGame} game

@@ -36,11 +36,12 @@ export function announcedEvents(log) {
 }
 
 /** The events that begin a group which one undo takes back, in every game. */
-const ACTS = ["night_fell", "pawn_set", "token_set"];
+const SETS = ["pawn_set", "piece_set", "token_set"];
+const ACTS = ["night_fell", ...SETS];
 
 /**
- * The events of the log that were not undone: each undo takes back one action, for a night all its
- * events. `isAct(event)`: whether an event of the game begins an action.
+ * The events of the log that were not undone: an undo takes back `steps` actions, for a night all
+ * its events. `isAct(event)`: whether an event of the game begins an action.
  * @template {LogEntry} T
  * @param {T[]} log
  * @param {(event: GameEvent) => boolean} isAct
@@ -52,7 +53,8 @@ export function standing(log, isAct) {
   /** @type {any} */
   const groups = [];
   for (const entry of log) {
-    if (name(entry) === "rewound") takeBack(groups);
+    if (name(entry) === "rewound")
+      for (let left = Number(entry.event.steps); left > 0; left -= 1) takeBack(groups);
     else if (!groups.length || (begins(entry) && !(isSet(entry) && isSet(groups.at(-1).at(-1)))))
       groups.push([entry]);
     else groups.at(-1).push(entry);
@@ -64,7 +66,7 @@ export function standing(log, isAct) {
  * Whether it was set by hand: pieces set together are one action.
  * @param {LogEntry} entry
  */
-const isSet = (entry) => name(entry) === "pawn_set" || name(entry) === "token_set";
+const isSet = (entry) => SETS.includes(name(entry));
 
 /**
  * A night that has not disclosed anything yet is no action; the undo removes the turn before it.

@@ -107,12 +107,12 @@ class Proof {
 
   /** @param {RecordLine} value */
   rewind({ rewound, position }) {
-    const { to, by } = rewound;
+    const { to, steps, by } = rewound;
     assert(Number.isInteger(to) && to in this.before, "proof.unreadable");
-    assert(same(rewound, { by, to }), "proof.unreadable");
+    assert(same(rewound, { by, steps: this.before.length - to, to }), "proof.unreadable");
     this.rules = this.before[to];
     this.before.length = to;
-    this.log.push([position, { event: "rewound", by, to }]);
+    this.log.push([position, { event: "rewound", by, steps, to }]);
   }
 
   /** @param {RecordLine} value */

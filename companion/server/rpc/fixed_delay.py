@@ -27,7 +27,7 @@ class FixedDelayExecutor:
         self._lock = make_lock(Level.PRIVATE_ANSWERS)
         self._pending: dict[str, Future[Reply]] = {}
 
-    def run_delayed(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
+    def run_delayed(self, request: str, job: Callable[[], Reply]) -> Future[Reply]:
         """Run a job and return it after the fixed time, done or not.
 
         The same request returns the same job.
@@ -35,25 +35,25 @@ class FixedDelayExecutor:
         if not self._seconds:
             return run_now(job)
         moment = Event()
-        future = self._start_job(question, job)
+        future = self._start_job(request, job)
         # The wait is the same after an early end and a late one.
         moment.wait(self._seconds)
-        self._keep_if_pending(question, future)
+        self._keep_if_pending(request, future)
         return future
 
     def close(self) -> None:
         """Wait for running jobs and accept no more."""
         self._workers.shutdown()
 
-    def _start_job(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
+    def _start_job(self, request: str, job: Callable[[], Reply]) -> Future[Reply]:
         with self._lock:
-            return self._pending.pop(question, None) or self._workers.submit(job)
+            return self._pending.pop(request, None) or self._workers.submit(job)
 
-    def _keep_if_pending(self, question: str, future: Future[Reply]) -> None:
+    def _keep_if_pending(self, request: str, future: Future[Reply]) -> None:
         if future.done():
             return
         with self._lock:
-            self._pending[question] = future
+            self._pending[request] = future
             while len(self._pending) > MAX_PENDING:
                 del self._pending[next(iter(self._pending))]
 

@@ -216,7 +216,7 @@ class RequestHandler:
     def _do_once(self, key: str, role: Role, request: Request, address: str) -> Reply:
         """Handle a request; do one of `DONE_ONCE` once for each id.
 
-        A phone that got no reply asks again in another message with the same id. The table
+        A phone that got no reply repeats it in another message with the same id. The table
         deduplicates submissions by their id.
         """
         request_id = RequestId(key, request.id)

@@ -20,7 +20,7 @@ CellText = Annotated[str, Meta(max_length=4)]
 class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, kw_only=True):
     """A request.
 
-    id: 128 random bits, the same when the sender asks again because no reply came
+    id: 128 random bits, the same when the sender repeats it because no reply came
     expect: the public position that the sender has seen
     """
 
@@ -29,7 +29,7 @@ class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, k
 
 
 class WhoAmI(Request, frozen=True, tag="hello"):
-    """Return the sender's role and the snapshot.
+    """Get the sender's role and the snapshot.
 
     head: of the public events at `expect`, as stored by the sender
     """
@@ -38,7 +38,7 @@ class WhoAmI(Request, frozen=True, tag="hello"):
 
 
 class ShowJoinOption(Request, frozen=True, tag="way"):
-    """Return every join option and the QR code of one: the Wi-Fi's, or an address's."""
+    """Get every join option and the QR code of one: the Wi-Fi's, or an address's."""
 
     index: Annotated[int, Meta(ge=0, le=100)] = 0
 
@@ -50,11 +50,11 @@ class PairDisplay(Request, frozen=True, tag="pair"):
 
 
 class OfferScreen(Request, frozen=True, tag="screen"):
-    """Return the address that makes another screen a display, once."""
+    """Get the address that makes another screen a display, once."""
 
 
 class OfferCamera(Request, frozen=True, tag="camera_code"):
-    """Return the address that makes a spare phone the camera, once."""
+    """Get the address that makes a spare phone the camera, once."""
 
 
 class PairCamera(Request, frozen=True, tag="pair_camera"):
@@ -151,11 +151,11 @@ class CheckTiles(Request, frozen=True, tag="check_tiles"):
 
 
 class GetPhotoTicket(Request, frozen=True, tag="photo"):
-    """Return a ticket to send one photo of the tiles to /photo."""
+    """Get a ticket to send one photo of the tiles to /photo."""
 
 
 class GetMapTicket(Request, frozen=True, tag="map"):
-    """Return a ticket to send a content file with a typed board."""
+    """Get a ticket to send a content file with a typed board."""
 
 
 class PauseGame(Request, frozen=True, tag="pause"):
@@ -175,7 +175,7 @@ class NextGame(Request, frozen=True, tag="again"):
 
 
 class PreviewActions(Request, frozen=True, tag="preview"):
-    """Return the sender's view after these actions. Nothing is stored."""
+    """Get the sender's view after these actions. Nothing is stored."""
 
     actions: list[Any]
 
@@ -198,7 +198,7 @@ class ShowAim(Request, frozen=True, tag="aim"):
 
 
 class Undo(Request, frozen=True, tag="undo"):
-    """Take the last action back, or start a vote on it."""
+    """Take the last action of a person back, with what bots did after it, or start a vote on it."""
 
     seat: SeatName | None = None
 
@@ -291,7 +291,7 @@ class PlacePawn(Request, frozen=True, tag="touch"):
 
 
 class GetReveals(Request, frozen=True, tag="reveal"):
-    """Return a page of the opened seals, after the game."""
+    """Get a page of the opened seals, after the game."""
 
     page: Annotated[int, Meta(ge=0, le=1000)] = 0
 

@@ -12,7 +12,7 @@
         that names a secret
     {"opened": LINE, "seal": HEX}
         after the end: the seed of a shuffle, a secret deal or submission
-    {"rewound": {"to", "by"}, "position"}
+    {"rewound": {"to", "steps", "by"}, "position"}
         an undo to the state after the first `to` submissions
     {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}
         a position that everybody agreed to
@@ -148,7 +148,7 @@ class _Writer:
             case "night_withdrawn":
                 self._night = None
             case "rewound":
-                rewound = {"to": event["to"], "by": event["by"]}
+                rewound = {name: event[name] for name in ("to", "steps", "by")}
                 self.written.lines.append({"rewound": rewound, "position": fresh[0]["position"]})
             case _:
                 self._write_table_lines(fresh)

@@ -109,7 +109,9 @@ class Replayer:
                 self._set_by_hand(arrangement, line)
             case {"on_paper": str()}:
                 self._agree(self.running().paper.take_up(self._states[-1].public), line)
-            case {"rewound": {"to": int(to)}} if 0 <= to < len(self._states):
+            case {"rewound": {"to": int(to), "steps": int(steps)}} if (
+                0 <= to < to + steps == len(self._states) - 1
+            ):
                 del self._states[to + 1 :], self.happened[to + 1 :]
             case {"table": {"event": "paper_path_entered"} as encoded}:
                 self._read_paper(encoded)

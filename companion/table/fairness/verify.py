@@ -256,7 +256,7 @@ def _check_kind(value: dict[str, Any]) -> None:
         case {"table": {"event": str(event)}, "position": int()}:
             is_fit = event in ON_TABLE_LINES
         case {"rewound": dict(rewound), "position": int()}:
-            is_fit = rewound.keys() == {"by", "to"}
+            is_fit = rewound.keys() == {"by", "steps", "to"}
         case {"public": list(events), "positions": list(positions)}:
             is_fit = len(events) == len(positions) and all(type(at) is int for at in positions)
         case _:

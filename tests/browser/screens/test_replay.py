@@ -276,7 +276,7 @@ def test_at_the_table_it_comes_after_the_end(start_server: StartServer, screens:
     assert before != display.page.evaluate(TABLE_KEY.replace("seat", "display"))
 
 
-def test_a_table_with_aids_shows_that(start_server: StartServer, screens: Screens) -> None:
+def test_a_table_with_hints_shows_that(start_server: StartServer, screens: Screens) -> None:
     """By default the display shows no chance; switched on in the settings, it shows a number on
     every possible tile and a notice, at both sizes; switched off, both are gone.
     """

@@ -17,7 +17,7 @@ const logOf = (...events) =>
   }));
 const RADAR = { event: "radar_called", pawn: "H1a", cell: "A3", distance: 4 };
 const SHOT = { event: "shot_fired", pawn: "H1a", cell: "A3", direction: "N", hit: true };
-const REWOUND = { event: "rewound", to: 1, by: "H1" };
+const REWOUND = { event: "rewound", to: 1, steps: 1, by: "H1" };
 
 const answers = (log) =>
   standing(log)

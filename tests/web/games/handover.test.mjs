@@ -49,7 +49,7 @@ test("what was taken back is asked for again, and gone", async () => {
   await handover.take({ snapshot: snapshot(9), events: [HIT] });
   await handover.take({
     snapshot: snapshot(10),
-    events: [line(10, "rewound", { to: 4, by: "H1" })],
+    events: [line(10, "rewound", { to: 4, steps: 1, by: "H1" })],
   });
 
   assert.deepEqual(answerPositions(handover), [3, 7]);
@@ -63,7 +63,7 @@ test("where the table does not answer any more, an answer that came here and was
   await handover.take({ snapshot: snapshot(9), events: [HIT] });
   await handover.take({
     snapshot: snapshot(10),
-    events: [line(10, "rewound", { to: 4, by: "H1" })],
+    events: [line(10, "rewound", { to: 4, steps: 1, by: "H1" })],
   });
 
   assert.deepEqual(answerPositions(handover), [3, 7]);

@@ -180,14 +180,14 @@ test("the last move is a trail over all its cells, with a burst where a piece wa
   assert.deepEqual(lastMove(snapshotAfter({}, TURN)), none);
   assert.ok(!drawn(snapshotAfter({}, TURN)).includes("move-trail"));
   assert.deepEqual(
-    lastMove(snapshotAfter({ v1: "a1" }, MOVE, { event: "rewound", by: "vampires" })),
+    lastMove(snapshotAfter({ v1: "a1" }, MOVE, { event: "rewound", steps: 1, by: "vampires" })),
     none,
   );
 });
 
 test("after an undo the move before it is the last one", () => {
   const entered = { event: "piece_entered", pawn: "m1", cell: "g4" };
-  const rewound = { event: "rewound", by: "vampires" };
+  const rewound = { event: "rewound", steps: 1, by: "vampires" };
   const now = {
     ...snapshot([], { v1: "a1", m1: "g4" }),
     log: moved(entered, TURN, MOVE, TURN, rewound),

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { rememberAnswers } from "../../../web/games/vampireradar/phone_vampire.js";
+import { isUndoNew, rememberAnswers } from "../../../web/games/vampireradar/phone_vampire.js";
 
-const entry = (position, event) => ({ position, event: { event }, message: `${position}` });
+const entry = (position, event, more = {}) => ({
+  position,
+  event: { event, ...more },
+  message: `${position}`,
+});
 const called = (position) => entry(position, "radar_called");
 const play = (...log) => ({ phase: "play", log });
 
@@ -10,8 +14,23 @@ test("an answer that was taken back leaves the vampire's notes", () => {
   const phone = { answers: new Map() };
   rememberAnswers(phone, play(entry(1, "game_started"), called(2), called(3)));
   assert.deepEqual([...phone.answers.keys()], [2, 3]);
-  rememberAnswers(phone, play(called(2), called(3), entry(4, "rewound")));
+  rememberAnswers(phone, play(called(2), called(3), entry(4, "rewound", { steps: 1 })));
   assert.deepEqual([...phone.answers.keys()], [2]);
+});
+
+test("an undo is new once: the answers are fetched again, older ones than the log among them", () => {
+  const phone = { undone: 0 };
+  const seen = (...log) => isUndoNew(phone, { log });
+  assert.deepEqual(
+    [
+      seen(called(2)),
+      seen(called(2), entry(9, "rewound", { steps: 8 })),
+      seen(entry(9, "rewound", { steps: 8 }), called(10)),
+      seen(called(11)),
+      seen(called(11), entry(12, "rewound", { steps: 1 })),
+    ],
+    [false, true, false, false, true],
+  );
 });
 
 test("the answers of the game before are not in the notes of the next one", () => {

@@ -103,7 +103,7 @@ test("what was set by hand at once is taken back as one act", () => {
   const logOf = (...names) =>
     names.map((event, index) => ({
       position: index,
-      event: { event },
+      event: { event, steps: 1 },
       message: { code: event, params: {} },
     }));
   const eventsOf = (...names) => standing(logOf(...names)).map(({ event }) => event.event);

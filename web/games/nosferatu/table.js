@@ -106,7 +106,7 @@ const MOVES = ["piece_entered", "piece_moved", "piece_jumped"];
  */
 export function lastMove({ view, log }) {
   /** @type {any[]} */
-  const entries = standing(log, ({ event }) => MOVES.includes(event))
+  const entries = standing(log, ({ event }) => event === "passed" || MOVES.includes(event))
     .map(({ event }) => event)
     .filter(({ event }) => MOVES.includes(event));
   const last = entries.at(-1);

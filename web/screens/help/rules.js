@@ -1,6 +1,6 @@
 /**
  * The rules of the running game, on a phone during it. The phone's own page stays active behind
- * them, with its seat, its draft and its messages of the night; questions to everybody appear here
+ * them, with its seat, its draft and its messages of the night; votes appear here
  * too.
  */
 import { loadRules } from "../../games/index.js";

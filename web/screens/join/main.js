@@ -210,7 +210,7 @@ const ACTIONS = {
 /** @type {any} */
 let entering = null;
 
-/** SendRequest for admission by the code, unless this phone is admitted; repeated calls share one request. */
+/** Request admission by the code, unless this phone is admitted; repeated calls share one request. */
 function ensureAdmitted() {
   entering ??= enter().finally(() => {
     entering = null;

@@ -1,5 +1,5 @@
 /**
- * SendRequest on the display and on phones who plays the vampire, or the fugitive, in the next game, before
+ * Ask on the display and on phones who plays the vampire, or the fugitive, in the next game, before
  * the table opens for it.
  */
 import { button } from "../../core/controls.js";

@@ -80,8 +80,8 @@ export function faults(map) {
   const few = [
     ["places", map.places.length, 4],
     ["ways", map.ways.length, 3],
-  ].flatMap(([table, count, least]) =>
-    count < least ? [found([table], "too_few", { least })] : [],
+  ].flatMap(([key, count, least]) =>
+    count < least ? [found([key], "too_few", { key, found: count, least })] : [],
   );
   if (few.length) return few;
   return [...placeFaults(map), ...wayFaults(map), ...ruleFaults(map), ...unreached(map)];

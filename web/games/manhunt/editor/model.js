@@ -51,7 +51,11 @@ const whole = ({ width, height }, { x, y }) => ({
  */
 export function addPlace(map, point) {
   if (map.places.length >= MOST_PLACES)
-    return refusal("content.too_many", point, { most: MOST_PLACES });
+    return refusal("content.too_many", point, {
+      key: "places",
+      found: map.places.length + 1,
+      most: MOST_PLACES,
+    });
   const { width, height } = map.size;
   if (point.x < 0 || point.y < 0 || point.x > width || point.y > height)
     return refusal("edit.outside", point);
@@ -72,7 +76,10 @@ export function addPlace(map, point) {
 export function addWay(map, from, to, kind) {
   const at = placeAt(map, to);
   if (from === to) return refusal("content.map.way_to_itself", at);
-  if (map.ways.length >= MOST_WAYS) return refusal("content.too_many", at, { most: MOST_WAYS });
+  if (map.ways.length >= MOST_WAYS) {
+    const found = map.ways.length + 1;
+    return refusal("content.too_many", at, { key: "ways", found, most: MOST_WAYS });
+  }
   const isThere = map.ways.some((way) => {
     const [a, b] = endsOf(way);
     return (
