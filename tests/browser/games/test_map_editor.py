@@ -196,9 +196,10 @@ def test_what_is_refused_is_said_at_its_place(tablet: Editor, tmp_path: Path) ->
 
 
 def test_the_check_says_what_is_wrong_where(tablet: Editor) -> None:
-    """A place without a way, and a start beside the hunters, are ringed on the map and said; a tap
-    on the sentence leads to the place.
+    """An empty map says what it needs. A place without a way, and a start beside the hunters, are
+    ringed on the map and said; a tap on the sentence leads to the place.
     """
+    tablet.says("#findings", 'at least 4 of "places" are needed, not 0.')
     tablet.draw()
     tablet.tap(500, 620)
     tablet.press("done")
