@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Frame, Locator, Page
 
 from tests.browser.conftest import Screens
+from tests.browser.page_objects import SLIP
 from tests.browser.screenshots import save_screenshot, spilled, violations
 from tests.browser.server import TIMEOUT, command, until
 from tests.helpers.ports import free_port
@@ -183,13 +184,15 @@ class GuideFollower:
         return None
 
     def press(self) -> None:
-        """Press what is lit, and wait until the guide means something else; what was not taken is
-        pressed again.
+        """Press what is lit, not so soon that it would be a slip, and wait until the guide means
+        something else; what was not taken is pressed again.
         """
         meant, place = self.meant(), self.lit()
         if place is None:
             self.page.wait_for_timeout(100)
             return
+        for frame in self.page.frames:
+            frame.evaluate("(ms) => globalThis.later?.(ms)", SLIP)
         self.pressed.append(self.step())
         self.page.mouse.click(*place)
         for _ in range(LOOKS):
