@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isUndoNew, rememberAnswers } from "../../../web/games/vampireradar/phone_vampire.js";
+import { rememberAnswers } from "../../../web/games/vampireradar/phone_vampire.js";
 
 const entry = (position, event, more = {}) => ({
   position,
@@ -16,21 +16,6 @@ test("an answer that was taken back leaves the vampire's notes", () => {
   assert.deepEqual([...phone.answers.keys()], [2, 3]);
   rememberAnswers(phone, play(called(2), called(3), entry(4, "rewound", { steps: 1 })));
   assert.deepEqual([...phone.answers.keys()], [2]);
-});
-
-test("an undo is new once: the answers are fetched again, older ones than the log among them", () => {
-  const phone = { undone: 0 };
-  const seen = (...log) => isUndoNew(phone, { log });
-  assert.deepEqual(
-    [
-      seen(called(2)),
-      seen(called(2), entry(9, "rewound", { steps: 8 })),
-      seen(entry(9, "rewound", { steps: 8 }), called(10)),
-      seen(called(11)),
-      seen(called(11), entry(12, "rewound", { steps: 1 })),
-    ],
-    [false, true, false, false, true],
-  );
 });
 
 test("the answers of the game before are not in the notes of the next one", () => {

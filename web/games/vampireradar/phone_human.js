@@ -307,7 +307,7 @@ function sentence(phone, now, isMine) {
         : snapshot.view.out.includes(seat)
           ? text("out.long")
           : rich("event.turn_started", { seat: snapshot.to_move });
-  return h("p", { id: "task", class: `sentence${isMine ? " own-turn" : ""}` }, words);
+  return h("p", { id: "task", class: `sentence${isMine ? " own" : ""}` }, words);
 }
 
 /**

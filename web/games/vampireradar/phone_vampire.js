@@ -55,7 +55,7 @@ export function open({ seat, request, show }) {
     more: { tapped: null },
   });
   const { phone, draw } = base;
-  Object.assign(phone, { answers: new Map(), undone: 0 });
+  phone.answers = new Map();
   /** @type {Record<string, (argument?: any) => unknown>} */
   const actions = { ...base.actions, ...handlers(base), reveal: base.toggle };
   return {
@@ -69,7 +69,9 @@ export function open({ seat, request, show }) {
      */
     update(snapshot, secret) {
       rememberAnswers(phone, snapshot);
-      if (isUndoNew(phone, snapshot)) recall(phone).then(draw, () => {});
+      // An undo takes back answers that are older than the log, too.
+      if (snapshot.log.some(({ event }) => event.event === "rewound"))
+        recall(phone).then(draw, () => {});
       return base.update(snapshot, secret);
     },
     pressed: base.pressed((action, cell) => (cell ? actions.tile(cell) : actions[action]?.())),
@@ -122,19 +124,6 @@ async function recall(phone) {
     ),
   );
   if (phone.snapshot) rememberAnswers(phone, phone.snapshot);
-}
-
-/**
- * Return whether something was undone since the last call: what it took back may be older than
- * the log of a snapshot.
- * @param {{undone: number}} phone
- * @param {Pick<RadarSnapshot, "log">} snapshot
- */
-export function isUndoNew(phone, { log }) {
-  const last = log.findLast(({ event }) => event.event === "rewound")?.position ?? 0;
-  const isNew = last > phone.undone;
-  phone.undone = last || phone.undone;
-  return isNew;
 }
 
 /**

@@ -95,8 +95,10 @@ async function unlock() {
     return voice.prepare(document.documentElement.lang);
   }
   if (!speaker) {
-    const { Speaker } = await import("./sound.js");
-    speaker ??= new Speaker();
+    // Without the network there is no sound yet: the next press tries again.
+    const found = await import("./sound.js").catch(() => null);
+    if (!found) return;
+    speaker ??= new found.Speaker();
   }
   const [{ Voice }] = await Promise.all([import("./voice.js"), speaker.unlock()]);
   voice ??= new Voice(speaker);
