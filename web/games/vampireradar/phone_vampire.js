@@ -69,9 +69,6 @@ export function open({ seat, request, show }) {
      */
     update(snapshot, secret) {
       rememberAnswers(phone, snapshot);
-      // An undo takes back answers that are older than the log, too.
-      if (snapshot.log.some(({ event }) => event.event === "rewound"))
-        recall(phone).then(draw, () => {});
       return base.update(snapshot, secret);
     },
     pressed: base.pressed((action, cell) => (cell ? actions.tile(cell) : actions[action]?.())),
