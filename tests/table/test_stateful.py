@@ -167,7 +167,7 @@ class TableMachine(RuleBasedStateMachine):
             text = "\n".join(
                 export_record(read_bodies(self.play.folder), [QuietGame()])
             ) + json.dumps(self.table.snapshot())
-            assert "" == found_in(text, "step")
+            assert "" == found_in(text, '"step"') == found_in(text, '"stepped"')
             assert "" == found_in(text, "nonce")
 
     @invariant()
