@@ -159,8 +159,18 @@ class GameRun:
         """Apply events that everybody agreed to. One seat alone never takes them back."""
         before, length = self.state, len(self.public_history)
         self.fold(values, log)
+        number = self.next_number - 1
         self.steps.append(
-            HistoryStep(seat, before, False, False, (), (), self.next_number - 1, length)
+            HistoryStep(
+                seat,
+                before,
+                is_free=False,
+                is_bot=False,
+                disclosed=(),
+                private_events=(),
+                number=number,
+                history_length=length,
+            )
         )
         self.night = None
 
@@ -237,13 +247,13 @@ class GameRun:
             HistoryStep(
                 item.seat,
                 before,
-                False,
-                is_bot,
-                self._disclosed_by(events),
-                private_events(events),
-                number,
-                len(self.public_history),
-                item.line,
+                is_free=False,
+                is_bot=is_bot,
+                disclosed=self._disclosed_by(events),
+                private_events=private_events(events),
+                number=number,
+                history_length=len(self.public_history),
+                line=item.line,
             )
         )
         sealed = NightSealed(item.seat, number, commitment.commit(item.line))

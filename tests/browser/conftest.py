@@ -111,6 +111,17 @@ class Screens:
         """Take the phone that will be the vampire's."""
         return VampirePhone(server, self.page(HANDHELD, is_phone=True))
 
+    def begin_three(self, server: TableServer) -> tuple[Display, VampirePhone, Phone, Phone]:
+        """Begin a game of the vampire, Ana and Ben on phones; the vampire has hidden on C3."""
+        display, vampire = self.display(server), self.vampire(server)
+        ana, ben = self.phone(server), self.phone(server)
+        vampire.sit("V")
+        display.press("players-3")
+        ana.sit("H1", name="Ana")
+        ben.sit("H2", name="Ben")
+        display.begin(vampire, "C3", players=3)
+        return display, vampire, ana, ben
+
     def page(
         self, size: tuple[int, int], is_phone: bool = False, is_careless: bool = False
     ) -> Page:

@@ -1,5 +1,6 @@
 /**
- * Common parts of all seats' phones. A secret is in the page only while its player looks, and is removed some
+ * Common parts of all seats' phones: sending, actions of every seat, looking at secrets, and
+ * planning a secret turn. A secret is in the page only while its player looks, and is removed some
  * time after the last press, with the release of a hold, and on blur; the page is emptied when it
  * is hidden.
  */

@@ -174,7 +174,8 @@ export function followPublic(onUpdate, onLink) {
     };
     return () => source.close();
   };
-  // Pings are comments, which a page never receives.
+  // Pings are comments, which a page never receives: a quiet table and a dead connection look
+  // alike.
   const isQuiet = async () => {
     const reply = await fetch("/snapshot", { cache: "no-store" });
     return reply.ok && (await reply.json()).position === position;
@@ -337,9 +338,10 @@ const CHECK_MS = 2000;
 const ROUND_MS = 200;
 
 /**
- * Follow a stream together with all pages that share `name`, since a browser has six connections
- * to a table. The oldest page has the stream and forwards its messages. When it closes, or is
- * frozen while another is visible, the next one takes over.
+ * Follow a stream together with all pages that share `name`: a browser has six connections to a
+ * table, and six pages with a stream each would leave none for a seventh. The oldest page has the
+ * stream and forwards its messages to the others. When it closes, or is frozen while another is
+ * visible, the next one takes over.
  *
  * `open(told, link)` opens the stream and returns the function that closes it; `deliver` gets each
  * message, `onLink` "up" or "lost". Returns the function that leaves.

@@ -20,13 +20,7 @@ def test_the_last_end_is_taken_back_by_night(
     begins with an empty one.
     """
     server = start_server(None)
-    display, vampire = screens.display(server), screens.vampire(server)
-    ana, ben = screens.phone(server), screens.phone(server)
-    vampire.sit("V")
-    display.press("players-3")
-    ana.sit("H1", name="Ana")
-    ben.sit("H2", name="Ben")
-    display.begin(vampire, "C3", players=3)
+    display, vampire, ana, ben = screens.begin_three(server)
     display.end_turn("H1", "H2")
     ana.shows('[data-action="undo"]')
     display.end_turn("H2", "V")

@@ -11,13 +11,7 @@ from tests.browser.screenshots import save_screenshot
 def test_a_vote_names_who_has_not_answered(start_server: StartServer, screens: Screens) -> None:
     """Every phone names the seats that have not answered; the seat that began may withdraw."""
     server = start_server(None)
-    display, vampire = screens.display(server), screens.vampire(server)
-    ana, ben = screens.phone(server), screens.phone(server)
-    vampire.sit("V")
-    display.press("players-3")
-    ana.sit("H1", name="Ana")
-    ben.sit("H2", name="Ben")
-    display.begin(vampire, "C3", players=3)
+    display, vampire, ana, ben = screens.begin_three(server)
     for cell in ("A2", "A3"):
         ana.press("pawn-H1a")
         ana.tile(cell)

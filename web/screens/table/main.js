@@ -87,7 +87,7 @@ const stage = new UpdateQueue({
 
 /**
  * Unlock the page's sound. Outside of a kiosk this works from the first press on; Safari needs it
- * within the press.
+ * within the press. A press that cannot fetch the modules leaves it to the next one.
  */
 async function unlock() {
   if (voice && speaker.isUnlocked) {
@@ -95,13 +95,13 @@ async function unlock() {
     return voice.prepare(document.documentElement.lang);
   }
   if (!speaker) {
-    // Without the network there is no sound yet: the next press tries again.
     const found = await import("./sound.js").catch(() => null);
     if (!found) return;
     speaker ??= new found.Speaker();
   }
-  const [{ Voice }] = await Promise.all([import("./voice.js"), speaker.unlock()]);
-  voice ??= new Voice(speaker);
+  const [found] = await Promise.all([import("./voice.js").catch(() => null), speaker.unlock()]);
+  if (!found) return;
+  voice ??= new found.Voice(speaker);
   // The press is handled first.
   requestAnimationFrame(() => setTimeout(() => voice.prepare(document.documentElement.lang)));
 }
