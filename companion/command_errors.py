@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from companion.config import SettingsError
-from companion.content.loader import ContentRefused, describe_findings
+from companion.content.loader import ContentRefused
 from companion.core.game import GameError
 from companion.i18n import Catalog
 from companion.process import own_command
@@ -41,10 +41,6 @@ def handle_errors(command: Command) -> Command:
             return command(*arguments, **options)
         except SettingsError as wrong:
             fail(english().translate(wrong.message), 2)
-        except ContentRefused as refused:
-            for place, message in describe_findings(refused.reading, refused.reading.errors):
-                click.echo(place + english().translate(message), err=True)
-            fail(english().translate(refused.message), 2)
         except AlreadyRunning as wrong:
             fail(f"{wrong}. Stop it first, or choose another folder with --data.", BUSY)
         except NewerSchema as wrong:
@@ -55,7 +51,9 @@ def handle_errors(command: Command) -> Command:
             doctor = own_command("doctor")
             fail(f"The data folder cannot be used: {wrong}. `{doctor}` looks closer.", DISK)
         except GameError as wrong:
-            fail(english().translate(wrong.message), 1)
+            for place, message in wrong.details:
+                click.echo(place + english().translate(message), err=True)
+            fail(english().translate(wrong.message), 2 if isinstance(wrong, ContentRefused) else 1)
 
     return reported
 

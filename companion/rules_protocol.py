@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from companion.core.codec import decode_actions, describe_mismatch, encode_actions, encode_event
+from companion.core.codec import decode_actions, encode_actions, encode_event
 from companion.core.game import (
     Event,
     Game,
@@ -25,12 +25,13 @@ from companion.core.game import (
     Seat,
     State,
 )
+from companion.core.shape import convert
 from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
 
 RULES_PROTOCOL_VERSION = 1
 MAX_DETAILS = 10
-"""The most faults of a content file in one answer."""
+"""The most faults in one answer."""
 MAX_LINE_BYTES = 1_000_000
 """Bytes of a line; a longer one is refused unread."""
 
@@ -93,12 +94,7 @@ class RulesServer:
         seats = self.game.seat_names(self.game.check_players(wanted))
         if type(seed) is not int:
             raise InvalidSetup("wrong_seed")
-        try:
-            setup = msgspec.convert(chosen, self.game.setup_type)
-        except msgspec.ValidationError as wrong:
-            raise InvalidSetup(
-                "unreadable_setup", why=describe_mismatch(wrong, chosen, self.game.setup_type)
-            ) from wrong
+        setup = convert(chosen, self.game.setup_type, InvalidSetup, "unreadable_setup")
         rng = Random(str(seed))
         events = self._supply(self.game, setup).setup(seats, setup, rng)
         self._rng, self._seats, self._state = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -11,8 +12,13 @@ from typing import Any
 import pytest
 
 from companion.cli.content import with_named_content
+from companion.core.codec import to_builtins
+from companion.core.content import load_packaged, strip_translations
 from companion.core.game import Game, Message
 from companion.games import GAMES, find_game
+from companion.games.manhunt.map_file import MapFile
+from companion.games.vampire_empire.decks import sample_decks
+from companion.games.vwars.rules import sample_cards
 from companion.i18n import Catalog
 from companion.rules_protocol import MAX_LINE_BYTES, RulesServer, read_lines
 
@@ -121,31 +127,78 @@ def test_a_list_is_all_or_nothing() -> None:
 @pytest.mark.parametrize(
     ("new", "why"),
     [
-        ({"optoins": {}}, 'Object contains unknown field `optoins`; is "options" meant?'),
+        ({"optoins": {}}, 'optoins: there is no "optoins" here. Is "options" meant?'),
         (
             {"options": {"turn_order": "rotatin"}},
-            "'rotatin' - at `$.options.turn_order`; is \"rotating\" meant?",
+            'options.turn_order: "rotatin" is none of: fixed, rotating. Is "rotating" meant?',
         ),
-        (
-            {"options": {"pawns_each": 99}},
-            'Expected `int` <= 8 - at `$.options.pawns_each`, not "99"',
-        ),
-        ({"options": {"pth": 1}}, 'unknown field `pth` - at `$.options`; is "path" meant?'),
+        ({"options": {"pawns_each": 99}}, "options.pawns_each: this is at most 8, not 99."),
+        ({"options": {"pth": 1}}, 'options.pth: there is no "pth" here. Is "path" meant?'),
         (
             {"field": {"tiles": ["." * 9, 3], "walls": []}},
-            'got `int` - at `$.field.tiles[1]`, not "3"',
+            "field.tiles[2]: this has to be a text, not 3.",
         ),
-        ({"x" * 900: 1}, "…"),
+        (
+            {"options": {"lazy_landing": None}},
+            "options.lazy_landing: this is true or false, not null.",
+        ),
+        ({"x" * 900: 1}, f'"{"x" * 39}…" here.'),
     ],
 )
 def test_a_refused_set_up_is_named_by_field_and_value(new: dict[str, Any], why: str) -> None:
     """Which field, which value, and what may be meant; a long value is shortened."""
     error = ask(referee(), {"new": {"players": 2, **new}})["error"]
 
-    assert "invalid_setup" == error["code"]
-    assert error["message"].startswith("This set-up cannot be read: ")
-    assert why in error["message"]
-    assert len(error["message"]) < 400
+    assert ("invalid_setup", "This set-up cannot be read.") == (error["code"], error["message"])
+    assert 1 == len(error["why"])
+    assert why in error["why"][0]
+    assert len(error["why"][0]) < 300
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "value", "why"),
+    [
+        ("manhunt", "places.1.number", 1, "places[2].number: place 1 was there before."),
+        ("vwars", "city.1.region", "nowhere", 'city[2].region: there is no "nowhere".'),
+        ("vampire_empire", "card.1.id", "same", 'card[2].id: the id "same" was given before.'),
+    ],
+)
+def test_refused_content_is_named_by_field(game: str, field: str, value: object, why: str) -> None:
+    """Content in a set-up that contradicts itself is refused with each field and reason."""
+    loaded = {
+        "manhunt": load_packaged("companion.games.manhunt", "maps/town.toml", MapFile),
+        "vwars": sample_cards(),
+        "vampire_empire": sample_decks(),
+    }[game]
+    content = to_builtins(strip_translations(loaded))
+    table, index, key = field.split(".")
+    content[table][int(index)][key] = value
+    if game == "vampire_empire":
+        content[table][0][key] = value
+    server = RulesServer(find_game(game), Catalog.load("en", game).translate)
+
+    error = ask(server, {"new": {"players": 3 if game == "vwars" else 2, "content": content}})
+
+    assert "invalid_setup" == error["error"]["code"]
+    assert why in error["error"]["why"]
+
+
+def test_no_refusal_uses_a_librarys_words() -> None:
+    """A refused action has a reason for each wrong field, quotes at most 40 letters of it, and
+    nothing of msgspec or Python.
+    """
+    server = referee()
+    ask(server, {"new": {"players": 2, "seed": 1}})
+    wrong: list[Any] = [None, 3, [], "x" * 3000, {"type": None}, {"type": "walc"}, {"to": "A1"}]
+    wrong += [{"type": "walk", "to": None}, {"type": "walk", "to": 3}, {"type": "walk", "to": []}]
+    wrong += [{"type": "walk", "pawn": "x" * 3000, "to": 4, "extra": 1}]
+
+    for action in wrong:
+        error = ask(server, {"seat": "V", "actions": [action]})["error"]
+
+        text = "".join([error["message"], *error["why"]])
+        assert ("invalid_action", True) == (error["code"], bool(error["why"]))
+        assert not re.search(r"`|\$|None|True|NoneType|Expected|Object|x{41}", text), text
 
 
 def test_a_refused_content_file_is_named_by_line_and_field(tmp_path: Path) -> None:

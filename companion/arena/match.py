@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from random import Random
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from companion.bots.external import PREFIX, BotFailed, ExternalBot
@@ -24,6 +23,7 @@ from companion.core.game import (
     State,
 )
 from companion.core.search_budget import SearchBudget
+from companion.core.shape import convert
 from companion.core.view import may_see, view
 from companion.games import find_game
 
@@ -118,10 +118,7 @@ def result_of(contest: Contest) -> GameResult:
 def set_up(contest: Contest, rng: Random) -> list[Event]:
     """Return the events that start a contest."""
     game = find_game(contest.game)
-    try:
-        setup = msgspec.convert(contest.setup, game.setup_type)
-    except msgspec.ValidationError as wrong:
-        raise InvalidSetup("unreadable_setup", why=str(wrong)) from wrong
+    setup = convert(contest.setup, game.setup_type, InvalidSetup, "unreadable_setup")
     return game.setup(game.seat_names(contest.players), setup, rng)
 
 

@@ -17,16 +17,23 @@ from msgspec import Struct, inspect
 
 from companion.content import translations
 from companion.content.toml_lines import TomlLines
-from companion.content.validate import shape_errors as faults_of_shape
-from companion.core.content import BOX, SAMPLE, Content, ContentError, ids_of, unknown_name_error
+from companion.core.content import (
+    BOX,
+    SAMPLE,
+    Content,
+    ContentError,
+    field_name,
+    ids_of,
+    unknown_name_error,
+)
 from companion.core.content import Path as Place
 from companion.core.game import Game, GameError, Message
+from companion.core.shape import MAX_ERRORS
+from companion.core.shape import shape_errors as faults_of_shape
 from companion.core.text import DEEPEST, depth, is_fit, shown
 
 MAX_CONTENT_BYTES = 1_000_000
 """Bytes; a larger file is refused unread."""
-MAX_ERRORS = 100
-"""Errors of one file to report at most."""
 MAX_KEY_PARTS = 8
 """Names in a dotted key or header at most; a file needs three."""
 TEXT_OR_COMMENT = re.compile(
@@ -42,8 +49,6 @@ MAX_INTEGER = 2**63 - 1
 """The largest integer of TOML; the smallest is one further from 0."""
 PLACEHOLDER_HEADER = {"format": 1, "title": "?", "language": "?", "sample": True}
 """Values for invalid header fields while the rest of a file is checked."""
-BARE_KEY = re.compile(r"[\w-]+", re.ASCII)
-"""A key that needs no quotes in TOML."""
 TOML_ERROR = re.compile(r"(.*) \((?:at line (\d+), column (\d+)|at end of document)\)", re.DOTALL)
 
 
@@ -319,19 +324,8 @@ def _to_kept_path(place: Place, kept: KeptEntries) -> Place | None:
 
 def _finding(lines: TomlLines, fault: ContentError) -> ContentFinding:
     return ContentFinding(
-        lines.line_of(fault.path), _field(fault.path), Message(fault.code, dict(fault.params))
+        lines.line_of(fault.path), field_name(fault.path), Message(fault.code, dict(fault.params))
     )
-
-
-def _field(path: Place) -> str:
-    """Return a path for people, who count from 1: `card[3].borders` is in the third card."""
-    return "".join(
-        f"[{part + 1}]" if isinstance(part, int) else f".{_key(part)}" for part in path
-    ).removeprefix(".")
-
-
-def _key(name: str) -> str:
-    return name if BARE_KEY.fullmatch(name) else f'"{name}"'
 
 
 def _refused(name: str, line: int | None, message: Message) -> LoadedContent:

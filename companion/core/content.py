@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import pkgutil
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
@@ -29,6 +30,8 @@ Words = Annotated[str, Meta(extra=SHOWN)]
 """Texts for people, which may be translated; `Words` may be empty."""
 Translations = Mapping[str, Mapping[str, str]]
 """Names and words in other languages: by language, then by the text in the content."""
+BARE_KEY = re.compile(r"[\w-]+", re.ASCII)
+"""A key that needs no quotes in TOML."""
 Path = tuple[str | int, ...]
 """A place in a file: keys, and indexes in lists."""
 Ids = Mapping[str, Collection[str]]
@@ -57,6 +60,9 @@ class ContentError(NamedTuple):
     params: Mapping[str, str | int] = {}
 
 
+Faults = Callable[[Any, Ids], Iterable[ContentError]]
+
+
 class ContentFormat(NamedTuple):
     """A game's content files.
 
@@ -68,7 +74,7 @@ class ContentFormat(NamedTuple):
     """
 
     shape: type[Content]
-    faults: Callable[[Any, Ids], Iterable[ContentError]]
+    faults: Faults
     doubts: Callable[[Any], Iterable[ContentError]]
     board: ContentFormat | None = None
 
@@ -78,6 +84,17 @@ class ContentFormat(NamedTuple):
             return self
         more = set(self.shape.__struct_fields__) - set(self.board.shape.__struct_fields__)
         return self if more & values.keys() else self.board
+
+
+def field_name(path: Path) -> str:
+    """Return a path for people, who count from 1: `card[3].borders` is in the third card."""
+    return "".join(
+        f"[{part + 1}]" if isinstance(part, int) else f".{_key(part)}" for part in path
+    ).removeprefix(".")
+
+
+def _key(name: str) -> str:
+    return name if BARE_KEY.fullmatch(name) else f'"{shown(name)}"'
 
 
 def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:

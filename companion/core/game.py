@@ -18,6 +18,7 @@ from msgspec import Struct
 from companion.core.content import BOX, SAMPLE, Content, ContentFormat
 from companion.core.placement import Cell, Inventory, Placement, PositionEdit, Tile
 from companion.core.status import StatusWords
+from companion.core.text import shown
 
 if TYPE_CHECKING:
     from companion.core.capabilities import Bots, Hints, PrintKit, ReplayFormat
@@ -53,19 +54,34 @@ class GameError(Exception):
         return str(self.message)
 
 
-class InvalidAction(GameError, ValueError):
+NAME_LISTS = frozenset({"allowed", "cells", "pawns", "rows"})
+"""The parameters of an `InputError` that list possible values; the others may quote a text."""
+
+
+class InputError(GameError, ValueError):
+    """Base of the errors about what was sent; the message has at most 40 letters of each text."""
+
+    def __init__(self, reason: str, **params: str | int) -> None:
+        quoted = {
+            key: shown(value) if isinstance(value, str) and key not in NAME_LISTS else value
+            for key, value in params.items()
+        }
+        super().__init__(reason, **quoted)
+
+
+class InvalidAction(InputError):
     """Error raised when an action cannot be read."""
 
     code = "invalid_action"
 
 
-class IllegalAction(GameError, ValueError):
+class IllegalAction(InputError):
     """Error raised when an action can be read but is not allowed here and now."""
 
     code = "illegal_action"
 
 
-class InvalidSetup(GameError, ValueError):
+class InvalidSetup(InputError):
     """Error raised when a game cannot be started with these players, options, field or start."""
 
     code = "invalid_setup"

@@ -10,8 +10,6 @@ from typing import Any, NoReturn
 
 DEEPEST = 50
 """The allowed depth of nested lists and objects."""
-LONGEST_WHY = 200
-"""Characters of an error message of another library."""
 UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters except tab and line ends, and surrogates, which UTF-8 cannot encode."""
 
@@ -78,8 +76,8 @@ def _finite(written: str) -> float:
 
 
 def shown(value: Any, most: int = 40) -> str:
-    """Return a value as one line of at most `most` characters."""
-    text = str(value).lower() if isinstance(value, bool) else str(value)
+    """Return a value as one line of at most `most` characters; JSON's words for JSON's values."""
+    text = json.dumps(value) if value is None or isinstance(value, bool) else str(value)
     text = " ".join(text[: 4 * most].split())
     return text if len(text) <= most else text[: most - 1] + "…"
 

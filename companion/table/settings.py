@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from companion.core.shape import convert
 from companion.table.errors import Refused
 
 
@@ -34,7 +35,6 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     def with_change(self, change: Mapping[str, Any]) -> TableSettings:
         """Return these settings with `change`; raise `Refused` ("bad_settings")."""
-        try:
-            return msgspec.convert(msgspec.to_builtins(self) | dict(change), TableSettings)
-        except msgspec.ValidationError as wrong:
-            raise Refused("bad_settings", why=str(wrong)) from wrong
+        values = msgspec.to_builtins(self) | dict(change)
+        settings: TableSettings = convert(values, TableSettings, Refused, "bad_settings")
+        return settings

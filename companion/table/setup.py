@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.codec import describe_mismatch
 from companion.core.game import Game, InvalidSetup, Message, Seat, State
 from companion.core.placement import Cell, Tile
+from companion.core.shape import convert
 from companion.table.errors import Refused
 from companion.table.events import Proposed
 
@@ -121,11 +121,9 @@ def read_setup(game: Game, setup: Mapping[str, Any]) -> Any:
     try:
         # Invalid Unicode could not be stored.
         msgspec.json.encode(setup)
-        return msgspec.convert(dict(setup), game.setup_type)
-    except (msgspec.ValidationError, UnicodeEncodeError) as wrong:
-        raise Refused(
-            "unreadable_setup", why=describe_mismatch(wrong, dict(setup), game.setup_type)
-        ) from wrong
+    except UnicodeEncodeError as wrong:
+        raise Refused("unreadable_setup") from wrong
+    return convert(dict(setup), game.setup_type, Refused, "unreadable_setup")
 
 
 def on_own_board(game: Game, proposed: Proposed) -> bool:

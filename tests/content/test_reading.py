@@ -9,11 +9,11 @@ import pytest
 
 from companion.content.loader import (
     MAX_CONTENT_BYTES,
-    MAX_ERRORS,
     ContentRefused,
     add_content,
     load_bytes,
 )
+from companion.core.shape import MAX_ERRORS
 from companion.i18n import languages, read_catalogue
 from tests.content.orchard import GAMES, HEAD, Garden, Orchard
 

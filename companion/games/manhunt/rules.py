@@ -7,13 +7,11 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.core.codec import to_builtins
 from companion.core.content import (
     BOX,
-    ids_of,
     load_packaged,
     strip_translations,
     translations_of,
@@ -33,6 +31,7 @@ from companion.core.game import (
     View,
 )
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
+from companion.core.shape import check_content
 from companion.core.status import StatusWords
 from companion.games.manhunt import manual_edit, messages, paper_play
 from companion.games.manhunt.actions import ACTIONS, Hide, Step, Walk
@@ -119,8 +118,7 @@ class Manhunt(Game):
     def _map(self, setup: Setup) -> MapFile:
         """Return the map of a set-up with its translations; raise `InvalidSetup`."""
         if setup.content is not None:
-            if any(faults(setup.content, ids_of(msgspec.to_builtins(setup.content)))):
-                raise InvalidSetup("content_faults")
+            check_content(setup.content, faults, "content_faults")
             return setup.content
         name = setup.options.content
         found = self.contents.get(name)

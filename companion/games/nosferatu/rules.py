@@ -261,8 +261,7 @@ def _begin_turn(public: Public, seat: Seat) -> list[PublicEvent]:
     public = fold(public, begun)
     if public.options.draws and max(public.seen.values()) >= 3:
         return [begun, GameOver("draw", "repetition")]
-    may_end = public.options.stalemate != "pass" and not movement.must_wait(public, seat)
-    if may_end and movement.legal(public) == [PASS]:
+    if public.options.stalemate != "pass" and movement.legal(public) == [PASS]:
         winner = "draw" if public.options.stalemate == "draw" else str(other(seat))
         return [
             begun,

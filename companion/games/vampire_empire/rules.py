@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
-import msgspec
-
 from companion.core.codec import to_builtins
-from companion.core.content import BOX, SAMPLE, ids_of, strip_translations, translations_of
+from companion.core.content import (
+    BOX,
+    SAMPLE,
+    strip_translations,
+    translations_of,
+)
 from companion.core.game import (
     Action,
     Event,
@@ -23,6 +26,7 @@ from companion.core.game import (
     State,
     View,
 )
+from companion.core.shape import check_content
 from companion.games.vampire_empire import deal, decks, evolve, messages, turns
 from companion.games.vampire_empire.actions import (
     ACTIONS,
@@ -144,8 +148,9 @@ class VampireEmpire(Game):
         """Return the decks of a set-up, None beside the box; raise `InvalidSetup`."""
         name, given = setup.options.content, setup.content
         if given is not None:
-            if name == BOX or any(decks.faults(given, ids_of(msgspec.to_builtins(given)))):
+            if name == BOX:
                 raise InvalidSetup("vampire_empire_decks")
+            check_content(given, decks.faults, "vampire_empire_decks")
             return given
         if name == BOX:
             return None

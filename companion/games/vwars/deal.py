@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-import msgspec
-
-from companion.core.content import BOX, ids_of
+from companion.core.content import BOX
 from companion.core.game import Event, InvalidSetup, Seat
+from companion.core.shape import check_content
 from companion.games.vwars.content import HAND, SIDES, Board, Cards, cards, city_of, faults
 from companion.games.vwars.events import (
     DealKept,
@@ -248,8 +247,7 @@ def content_of(setup: Setup, contents: Mapping[str, Cards], names: Sequence[str]
     if options.factions == "cards" or setup.map is not None:
         raise InvalidSetup("only_beside_box")
     if setup.content is not None:
-        if any(faults(setup.content, ids_of(msgspec.to_builtins(setup.content)))):
-            raise InvalidSetup("content_faults")
+        check_content(setup.content, faults, "content_faults")
         return setup.content
     if options.content not in contents:
         raise InvalidSetup("no_such_content", name=options.content, allowed=", ".join(names))

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from companion.core.game import InvalidAction
 from companion.core.placement import PositionEdit
-from companion.core.text import LONGEST_WHY, is_fit_throughout, shown
+from companion.core.text import is_fit_throughout
 
 SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern=r"^[A-Za-z0-9]+$")]
 PersonName = Annotated[str, Meta(max_length=200)]
@@ -317,11 +317,11 @@ REQUEST_TYPES: tuple[type[Request], ...] = (
 
 
 def decode_request(value: dict[str, Any]) -> Request:
-    """Return the request of a phone's JSON; raise `InvalidAction` with the reason."""
+    """Return the request of a phone's JSON; raise `InvalidAction`."""
     if not is_fit_throughout(value):
         raise InvalidAction("bad_text")
     try:
         request: Request = msgspec.convert(value, Union[REQUEST_TYPES])  # noqa: UP007 - a union of a tuple
     except msgspec.ValidationError as wrong:
-        raise InvalidAction("unreadable_request", why=shown(wrong, LONGEST_WHY)) from wrong
+        raise InvalidAction("unreadable_request") from wrong
     return request

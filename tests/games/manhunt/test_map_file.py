@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
+from msgspec import structs
 
 from companion.content.loader import LoadedContent, load_bytes
-from companion.games.manhunt.map_file import FORMAT, MapFile
+from companion.games.manhunt.map_file import FORMAT, MapFile, Place, Rules, Way
 from companion.games.nosferatu import Nosferatu
 from tests.games.manhunt.small_map import SMALL, small
 
@@ -98,3 +103,25 @@ def test_unusual_maps_are_doubts() -> None:
     assert [("rules", "content.map.nothing_announced")] == [
         (each.field, each.message.code) for each in silent.warnings
     ]
+
+
+def test_the_rule_card_is_documented() -> None:
+    """docs/own-map.md has each field of the rule card, of a place and of a way, and each default of
+    the rule card.
+    """
+    page = (Path(__file__).parents[3] / "docs/own-map.md").read_text(encoding="utf-8")
+    cells = [line.split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    rows = {
+        name: default
+        for names, defaults, *_ in cells
+        for name, default in zip(
+            re.findall(r"`(\w+)`", names), re.findall(r"`([^`]+)`", defaults) or [""], strict=True
+        )
+    }
+    fields = {field.encode_name for kind in (Place, Way) for field in structs.fields(kind)}
+
+    assert {
+        field.name: "" if field.name == "tickets" else json.dumps(field.default)
+        for field in structs.fields(Rules)
+    } == rows
+    assert set() == {name for name in fields if f"`{name}`" not in page}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -330,7 +330,7 @@ class TestEntering:
         """With `no_safe_cell = "pass"` a side with pieces in hand and no safe cell passes; with an
         empty hand it moves.
         """
-        waiting = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass", stalemate="loss")
+        waiting = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass")
         moving = at(NO_SAFE_CELL, "", "villagers", no_safe_cell="pass")
 
         assert None is waiting.public.outcome
@@ -498,6 +498,16 @@ class TestEnds:
         over = self.shut_in(stalemate=stalemate)
 
         assert (winner, "stalemate") == (over.public.outcome.winner, over.public.outcome.reason)
+
+    @pytest.mark.parametrize("no_safe_cell", ["move", "pass"])
+    def test_stalemate_with_a_piece_in_hand(self, no_safe_cell: Literal["move", "pass"]) -> None:
+        """A side that can only pass has lost, also if it has a piece in hand and no safe cell."""
+        rows = ("x..x", "..s..", ".x..x.", "x..x..x", ".xx.x.", ".xxx.", "x..x")
+        options = Options(no_safe_cell=no_safe_cell, stalemate="loss")
+
+        over = start(Setup(options, Position(rows, Hands(villagers=1), "villagers")))
+
+        assert ("vampires", "stalemate") == (over.public.outcome.winner, over.public.outcome.reason)
 
     def test_repetition(self) -> None:
         """The third time a position stands with the same side to move is a draw; without `draws` it

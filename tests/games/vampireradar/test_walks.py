@@ -26,8 +26,11 @@ from tests.games.vampireradar.builders import (
 
 def test_case_9_direction_must_be_one_of_four() -> None:
     """The directions are N, E, S and W; "NE" is refused when it is read."""
-    with pytest.raises(InvalidAction, match="NE"):
+    with pytest.raises(InvalidAction) as refusal:
         decode_action(GAME, {"type": "shoot", "pawn": "H1a", "direction": "NE"})
+    assert [("direction: ", "NE")] == [
+        (field, message.params["found"]) for field, message in refusal.value.details
+    ]
 
 
 def test_case_13_only_own_living_pawns() -> None:

@@ -26,10 +26,19 @@ from companion.games.vwars.actions import (
     Riot,
     Stay,
 )
-from companion.games.vwars.content import AddTroops, Cards, ChangeSympathy, SetMartialLaw, city_of
+from companion.games.vwars.content import (
+    AddTroops,
+    Cards,
+    ChangeSympathy,
+    Election,
+    SetMartialLaw,
+    Side,
+    city_of,
+)
 from companion.games.vwars.events import (
     CardGiven,
     CardsLie,
+    ElectionHeld,
     Investigated,
     MartialLaw,
     RiotCardTurned,
@@ -39,13 +48,14 @@ from companion.games.vwars.events import (
 )
 from companion.games.vwars.options import SEATS, Faction, Options, Setup
 from companion.games.vwars.rules import VWars, sample_cards
-from companion.games.vwars.turns import add_troops
+from companion.games.vwars.turns import add_troops, apply_effects
 from tests.games.vwars.builders import (
     CITY,
     GAME,
     P1,
     P2,
     P3,
+    REGION,
     at_riot,
     begun,
     done,
@@ -235,6 +245,44 @@ def test_an_event_fills_a_city_to_six(side: Literal["human", "vampire"]) -> None
         add_troops(draft, side, city, 5, by_event=True)
 
     assert 6 == draft.state.public.cities[city].troops(side)
+
+
+@pytest.mark.parametrize(
+    ("by", "city", "winner"),
+    [
+        ("cities", {"control": "vampire"}, "human"),
+        ("troops", {"human": 2, "vampire": 2}, "human"),
+        ("troops", {"human": 2, "vampire": 3}, "vampire"),
+        ("troops", {}, "human"),
+    ],
+)
+def test_humans_win_a_tied_election(by: Any, city: dict[str, Any], winner: Side) -> None:
+    """An election goes to the side with more cities or troops in the region, and in a tie to the
+    humans, as the cards say.
+    """
+    region = [id for id, one in begun().public.cities.items() if one.region == REGION]
+    state = with_city(quiet(begun()), **city)
+    if by == "cities":
+        assert 4 == len(region)
+        state = with_city(state, next(id for id in region if id != CITY), **city)
+    draft = Draft(GAME.evolve, with_public(state, step="event"))
+
+    apply_effects(draft, (Election(region=REGION, by=by),), Random(0))
+
+    assert [winner] == [event.side for event in draft.events if isinstance(event, ElectionHeld)]
+
+
+def test_a_majority_of_cities_wins_an_election() -> None:
+    """Three of four cities elect the vampires' candidate."""
+    state = quiet(begun())
+    region = [id for id, one in state.public.cities.items() if one.region == REGION]
+    for city in region[:3]:
+        state = with_city(state, city, control="vampire")
+    draft = Draft(GAME.evolve, with_public(state, step="event"))
+
+    apply_effects(draft, (Election(region=REGION, by="cities"),), Random(0))
+
+    assert ["vampire"] == [event.side for event in draft.events if isinstance(event, ElectionHeld)]
 
 
 def last_of_sympathy(options: Options) -> Any:

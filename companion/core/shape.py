@@ -2,13 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
+import msgspec
 from msgspec import inspect
 
-from companion.core.content import ContentError, Path, unknown_name_error
+from companion.core.content import (
+    ContentError,
+    Faults,
+    Path,
+    field_name,
+    ids_of,
+    unknown_name_error,
+)
+from companion.core.game import GameError, InvalidSetup, Message
 from companion.core.text import shown
+
+MAX_ERRORS = 100
+"""Errors of one value to report at most."""
+
+
+def convert(value: Any, kind: Any, error: type[GameError], reason: str) -> Any:
+    """Return a JSON value as a struct of type `kind`; raise `error(reason)`, whose `details` are
+    the errors of its shape.
+    """
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as wrong:
+        refusal = error(reason)
+        refusal.details = error_details(
+            islice(shape_errors(inspect.type_info(kind), value), MAX_ERRORS)
+        )
+        raise refusal from wrong
+
+
+def error_details(errors: Iterable[ContentError]) -> tuple[tuple[str, Message], ...]:
+    """Return errors as the `details` of a `GameError`: the field's name before each message."""
+    return tuple(
+        (
+            f"{name}: " if (name := field_name(error.path)) else "",
+            Message(error.code, {**error.params}),
+        )
+        for error in errors
+    )
+
+
+def check_content(content: msgspec.Struct, faults: Faults, reason: str) -> None:
+    """Raise `InvalidSetup(reason)`, whose `details` are the content's faults, if it has any."""
+    if details := error_details(faults(content, ids_of(msgspec.to_builtins(content)))):
+        refusal = InvalidSetup(reason)
+        refusal.details = details
+        raise refusal
 
 
 def shape_errors(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[ContentError]:
@@ -35,7 +81,7 @@ def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Content
     fields = {field.encode_name: field for field in kind.fields}
     for key in value:
         if key not in fields and key != kind.tag_field:
-            yield _unknown((*path, key), key, [*fields])
+            yield _unknown((*path, shown(key)), key, [*fields])
     for name, field in fields.items():
         if name in value:
             yield from shape_errors(field.type, value[name], (*path, name))
@@ -57,8 +103,14 @@ def _choice(path: Path, value: Any, allowed: list[str]) -> ContentError:
 
 
 def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator[ContentError]:
-    """Check a table of one of several kinds, selected by its tag."""
-    tables = {kind.tag: kind for kind in kinds if isinstance(kind, inspect.StructType)}
+    """Check a value that may be absent, or a table of one of several kinds, selected by its tag."""
+    if value is None and any(isinstance(kind, inspect.NoneType) for kind in kinds):
+        return
+    others = [kind for kind in kinds if not isinstance(kind, inspect.NoneType)]
+    if len(others) == 1:
+        yield from shape_errors(others[0], value, path)
+        return
+    tables = {kind.tag: kind for kind in others if isinstance(kind, inspect.StructType)}
     tag = next(str(kind.tag_field) for kind in tables.values())
     if not isinstance(value, dict):
         yield ContentError(path, "content.table", {"found": shown(value)})
@@ -76,7 +128,8 @@ def _list(
     if not isinstance(value, list):
         yield ContentError(path, "content.list", {"found": shown(value)})
         return
-    params = {"key": path[-1], "found": len(value)}
+    key = next((part for part in reversed(path) if isinstance(part, str)), "")
+    params: dict[str, str | int] = {"key": shown(key), "found": len(value)}
     if len(value) < (least or 0):
         yield ContentError(path, "content.too_few", params | {"least": least or 0})
     if most is not None and len(value) > most:
