@@ -1,7 +1,8 @@
-"""A barcode scanner on a serial port: one code a line."""
+"""A barcode scanner on a serial port: a code ends at a control sign or after a short silence."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Thread
@@ -26,8 +27,12 @@ SCANNER_BAUD = 9600
 """Usual rate of scanners on a serial line; those on USB (CDC) accept any."""
 MAX_SHOWN = 40
 """Scans that are shown: more than a field has tiles, so a phone that slept misses none."""
-MAX_LINE = 64
-"""Bytes of a line; a longer one is not a tile's code."""
+MAX_CODE = 64
+"""Bytes of a code; a longer one is not a tile's."""
+SILENCE = 0.1
+"""Seconds without a byte that end a code; at 9600 baud the five letters of one take 5 ms."""
+CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
+"""What ends a code, or stands before it: line ends, TAB, STX and ETX, GS, NUL."""
 
 
 class ScanHistory(Struct, frozen=True):
@@ -57,29 +62,32 @@ class ScanHistory(Struct, frozen=True):
         }
 
 
-class ScanLineReader:
-    """Splits a scanner's bytes into codes."""
+class ScanSplitter:
+    """Splits a scanner's bytes into codes; holds at most one byte more than a code may have."""
 
     def __init__(self) -> None:
         self._begun = b""
-        self._too_long = False
 
     def receive(self, data: bytes) -> Iterator[int | None]:
-        """Yield the tile number of each line that ends in `data`, None for any other code."""
-        *ended, begun = (self._begun + data.replace(b"\r", b"\n")).split(b"\n")
-        for line in ended:
-            if line.strip() or self._too_long:
-                yield None if self._too_long else parse_scanned(_text(line[: MAX_LINE + 1]))
-            self._too_long = False
-        self._too_long = self._too_long or len(begun) > MAX_LINE
-        self._begun = b"" if self._too_long else begun
+        """Yield the tile number of each code that ends in `data`, None for any other code."""
+        *ended, begun = CONTROL.split(self._begun + data)
+        for code in ended:
+            self._begun = code
+            yield from self.end()
+        self._begun = begun[: MAX_CODE + 1]
+
+    def end(self) -> Iterator[int | None]:
+        """Yield the code that began, if any: the scanner is silent."""
+        code, self._begun = self._begun, b""
+        if code.strip():
+            yield None if len(code) > MAX_CODE else parse_scanned(_text(code))
 
 
-def _text(line: bytes) -> str:
+def _text(code: bytes) -> str:
     try:
-        return line.decode()
+        return code.decode()
     except UnicodeDecodeError:
-        return line.decode("latin-1")
+        return code.decode("latin-1")
 
 
 class BarcodeScanner:
@@ -127,15 +135,15 @@ class BarcodeScanner:
             self._rest(sockets)
 
     def _listen(self, port: Port) -> None:
-        lines = ScanLineReader()
+        codes = ScanSplitter()
         try:
             while not self._closing.is_set():
                 try:
-                    data = transfer(port, b"", self._timing.read)
+                    data = transfer(port, b"", SILENCE)
                 except OSError:
                     self._say(Message("scanner.absent", {"port": self._address}))
                     return
-                for number in lines.receive(data):
+                for number in codes.receive(data) if data else codes.end():
                     self._on_beep(number)
         finally:
             port.close()

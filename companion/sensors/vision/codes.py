@@ -20,6 +20,10 @@ CARD_TEXT = "VRC00"
 _AZERTY_DIGITS = "à&é\"'(-è_ç"
 """The digits 0 to 9 as a French keyboard types them without Shift."""
 _TILE = re.compile(r"VRT(\d\d)", re.ASCII)
+_SYMBOLOGY = re.compile(r"^\ufeff?(?:[\]$][a-z][0-9a-z])?")
+"""What a scanner may send before a code: a byte order mark, and the kind of code by AIM, such as
+`]Q1`, whose bracket is a `$` on a French keyboard.
+"""
 
 
 def tile_text(number: int) -> str:
@@ -47,7 +51,8 @@ def marker_token(mark: int, kinds: Sequence[str]) -> str | None:
 
 
 def parse_scanned(text: str) -> int | None:
-    """Parse a tile number from scanner input, accepting lower case and AZERTY digits.
+    """Parse a tile number from scanner input: also in lower case, with AZERTY digits, and behind
+    the kind of code.
 
     None for anything else. The page's `scannedNumber` reads the same.
     """
@@ -55,4 +60,4 @@ def parse_scanned(text: str) -> int | None:
     plain = "".join(
         str(_AZERTY_DIGITS.index(each)) if each in _AZERTY_DIGITS else each for each in text_read
     )
-    return tile_number(plain.upper())
+    return tile_number(_SYMBOLOGY.sub("", plain).upper())

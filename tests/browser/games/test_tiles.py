@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -198,8 +199,9 @@ def night(display: Display, vampire: VampirePhone) -> None:
 def test_tile_by_tile_with_a_hand_scanner(
     start_server: StartServer, screens: Screens, enter: str
 ) -> None:
-    """A scanner that types: each code fills the next cell, another code or a repeated tile gives a
-    message, undo takes one back, a tap turns a tile, and 36 of them are a field.
+    """A scanner that types: each code fills the next cell, ended by Enter, TAB or nothing; another
+    code, a repeated tile and a scanner that ends no code give a message, undo takes one back, a tap
+    turns a tile, and 36 of them are a field.
     """
     server: TableServer = start_server(None)
     phone = screens.phone(server)
@@ -218,9 +220,10 @@ def test_tile_by_tile_with_a_hand_scanner(
     phone.says("#count", "2 of 36")
     phone.press("undo")
     phone.says("#count", "1 of 36")
-    for cell in cells[1:]:
-        field.fill(enter.format(HOUSE[cell][0]))
-        field.press("Enter")
+    field.press_sequentially("ABCDEFGHIJKLM", delay=0)
+    phone.says("#notice", "Set its suffix")
+    for cell, end in zip(cells[1:], cycle(["", "\n", "\t"]), strict=False):
+        field.press_sequentially(enter.format(HOUSE[cell][0]) + end, delay=0)
     phone.says("#count", "36 of 36")
     for cell in cells:
         for _ in range(HOUSE[cell][1] // 90):

@@ -20,7 +20,7 @@ from companion.app import Application, build_application
 from companion.config import Settings
 from companion.core.game import Message
 from companion.sensors.link import Timing
-from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanLineReader
+from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanSplitter
 from companion.sensors.serial.ports import AUTO, find_ports
 from companion.sensors.vision.codes import parse_scanned, tile_text
 from tests.test_app import until
@@ -91,29 +91,54 @@ def test_a_code_is_read_in_every_spelling() -> None:
     assert [7, 38, 12, 30] == [
         parse_scanned(text) for text in ("VRT07", "vrt38\r\n", "vrt&é", 'VRT"à')
     ]
-    assert [None] * 4 == [parse_scanned(text) for text in ("VRT00", "VRT39", "VRC00", "7")]
-
-
-@pytest.mark.slow
-@given(st.lists(st.tuples(st.integers(1, 38), st.sampled_from(["\r", "\n", "\r\n"]))), st.data())
-def test_lines_end_as_the_scanner_likes(codes: list[tuple[int, str]], data: st.DataObject) -> None:
-    """In any pieces and with any line ends, each line is one code, and an empty line is none."""
-    sent = "".join(tile_text(number) + end for number, end in codes).encode()
-    cut = data.draw(st.integers(0, len(sent)))
-    lines = ScanLineReader()
-
-    assert [number for number, _ in codes] == [
-        *lines.receive(sent[:cut]),
-        *lines.receive(sent[cut:]),
+    assert [14, 12, 12] == [parse_scanned(text) for text in ("]Q1VRT14", "$a&vrt&é", "\ufeffVRT12")]
+    assert [None] * 6 == [
+        parse_scanned(text) for text in ("VRT00", "VRT39", "VRC00", "7", "VRT12VRT13", "q1VRT12")
     ]
 
 
-def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
-    """A line without an end is dropped, and the line after it is read."""
-    lines = ScanLineReader()
+@pytest.mark.slow
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["", "\x02", "\0", "]Q1", "\ufeff"]),
+            st.integers(1, 38),
+            st.sampled_from(["\r", "\n", "\r\n", "\t", "\x03", "\x1d", "\0"]),
+        )
+    ),
+    st.data(),
+)
+def test_codes_end_as_the_scanner_likes(
+    codes: list[tuple[str, int, str]], data: st.DataObject
+) -> None:
+    """In any pieces, with any control sign at the end and any prefix, each code is read once."""
+    sent = "".join(before + tile_text(number) + end for before, number, end in codes).encode()
+    cut = data.draw(st.integers(0, len(sent)))
+    splitter = ScanSplitter()
 
-    assert [] == [*lines.receive(b"\xff" * 100_000), *lines.receive(b"VRT01")]
-    assert [None, 7, None] == [*lines.receive(b"\nVRT07\n\xe9\n")]
+    assert [number for _, number, _ in codes] == [
+        *splitter.receive(sent[:cut]),
+        *splitter.receive(sent[cut:]),
+    ]
+
+
+def test_a_silence_ends_a_code() -> None:
+    """A code without a suffix ends when the scanner is silent, and a silence alone is no code."""
+    splitter = ScanSplitter()
+
+    assert [] == [*splitter.receive(b"VRT11")]
+    assert [11] == [*splitter.end()]
+    assert [] == [*splitter.end()]
+    assert [] == [*splitter.receive(b"VRT12")]
+    assert [12] == [*splitter.end()]
+
+
+def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
+    """A code without an end is dropped, and the code after it is read."""
+    splitter = ScanSplitter()
+
+    assert [] == [*splitter.receive(b"\xff" * 100_000), *splitter.receive(b"VRT01")]
+    assert [None, 7, None] == [*splitter.receive(b"\nVRT07\n\xe9\n")]
 
 
 def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
@@ -130,14 +155,15 @@ def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
     callbacks.until_message("scanner.absent", "scanner.up")
     plug.beep("VRT07\r\nvrt08\rHELLO\n")
     callbacks.until_beeps(7, 8, None)
-    plug.beep("VRT")
+    plug.beep("VRT10")
+    callbacks.until_beeps(7, 8, None, 10)
     plug.pull()
     callbacks.until_message("scanner.absent", "scanner.up", "scanner.absent")
     plug = Plug(path)
     stack.callback(plug.pull)
     callbacks.until_message("scanner.absent", "scanner.up", "scanner.absent", "scanner.up")
     plug.beep("VRT09\r\n")
-    callbacks.until_beeps(7, 8, None, 9)
+    callbacks.until_beeps(7, 8, None, 10, 9)
 
 
 def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ test("a hand scanner's codes are read in small letters, with line ends, and from
   assert.equal(38, scannedNumber("vrt38\r\n"));
   assert.equal(12, scannedNumber("vrt&é"));
   assert.equal(30, scannedNumber('VRT"à'));
+  assert.deepEqual([14, 12, 12], ["]Q1VRT14", "$a&vrt&é", "\ufeffVRT12"].map(scannedNumber));
+  assert.deepEqual([null, null], ["VRT12VRT13", "q1VRT12"].map(scannedNumber));
   assert.deepEqual([null, null, null, null], ["VRT00", "VRT39", "VRC00", "7"].map(scannedNumber));
 });
 

@@ -3,6 +3,8 @@
 /** The digits 0 to 9 as a French keyboard types them without Shift. */
 const SHIFTED = "à&é\"'(-è_ç";
 export const TILES = 38;
+/** More letters than a code with its kind has: a scanner that ends no code. */
+export const ENDLESS = 12;
 
 /**
  * The number of the tile whose code was typed, null for anything else.
@@ -12,8 +14,9 @@ export function scannedNumber(typed) {
   const letters = [...typed.trim().normalize("NFC").toLowerCase()].map((letter) =>
     SHIFTED.includes(letter) ? SHIFTED.indexOf(letter) : letter,
   );
-  const found = /^vrt(\d\d)$/.exec(letters.join(""));
-  const number = found ? Number(found[1]) : 0;
+  // Before the code may stand a byte order mark, and its kind by AIM, such as ]Q1 ($ on a French keyboard).
+  const code = /^\ufeff?(?:[\]$][a-z][0-9a-z])?vrt(\d\d)$/.exec(letters.join(""));
+  const number = code ? Number(code[1]) : 0;
   return number >= 1 && number <= TILES ? number : null;
 }
 

@@ -10,7 +10,7 @@ import { isSeat } from "../../../core/names.js";
 import { onFile } from "../../../core/file_input.js";
 import { onPress } from "../../../core/press.js";
 import { followPublic } from "../../../core/stream.js";
-import { freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./codes.js";
+import { ENDLESS, freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./codes.js";
 import { h, render } from "../../../core/dom.js";
 import {
   chooseLanguage,
@@ -75,9 +75,24 @@ async function begin() {
     "keydown",
     /** @param {KeyEvent} event */
     (event) => {
-      if (event.target.id !== "scanner" || event.key !== "Enter") return;
-      event.preventDefault();
-      scanned(event.target);
+      const field = /** @type {any} */ (event.target);
+      if (field.id !== "scanner" || !["Enter", "Tab"].includes(event.key)) return;
+      // A scanner that ends a code by TAB would leave the field; a person's TAB leaves it when it is empty.
+      if (event.key === "Enter" || field.value) event.preventDefault();
+      if (field.value) scanned(field);
+    },
+  );
+  document.addEventListener(
+    "input",
+    /** @param {any} event */
+    ({ target: field }) => {
+      if (field.id !== "scanner") return;
+      if (scannedNumber(field.value)) scanned(field);
+      else if (field.value.length > ENDLESS) {
+        scanned(field);
+        page.notice = { code: "tiles.endless", params: {} };
+        draw();
+      }
     },
   );
   followPublic(
@@ -250,7 +265,7 @@ const ACTIONS = {
 };
 
 /**
- * A hand scanner types a code and Enter: the next cell has that tile.
+ * A hand scanner has typed a code: the next cell has that tile.
  * @param {any} field
  */
 function scanned(field) {
