@@ -10,8 +10,12 @@ import resource
 from pathlib import Path
 from typing import IO
 
-MAX_PHOTO_BYTES = 12 * 1024 * 1024
-MAX_PHOTO_PIXELS = 24_000_000
+MAX_PHOTO_BYTES = 32 * 1024 * 1024
+"""Bytes of a photo's file: a phone with 108 megapixels writes up to 30 MB."""
+MAX_UPLOAD_BYTES = 12 * 1024 * 1024
+"""Bytes of a picture that comes over the network; a page sends a smaller one."""
+MAX_JPEG_PIXELS, MAX_PNG_PIXELS = 110_000_000, 24_000_000
+"""A JPEG is decoded at a fraction of its size, a PNG at its whole size."""
 MAX_PHOTO_SIDE = 30_000
 """Pixels of a side: the code reader allows 65,535, and also gets pictures of twice the size."""
 

@@ -30,11 +30,19 @@ from companion.sensors.vision.homography import (
 )
 from companion.sensors.vision.lattice import HALF_CODE, Detection
 from companion.sensors.vision.mirror import mirror_votes
-from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES, MAX_PHOTO_PIXELS, MAX_PHOTO_SIDE
+from companion.sensors.vision.sandbox import (
+    MAX_JPEG_PIXELS,
+    MAX_PHOTO_BYTES,
+    MAX_PHOTO_SIDE,
+    MAX_PNG_PIXELS,
+)
 
 FORMATS = ("JPEG", "PNG")
 LONG, SHORT = 2000, 1500
 """Least pixels of the decoded picture; a larger one is reduced by a whole number."""
+JPEG_END = b"\xff\xd9"
+MISSING = 50
+"""One part in so many of a JPEG's height may be missing at its end."""
 CUT_RESOLUTIONS = (300, 500)
 """Pixels a tile at which a place is read again."""
 # Each picture's size is checked here before decoding, so drop Pillow's own, higher limit.
@@ -52,29 +60,50 @@ def open_photo(photo: bytes) -> Image.Image:
     if len(photo) > MAX_PHOTO_BYTES:
         raise NoField("scan.too_many_bytes", most=MAX_PHOTO_BYTES // 1024 // 1024)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # invalid metadata is ignored
-            with Image.open(BytesIO(photo), formats=FORMATS) as picture:
-                return _to_small_grey(picture)
+        return _decode(photo)
     except UnidentifiedImageError:
         raise NoField("scan.no_picture") from None
     except (OSError, SyntaxError, ValueError, EOFError):
         # Pillow raises these for truncated or damaged files.
+        pass
+    try:
+        grey = _decode(photo + JPEG_END)
+    except (OSError, SyntaxError, ValueError, EOFError):
         raise NoField("scan.broken_picture") from None
+    # libjpeg fills the missing part with one grey.
+    lowest, highest = grey.crop(
+        (0, grey.height - 1 - grey.height // MISSING, grey.width, grey.height)
+    ).getextrema()
+    if lowest == highest:
+        raise NoField("scan.broken_picture")
+    return grey
+
+
+def _decode(photo: bytes) -> Image.Image:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # invalid metadata is ignored
+        with Image.open(BytesIO(photo), formats=FORMATS) as picture:
+            return _to_small_grey(picture)
 
 
 def _to_small_grey(picture: Image.Image) -> Image.Image:
     width, height = picture.size
-    if width * height > MAX_PHOTO_PIXELS:
-        raise NoField(
-            "scan.too_many_pixels", width=width, height=height, most=MAX_PHOTO_PIXELS // 1_000_000
-        )
+    most = MAX_PNG_PIXELS if picture.format == "PNG" else MAX_JPEG_PIXELS
+    if width * height > most:
+        raise NoField("scan.too_many_pixels", width=width, height=height, most=most // 1_000_000)
     if max(width, height) > MAX_PHOTO_SIDE:
         raise NoField("scan.too_long_side", width=width, height=height, most=MAX_PHOTO_SIDE)
     picture.draft("L", (LONG, SHORT) if width > height else (SHORT, LONG))
-    grey = ImageOps.exif_transpose(picture).convert("L")
+    upright = ImageOps.exif_transpose(picture)
+    grey = _on_white(upright) if upright.has_transparency_data else upright.convert("L")
     fraction = max(1, min(max(grey.size) // LONG, min(grey.size) // SHORT))
     return grey.reduce(fraction) if fraction > 1 else grey
+
+
+def _on_white(picture: Image.Image) -> Image.Image:
+    """Return a picture with transparent parts in grey, as it looks on white paper."""
+    grey, opacity = picture.convert("LA").split()
+    return Image.composite(grey, Image.new("L", grey.size, 255), opacity)
 
 
 def _unchanged(picture: Image.Image) -> Image.Image:

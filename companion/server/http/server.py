@@ -12,7 +12,7 @@ from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from companion.sensors.vision.frames.phone_source import MAX_FRAME_BYTES
-from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
+from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
 from companion.server.auth.tickets import Tickets
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
@@ -35,7 +35,7 @@ SEND_BUFFER_BYTES = 128 * 1024
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 MAX_BODY_BYTES = 64 * 1024
-"""Bytes of a request's body; with a good ticket a photo may have `MAX_PHOTO_BYTES`, a frame of
+"""Bytes of a request's body; with a good ticket a photo may have `MAX_UPLOAD_BYTES`, a frame of
 the camera phone `MAX_FRAME_BYTES`.
 """
 
@@ -45,7 +45,7 @@ class ServerAdjustments(Adjustments):  # type: ignore[misc]
 
     def __init__(self, photos: Tickets, frames: Tickets, **settings: Any) -> None:
         super().__init__(max_request_body_size=MAX_BODY_BYTES, **settings)
-        photo = Adjustments(max_request_body_size=MAX_PHOTO_BYTES + 1, **settings)
+        photo = Adjustments(max_request_body_size=MAX_UPLOAD_BYTES + 1, **settings)
         # A frame of the camera is never on a disk, where waitress buffers long requests.
         frame = Adjustments(
             max_request_body_size=MAX_FRAME_BYTES + 1,

@@ -16,7 +16,7 @@ from companion.sensors.observation import Observation
 from companion.sensors.vision.field import FieldScan
 from companion.sensors.vision.frames.phone_source import MAX_FRAME_BYTES
 from companion.sensors.vision.photo_client import DecoderBusy
-from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
+from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
 from companion.server.context import server_context
 from companion.server.http.security import audience
 from companion.server.routes.public import json_answer
@@ -36,7 +36,7 @@ def photo() -> Response:
     context = server_context()
     if not context.tickets.spend(request.headers.get(TICKET_HEADER, "")):
         return json_answer({"code": "no_ticket"}, 403)
-    request.max_content_length = MAX_PHOTO_BYTES
+    request.max_content_length = MAX_UPLOAD_BYTES
     try:
         found = context.photo_decoder.decode(
             read_chunks(request.stream), context.table.lobby.expected_tiles

@@ -90,8 +90,8 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
         "scan.too_long_side",
     ),
     "text that unpacks to 80 MB": (_text_bomb, "scan.broken_picture"),
-    "more than 12 MB": (
-        lambda: encode_picture(_small(), "JPEG") + b"\0" * (12 * 1024 * 1024),
+    "more than 32 MB": (
+        lambda: encode_picture(_small(), "JPEG") + b"\0" * (32 * 1024 * 1024),
         "scan.too_many_bytes",
     ),
     "nothing": (lambda: b"", "scan.no_picture"),
@@ -114,6 +114,12 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
         "scan.broken_picture",
     ),
     "half a PNG": (lambda: encode_picture(noise((800, 600)), "PNG")[:9000], "scan.broken_picture"),
+    "a tenth of a JPEG is missing": (
+        lambda: (lambda whole: whole[: -len(whole) // 10])(
+            encode_picture(noise((800, 600)), "JPEG")
+        ),
+        "scan.broken_picture",
+    ),
     "a JPEG's first bytes": (lambda: b"\xff\xd8\xff\xe0\0\x10JFIF", "scan.broken_picture"),
     "no pixels at all": (lambda: claiming(0, 0), "scan.no_picture"),
 }

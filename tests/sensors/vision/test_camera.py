@@ -410,8 +410,8 @@ def test_a_process_whose_table_was_killed_ends_in_silence() -> None:
 
 
 def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
-    """Each picture is read once, when it is complete; the newest counts; a missing folder gives a
-    message.
+    """Each picture is read once, when it is complete or no longer changes; the newest counts; a
+    missing folder gives a message.
     """
     folder = FolderSource(tmp_path / "pictures")
     assert Message("camera.no_folder", {"path": str(tmp_path / "pictures")}) == folder.newest()
@@ -427,6 +427,8 @@ def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "pictures" / "2.JPG").write_bytes(b"two\xff\xd9")
 
     assert b"two\xff\xd9" == folder.newest()
+    (tmp_path / "pictures" / "3.jpg").write_bytes(b"three\xff\xd9 and a film")
+    assert (None, b"three\xff\xd9 and a film", None) == tuple(folder.newest() for _ in range(3))
 
 
 def test_the_pi_cameras_program_writes_into_a_folder(

@@ -15,7 +15,7 @@ from companion.core.game import Message
 from companion.sensors.vision.frames import frame_source, http_source
 from companion.sensors.vision.frames.http_source import HttpSource, is_private
 from companion.sensors.vision.frames.open_frame_source import open_frame_source
-from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
+from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
 from tests.sensors.vision.test_multipart import body
 
 TIMEOUT = 60.0
@@ -175,7 +175,7 @@ def test_frames_between_are_dropped(sources: Sources) -> None:
         (b"nonsense\r\n\r\n", "camera.no_answer"),
         (b"", "camera.no_answer"),
         (STREAM + b"--fence\r\nContent-Length: 999999999\r\n\r\n", "scan.too_many_bytes"),
-        (JPEG + b"\r\n" + b"x" * (MAX_PHOTO_BYTES + 1), "scan.too_many_bytes"),
+        (JPEG + b"\r\n" + b"x" * (MAX_UPLOAD_BYTES + 1), "scan.too_many_bytes"),
     ],
 )
 def test_a_bad_answer_is_reported(sources: Sources, answer: bytes, code: str) -> None:

@@ -12,10 +12,12 @@ import sys
 import time
 from collections.abc import Iterator
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
+from PIL import Image, ImageOps
 
 from companion.core.placement import Cell, Tile
 from companion.process import start_worker
@@ -97,18 +99,48 @@ def test_an_odd_picture_is_looked_at(name: str) -> None:
     assert ["scan.no_tiles"] == codes(decode(HARMLESS[name]()))
 
 
-@pytest.mark.parametrize("mode", ["RGBA", *soak("RGB")])
-def test_the_largest_picture_that_is_taken_fits(mode: str) -> None:
-    """24 megapixels are read within a photo's memory limit."""
-    kind, options = (
-        ("JPEG", {"progressive": True, "subsampling": 0})
-        if mode == "RGB"
-        else ("PNG", {"compress_level": 1})
+@pytest.mark.parametrize("kind", ["PNG", *soak("JPEG")])
+def test_the_largest_picture_that_is_taken_fits(kind: str) -> None:
+    """A PNG of 24 megapixels and a progressive JPEG of 108 are read within a photo's memory
+    limit.
+    """
+    large = (
+        encode_picture(noise((6000, 4000), "RGBA"), "PNG", compress_level=1)
+        if kind == "PNG"
+        else encode_picture(noise((12_000, 9_000)), "JPEG", progressive=True)
     )
 
-    assert ["scan.no_tiles"] == codes(
-        decode(encode_picture(noise((6000, 4000), mode), kind, **options))
-    )
+    assert ["scan.no_tiles"] == codes(decode(large))
+
+
+@pytest.mark.parametrize("size", [(8160, 6120), *soak((5712, 4284), (6016, 4016))])
+def test_a_phones_largest_picture_is_read(size: tuple[int, int]) -> None:
+    """A photo of 50 megapixels, as phones write it, is read whole."""
+    with Image.open(BytesIO(field())) as picture:
+        large = encode_picture(picture.resize(size, Image.Resampling.BICUBIC), "JPEG", quality=90)
+
+    result = decode(large)
+
+    assert ({}, True) == (wrong(result, TRUTH), result.is_field)
+
+
+@pytest.mark.parametrize("lost", [2, 20])
+def test_a_jpeg_may_lack_its_end(lost: int) -> None:
+    """A JPEG without its last bytes is read as far as it goes."""
+    result = decode(field()[:-lost])
+
+    assert ({}, True) == (wrong(result, TRUTH), result.is_field)
+
+
+def test_transparent_parts_are_white() -> None:
+    """A drawing of the field on a transparent ground is read as on white paper."""
+    with Image.open(BytesIO(field())) as picture:
+        grey = picture.convert("L")
+    ink = Image.merge("LA", (Image.new("L", grey.size, 0), ImageOps.invert(grey)))
+
+    result = decode(encode_picture(ink, "PNG"))
+
+    assert ({}, True) == (wrong(result, TRUTH), result.is_field)
 
 
 @pytest.mark.parametrize("seed", [*range(3), *soak(*range(3, 10))])

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from companion.core.game import Message
 from companion.process import minimal_env
 from companion.sensors.vision.frames.frame_source import BackgroundSource, SourceFailed
-from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
+from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
 
 DEVICE_FRAME_TIMEOUT = 20.0
 """Seconds for the first frame, loading OpenCV included, and for each further one."""
@@ -71,7 +71,7 @@ def receive_frame(process: subprocess.Popen[bytes]) -> bytes:
     assert process.stdout is not None
     head = process.stdout.read(LENGTH_BYTES)
     length = int.from_bytes(head, "big")
-    if len(head) < LENGTH_BYTES or not 0 < length <= MAX_PHOTO_BYTES:
+    if len(head) < LENGTH_BYTES or not 0 < length <= MAX_UPLOAD_BYTES:
         return b""
     frame = process.stdout.read(length)
     return frame if len(frame) == length else b""

@@ -32,6 +32,7 @@ class FolderSource:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._taken: FrameFile | None = None
+        self._unfinished: FrameFile | None = None
 
     def newest(self) -> bytes | Message | None:
         try:
@@ -54,7 +55,9 @@ class FolderSource:
             return Message(
                 "camera.no_reading", {"path": str(self._path), "why": wrong.strerror or str(wrong)}
             )
-        if not picture.rstrip(b"\x00").endswith(END_MARKERS):
+        if not picture.rstrip(b"\x00").endswith(END_MARKERS) and found != self._unfinished:
+            # It is still being copied; or a film follows the photo, or its end is lost.
+            self._unfinished = found
             return None
         self._taken = found
         return picture

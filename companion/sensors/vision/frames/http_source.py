@@ -16,7 +16,7 @@ from companion.core.game import Message
 from companion.core.text import shown
 from companion.sensors.vision.frames.frame_source import BackgroundSource, SourceFailed
 from companion.sensors.vision.frames.multipart import BadMultipart, MultipartSplitter, PartTooLarge
-from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
+from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
 
 SILENCE_TIMEOUT = 5.0
 """Seconds without a byte after which a connection is given up."""
@@ -110,7 +110,7 @@ class HttpSource(BackgroundSource):
         picture = bytearray()
         while piece := response.read1(READ_BYTES):
             picture += piece
-            if len(picture) > MAX_PHOTO_BYTES:
+            if len(picture) > MAX_UPLOAD_BYTES:
                 raise self._too_large()
         return bytes(picture)
 
@@ -118,7 +118,7 @@ class HttpSource(BackgroundSource):
         named = _BOUNDARY.search(response.headers.get("Content-Type", ""))
         if named is None:
             raise self._failed("camera.bad_stream")
-        splitter = MultipartSplitter(named[1].encode("latin-1"), MAX_PHOTO_BYTES)
+        splitter = MultipartSplitter(named[1].encode("latin-1"), MAX_UPLOAD_BYTES)
         try:
             while piece := response.read1(READ_BYTES):
                 for part in splitter.feed(piece):
@@ -135,7 +135,7 @@ class HttpSource(BackgroundSource):
 
     def _too_large(self) -> SourceFailed:
         return SourceFailed(
-            Message("scan.too_many_bytes", {"most": MAX_PHOTO_BYTES // 1024 // 1024})
+            Message("scan.too_many_bytes", {"most": MAX_UPLOAD_BYTES // 1024 // 1024})
         )
 
 
