@@ -63,7 +63,8 @@ const listed = (lobby, { phase = "lobby", bot, programs } = {}) =>
 
 const files = readdirSync(RESULTS)
   .filter((file) => file.endsWith(".json"))
-  .flatMap((file) => JSON.parse(readFileSync(new URL(file, RESULTS))).rows);
+  .flatMap((file) => JSON.parse(readFileSync(new URL(file, RESULTS))).runs)
+  .flatMap(({ rows }) => rows);
 
 /** Every shipped row of a game's bots: the players, the two levels, and the first side's score with its interval. */
 const shipped = ([one, two]) =>
