@@ -12,7 +12,13 @@ from companion.cli.doctor import doctor_command
 from companion.config import CameraSettings
 from companion.core.game import Message
 from companion.core.placement import Cell, Pawn, Tile
-from companion.doctor.camera import camera_advice, find_field_frame, render_frame
+from companion.doctor.camera import (
+    Look,
+    camera_advice,
+    find_field_frame,
+    render_frame,
+    render_page,
+)
 from companion.sensors.vision.field import FIELD_CELLS
 from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.frames.folder_source import FolderSource
@@ -45,6 +51,18 @@ def test_a_whole_field_is_praised() -> None:
     assert ["doctor_look_whole", "doctor_look_no_pawn"] == [
         message.code for message in camera_advice(result)
     ]
+
+
+def test_a_page_escapes_what_it_shows() -> None:
+    """Names and sentences are words on the page, whatever signs they have."""
+    result = FrameResult(
+        TILES, tokens=(("<b>&", (0.0, 0.0)),), middles=dict.fromkeys(FIELD_CELLS, (0, 0))
+    )
+
+    page = render_page(Look(b"", result), ["<script>1</script>"])
+
+    assert "&lt;b&gt;&amp;" in page
+    assert "<p>&lt;script&gt;1&lt;/script&gt;</p>" in page
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.manhunt.drawing import (
     PLACE,
@@ -144,6 +145,18 @@ def test_a_map_is_drawn_whole(content: MapFile) -> None:
     svg = map_svg(content)
     assert len(content.places) == svg.count('font-weight="bold"')
     assert svg.startswith("<svg") and svg.endswith("</svg>\n")
+
+
+def test_the_picture_of_a_map_escapes_its_words() -> None:
+    """The title and the names of places are words in the picture, whatever signs they have."""
+    content = own_map("ship")
+    first, *others = content.places
+    odd = replace(content, title="A <& B", places=(replace(first, name="<i>&"), *others))
+
+    svg = map_svg(odd)
+
+    assert "<title>A &lt;&amp; B</title>" in svg
+    assert ">&lt;i&gt;&amp;</text>" in svg
 
 
 def test_every_kind_looks_different() -> None:

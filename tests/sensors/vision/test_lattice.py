@@ -86,16 +86,15 @@ def test_a_whole_field_is_one_lattice(tilt: float, seed: int) -> None:
 @pytest.mark.parametrize("tilt", TILTS)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_field_with_many_holes_is_never_a_column_off(tilt: float, seed: int) -> None:
-    """If half of the tiles are not read, the others have their true places, or there is no
-    lattice.
-    """
+    """If half of the tiles are not read, the others have their true places."""
     rng = Random(seed)
     tiles = field(rng)
     visible = dict(rng.sample(sorted(tiles.items()), 16))
     lattice = find_lattice(detect(tilt, visible, seed))
 
-    assert lattice is None or is_right(lattice, tiles)
-    assert lattice is None or max(lattice.size) <= 6
+    assert lattice is not None
+    assert is_right(lattice, tiles)
+    assert max(lattice.size) <= 6
 
 
 def test_a_seventh_column_is_seen_as_one() -> None:
@@ -115,6 +114,14 @@ def test_tiles_that_do_not_hang_together_are_no_lattice(
 ) -> None:
     """Nothing, one tile, and tiles without a neighbour give no lattice."""
     assert None is find_lattice(detect(20, tiles))
+
+
+@pytest.mark.parametrize(("count", "is_lattice"), [(2, False), (3, True)])
+def test_three_connected_tiles_are_a_lattice(count: int, is_lattice: bool) -> None:
+    """Three tiles side by side are a lattice, two are none."""
+    row = {number: (float(number), 2.0, 0.0) for number in range(1, count + 1)}
+
+    assert is_lattice == (find_lattice(detect(20, row)) is not None)
 
 
 def test_what_lies_beside_its_place_is_a_stray() -> None:
