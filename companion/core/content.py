@@ -60,7 +60,7 @@ class ContentError(NamedTuple):
     params: Mapping[str, str | int] = {}
 
 
-Faults = Callable[[Any, Ids], Iterable[ContentError]]
+ContentCheck = Callable[[Any, Ids], Iterable[ContentError]]
 
 
 class ContentFormat(NamedTuple):
@@ -74,7 +74,7 @@ class ContentFormat(NamedTuple):
     """
 
     shape: type[Content]
-    faults: Faults
+    faults: ContentCheck
     doubts: Callable[[Any], Iterable[ContentError]]
     board: ContentFormat | None = None
 

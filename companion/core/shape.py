@@ -11,7 +11,7 @@ from msgspec import inspect
 
 from companion.core.content import (
     ContentError,
-    Faults,
+    ContentCheck,
     Path,
     field_name,
     ids_of,
@@ -49,7 +49,7 @@ def error_details(errors: Iterable[ContentError]) -> tuple[tuple[str, Message], 
     )
 
 
-def check_content(content: msgspec.Struct, faults: Faults, reason: str) -> None:
+def check_content(content: msgspec.Struct, faults: ContentCheck, reason: str) -> None:
     """Raise `InvalidSetup(reason)`, whose `details` are the content's faults, if it has any."""
     if details := error_details(faults(content, ids_of(msgspec.to_builtins(content)))):
         refusal = InvalidSetup(reason)

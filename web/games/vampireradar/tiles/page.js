@@ -73,9 +73,9 @@ async function begin() {
   onFile("photo", read);
   document.addEventListener(
     "keydown",
-    /** @param {KeyEvent} event */
+    /** @param {any} event */
     (event) => {
-      const field = /** @type {any} */ (event.target);
+      const field = event.target;
       if (field.id !== "scanner" || !["Enter", "Tab"].includes(event.key)) return;
       // A scanner that ends a code by TAB would leave the field; a person's TAB leaves it when it is empty.
       if (event.key === "Enter" || field.value) event.preventDefault();
