@@ -18,13 +18,14 @@ import msgspec
 from companion.accounts import account_of, run_as
 from companion.config import Settings
 from companion.core.game import Message
-from companion.doctor.installed import check_system
+from companion.doctor.installed import check_system, is_barred
 from companion.doctor.result import CheckResult, Severity, bad, ok
 from companion.doctor.system import System
 from companion.i18n import Catalog
 from companion.mounts import mount_of, nearest_existing
 from companion.sensors.link import Link
 from companion.sensors.vision.frames.open_frame_source import DEVICE, PI
+from companion.server.http.addresses import TableAddresses
 from companion.table.errors import NewerSchema, StorageFailed
 from companion.table.storage import reserve
 from companion.table.storage.recovery import LOG_FILE
@@ -179,29 +180,23 @@ def _log(path: Path) -> CheckResult:
 
 def check_network(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """Check that phones can reach the pages."""
-    port = settings.port
-    why = machine.can_listen(settings.host, port)
-    if why is None:
-        yield ok("doctor_port", port=port)
-    elif machine.companion_answers(port):
-        yield ok("doctor_running", port=port)
+    addresses = TableAddresses.of(settings, machine.addresses)
+    problem = machine.listen_failure(addresses)
+    if problem is None:
+        yield ok("doctor_port", port=settings.port)
+    elif machine.companion_answers(addresses):
+        yield ok("doctor_running", port=settings.port)
     else:
-        yield bad("failure", "doctor_port_taken", host=settings.host, port=port, why=why)
-    addresses = machine.addresses() if settings.host in ("0.0.0.0", "::") else [settings.host]
-    outside = [
-        address
-        for address in addresses
-        if not address.startswith("127.") and address not in ("localhost", "::1")
-    ]
-    if outside:
-        yield ok(
-            "doctor_addresses",
-            addresses=", ".join(f"http://{address}:{port}" for address in outside),
-        )
-    elif settings.host in ("0.0.0.0", "::"):
-        yield bad("warning", "doctor_no_network")
-    else:
+        yield bad("failure", problem.code, **problem.params)
+    if outside := addresses.for_phones():
+        pages = (addresses.page("join", address) for address in outside)
+        yield ok("doctor_addresses", addresses=", ".join(pages))
+    elif addresses.is_local_only:
         yield bad("warning", "doctor_local_only", host=settings.host)
+    else:
+        yield bad("warning", "doctor_no_network")
+    if barred := [each for each in outside if is_barred(each, machine)]:
+        yield bad("warning", "doctor_addresses_barred", addresses=", ".join(barred))
     if machine.wifi_blocked():
         yield bad("note", "doctor_wifi_blocked")
 
@@ -214,7 +209,7 @@ def check_board(settings: Settings, machine: System) -> Iterator[CheckResult]:
     ports = machine.serial_ports() if settings.board == "auto" else [settings.board]
     if not ports:
         yield bad("note", "doctor_board_absent")
-    running = machine.companion_answers(settings.port)
+    running = machine.companion_answers(TableAddresses.of(settings))
     known = 0
     for port in ports:
         if not os.path.exists(port):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import http.client
 import importlib.metadata
 import importlib.util
 import os
@@ -16,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.config import Broker
+from companion.core.game import Message
 from companion.sensors.link import Link, Timing
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.ports import (
@@ -27,6 +27,7 @@ from companion.sensors.serial.ports import (
     transfer,
 )
 from companion.sensors.serial.session import Session
+from companion.server.http.addresses import TableAddresses, answers, listen_failure
 from companion.server.http.network import own_addresses
 
 RADIOS = Path("/sys/class/rfkill")
@@ -87,26 +88,17 @@ class System:
             for kind in ("soft", "hard")
         )
 
-    def can_listen(self, host: str, port: int) -> str | None:
-        """Return why the port cannot be opened there, None if it can."""
+    def listen_failure(self, addresses: TableAddresses) -> Message | None:
+        """Return why a table cannot listen there, None if it can."""
         try:
-            with socket.create_server(
-                (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
-            ):
-                return None
-        except OSError as refused:
-            return refused.strerror or str(refused)
+            socket.create_server((addresses.host, addresses.port)).close()
+        except OSError as failed:
+            return listen_failure(addresses.host, addresses.port, failed)
+        return None
 
-    def companion_answers(self, port: int) -> bool:
-        """Return whether a companion already serves on this port of this machine."""
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
-        try:
-            connection.request("GET", "/healthz")
-            return connection.getresponse().status == 200
-        except (OSError, http.client.HTTPException):
-            return False
-        finally:
-            connection.close()
+    def companion_answers(self, addresses: TableAddresses) -> bool:
+        """Return whether a companion already serves there."""
+        return answers(addresses, timeout=2)
 
     def serial_ports(self) -> list[str]:
         """Return the serial devices that may be a board, by names that survive replugging."""

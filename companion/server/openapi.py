@@ -158,7 +158,7 @@ def _kit_routes() -> Json:
 def _service_routes() -> Json:
     return {
         "/join.json": _get(
-            "The joining address with the table's key; with the code on this machine.",
+            "The joining address, and the key for sending the join code.",
             "application/json",
         ),
         "/qr/join.svg": _get("The joining address as a QR code.", "image/svg+xml"),

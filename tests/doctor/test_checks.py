@@ -27,8 +27,12 @@ from companion.sensors.link import Link, Timing
 from companion.sensors.serial.frames import Frame, FrameDecoder
 from companion.sensors.serial.messages import Caps, HelloReply
 from companion.sensors.serial.transaction import to_wire
+from companion.server.http.addresses import TableAddresses
 from companion.table.storage.log import Log
 
+TAKEN = Message("listen_taken", {"host": "0.0.0.0", "port": 8080, "option": "--port"})
+ALLOWED = "127.0.0.0/8 169.254.0.0/16 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fd00::/8\n"
+"""What systemctl prints about the installed unit."""
 EXT4 = "29 1 8:2 / / rw,relatime shared:1 - ext4 /dev/root rw\n"
 
 
@@ -45,7 +49,8 @@ class Healthy(System):
     journald: str | None = None
     free = 10**10
     own = ("192.168.178.20",)
-    listening: str | None = None
+    listening: Message | None = None
+    allowed: str | None = None
     blocked = False
     running = False
     ports: Sequence[str] = ()
@@ -89,10 +94,10 @@ class Healthy(System):
     def wifi_blocked(self) -> bool:
         return self.blocked
 
-    def can_listen(self, host: str, port: int) -> str | None:
+    def listen_failure(self, addresses: TableAddresses) -> Message | None:
         return self.listening
 
-    def companion_answers(self, port: int) -> bool:
+    def companion_answers(self, addresses: TableAddresses) -> bool:
         return self.running
 
     def serial_ports(self) -> list[str]:
@@ -114,7 +119,11 @@ class Healthy(System):
         return None if programs[0] in self.absent else self.browser
 
     def ask(self, *command: str) -> str | None:
-        answers = {"rpicam-still": self.cameras, "systemd-analyze": self.journald}
+        answers = {
+            "rpicam-still": self.cameras,
+            "systemd-analyze": self.journald,
+            "systemctl": self.allowed,
+        }
         return answers.get(command[0], self.throttled)
 
     def broker_refuses(self, broker: Broker, timeout: float = 0) -> str | None:
@@ -166,9 +175,15 @@ def test_a_healthy_machine(settings: Settings) -> None:
         ({"mount_table": EXT4.replace("ext4", "overlay")}, "doctor_data_volatile", "failure"),
         ({"mount_table": EXT4.replace("ext4", "nfs4")}, "doctor_data_unfit", "warning"),
         ({"mount_table": EXT4.replace("ext4", "vfat")}, "doctor_data_unfit", "warning"),
-        ({"listening": "Address already in use"}, "doctor_port_taken", "failure"),
-        ({"listening": "Address already in use", "running": True}, "doctor_running", "ok"),
+        ({"listening": TAKEN}, "listen_taken", "failure"),
+        ({"listening": TAKEN, "running": True}, "doctor_running", "ok"),
         ({"own": ()}, "doctor_no_network", "warning"),
+        ({"own": ["100.64.0.9"], "allowed": ALLOWED}, "doctor_addresses_barred", "warning"),
+        (
+            {"own": ["192.168.1.9", "131.111.8.9"], "allowed": ALLOWED},
+            "doctor_addresses_barred",
+            "warning",
+        ),
         ({"blocked": True}, "doctor_wifi_blocked", "note"),
         ({"packages": ["RPi.GPIO", "rpi-lgpio"]}, "doctor_gpio_twice", "failure"),
         ({"packages": ["rpi-lgpio"]}, "doctor_gpio", "ok"),
@@ -505,6 +520,19 @@ def test_a_table_for_this_machine_alone(settings: Settings) -> None:
     assert "warning" == levels_of(local, Healthy())["doctor_local_only"]
 
 
+def test_addresses_are_named_as_phones_open_them(settings: Settings) -> None:
+    """The addresses have the protocol that phones use, and are fine if the service lets their
+    networks in.
+    """
+    secure = replace_settings(settings, tls=True)
+    findings = run_checks(secure, machine(allowed=ALLOWED))
+
+    assert "https://192.168.178.20:8080/join" in [
+        finding.message.params.get("addresses") for finding in findings
+    ]
+    assert "doctor_addresses_barred" not in [finding.message.code for finding in findings]
+
+
 def test_the_log_is_examined(settings: Settings) -> None:
     """A sound log is ok, a damaged one a failure, no log no trouble, and the doctor changes no
     byte.
@@ -729,6 +757,8 @@ def test_a_taken_port_is_seen() -> None:
     """A port that is in use cannot be listened on, and its listener is no companion."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        assert System().can_listen("127.0.0.1", port) is not None
-    assert System().can_listen("127.0.0.1", port) is None
-    assert not System().companion_answers(port)
+        place = TableAddresses("127.0.0.1", port)
+        problem = System().listen_failure(place)
+    assert "listen_taken" == (problem and problem.code)
+    assert System().listen_failure(place) is None
+    assert not System().companion_answers(place)

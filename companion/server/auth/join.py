@@ -40,13 +40,6 @@ class Invitation(Struct, frozen=True):
         return fields | ({"fingerprint": self.fingerprint} if self.fingerprint else {})
 
 
-def join_address(addresses: list[str], port: int, tls: bool = False) -> str:
-    """Return the joining page's address by number, because some phones resolve no names."""
-    host = addresses[0] if addresses else "127.0.0.1"
-    scheme, usual = ("https", 443) if tls else ("http", 80)
-    return f"{scheme}://{host}{'' if port == usual else f':{port}'}/join"
-
-
 @lru_cache(maxsize=4)
 def qr_svg(text: str) -> str:
     """Return a QR code of level M as SVG, one unit a module, black on a white card."""
