@@ -174,7 +174,12 @@ def print_banner(table: Application, sim_page: str | None) -> None:
 
 def _print_for_log(table: Application) -> None:
     addresses = table.addresses
-    phones = FOR_PHONES if addresses.is_local_only else f"phones open {addresses.page('join')}"
+    if addresses.is_local_only:
+        phones = FOR_PHONES
+    elif addresses.for_phones():
+        phones = f"phones open {addresses.page('join')}"
+    else:
+        phones = "phones need a network, and this machine has none"
     click.echo(
         f"The table is ready on {addresses.page('table')}; {phones}; "
         f"`{pair_command_of(table.settings)}` makes a browser its display."

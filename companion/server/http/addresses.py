@@ -155,7 +155,8 @@ def listen_failure(host: str, port: int, failed: OSError, option: str = "--port"
     option: the option of the command line that chooses the port
     """
     places: dict[str, str | int] = {"host": host, "port": port, "option": option}
-    if isinstance(failed, socket.gaierror):
+    # The resolver's numbers are negative; `create_server` raises them as plain errors.
+    if isinstance(failed, socket.gaierror) or (failed.errno or 0) < 0:
         return Message("listen_unknown_name", places)
     codes = {
         errno.EADDRNOTAVAIL: "listen_not_ours",

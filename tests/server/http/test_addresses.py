@@ -95,6 +95,7 @@ def test_the_certificate_has_the_names() -> None:
         (OSError(errno.EADDRNOTAVAIL, "Cannot assign"), "listen_not_ours"),
         (PermissionError(errno.EACCES, "Permission denied"), "listen_forbidden"),
         (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "listen_unknown_name"),
+        (OSError(socket.EAI_NONAME, "Name or service not known"), "listen_unknown_name"),
         (OSError(errno.EMFILE, "Too many open files"), "listen_failed"),
     ],
 )
