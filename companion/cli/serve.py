@@ -32,6 +32,7 @@ from companion.server.http.addresses import LOOPBACK, listen_failure
 from companion.server.http.server import make_server
 from companion.sources import board_is_plugged
 from companion.table.errors import StorageFailed
+from companion.terminal import can_draw
 from companion.watchdog import Notifier, Watchdog, watchdog_interval
 
 FOR_PHONES = "phones need --host 0.0.0.0"
@@ -163,13 +164,20 @@ def print_banner(table: Application, sim_page: str | None) -> None:
         click.echo(f"It listens on this machine alone; {FOR_PHONES}.")
     else:
         if way_in.code:
-            click.echo(qr_terminal(way_in.url))
+            print_qr(way_in.url)
         click.echo(
             f"Phones scan the code, or open {way_in.address} and give the four letters that the "
             f"display shows."
         )
     _show_certificate(table)
     click.echo("Ctrl+C stops the table; the game is kept.")
+
+
+def print_qr(text: str) -> None:
+    """Print a QR code, if the terminal can draw it; its address is printed in any case."""
+    code = qr_terminal(text)
+    if can_draw(code.text, code.columns):
+        click.echo(code.text)
 
 
 def _print_for_log(table: Application) -> None:
