@@ -23,6 +23,7 @@ from companion.content.user_content import UserContent
 from companion.core.game import Action, Seat
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog, read_printed
+from companion.mqtt.broker_status import BrokerStatus
 from companion.mqtt.identity import TableIdentity, read_table_id
 from companion.panel.panel import Panel, run_panel
 from companion.panel.pins import open_pins
@@ -74,6 +75,7 @@ class Application:
         self._closing = Event()
         self._threads: list[Thread] = []
         self._publisher: Thread | None = None
+        self.broker = BrokerStatus(settings.club.address())
         self.mqtt_missing = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
         games = add_content(GAMES, [Path(path).expanduser() for path in settings.content])
         custom_boards = UserContent(settings.folder, games)
@@ -200,6 +202,7 @@ class Application:
             demo=self.sources.simulated_page if demo else None,
             fingerprint=self.certificate.fingerprint if self.certificate else "",
             wifi=settings.wifi,
+            broker_problem=lambda: self.broker.problem,
         )
 
     def _play(self, seat: Seat, actions: list[Action]) -> bool:
@@ -243,7 +246,8 @@ class Application:
             will=publisher.topics.availability_message("lost"),
         )
         run_publisher(
-            PublisherLoop(publisher, line, self.table.journal.subscribe), self._closing.is_set
+            PublisherLoop(publisher, line, self.table.journal.subscribe, self.broker.set),
+            self._closing.is_set,
         )
 
     def _thread(self, name: str, work: Callable[[], None]) -> None:

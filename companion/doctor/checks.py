@@ -285,14 +285,14 @@ def check_pins(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_club(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Check that the MQTT broker is reachable; nothing here is a failure: it is optional."""
+    """Check that the MQTT broker serves this table; nothing here is a failure: it is optional."""
     broker = settings.club.address()
     if broker is None:
         return
     if machine.missing_modules(["paho"]):
         yield bad("warning", "doctor_club_package")
-    elif why := machine.broker_refuses(broker):
-        yield bad("warning", "doctor_broker_silent", host=broker.host, port=broker.port, why=why)
+    elif problem := machine.broker_problem(settings.club, broker):
+        yield bad("warning", problem.code, **problem.params)
     else:
         yield ok("doctor_broker", host=broker.host, port=broker.port)
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.config import Broker
+from companion.config import Broker, ClubSettings
 from companion.core.game import Message
 from companion.sensors.link import Link, Timing
 from companion.sensors.rfid.registry import TagRegistry
@@ -137,20 +137,14 @@ class System:
         """Return whether this program may list a folder."""
         return os.access(folder, os.R_OK | os.X_OK)
 
-    def broker_refuses(self, broker: Broker, timeout: float = 8.0) -> str | None:
-        """Return why an MQTT broker refuses a connection, None if it accepts.
+    def broker_problem(self, settings: ClubSettings, broker: Broker) -> Message | None:
+        """Return why an MQTT broker does not serve a table, None if it does.
 
-        Needs the extra `club`. Publishes nothing.
+        Needs the extra `club`. Leaves nothing at the broker.
         """
-        from companion.mqtt.client import MqttClient
+        from companion.mqtt.probe import probe_broker
 
-        line = MqttClient(broker, f"companion-doctor-{os.getpid()}", time.monotonic)
-        until, why = time.monotonic() + timeout, ""
-        while not (line.connected or why) and time.monotonic() < until:
-            line.step(0.2)
-            why = line.error
-        line.close()
-        return None if line.connections else why or "?"
+        return probe_broker(settings, broker, f"companion-doctor-{os.getpid()}", time.monotonic)
 
     def find(self, *programs: str) -> str | None:
         """Return the path of the first of these programs that is installed."""

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from flask import current_app, request
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from companion.clock import Clock
 from companion.config import WifiSettings
 from companion.core.capabilities import Suggestion
 from companion.core.codec import encode_action
-from companion.core.game import PublicEvent
+from companion.core.game import Message, PublicEvent
 from companion.core.placement import Cell
 from companion.locks import Level, make_lock
 from companion.sensors.reader import BoardReader
@@ -72,6 +72,8 @@ class ServerSettings(Struct, frozen=True):
     fingerprint: str = ""
     """The fingerprint of the certificate, "" without https."""
     wifi: WifiSettings = WifiSettings()
+    broker_problem: Callable[[], Message | None] = lambda: None
+    """Returns why the club's broker does not serve the table, None if it does or there is none."""
     demo: Callable[[], str | None] | None = None
     """Returns the address of the virtual board's page; None without the split page, which shows
     pages inside a page.
@@ -223,6 +225,14 @@ class ServerContext:
             shown = found and {"action": encode_action(found.action), "reason": found.reason}
             self._suggestion = (position, {"position": position, "suggestion": shown})
         return self._suggestion[1]
+
+    def diagnostics(self) -> dict[str, Any]:
+        """Return the state of the sensors and of the club's broker."""
+        problem = self._settings.broker_problem()
+        return self.reader.diagnostics() | {
+            "maintenance": self.maintenance.to_json(),
+            "broker": problem and to_builtins(problem),
+        }
 
     def address(self) -> str:
         """Return the client address of the present request."""

@@ -169,7 +169,9 @@ def _service_routes() -> Json:
             "The boards of the household's boxes, by game, as parts of a set-up.",
             "application/json",
         ),
-        "/diagnostics": _get("What the sensors see.", "application/json"),
+        "/diagnostics": _get(
+            "What the sensors see, and why the broker does not serve the table.", "application/json"
+        ),
         "/healthz": _get("Whether the table answers.", "application/json"),
         "/openapi.json": _get("This document.", "application/json"),
     }

@@ -30,6 +30,7 @@ from companion.sensors.serial.transaction import to_wire
 from companion.server.http.addresses import TableAddresses
 from companion.table.storage.log import Log
 
+REFUSED = Message("broker_refused", {"host": "broker.local", "port": 1883, "why": "Not authorized"})
 TAKEN = Message("listen_taken", {"host": "0.0.0.0", "port": 8080, "option": "--port"})
 ALLOWED = "127.0.0.0/8 169.254.0.0/16 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fd00::/8\n"
 """What systemctl prints about the installed unit."""
@@ -57,7 +58,7 @@ class Healthy(System):
     usable = True
     board = Link("up", "?", firmware="1.2")
     browser: str | None = "/usr/bin/chromium"
-    broker: str | None = None
+    broker: Message | None = None
     throttled: str | None = "throttled=0x0\n"
     cameras: str | None = (
         "Available cameras\n-----------------\n0 : imx708 [4608x2592 10-bit RGGB] "
@@ -126,7 +127,7 @@ class Healthy(System):
         }
         return answers.get(command[0], self.throttled)
 
-    def broker_refuses(self, broker: Broker, timeout: float = 0) -> str | None:
+    def broker_problem(self, settings: ClubSettings, broker: Broker) -> Message | None:
         return self.broker
 
     def wall(self) -> float:
@@ -584,7 +585,7 @@ def test_a_damaged_log_that_was_kept(settings: Settings) -> None:
     ("answers", "code", "level"),
     [
         ({}, "doctor_broker", "ok"),
-        ({"broker": "Connection refused"}, "doctor_broker_silent", "warning"),
+        ({"broker": REFUSED}, "broker_refused", "warning"),
         ({"missing": ["paho"]}, "doctor_club_package", "warning"),
     ],
 )

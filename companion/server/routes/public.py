@@ -104,11 +104,8 @@ def suggestion() -> Response:
 @public.get("/diagnostics")
 @audience("everybody")
 def diagnostics() -> Response:
-    """Return the state of the sensors."""
-    context = server_context()
-    return json_answer(
-        context.reader.diagnostics() | {"maintenance": context.maintenance.to_json()}
-    )
+    """Return the state of the sensors, and why the club's broker does not serve the table."""
+    return json_answer(server_context().diagnostics())
 
 
 @public.get("/healthz")
