@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable, Mapping
 from threading import Event, Thread
 
-from companion.server.http.addresses import TableAddresses, answers
+from companion.server.http.addresses import TableAddresses, table_answers
 from companion.table.table import Table
 
 HEALTH_TIMEOUT = 5.0
@@ -59,7 +59,7 @@ class Watchdog:
 
     def is_healthy(self) -> bool:
         """Return whether the table is healthy."""
-        return self._table.journal.is_healthy(HEALTH_TIMEOUT) and answers(
+        return self._table.journal.is_healthy(HEALTH_TIMEOUT) and table_answers(
             self._addresses, HEALTH_TIMEOUT
         )
 

@@ -17,7 +17,7 @@ from companion.server.auth.access import DISPLAY_FILE
 
 ADDRESS_FILE = "address"
 """The file in the table's folder with the pages' address for this machine's browser."""
-ADDRESS = re.compile(r"http://[A-Za-z0-9.-]+:[0-9]{1,5}", re.ASCII)
+TABLE_ADDRESS = re.compile(r"http://[A-Za-z0-9.-]+:[0-9]{1,5}", re.ASCII)
 DISPLAY_FRAGMENT = re.compile(r"[\w-]{43}[A-Z]{12}", re.ASCII)
 """The table's key and a display's one-time code."""
 
@@ -45,6 +45,6 @@ def stored_display_address(folder: Path) -> str:
     except (OSError, ValueError):
         address = code = ""
     # The folder may be another account's, and a terminal interprets control characters.
-    if not (ADDRESS.fullmatch(address) and DISPLAY_FRAGMENT.fullmatch(code)):
+    if not (TABLE_ADDRESS.fullmatch(address) and DISPLAY_FRAGMENT.fullmatch(code)):
         fail(f"No table has run in {folder} yet; start it with `{own_command('serve')}`.")
     return f"{address}/table#{code}"

@@ -15,8 +15,8 @@ from companion.installer.manifest import GAMES_FOLDER, SETTINGS_FOLDER, UNIT_FOL
 from companion.mounts import OVERLAYROOT, mount_of
 from companion.server.http.addresses import is_address
 
-SERVICE = "companion.service"
-UNIT = f"{UNIT_FOLDER}/{SERVICE}"
+UNIT_NAME = "companion.service"
+UNIT = f"{UNIT_FOLDER}/{UNIT_NAME}"
 MOUNT_OPTIONS = ("noatime", "commit=1", "errors=remount-ro")
 """Mount options of a partition for the games, as companion/installer/disk.py sets them."""
 JOURNAL_FOLDER = "/var/log/journal"
@@ -50,7 +50,7 @@ def service_settings(
 
 def is_barred(address: str, machine: System) -> bool:
     """Return whether the installed unit lets no browser of this address's network in."""
-    shown = machine.ask("systemctl", "show", "--property=IPAddressAllow", "--value", SERVICE)
+    shown = machine.ask("systemctl", "show", "--property=IPAddressAllow", "--value", UNIT_NAME)
     networks = [
         ipaddress.ip_network(word, strict=False)
         for word in (shown or "").split()

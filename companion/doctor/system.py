@@ -27,7 +27,7 @@ from companion.sensors.serial.ports import (
     transfer,
 )
 from companion.sensors.serial.session import Session
-from companion.server.http.addresses import TableAddresses, answers, listen_failure
+from companion.server.http.addresses import TableAddresses, listen_failure, table_answers
 from companion.server.http.network import own_addresses
 
 RADIOS = Path("/sys/class/rfkill")
@@ -98,7 +98,7 @@ class System:
 
     def companion_answers(self, addresses: TableAddresses) -> bool:
         """Return whether a companion already serves there."""
-        return answers(addresses, timeout=2)
+        return table_answers(addresses, timeout=2)
 
     def serial_ports(self) -> list[str]:
         """Return the serial devices that may be a board, by names that survive replugging."""

@@ -81,7 +81,7 @@ class TableAddresses:
         return f"{scheme}://{host}{'' if self.port == usual else f':{self.port}'}/{page}"
 
 
-def answers(addresses: TableAddresses, timeout: float) -> bool:
+def table_answers(addresses: TableAddresses, timeout: float) -> bool:
     """Return whether a table answers there within `timeout` seconds of silence."""
     connection = http.client.HTTPConnection(addresses.local_host, addresses.port, timeout=timeout)
     try:

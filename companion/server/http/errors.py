@@ -19,7 +19,7 @@ from companion.server.sse import to_json
 
 _log = logging.getLogger("companion.server")
 
-PAGE = """<!doctype html>
+ERROR_PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -64,7 +64,9 @@ class ErrorPages:
             f'<p lang="{language}">{escape(words.translate(message))}'
             for language, words in self._catalogues.items()
         )
-        return PAGE.format(status=status, sentences=sentences, link=escape(link), text=escape(text))
+        return ERROR_PAGE.format(
+            status=status, sentences=sentences, link=escape(link), text=escape(text)
+        )
 
 
 def log_error(error: BaseException, entropy: Callable[[int], bytes]) -> str:
