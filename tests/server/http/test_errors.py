@@ -26,11 +26,11 @@ def app() -> Flask:
     add_error_handlers(app, lambda size: bytes(size), web_root(), addresses)
 
     @app.get("/<int:status>")
-    def failing(status: int) -> None:
+    def failing(status: int) -> str:
         abort(status)
 
     @app.get("/broken")
-    def broken() -> None:
+    def broken() -> str:
         raise ZeroDivisionError
 
     return app

@@ -81,7 +81,8 @@ class ProxiedTable:
         self, path: str, body: bytes | None = None, origin: str = f"http://{PUBLIC}"
     ) -> tuple[int, bytes]:
         """Send a browser's request through the proxy; return status and body."""
-        connection = http.client.HTTPConnection(*self._proxy.server_address[:2], timeout=SECONDS)
+        port = self._proxy.server_address[1]
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
         headers = {"Host": PUBLIC, "Origin": origin, "Content-Type": BOXED}
         with closing(connection):
             connection.request("GET" if body is None else "POST", path, body, headers)
