@@ -17,6 +17,8 @@ from companion.server.http.addresses import is_address
 
 UNIT_NAME = "companion.service"
 UNIT = f"{UNIT_FOLDER}/{UNIT_NAME}"
+KIOSK_UNIT = f"{UNIT_FOLDER}/companion-kiosk.service"
+"""The unit of the display's browser, which may connect to loopback alone."""
 MOUNT_OPTIONS = ("noatime", "commit=1", "errors=remount-ro")
 """Mount options of a partition for the games, as companion/installer/disk.py sets them."""
 JOURNAL_FOLDER = "/var/log/journal"

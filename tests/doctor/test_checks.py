@@ -18,7 +18,7 @@ from msgspec.structs import replace as replace_settings
 from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.game import Message
 from companion.doctor.checks import check_camera, format_report, healthy, run_checks
-from companion.doctor.installed import service_settings
+from companion.doctor.installed import KIOSK_UNIT, service_settings
 from companion.doctor.result import CheckResult
 from companion.doctor.system import System
 from companion.i18n import Catalog
@@ -532,6 +532,16 @@ def test_addresses_are_named_as_phones_open_them(settings: Settings) -> None:
         finding.message.params.get("addresses") for finding in findings
     ]
     assert "doctor_addresses_barred" not in [finding.message.code for finding in findings]
+
+
+@pytest.mark.parametrize(
+    ("host", "is_named"), [("192.168.178.20", True), ("0.0.0.0", False), ("127.0.0.2", False)]
+)
+def test_a_kiosk_that_cannot_get_its_page(settings: Settings, host: str, is_named: bool) -> None:
+    """The installed display's browser reaches loopback alone: another host is named."""
+    findings = levels_of(replace_settings(settings, host=host), machine(there=[f"/{KIOSK_UNIT}"]))
+
+    assert is_named == ("doctor_kiosk_host" in findings)
 
 
 def test_the_log_is_examined(settings: Settings) -> None:

@@ -63,7 +63,7 @@ class TableAddresses:
     @property
     def is_local_only(self) -> bool:
         """Whether no other machine reaches the pages."""
-        return self.host != EVERY_ADDRESS and _is_loopback(self.local_host)
+        return self.host != EVERY_ADDRESS and is_loopback(self.local_host)
 
     def for_phones(self) -> list[str]:
         """Return the addresses at which other machines reach this one, the best first."""
@@ -168,7 +168,8 @@ def listen_failure(host: str, port: int, failed: OSError, option: str = "--port"
     return Message(codes.get(failed.errno or 0, "listen_failed"), places | {"why": why})
 
 
-def _is_loopback(name: str) -> bool:
+def is_loopback(name: str) -> bool:
+    """Return whether `name` is an address at which a machine reaches itself alone."""
     return is_address(name) and ipaddress.ip_address(name).is_loopback
 
 

@@ -91,15 +91,16 @@ async function begin() {
   );
   await followWithRole(host, request, { onUpdate, draw });
   await showBroker();
-  setInterval(showBroker, BROKER_MS);
 }
 
-/** Show why the club's broker does not serve the table. */
+/** Show again and again why the club's broker does not serve the table. */
 async function showBroker() {
   const reply = await fetch("/diagnostics", { cache: "no-store" }).catch(() => null);
-  if (!reply?.ok) return;
-  host.broker = (await reply.json()).broker;
-  draw();
+  if (reply?.ok) {
+    host.broker = (await reply.json()).broker;
+    draw();
+  }
+  setTimeout(showBroker, BROKER_MS);
 }
 
 /** Scroll the card of the address's fragment into view, once it exists. */
