@@ -32,6 +32,8 @@ from tests.mqtt.broker import TIMEOUT, Mosquitto, Recorder, broker_of, recording
 from tests.mqtt.conftest import Opens
 from tests.table.play import entropy_of
 
+WILL_AND_RETAIN = 0x24
+"""The flags of a CONNECT packet with a retained last will."""
 CONNACK = b"\x20\x02\x00\x00"
 NONSENSE = 100
 """Connections to a broker that talks nonsense."""
@@ -197,8 +199,10 @@ def problem_of(address: str, ca: str = "") -> Message | None:
 
 
 @contextmanager
-def hanging_up() -> Iterator[str]:
-    """Listen as a broker that accepts each client and closes the connection at once."""
+def hanging_up(heard: list[bytes] | None = None) -> Iterator[str]:
+    """Listen as a broker that accepts each client and closes the connection at once; `heard` gets
+    what they send before.
+    """
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
 
         def serve() -> None:
@@ -206,7 +210,9 @@ def hanging_up() -> Iterator[str]:
                 while True:
                     connection, _ = listening.accept()
                     with connection:
-                        connection.recv(1024)
+                        first = connection.recv(1024)
+                        if heard is not None:
+                            heard.append(first)
                         connection.sendall(CONNACK)
 
         thread = threading.Thread(target=serve, daemon=True)
@@ -265,6 +271,16 @@ def test_the_doctor_leaves_nothing_at_a_broker(mosquitto: Mosquitto) -> None:
         "companion/companion-doctor-?/state",
         "homeassistant/device/companion_companion-doctor-?/config",
     ] == [each.topic.replace(str(os.getpid()), "?") for each in messages]
+
+
+def test_the_doctor_has_a_last_will() -> None:
+    """The doctor connects with a retained last will, as a table does."""
+    heard: list[bytes] = []
+    with hanging_up(heard) as address:
+        assert "broker_closed" == getattr(problem_of(address), "code", None)
+    flags = heard[0][heard[0].index(b"MQTT") + 5]
+
+    assert WILL_AND_RETAIN == flags & WILL_AND_RETAIN
 
 
 def broker_in(client: FlaskClient) -> dict[str, object] | None:

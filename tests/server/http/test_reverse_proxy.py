@@ -21,14 +21,16 @@ from tests.helpers.ended import end_server
 from tests.server.client import BOXED, GameTable, Phone
 
 SECONDS = 60
-PUBLIC = "table.example:18990"
-"""The name and the port under which browsers open the proxy."""
-HOSTS: dict[str, Callable[[int], str]] = {
-    "proxy_pass alone": lambda port: f"127.0.0.1:{port}",
-    "$host": lambda port: "table.example",
-    "$http_host": lambda port: PUBLIC,
+NAME, NUMBER = "table.example:18990", "192.168.1.20:18990"
+"""Name, number and port under which browsers open the proxy."""
+HOSTS: dict[str, tuple[str, Callable[[int], str]]] = {
+    "proxy_pass alone": (NAME, lambda port: f"127.0.0.1:{port}"),
+    "$host": (NAME, lambda port: "table.example"),
+    "$http_host": (NAME, lambda port: NAME),
+    "$host of a number": (NUMBER, lambda port: "192.168.1.20"),
 }
-"""What nginx sends as Host, by its setting and the table's port."""
+"""Where browsers open the proxy, and what nginx sends as Host, by its setting and the table's port.
+"""
 
 
 class Proxy(socketserver.ThreadingTCPServer):
@@ -63,7 +65,8 @@ class Forward(socketserver.StreamRequestHandler):
 class ProxiedTable:
     """A table on 127.0.0.1, and the port of a proxy in front."""
 
-    def __init__(self, folder: Path, host: Callable[[int], str]) -> None:
+    def __init__(self, folder: Path, public: str, host: Callable[[int], str]) -> None:
+        self.public = public
         self.clock = SystemClock()
         names = OwnNames(["table.example"], lambda: "pi")
         self.game_table = GameTable(folder, self.clock, names=names)
@@ -77,13 +80,15 @@ class ProxiedTable:
         for thread in self._threads:
             thread.start()
 
-    def request(
-        self, path: str, body: bytes | None = None, origin: str = f"http://{PUBLIC}"
-    ) -> tuple[int, bytes]:
+    def request(self, path: str, body: bytes | None = None, origin: str = "") -> tuple[int, bytes]:
         """Send a browser's request through the proxy; return status and body."""
         port = self._proxy.server_address[1]
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
-        headers = {"Host": PUBLIC, "Origin": origin, "Content-Type": BOXED}
+        headers = {
+            "Host": self.public,
+            "Origin": origin or f"http://{self.public}",
+            "Content-Type": BOXED,
+        }
         with closing(connection):
             connection.request("GET" if body is None else "POST", path, body, headers)
             response = connection.getresponse()
@@ -101,7 +106,7 @@ class ProxiedTable:
 
 @pytest.fixture(params=HOSTS, name="table")
 def proxied_table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ProxiedTable]:
-    table = ProxiedTable(tmp_path, HOSTS[request.param])
+    table = ProxiedTable(tmp_path, *HOSTS[request.param])
     yield table
     table.close()
 
@@ -124,4 +129,4 @@ def test_a_page_behind_a_proxy_plays(table: ProxiedTable) -> None:
     assert 200 == status
     assert phone.open(reply)["ok"]
     assert 403 == table.request("/channel", message, origin="http://evil.example")[0]
-    assert 403 == table.request("/channel", message, origin="http://192.168.1.20:3000")[0]
+    assert 403 == table.request("/channel", message, origin="http://192.168.1.21:18990")[0]
