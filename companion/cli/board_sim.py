@@ -11,7 +11,8 @@ import click
 from companion.clock import SystemClock
 from companion.command_errors import fail, fail_to_listen
 from companion.sensors.rfid.geometries import GEOMETRIES
-from companion.server.http.addresses import LOOPBACK, listen_failure
+from companion.server.http.addresses import listen_failure
+from companion.server.http.network import LOOPBACK
 from companion.sim.emulator import EmulatorMissing
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim

@@ -13,7 +13,7 @@ from companion.app import Application, build_application
 from companion.cli.serve import display_address, run
 from companion.command_errors import handle_errors
 from companion.config import Settings
-from companion.server.http.addresses import LOOPBACK
+from companion.server.http.network import LOOPBACK
 
 DEMO_PORT = 8080
 

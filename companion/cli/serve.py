@@ -28,7 +28,8 @@ from companion.files import atomic_write
 from companion.process import disable_core_dumps, own_command, share_malloc_arena
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import qr_terminal
-from companion.server.http.addresses import LOOPBACK, listen_failure
+from companion.server.http.addresses import listen_failure
+from companion.server.http.network import LOOPBACK
 from companion.server.http.server import make_server
 from companion.sources import board_is_plugged
 from companion.table.errors import StorageFailed

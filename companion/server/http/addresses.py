@@ -15,9 +15,8 @@ from collections.abc import Callable, Iterable
 
 from companion.config import EVERY_ADDRESS, Settings
 from companion.core.game import Message
-from companion.server.http.network import host_name, own_addresses
+from companion.server.http.network import LOOPBACK, host_name, own_addresses
 
-LOOPBACK = "127.0.0.1"
 SAFE_SUFFIXES = ("local", "home.arpa", "internal")
 """Domains in which nobody can register a name in the public DNS (RFC 6762, RFC 8375, ICANN 2024).
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 INTERFACES = Path("/sys/class/net")
 ROUTES = Path("/proc/net/route")
+LOOPBACK = "127.0.0.1"
 SIOCGIFADDR = 0x8915
 POINT_TO_POINT = 0x10
 """The flag of an interface with a single other end (IFF_POINTOPOINT): a tunnel or a modem."""
@@ -112,6 +113,16 @@ def default_routes(table: str) -> dict[str, int]:
 def host_name() -> str:
     """Return this machine's name without its domain."""
     return socket.gethostname().partition(".")[0].lower()
+
+
+def is_local(address: str, reached: str) -> bool:
+    """Return whether a client at `address`, which connected to the address `reached`, is a program
+    of this machine.
+
+    A program that connects to one of the machine's addresses comes from the same one. From outside
+    the kernel takes no packet that claims to come from an address of its own.
+    """
+    return address in (LOOPBACK, reached)
 
 
 def _read(path: Path) -> str:

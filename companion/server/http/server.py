@@ -14,9 +14,9 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 from companion.sensors.vision.frames.phone_source import MAX_FRAME_BYTES
 from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
 from companion.server.auth.tickets import Tickets
-from companion.server.http.addresses import LOOPBACK
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
+from companion.server.http.network import LOOPBACK
 from companion.server.http.timeouts import TimeoutChannel, TimeoutServer
 from companion.server.routes.uploads import TICKET_HEADER
 

@@ -17,7 +17,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.server.http.addresses import LOOPBACK, OwnNames
+from companion.server.http.addresses import OwnNames
+from companion.server.http.network import LOOPBACK, is_local
 
 CONNECT_TIMEOUT = 5.0
 """Seconds for a connection's first byte, and for its handshake."""
@@ -136,7 +137,7 @@ class TlsProxy:
                 first = await self._peek(connection)
             if first == TLS_HANDSHAKE:
                 await self._pipe(*await self._start_tls(connection), Client(address, True))
-            elif _is_from_this_machine(connection, address):
+            elif is_local(address, connection.getsockname()[0]):
                 await self._pipe(
                     *await asyncio.open_connection(sock=connection), Client(address, False)
                 )
@@ -248,15 +249,6 @@ class TlsProxy:
             return _empty_response("400 Bad Request")
         # Across a redirect a browser keeps the part after #, which has the join code.
         return _empty_response("308 Permanent Redirect", f"Location: https://{named[0]}{path}\r\n")
-
-
-def _is_from_this_machine(connection: socket.socket, address: str) -> bool:
-    """Return whether the client at `address` is a program of this machine.
-
-    A program that connects to one of the machine's addresses comes from the same one. From outside
-    the kernel takes no packet that claims to come from an address of its own.
-    """
-    return address in (LOOPBACK, connection.getsockname()[0])
 
 
 def _empty_response(status: str, more: str = "") -> bytes:
