@@ -10,10 +10,13 @@ def entry_point() -> None:
     # While the modules are loaded, each collection would look at all of them: a fifth of the time.
     gc.disable()
     from companion.cli import main
+    from companion.terminal import prepare_streams, reporting_full_output
 
     gc.freeze()
     gc.enable()
-    main()
+    prepare_streams()
+    with reporting_full_output():
+        main()
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from companion.content.user_content import UserContent
 from companion.core.game import Action, Seat
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog, read_printed
+from companion.mqtt.broker_status import BrokerStatus
 from companion.mqtt.identity import TableIdentity, read_table_id
 from companion.panel.panel import Panel, run_panel
 from companion.panel.pins import open_pins
@@ -31,14 +32,10 @@ from companion.sensors.reader import BoardReader
 from companion.server.app import ServerSettings, create_app
 from companion.server.auth.codes import Entropy
 from companion.server.context import ServerContext
+from companion.server.http.addresses import OwnNames, TableAddresses
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import StreamLimits, cap_streams
-from companion.server.http.network import (
-    host_name,
-    own_addresses,
-    reachable_addresses,
-    trusted_hosts,
-)
+from companion.server.http.network import host_name, own_addresses
 from companion.sources import DEVICE_FOLDER, SensorSources
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
@@ -72,11 +69,13 @@ class Application:
         demo: bool,
     ) -> None:
         self.settings = settings
+        self.addresses = TableAddresses.of(settings)
         self.clock = clock
         self._entropy = entropy
         self._closing = Event()
         self._threads: list[Thread] = []
         self._publisher: Thread | None = None
+        self.broker = BrokerStatus(settings.club.address())
         self.mqtt_missing = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
         games = add_content(GAMES, [Path(path).expanduser() for path in settings.content])
         custom_boards = UserContent(settings.folder, games)
@@ -174,7 +173,7 @@ class Application:
             self.reader,
             self.clock,
             devices,
-            f"http://127.0.0.1:{settings.port}" if demo else "'none'",
+            self.addresses.local if demo else "'none'",
             self._entropy(4).hex() if settings.scanner else "",
         )
         self.reader.on_tiles = sources.show_tiles
@@ -195,15 +194,15 @@ class Application:
         settings = self.settings
         return ServerSettings(
             settings.folder,
-            settings.port,
-            hosts=settings.hosts,
+            self.addresses,
+            OwnNames(settings.hosts),
             limits=limits,
             release=release,
             recovery=settings.recovery,
             demo=self.sources.simulated_page if demo else None,
             fingerprint=self.certificate.fingerprint if self.certificate else "",
-            addresses=partial(reachable_addresses, settings.host),
             wifi=settings.wifi,
+            broker_problem=lambda: self.broker.problem,
         )
 
     def _play(self, seat: Seat, actions: list[Action]) -> bool:
@@ -247,7 +246,8 @@ class Application:
             will=publisher.topics.availability_message("lost"),
         )
         run_publisher(
-            PublisherLoop(publisher, line, self.table.journal.subscribe), self._closing.is_set
+            PublisherLoop(publisher, line, self.table.journal.subscribe, self.broker.set),
+            self._closing.is_set,
         )
 
     def _thread(self, name: str, work: Callable[[], None]) -> None:
@@ -287,7 +287,7 @@ def build_application(
 
 def load_certificate(settings: Settings) -> Certificate:
     """Return the data folder's certificate, made for the machine's names if there is none yet."""
-    return Certificate(settings.folder, trusted_hosts(own_addresses(), host_name(), settings.hosts))
+    return Certificate(settings.folder, OwnNames(settings.hosts).certified(own_addresses()))
 
 
 def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:

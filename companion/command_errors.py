@@ -11,7 +11,7 @@ import click
 
 from companion.config import SettingsError
 from companion.content.loader import ContentRefused
-from companion.core.game import GameError
+from companion.core.game import GameError, Message
 from companion.i18n import Catalog
 from companion.process import own_command
 from companion.table.errors import AlreadyRunning, NewerSchema, NoBackup, StorageFailed
@@ -62,3 +62,9 @@ def fail(message: str, status: int = 1) -> NoReturn:
     """End the program with a sentence on standard error and an exit status."""
     click.echo(f"companion: {message}", err=True)
     sys.exit(status)
+
+
+def fail_to_listen(problem: Message) -> NoReturn:
+    """End the program because of a message of `listen_failure`, with its advice."""
+    advice = Message(f"{problem.code}_advice", problem.params)
+    fail(" ".join(english().translate(each) for each in (problem, advice)))

@@ -27,6 +27,8 @@ Pin = Annotated[int, Meta(ge=2, le=27)]
 """A GPIO pin in Broadcom (BCM) numbering; 0 and 1 belong to the identity chip of a HAT."""
 
 
+EVERY_ADDRESS = "0.0.0.0"
+"""The host of a server that listens on all IPv4 addresses of the machine."""
 OWN_WIFI = "wifi.toml"
 """The file beside table.toml with the machine's own Wi-Fi; `companion install` writes it."""
 BUILT_IN_BOTS = ("random", "greedy", "heuristic", "belief", "search", "deep", "even")
@@ -202,7 +204,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a table; the options of the command line have the same names."""
 
     data: str = ""
-    host: Annotated[str, Meta(min_length=1, max_length=253)] = "0.0.0.0"
+    host: Annotated[str, Meta(min_length=1, max_length=253)] = EVERY_ADDRESS
+    """The name or the IPv4 address on which the pages are served."""
     port: Annotated[int, Meta(ge=1, le=65535)] = 8080
     hosts: tuple[Annotated[str, Meta(min_length=1, max_length=253)], ...] = ()
     """Additional host names of the pages, beside the machine's own."""
@@ -328,6 +331,8 @@ class _File(Struct, frozen=True):
             settings = msgspec.convert(values, Settings)
         except msgspec.ValidationError as wrong:
             raise self._wrong_value(str(wrong), given) from wrong
+        if ":" in settings.host:
+            raise SettingsError("settings_ipv6", where=self._where(("host",), given))
         self._check_wiring(settings.panel)
         self._check_address(settings.camera, "settings_camera", ("camera", "source"), given)
         self._check_programs(settings.bot_program, given)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import http.client
 import os
 import socket
 from collections.abc import Callable, Mapping
 from threading import Event, Thread
 
+from companion.server.http.addresses import TableAddresses, table_answers
 from companion.table.table import Table
 
 HEALTH_TIMEOUT = 5.0
@@ -37,11 +37,10 @@ class Watchdog:
     """
 
     def __init__(
-        self, table: Table, host: str, port: int, notifier: Notifier, seconds: float
+        self, table: Table, addresses: TableAddresses, notifier: Notifier, seconds: float
     ) -> None:
         self._table = table
-        self._address = "127.0.0.1" if host in ("0.0.0.0", "::") else host
-        self._port = port
+        self._addresses = addresses
         self._notifier = notifier
         self._seconds = seconds
         self._closing = Event()
@@ -60,22 +59,14 @@ class Watchdog:
 
     def is_healthy(self) -> bool:
         """Return whether the table is healthy."""
-        return self._table.journal.is_healthy(HEALTH_TIMEOUT) and self._answers()
+        return self._table.journal.is_healthy(HEALTH_TIMEOUT) and table_answers(
+            self._addresses, HEALTH_TIMEOUT
+        )
 
     def _run(self) -> None:
         while not self._closing.wait(self._seconds / 3):
             if self.is_healthy():
                 self._notifier.notify("WATCHDOG=1")
-
-    def _answers(self) -> bool:
-        connection = http.client.HTTPConnection(self._address, self._port, timeout=HEALTH_TIMEOUT)
-        try:
-            connection.request("GET", "/healthz", headers={"Host": "localhost"})
-            return connection.getresponse().status == 200
-        except (OSError, http.client.HTTPException):
-            return False
-        finally:
-            connection.close()
 
 
 def watchdog_interval(

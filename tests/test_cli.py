@@ -205,8 +205,30 @@ def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
         )
 
     assert 1 == ended.returncode
-    assert f"Port {port} cannot be used" in ended.stderr
+    assert f"Another program has port {port}." in ended.stderr
     assert "--port" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("host", "status", "reason"),
+    [
+        ("::", 2, "--host: the table serves IPv4 only"),
+        ("[::1]", 2, "--host: the table serves IPv4 only"),
+        ("no host", 1, "The host no host has no IPv4 address."),
+        ("203.0.113.9", 1, "203.0.113.9 is no address of this machine."),
+    ],
+)
+def test_a_host_that_cannot_be_served_has_its_own_sentence(
+    host: str, status: int, reason: str, tmp_path: Path
+) -> None:
+    """A host that is no IPv4 address of this machine is named in one line; no other program is
+    blamed.
+    """
+    ended = run("serve", "--data", str(tmp_path), "--host", host, "--board", "none")
+
+    assert (status, 1) == (ended.returncode, ended.stderr.count("\n"))
+    assert reason in ended.stderr
+    assert "program" not in ended.stderr
 
 
 @pytest.mark.parametrize(
@@ -226,7 +248,7 @@ def test_a_port_in_use_for_the_virtual_board_is_reported(
         ended = run(*command, *own, option, port)
 
     assert (1, 1) == (ended.returncode, ended.stderr.count("\n"))
-    assert f"companion: Port {port} cannot be used" in ended.stderr
+    assert f"companion: Another program has port {port}." in ended.stderr
     assert option in ended.stderr
 
 
@@ -291,25 +313,33 @@ def test_a_damaged_folder_is_reported(tmp_path: Path) -> None:
     assert [] != list(data.glob("*.corrupt-*"))
 
 
-def test_pair_prints_the_displays_address(tmp_path: Path) -> None:
-    """`companion pair` prints an address with the running table's port and key and a one-time
-    code.
+@pytest.mark.parametrize("more", [(), ("--tls",)])
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2"])
+def test_pair_prints_the_displays_address(host: str, more: tuple[str, ...], tmp_path: Path) -> None:
+    """`companion pair` prints an address with the running table's host, port and key and a
+    one-time code; this machine gets the page there by plain http, and `doctor` sees the table.
     """
+    data = str(tmp_path / "data")
     assert "companion serve" in run("pair", "--data", str(tmp_path / "nowhere")).stderr
     port = free_port()
-    with served(tmp_path / "data", port, "--board", "none"):
-        address = run("pair", "--data", str(tmp_path / "data")).stdout.strip()
+    (tmp_path / "table.toml").write_text(f'host = "{host}"\nport = {port}\n')
+    with served(tmp_path / "data", port, "--host", host, "--board", "none", *more):
+        address = run("pair", "--data", data).stdout.strip()
+        page = urllib.request.urlopen(address.partition("#")[0], timeout=TIMEOUT).read()
+        report = run("doctor", "--data", data, "--config", str(tmp_path / "table.toml")).stdout
 
-    assert address.startswith(f"http://127.0.0.1:{port}/table#")
+    assert address.startswith(f"http://{host}:{port}/table#")
     assert 43 + 12 == len(address.partition("#")[2])
+    assert b"<!doctype html>" in page[:20].lower()
+    assert f"A companion is already serving on port {port}." in report
 
 
-@pytest.mark.parametrize("name", ["port", "display-code"])
+@pytest.mark.parametrize("name", ["address", "display-code"])
 def test_pair_repeats_nothing_but_an_address(name: str, tmp_path: Path) -> None:
-    """A file that holds no port or code is refused in one sentence; its content could control the
-    terminal.
+    """A file that holds no address or code is refused in one sentence; its content could control
+    the terminal.
     """
-    (tmp_path / "port").write_text("8080")
+    (tmp_path / "address").write_text("http://127.0.0.1:8080")
     (tmp_path / "display-code").write_text("x" * 43 + "B" * 12)
     (tmp_path / name).write_text("\x1b]0;title\x07")
 
@@ -339,10 +369,10 @@ def text_on_terminal(data: Path, port: int, *words: str) -> str:
 @pytest.mark.parametrize("is_written", [True, False])
 def test_a_terminal_is_shown_a_code_to_scan(is_written: bool, tmp_path: Path) -> None:
     """Started in a terminal, `serve` prints the display's address, the virtual board's and a QR
-    code for phones, also where the port for `companion pair` cannot be written.
+    code for phones, also where the address for `companion pair` cannot be written.
     """
     if not is_written:
-        (tmp_path / "port").mkdir()
+        (tmp_path / "address").mkdir()
     port = free_port()
 
     text = text_on_terminal(tmp_path, port)

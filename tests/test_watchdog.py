@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.server.http.addresses import TableAddresses
 from companion.watchdog import Notifier, Watchdog, watchdog_interval
 from tests.helpers.ports import free_port
 from tests.server.client import GameTable
@@ -96,7 +97,9 @@ def test_a_server_that_does_not_answer_is_not_well(tmp_path: Path) -> None:
     """A table whose pages nobody gets is not well."""
     game_table = GameTable(tmp_path / "data")
 
-    assert not Watchdog(game_table.table, "0.0.0.0", free_port(), Notifier({}), 1.0).is_healthy()
+    addresses = TableAddresses(port=free_port())
+
+    assert not Watchdog(game_table.table, addresses, Notifier({}), 1.0).is_healthy()
     game_table.close()
 
 

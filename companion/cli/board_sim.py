@@ -9,8 +9,10 @@ from typing import Any
 import click
 
 from companion.clock import SystemClock
-from companion.command_errors import fail
+from companion.command_errors import fail, fail_to_listen
 from companion.sensors.rfid.geometries import GEOMETRIES
+from companion.server.http.addresses import listen_failure
+from companion.server.http.network import LOOPBACK
 from companion.sim.emulator import EmulatorMissing
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
@@ -58,12 +60,8 @@ def board_sim_command(
     """
     try:
         listening = listen(page_port)
-    except OSError as taken:
-        fail(
-            f"Port {page_port} cannot be used: {taken.strerror}. Another program may have it; "
-            f"try --page-port.",
-            1,
-        )
+    except OSError as failed:
+        fail_to_listen(listen_failure(LOOPBACK, page_port or 0, failed, "--page-port"))
     with listening:
         try:
             run_board_sim(

@@ -10,11 +10,12 @@ from pathlib import Path
 import click
 
 from companion.clock import real_monotonic
-from companion.command_errors import english, fail, handle_errors
+from companion.command_errors import english, fail, fail_to_listen, handle_errors
 from companion.config import Settings, load
 from companion.core.game import Message
 from companion.doctor.system import System
-from companion.server.http.network import host_name, reachable_addresses
+from companion.server.http.addresses import TableAddresses, listen_failure
+from companion.server.http.network import host_name
 
 DASHBOARD_PORT = 8090
 
@@ -63,12 +64,8 @@ def serve_wall(settings: Settings, port: int) -> None:
         shown = Dashboard(
             broker, club.topic, real_monotonic, settings.host, port, name, settings.hosts
         )
-    except OSError as taken:
-        fail(
-            f"Port {port} cannot be used: {taken.strerror}. Another program may have it; try "
-            f"--port.",
-            1,
-        )
+    except OSError as failed:
+        fail_to_listen(listen_failure(settings.host, port, failed))
 
     def end(*_: object) -> None:
         shown.end_pages()
@@ -77,10 +74,9 @@ def serve_wall(settings: Settings, port: int) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
     shown.start()
-    address = next(iter(reachable_addresses(settings.host)), "127.0.0.1")
     click.echo(
-        f"The wall is ready on http://{address}:{port}/wall; it listens to {broker.host}, port "
-        f"{broker.port}."
+        f"The wall is ready on {TableAddresses(settings.host, port).page('wall')}; it listens to "
+        f"{broker.host}, port {broker.port}."
     )
     try:
         shown.run()

@@ -13,9 +13,9 @@ from companion.app import Application, build_application
 from companion.cli.serve import display_address, run
 from companion.command_errors import handle_errors
 from companion.config import Settings
+from companion.server.http.network import LOOPBACK
 
 DEMO_PORT = 8080
-LOOPBACK_HOST = "127.0.0.1"
 
 
 @click.command()
@@ -36,7 +36,7 @@ def demo(port: int | None, browser: bool) -> None:
     """
     with TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
         settings = Settings(
-            data=folder, host=LOOPBACK_HOST, port=port or free_port(DEMO_PORT), board="sim"
+            data=folder, host=LOOPBACK, port=port or free_port(DEMO_PORT), board="sim"
         )
         table = build_application(settings, demo=True)
         try:
@@ -47,7 +47,7 @@ def demo(port: int | None, browser: bool) -> None:
 
 def invite(table: Application, browser: bool) -> None:
     """Say where the split page is, and open it."""
-    address = display_address(table.settings, "demo")
+    address = display_address(table, "demo")
     click.echo(
         f"The demo is ready:\n\n    {address}\n\nThe address works once. Ctrl+C ends it; nothing "
         f"is kept."
@@ -62,7 +62,7 @@ def free_port(wanted: int) -> int:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                probe.bind((LOOPBACK_HOST, port))
+                probe.bind((LOOPBACK, port))
             except OSError:
                 continue
             return int(probe.getsockname()[1])

@@ -15,8 +15,9 @@ from companion.config import load
 from companion.process import own_command
 from companion.server.auth.access import DISPLAY_FILE
 
-PORT_FILE = "port"
-"""The file in the table's folder with the port of its pages."""
+ADDRESS_FILE = "address"
+"""The file in the table's folder with the pages' address for this machine's browser."""
+TABLE_ADDRESS = re.compile(r"http://[A-Za-z0-9.-]+:[0-9]{1,5}", re.ASCII)
 DISPLAY_FRAGMENT = re.compile(r"[\w-]{43}[A-Z]{12}", re.ASCII)
 """The table's key and a display's one-time code."""
 
@@ -39,11 +40,11 @@ def stored_display_address(folder: Path) -> str:
     sentence if none has run there.
     """
     try:
-        port = int((folder / PORT_FILE).read_text("ascii"))
+        address = (folder / ADDRESS_FILE).read_text("ascii").strip()
         code = (folder / DISPLAY_FILE).read_text("ascii").strip()
     except (OSError, ValueError):
-        port, code = 0, ""
+        address = code = ""
     # The folder may be another account's, and a terminal interprets control characters.
-    if not DISPLAY_FRAGMENT.fullmatch(code):
+    if not (TABLE_ADDRESS.fullmatch(address) and DISPLAY_FRAGMENT.fullmatch(code)):
         fail(f"No table has run in {folder} yet; start it with `{own_command('serve')}`.")
-    return f"http://127.0.0.1:{port}/table#{code}"
+    return f"{address}/table#{code}"

@@ -11,8 +11,7 @@ from companion.cli.options import config_option, language_option
 from companion.command_errors import fail, handle_errors
 from companion.config import load
 from companion.games import GAMES
-from companion.server.auth.join import join_address
-from companion.server.http.network import reachable_addresses
+from companion.server.http.addresses import TableAddresses
 from companion.server.routes.files import kit_filename
 
 PRINTED_GAMES = [game.name for game in GAMES if game.print_kit is not None]
@@ -43,8 +42,7 @@ def print_command(
 ) -> None:
     """Write a game's print kit as a PDF; print it at 100 %."""
     settings = load(config, {"port": port})
-    address = join_address(reachable_addresses(settings.host), settings.port, settings.tls)
-    pdf = printed_kit(game, paper, language, address)
+    pdf = printed_kit(game, paper, language, TableAddresses.of(settings).page("join"))
     path = output or Path(kit_filename(game, paper, language))
     if str(path) == "-":
         click.echo(pdf, nl=False)

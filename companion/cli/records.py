@@ -54,7 +54,8 @@ def export_command(config: Path | None, data: str | None, number: int | None, pa
     if not record:
         fail(f"There is no such game in {folder}; choose the folder with --data.")
     if str(path) == "-":
-        click.echo(record, nl=False)
+        # Bytes: a record is UTF-8 whatever the terminal is.
+        click.echo(record.encode(), nl=False)
     else:
         path.write_text(
             proof_page(record, web_root()) if path.suffix == ".html" else record, encoding="utf-8"

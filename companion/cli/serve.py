@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import gc
 import os
 import shlex
@@ -19,8 +18,8 @@ import click
 from companion.accounts import account_of
 from companion.app import Application, build_application
 from companion.cli.options import config_option, data_option
-from companion.cli.pair import PORT_FILE
-from companion.command_errors import english, fail, handle_errors
+from companion.cli.pair import ADDRESS_FILE
+from companion.command_errors import english, fail, fail_to_listen, handle_errors
 from companion.config import Settings, data_folder, load
 from companion.core.game import Message
 from companion.doctor.checks import is_volatile
@@ -28,11 +27,13 @@ from companion.doctor.system import System
 from companion.files import atomic_write
 from companion.process import disable_core_dumps, own_command, share_malloc_arena
 from companion.server.auth.access import DISPLAY_FILE
-from companion.server.auth.join import join_address, qr_terminal
-from companion.server.http.network import LOOPBACK, reachable_addresses
+from companion.server.auth.join import qr_terminal
+from companion.server.http.addresses import listen_failure
+from companion.server.http.network import LOOPBACK
 from companion.server.http.server import make_server
 from companion.sources import board_is_plugged
 from companion.table.errors import StorageFailed
+from companion.terminal import can_draw
 from companion.watchdog import Notifier, Watchdog, watchdog_interval
 
 FOR_PHONES = "phones need --host 0.0.0.0"
@@ -55,33 +56,22 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
     settings = table.settings
     try:
         server = make_server(table.app, settings.host, settings.port, certificate=table.certificate)
-    except OSError as taken:
-        if taken.errno == errno.EADDRNOTAVAIL:
-            fail(f"{settings.host} is no address of this machine; try --host 0.0.0.0.", 1)
-        fail(
-            f"Port {settings.port} cannot be used: {taken.strerror}. Another program may have "
-            f"it; try --port.",
-            1,
-        )
+    except OSError as failed:
+        fail_to_listen(listen_failure(settings.host, settings.port, failed))
     virtual = settings.board == "sim" or (
         settings.board == "auto" and not settings.camera.source and not board_is_plugged(settings)
     )
     try:
         page = table.sources.simulate(sim_port).page.url if virtual else None
-    except OSError as taken:
-        fail(
-            f"Port {sim_port} cannot be used for the virtual board's page: {taken.strerror}. "
-            "Another program may have it; try --sim-port."
-        )
+    except OSError as failed:
+        fail_to_listen(listen_failure(LOOPBACK, sim_port or 0, failed, "--sim-port"))
     ending = ShutdownHandler(table)
-    write_port(settings)
+    write_address(table)
     # A collection would scan every module again: 25 ms, four times as long on a Pi 3.
     gc.freeze()
     table.start()
     notifier = Notifier()
-    watchdog = Watchdog(
-        table.table, settings.host, settings.port, notifier, watchdog_interval(os.environ)
-    )
+    watchdog = Watchdog(table.table, table.addresses, notifier, watchdog_interval(os.environ))
     report_missing(settings)
     banner(table, page)
     notifier.notify("READY=1")
@@ -105,13 +95,14 @@ def report_missing(settings: Settings) -> None:
             click.echo(f"The bot {name} cannot play: there is no program {program}.", err=True)
 
 
-def write_port(settings: Settings) -> None:
-    """Write the port of the pages for `companion pair`; a full disk is no reason not to start."""
+def write_address(table: Application) -> None:
+    """Write the pages' address for `companion pair`; a full disk is no reason not to start."""
+    address, settings = table.addresses.local, table.settings
     try:
-        atomic_write(settings.folder / PORT_FILE, f"{settings.port}\n".encode())
+        atomic_write(settings.folder / ADDRESS_FILE, f"{address}\n".encode())
     except OSError as failed:
         click.echo(
-            f"`{pair_command_of(settings)}` may name another port than {settings.port}: "
+            f"`{pair_command_of(settings)}` may name another address than {address}: "
             f"{failed.strerror}.",
             err=True,
         )
@@ -156,26 +147,25 @@ def print_banner(table: Application, sim_page: str | None) -> None:
     if table.mqtt_missing:
         click.echo(english().translate(Message("club_no_package")), err=True)
     if not sys.stdout.isatty():
-        _print_for_log(table.settings)
+        _print_for_log(table)
         if sim_page:
             click.echo(f"A virtual board is laid; move its pawns on {sim_page}")
         _show_certificate(table)
         return
     way_in = table.app.extensions["companion"].invitation(inside=True)
     click.echo(
-        f"The table is ready. Open its display on this machine:\n\n    "
-        f"{display_address(table.settings)}\n"
+        f"The table is ready. Open its display on this machine:\n\n    {display_address(table)}\n"
     )
     if sim_page:
         click.echo(
             f"No sensor board is plugged in, so a virtual one is laid; move its pawns on\n\n    "
             f"{sim_page}\n"
         )
-    if table.settings.host in LOOPBACK:
+    if table.addresses.is_local_only:
         click.echo(f"It listens on this machine alone; {FOR_PHONES}.")
     else:
         if way_in.code:
-            click.echo(qr_terminal(way_in.url))
+            print_qr(way_in.url)
         click.echo(
             f"Phones scan the code, or open {way_in.address} and give the four letters that the "
             f"display shows."
@@ -184,12 +174,24 @@ def print_banner(table: Application, sim_page: str | None) -> None:
     click.echo("Ctrl+C stops the table; the game is kept.")
 
 
-def _print_for_log(settings: Settings) -> None:
-    join = join_address(reachable_addresses(settings.host), settings.port, settings.tls)
-    phones = FOR_PHONES if settings.host in LOOPBACK else f"phones open {join}"
+def print_qr(text: str) -> None:
+    """Print a QR code, if the terminal can draw it; its address is printed in any case."""
+    code = qr_terminal(text)
+    if can_draw(code.text, code.columns):
+        click.echo(code.text)
+
+
+def _print_for_log(table: Application) -> None:
+    addresses = table.addresses
+    if addresses.is_local_only:
+        phones = FOR_PHONES
+    elif addresses.for_phones():
+        phones = f"phones open {addresses.page('join')}"
+    else:
+        phones = "phones need a network, and this machine has none"
     click.echo(
-        f"The table is ready on {join.removesuffix('join')}table; {phones}; "
-        f"`{pair_command_of(settings)}` makes a browser its display."
+        f"The table is ready on {addresses.page('table')}; {phones}; "
+        f"`{pair_command_of(table.settings)}` makes a browser its display."
     )
 
 
@@ -202,7 +204,7 @@ def open_on_desktop(address: str, environ: Mapping[str, str]) -> None:
 def print_and_open(table: Application, sim_page: str | None) -> None:
     """Print the addresses of the pages, and open the display on this machine's desktop."""
     print_banner(table, sim_page)
-    open_on_desktop(display_address(table.settings), os.environ)
+    open_on_desktop(display_address(table), os.environ)
 
 
 def _show_certificate(table: Application) -> None:
@@ -213,13 +215,13 @@ def _show_certificate(table: Application) -> None:
         )
 
 
-def display_address(settings: Settings, page: str = "table") -> str:
+def display_address(table: Application, page: str = "table") -> str:
     """Return the address of a running table that makes the browser which opens it the display.
 
     It works once.
     """
-    code = (settings.folder / DISPLAY_FILE).read_text("ascii").strip()
-    return f"http://127.0.0.1:{settings.port}/{page}#{code}"
+    code = (table.settings.folder / DISPLAY_FILE).read_text("ascii").strip()
+    return f"{table.addresses.local}/{page}#{code}"
 
 
 def pair_command_of(settings: Settings) -> str:

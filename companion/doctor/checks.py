@@ -18,13 +18,14 @@ import msgspec
 from companion.accounts import account_of, run_as
 from companion.config import Settings
 from companion.core.game import Message
-from companion.doctor.installed import check_system
+from companion.doctor.installed import KIOSK_UNIT, check_system, is_barred
 from companion.doctor.result import CheckResult, Severity, bad, ok
 from companion.doctor.system import System
 from companion.i18n import Catalog
 from companion.mounts import mount_of, nearest_existing
 from companion.sensors.link import Link
 from companion.sensors.vision.frames.open_frame_source import DEVICE, PI
+from companion.server.http.addresses import TableAddresses, is_loopback
 from companion.table.errors import NewerSchema, StorageFailed
 from companion.table.storage import reserve
 from companion.table.storage.recovery import LOG_FILE
@@ -179,29 +180,23 @@ def _log(path: Path) -> CheckResult:
 
 def check_network(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """Check that phones can reach the pages."""
-    port = settings.port
-    why = machine.can_listen(settings.host, port)
-    if why is None:
-        yield ok("doctor_port", port=port)
-    elif machine.companion_answers(port):
-        yield ok("doctor_running", port=port)
+    addresses = TableAddresses.of(settings, machine.addresses)
+    problem = machine.listen_failure(addresses)
+    if problem is None:
+        yield ok("doctor_port", port=settings.port)
+    elif machine.companion_answers(addresses):
+        yield ok("doctor_running", port=settings.port)
     else:
-        yield bad("failure", "doctor_port_taken", host=settings.host, port=port, why=why)
-    addresses = machine.addresses() if settings.host in ("0.0.0.0", "::") else [settings.host]
-    outside = [
-        address
-        for address in addresses
-        if not address.startswith("127.") and address not in ("localhost", "::1")
-    ]
-    if outside:
-        yield ok(
-            "doctor_addresses",
-            addresses=", ".join(f"http://{address}:{port}" for address in outside),
-        )
-    elif settings.host in ("0.0.0.0", "::"):
-        yield bad("warning", "doctor_no_network")
-    else:
+        yield bad("failure", problem.code, **problem.params)
+    if outside := addresses.for_phones():
+        pages = (addresses.page("join", address) for address in outside)
+        yield ok("doctor_addresses", addresses=", ".join(pages))
+    elif addresses.is_local_only:
         yield bad("warning", "doctor_local_only", host=settings.host)
+    else:
+        yield bad("warning", "doctor_no_network")
+    if barred := [each for each in outside if is_barred(each, machine)]:
+        yield bad("warning", "doctor_addresses_barred", addresses=", ".join(barred))
     if machine.wifi_blocked():
         yield bad("note", "doctor_wifi_blocked")
 
@@ -214,7 +209,7 @@ def check_board(settings: Settings, machine: System) -> Iterator[CheckResult]:
     ports = machine.serial_ports() if settings.board == "auto" else [settings.board]
     if not ports:
         yield bad("note", "doctor_board_absent")
-    running = machine.companion_answers(settings.port)
+    running = machine.companion_answers(TableAddresses.of(settings))
     known = 0
     for port in ports:
         if not os.path.exists(port):
@@ -290,22 +285,25 @@ def check_pins(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_club(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Check that the MQTT broker is reachable; nothing here is a failure: it is optional."""
+    """Check that the MQTT broker serves this table; nothing here is a failure: it is optional."""
     broker = settings.club.address()
     if broker is None:
         return
     if machine.missing_modules(["paho"]):
         yield bad("warning", "doctor_club_package")
-    elif why := machine.broker_refuses(broker):
-        yield bad("warning", "doctor_broker_silent", host=broker.host, port=broker.port, why=why)
+    elif problem := machine.broker_problem(settings.club, broker):
+        yield bad("warning", problem.code, **problem.params)
     else:
         yield ok("doctor_broker", host=broker.host, port=broker.port)
 
 
 def check_kiosk(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Check that there is a browser for this machine's own display."""
+    """Check that there is a browser for this machine's own display, and that it gets the page."""
     browser = machine.find("chromium", "chromium-browser", "google-chrome")
     yield ok("doctor_browser", path=browser) if browser else bad("note", "doctor_no_browser")
+    place = TableAddresses.of(settings)
+    if machine.has(f"/{KIOSK_UNIT}") and not is_loopback(place.local_host):
+        yield bad("warning", "doctor_kiosk_host", host=settings.host)
 
 
 def check_clock(settings: Settings, machine: System) -> Iterator[CheckResult]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -12,8 +13,12 @@ from companion.doctor.result import CheckResult, bad, ok
 from companion.doctor.system import System
 from companion.installer.manifest import GAMES_FOLDER, SETTINGS_FOLDER, UNIT_FOLDER
 from companion.mounts import OVERLAYROOT, mount_of
+from companion.server.http.addresses import is_address
 
-UNIT = f"{UNIT_FOLDER}/companion.service"
+UNIT_NAME = "companion.service"
+UNIT = f"{UNIT_FOLDER}/{UNIT_NAME}"
+KIOSK_UNIT = f"{UNIT_FOLDER}/companion-kiosk.service"
+"""The unit of the display's browser, which may connect to loopback alone."""
 MOUNT_OPTIONS = ("noatime", "commit=1", "errors=remount-ro")
 """Mount options of a partition for the games, as companion/installer/disk.py sets them."""
 JOURNAL_FOLDER = "/var/log/journal"
@@ -43,6 +48,19 @@ def service_settings(
         *results,
         *(bad("note", "doctor_settings_unseen", file=str(path)) for path in hidden[:1]),
     ]
+
+
+def is_barred(address: str, machine: System) -> bool:
+    """Return whether the installed unit lets no browser of this address's network in."""
+    shown = machine.ask("systemctl", "show", "--property=IPAddressAllow", "--value", UNIT_NAME)
+    networks = [
+        ipaddress.ip_network(word, strict=False)
+        for word in (shown or "").split()
+        if is_address(word.partition("/")[0])
+    ]
+    if not networks or not is_address(address):
+        return False
+    return not any(ipaddress.ip_address(address) in network for network in networks)
 
 
 def check_system(settings: Settings, machine: System) -> Iterator[CheckResult]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import http.client
 import importlib.metadata
 import importlib.util
 import os
@@ -15,7 +14,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.config import Broker
+from companion.config import Broker, ClubSettings
+from companion.core.game import Message
 from companion.sensors.link import Link, Timing
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.ports import (
@@ -27,6 +27,7 @@ from companion.sensors.serial.ports import (
     transfer,
 )
 from companion.sensors.serial.session import Session
+from companion.server.http.addresses import TableAddresses, listen_failure, table_answers
 from companion.server.http.network import own_addresses
 
 RADIOS = Path("/sys/class/rfkill")
@@ -87,26 +88,17 @@ class System:
             for kind in ("soft", "hard")
         )
 
-    def can_listen(self, host: str, port: int) -> str | None:
-        """Return why the port cannot be opened there, None if it can."""
+    def listen_failure(self, addresses: TableAddresses) -> Message | None:
+        """Return why a table cannot listen there, None if it can."""
         try:
-            with socket.create_server(
-                (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
-            ):
-                return None
-        except OSError as refused:
-            return refused.strerror or str(refused)
+            socket.create_server((addresses.host, addresses.port)).close()
+        except OSError as failed:
+            return listen_failure(addresses.host, addresses.port, failed)
+        return None
 
-    def companion_answers(self, port: int) -> bool:
-        """Return whether a companion already serves on this port of this machine."""
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
-        try:
-            connection.request("GET", "/healthz")
-            return connection.getresponse().status == 200
-        except (OSError, http.client.HTTPException):
-            return False
-        finally:
-            connection.close()
+    def companion_answers(self, addresses: TableAddresses) -> bool:
+        """Return whether a companion already serves there."""
+        return table_answers(addresses, timeout=2)
 
     def serial_ports(self) -> list[str]:
         """Return the serial devices that may be a board, by names that survive replugging."""
@@ -145,20 +137,14 @@ class System:
         """Return whether this program may list a folder."""
         return os.access(folder, os.R_OK | os.X_OK)
 
-    def broker_refuses(self, broker: Broker, timeout: float = 8.0) -> str | None:
-        """Return why an MQTT broker refuses a connection, None if it accepts.
+    def broker_problem(self, settings: ClubSettings, broker: Broker) -> Message | None:
+        """Return why an MQTT broker does not serve a table, None if it does.
 
-        Needs the extra `club`. Publishes nothing.
+        Needs the extra `club`. Leaves nothing at the broker.
         """
-        from companion.mqtt.client import MqttClient
+        from companion.mqtt.probe import probe_broker
 
-        line = MqttClient(broker, f"companion-doctor-{os.getpid()}", time.monotonic)
-        until, why = time.monotonic() + timeout, ""
-        while not (line.connected or why) and time.monotonic() < until:
-            line.step(0.2)
-            why = line.error
-        line.close()
-        return None if line.connections else why or "?"
+        return probe_broker(settings, broker, f"companion-doctor-{os.getpid()}", time.monotonic)
 
     def find(self, *programs: str) -> str | None:
         """Return the path of the first of these programs that is installed."""

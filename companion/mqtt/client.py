@@ -15,13 +15,22 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.config import Broker
+from companion.mqtt.broker_status import Problem
 
-RECONNECT_DELAYS = (0.5, 1.0, 2.0)
+RECONNECT_DELAYS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds before each further attempt to connect; the last value repeats."""
+UNREACHABLE_DELAYS = 3
+"""The number of these for a broker that cannot be reached: one that starts is found soon. One that
+refuses a table is left in peace.
+"""
 CONNECT_SECONDS = 3.0
 """Seconds for a broker to accept a connection, and for each step of its TLS."""
 KEEPALIVE = 5
 """Seconds of silence before a ping. After 1.5 times as many the broker sends the last will."""
+LASTING_KEEPALIVES = 2.2
+"""A connection has lasted after so many times the seconds before a ping: one without an answer to
+its ping is closed after two.
+"""
 CLOSE_SECONDS = 2.0
 """Seconds to send the last messages before the connection is closed."""
 MAX_BATCH = 256
@@ -51,7 +60,9 @@ class TlsSocket(ssl.SSLSocket):
 class MqttClient:
     """A connection that reconnects as long as `step` is called.
 
-    `connections` counts the connects. `name` must be unique at the broker: of two clients with one
+    It waits longer after each failure until a connection has lasted. `connections` counts the
+    connects; `has_lasted` is whether the present one has lasted. `keepalive`: seconds of silence
+    before a ping. `name` must be unique at the broker: of two clients with one
     name the later one wins. `on_connect` is called before any message of a connection.
     """
 
@@ -65,17 +76,23 @@ class MqttClient:
         topics: Iterable[str] = (),
         on_connect: Callable[[], None] = lambda: None,
         on_message: Callable[[MqttMessage], None] = lambda message: None,
+        keepalive: int = KEEPALIVE,
     ) -> None:
         self.connections = 0
-        self.connected = False
+        self.connected = self.has_lasted = False
+        self.problem: Problem | None = None
+        """Why no connection lasts; None again when one has lasted."""
         self.error = ""
-        """Why it is not connected, as the system or the broker reports it."""
+        """The reason for `problem`, as the system or the broker reports it."""
         self._broker, self._name, self._now = broker, name, monotonic
         self._will, self._topics = will, tuple(topics)
         self._connected, self._on_message = on_connect, on_message
         self._client: Client | None = None
         self._next = monotonic()
+        self._since = self._next
         self._failures = 0
+        self._refusal = ""
+        self._keepalive = keepalive
         self._nothing = Event()
 
     @property
@@ -111,9 +128,10 @@ class MqttClient:
             self._exchange(self._client, 0.1)
         if self._client is not None:
             self._client.disconnect()
-            self._drop("")
+            self._client, self.connected = None, False
 
     def _open(self) -> None:
+        self._refusal = ""
         client = Client(CallbackAPIVersion.VERSION2, client_id=self._name)
         client.connect_timeout = CONNECT_SECONDS
         client.on_connect = lambda client, data, flags, reason, properties: self._on_connect(
@@ -129,25 +147,21 @@ class MqttClient:
                 context = ssl.create_default_context(cafile=self._broker.ca or None)
                 context.sslsocket_class = TlsSocket
                 client.tls_set_context(context)
-            client.connect(self._broker.host, self._broker.port, KEEPALIVE)
+            client.connect(self._broker.host, self._broker.port, self._keepalive)
             self._client = client
-        except (OSError, ValueError) as refused:
-            self._drop(str(refused))
+        except (OSError, ValueError) as failed:
+            self._drop("unreachable", str(failed))
 
     def _on_connect(self, client: Client, refused: bool, reason: str) -> None:
         if refused:
-            self.error = reason
+            self._refusal = reason
             return
         # Before a message of this connection can come.
         self._connected()
         for topic in self._topics:
             client.subscribe(topic, 0)
-        self.connected, self.connections, self._failures, self.error = (
-            True,
-            self.connections + 1,
-            0,
-            "",
-        )
+        self.connected, self.has_lasted, self._since = True, False, self._now()
+        self.connections += 1
 
     def _receive(self, message: MQTTMessage) -> None:
         try:
@@ -176,10 +190,20 @@ class MqttClient:
                 break
             timeout = 0
         client.loop_misc()
-        if client.socket() is None:
-            self._drop(self.error or "the connection was lost")
+        if client.socket() is not None:
+            if self.connected and self._now() - self._since >= LASTING_KEEPALIVES * self._keepalive:
+                self.has_lasted, self.problem, self.error, self._failures = True, None, "", 0
+        elif self._refusal:
+            self._drop("refused", self._refusal)
+        elif self.has_lasted:
+            self._drop(None, "")
+        else:
+            self._drop("closed", "the broker ended the connection")
 
-    def _drop(self, why: str) -> None:
-        self.connected, self._client, self.error = False, None, why
-        self._next = self._now() + RECONNECT_DELAYS[min(self._failures, len(RECONNECT_DELAYS) - 1)]
+    def _drop(self, problem: Problem | None, why: str) -> None:
+        self.connected, self.has_lasted, self._client = False, False, None
+        self.problem, self.error = problem, why
+        is_there = problem in ("refused", "closed")
+        delays = RECONNECT_DELAYS if is_there else RECONNECT_DELAYS[:UNREACHABLE_DELAYS]
+        self._next = self._now() + delays[min(self._failures, len(delays) - 1)]
         self._failures += 1

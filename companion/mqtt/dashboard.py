@@ -16,7 +16,7 @@ from companion.i18n import web_root
 from companion.mqtt.client import MqttClient
 from companion.mqtt.directory import TableDirectory
 from companion.server.assets import PUBLIC, Assets
-from companion.server.http.network import host_name, own_addresses, trusted_hosts
+from companion.server.http.addresses import OwnNames
 from companion.server.http.security import add_security_headers, audience, collect_audiences
 from companion.server.http.server import listen_on
 from companion.server.http.timeouts import TimeoutServer
@@ -115,8 +115,7 @@ def dashboard_app(directory: TableDirectory, hosts: tuple[str, ...] = ()) -> Fla
     """Return the application that shows a directory's tables."""
     root = web_root()
     app = Flask("companion.mqtt", static_folder=None, template_folder=str(root / "templates"))
-    app.config["TRUSTED_HOSTS"] = trusted_hosts(own_addresses(), host_name(), hosts)
-    add_security_headers(app)
+    add_security_headers(app, OwnNames(hosts))
     static = Assets(root, *PUBLIC)
     slots = BoundedSemaphore(MAX_PAGES)
 

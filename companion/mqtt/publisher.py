@@ -14,6 +14,7 @@ from typing import Any
 from companion.config import ClubSettings
 from companion.core.status import StatusWords
 from companion.i18n import Catalog
+from companion.mqtt.broker_status import Problem
 from companion.mqtt.client import MqttClient, MqttMessage
 from companion.mqtt.identity import TableIdentity
 from companion.mqtt.status import announcements, encode_json, table_status
@@ -102,12 +103,22 @@ class Publisher:
 
 
 class PublisherLoop:
-    """Forward a table's updates to a broker while it is connected."""
+    """Forward a table's updates to a broker while it is connected.
+
+    report: gets the reason why the broker does not serve the table, None when it does again; called
+    at each change
+    """
 
     def __init__(
-        self, publisher: Publisher, line: MqttClient, subscribe: Callable[[], Subscription]
+        self,
+        publisher: Publisher,
+        line: MqttClient,
+        subscribe: Callable[[], Subscription],
+        report: Callable[[Problem | None, str], None] = lambda problem, why: None,
     ) -> None:
         self._publisher, self._line, self._subscribe = publisher, line, subscribe
+        self._report = report
+        self._reported: tuple[Problem | None, str] = (None, "")
         self._subscription = subscribe()
         self._ups = 0
         self._last = b""
@@ -115,6 +126,9 @@ class PublisherLoop:
     def step(self, timeout: float) -> None:
         """Handle pending updates and messages; wait up to `timeout` seconds for the broker."""
         self._line.step(timeout)
+        if (state := (self._line.problem, self._line.error)) != self._reported:
+            self._reported = state
+            self._report(*state)
         # The subscription was closed as too slow during the wait for the broker.
         if self._subscription.closed:
             self._subscription = self._subscribe()

@@ -101,11 +101,13 @@ def discovery_message(
             fact: _entity(identity, sentences, fact) | entity for fact, entity in _ENTITIES.items()
         },
     }
-    return MqttMessage(
-        f"{prefix}/device/companion_{identity.id}/config",
-        json.dumps(payload, ensure_ascii=False).encode(),
-        True,
-    )
+    data = json.dumps(payload, ensure_ascii=False).encode()
+    return MqttMessage(discovery_topic(prefix, identity.id), data, retained=True)
+
+
+def discovery_topic(prefix: str, table: str) -> str:
+    """Return the topic of a table's discovery message."""
+    return f"{prefix}/device/companion_{table}/config"
 
 
 def _entity(identity: TableIdentity, sentences: Catalog, fact: str) -> dict[str, str]:

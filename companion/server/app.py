@@ -77,9 +77,8 @@ def create_app(
         frames or PhoneSource(clock.monotonic, lambda: None),
     )
     app.extensions["companion"] = context
-    context.install_host_check(app)
-    add_security_headers(app, CSP_OF_DEMO if settings.demo else CSP)
-    add_error_handlers(app, entropy)
+    add_security_headers(app, settings.names, CSP_OF_DEMO if settings.demo else CSP)
+    add_error_handlers(app, entropy, root, settings.addresses)
     static = add_pages(app, root)
     app.extensions[KITS_KEY] = KitCache(print_kit)
     for blueprint in (public, private, uploads, files):

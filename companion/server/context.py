@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from flask import Flask, current_app, request
-from msgspec import Struct
+from flask import current_app, request
+from msgspec import Struct, to_builtins
 
 from companion.clock import Clock
 from companion.config import WifiSettings
 from companion.core.capabilities import Suggestion
 from companion.core.codec import encode_action
-from companion.core.game import PublicEvent
+from companion.core.game import Message, PublicEvent
 from companion.core.placement import Cell
 from companion.locks import Level, make_lock
 from companion.sensors.reader import BoardReader
@@ -22,11 +22,11 @@ from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.auth.access import AccessControl
 from companion.server.auth.codes import Recovery, key_text
-from companion.server.auth.join import Invitation, join_address
+from companion.server.auth.join import Invitation
 from companion.server.auth.join_qr import JoinOption, join_options
 from companion.server.auth.tickets import Tickets
+from companion.server.http.addresses import OwnNames, TableAddresses
 from companion.server.http.limits import StreamLimits, StreamSlots
-from companion.server.http.network import host_name, own_addresses, trusted_hosts
 from companion.server.rpc.channel import Channel, DecryptedRequest, DecryptError
 from companion.server.rpc.fixed_delay import FixedDelayExecutor
 from companion.server.rpc.handlers import CameraPhone, RequestHandler
@@ -61,9 +61,9 @@ class ServerSettings(Struct, frozen=True):
     """The place of the server's keys, and the addresses for browsers."""
 
     folder: Path
-    port: int = 8080
-    hosts: Sequence[str] = ()
-    """Additional host names of the pages, beside the machine's own."""
+    addresses: TableAddresses = TableAddresses()
+    names: OwnNames = OwnNames()
+    """The names under which the pages may be opened."""
     limits: StreamLimits = StreamLimits()
     release: float = 0.1
     """Seconds after which every private answer is sent; 0 in simulated time."""
@@ -71,8 +71,9 @@ class ServerSettings(Struct, frozen=True):
     """The secret that moves a seat to a new phone."""
     fingerprint: str = ""
     """The fingerprint of the certificate, "" without https."""
-    addresses: Callable[[], list[str]] = own_addresses
     wifi: WifiSettings = WifiSettings()
+    broker_problem: Callable[[], Message | None] = lambda: None
+    """Returns why the club's broker does not serve the table, None if it does or there is none."""
     demo: Callable[[], str | None] | None = None
     """Returns the address of the virtual board's page; None without the split page, which shows
     pages inside a page.
@@ -126,21 +127,16 @@ class ServerContext:
         self.executor = FixedDelayExecutor(settings.release)
         self.stream_slots = StreamSlots(settings.limits)
         self.encoder = UpdateEncoder()
+        self.names = settings.names
         self._settings = settings
-        self._hosts: list[str] = []
-        self._last_addresses: list[str] = []
         self._record = (-1, "")
         self._build_replay = build_replay
         self._hints = hints
         self._odds: tuple[int, dict[str, Any]] = (-1, {})
         self._suggestion: tuple[int, dict[str, Any]] = (-1, {})
         self._replay: tuple[int, dict[str, Any]] = (-1, {})
+        self._last_addresses = self._present_addresses()
         self._schedule_heartbeat(clock.monotonic() + HEARTBEAT_SECONDS)
-
-    def install_host_check(self, app: Flask) -> None:
-        """Refuse requests under other names than the machine's present ones."""
-        app.config["TRUSTED_HOSTS"] = self._hosts
-        self._last_addresses = self._refresh_addresses()
 
     @property
     def channel(self) -> Channel:
@@ -230,19 +226,25 @@ class ServerContext:
             self._suggestion = (position, {"position": position, "suggestion": shown})
         return self._suggestion[1]
 
+    def diagnostics(self) -> dict[str, Any]:
+        """Return the state of the sensors and of the club's broker."""
+        problem = self._settings.broker_problem()
+        return self.reader.diagnostics() | {
+            "maintenance": self.maintenance.to_json(),
+            "broker": problem and to_builtins(problem),
+        }
+
     def address(self) -> str:
         """Return the client address of the present request."""
         return request.remote_addr or ""
 
     def join_options(self) -> list[JoinOption]:
         """Return every join option, for seats and displays."""
-        found, wifi = self._refresh_addresses(), self._settings.wifi
+        addresses, wifi = self._present_addresses(), self._settings.wifi
         # The machine's own Wi-Fi is there only while the machine has its address.
-        there = wifi if wifi.address in ("", *found) else WifiSettings()
-        return join_options(
-            there,
-            [self._make_invitation([address], inside=True) for address in found or ["127.0.0.1"]],
-        )
+        there = wifi if wifi.address in ("", *addresses) else WifiSettings()
+        invitations = [self._make_invitation(each, inside=True) for each in addresses]
+        return join_options(there, invitations or [self._make_invitation(None, inside=True)])
 
     def invitation(self, *, inside: bool) -> Invitation:
         """Return the invitation.
@@ -250,14 +252,14 @@ class ServerContext:
         inside: add the table's key, which a new phone of a player needs, and, until the game
         starts, the code for a free seat.
         """
-        return self._make_invitation(self._refresh_addresses(), inside=inside)
+        return self._make_invitation(next(iter(self._present_addresses()), None), inside=inside)
 
-    def _make_invitation(self, addresses: list[str], *, inside: bool) -> Invitation:
-        fingerprint = self._settings.fingerprint
-        address = join_address(addresses, self._settings.port, tls=bool(fingerprint))
-        code = self.access.join_code if inside else None
+    def _make_invitation(self, address: str | None, *, inside: bool) -> Invitation:
         return Invitation(
-            address, key_text(self.channel.public_key) if inside else None, code, fingerprint
+            self._settings.addresses.page("join", address),
+            key_text(self.channel.public_key) if inside else None,
+            self.access.join_code if inside else None,
+            self._settings.fingerprint,
         )
 
     def _schedule_heartbeat(self, when: float) -> None:
@@ -274,7 +276,7 @@ class ServerContext:
         After power-on the network comes later than the table, and a Wi-Fi may be lost.
         """
         try:
-            addresses = self._refresh_addresses()
+            addresses = self._present_addresses()
         except OSError:
             # No descriptor is free for the query: the next beat tries again.
             return
@@ -282,13 +284,15 @@ class ServerContext:
             self._last_addresses = addresses
             self.table.journal.show_new_join_code()
 
-    def _refresh_addresses(self) -> list[str]:
-        """Return the present addresses, its own Wi-Fi's first; a router may assign new ones."""
-        addresses = sorted(
-            self._settings.addresses(), key=lambda address: address != self._settings.wifi.address
+    def _present_addresses(self) -> list[str]:
+        """Return the present addresses for phones, the machine's own Wi-Fi's first.
+
+        A router may assign new ones.
+        """
+        return sorted(
+            self._settings.addresses.for_phones(),
+            key=lambda address: address != self._settings.wifi.address,
         )
-        self._hosts[:] = trusted_hosts(addresses, host_name(), self._settings.hosts)
-        return addresses
 
 
 def server_context() -> ServerContext:

@@ -158,7 +158,7 @@ def _kit_routes() -> Json:
 def _service_routes() -> Json:
     return {
         "/join.json": _get(
-            "The joining address with the table's key; with the code on this machine.",
+            "The joining address, and the key for sending the join code.",
             "application/json",
         ),
         "/qr/join.svg": _get("The joining address as a QR code.", "image/svg+xml"),
@@ -169,7 +169,9 @@ def _service_routes() -> Json:
             "The boards of the household's boxes, by game, as parts of a set-up.",
             "application/json",
         ),
-        "/diagnostics": _get("What the sensors see.", "application/json"),
+        "/diagnostics": _get(
+            "What the sensors see, and why the broker does not serve the table.", "application/json"
+        ),
         "/healthz": _get("Whether the table answers.", "application/json"),
         "/openapi.json": _get("This document.", "application/json"),
     }

@@ -4,7 +4,6 @@ slow 4G.
 
 from __future__ import annotations
 
-import http.client
 import json
 import statistics
 import subprocess
@@ -17,6 +16,7 @@ from playwright.sync_api import sync_playwright
 from tests.bench.chromium import ARGUMENTS, CHROMIUM
 from tests.bench.figure import Figure, at_least
 from tests.bench.processes import command, first_page
+from tests.helpers.join_code import join_fragment
 from tests.helpers.ports import free_port
 
 LIGHTHOUSE = Path(__file__).parent / "lighthouse/node_modules/.bin/lighthouse"
@@ -43,7 +43,7 @@ def figures() -> Iterator[Figure]:
             for name in PAGES:
                 if name == "seat":
                     page = browser.new_page()
-                    page.goto(f"http://127.0.0.1:{port}/join#{_fragment(port)}")
+                    page.goto(f"http://127.0.0.1:{port}/join#{join_fragment(folder / 'data')}")
                     page.click('[data-action="seat-H1"]')
                     page.wait_for_url("**/seat")
                     page.close()
@@ -60,14 +60,6 @@ def figures() -> Iterator[Figure]:
                         "points",
                     )
             browser.close()
-
-
-def _fragment(port: int) -> str:
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    connection.request("GET", "/join.json")
-    url: str = json.loads(connection.getresponse().read())["url"]
-    connection.close()
-    return url.partition("#")[2]
 
 
 def _score(address: str, debugging: int, is_display: bool) -> dict[str, float]:

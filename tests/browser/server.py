@@ -20,6 +20,7 @@ from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
+from tests.helpers.join_code import KEY_LENGTH, join_fragment
 from tests.helpers.ports import free_port
 from tests.helpers.served import Process, start_companion, start_process
 
@@ -216,8 +217,13 @@ class TableServer:
         """The join code as the QR code on the display holds it, for phones that use the table's
         name.
         """
-        invitation = self.get("/join.json")
-        return invitation | {"url": f"{self.phone('/join')}#{invitation['url'].partition('#')[2]}"}
+        fragment = join_fragment(self.data)
+        if self.snapshot["phase"] != "lobby":
+            fragment = fragment[:KEY_LENGTH]
+        return self.get("/join.json") | {
+            "url": f"{self.phone('/join')}#{fragment}",
+            "code": fragment[KEY_LENGTH:] or None,
+        }
 
     def phone(self, path: str) -> str:
         """The address of a page as a phone opens it."""

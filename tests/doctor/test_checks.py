@@ -18,7 +18,7 @@ from msgspec.structs import replace as replace_settings
 from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.game import Message
 from companion.doctor.checks import check_camera, format_report, healthy, run_checks
-from companion.doctor.installed import service_settings
+from companion.doctor.installed import KIOSK_UNIT, service_settings
 from companion.doctor.result import CheckResult
 from companion.doctor.system import System
 from companion.i18n import Catalog
@@ -27,8 +27,13 @@ from companion.sensors.link import Link, Timing
 from companion.sensors.serial.frames import Frame, FrameDecoder
 from companion.sensors.serial.messages import Caps, HelloReply
 from companion.sensors.serial.transaction import to_wire
+from companion.server.http.addresses import TableAddresses
 from companion.table.storage.log import Log
 
+REFUSED = Message("broker_refused", {"host": "broker.local", "port": 1883, "why": "Not authorized"})
+TAKEN = Message("listen_taken", {"host": "0.0.0.0", "port": 8080, "option": "--port"})
+ALLOWED = "127.0.0.0/8 169.254.0.0/16 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fd00::/8\n"
+"""What systemctl prints about the installed unit."""
 EXT4 = "29 1 8:2 / / rw,relatime shared:1 - ext4 /dev/root rw\n"
 
 
@@ -45,14 +50,15 @@ class Healthy(System):
     journald: str | None = None
     free = 10**10
     own = ("192.168.178.20",)
-    listening: str | None = None
+    listening: Message | None = None
+    allowed: str | None = None
     blocked = False
     running = False
     ports: Sequence[str] = ()
     usable = True
     board = Link("up", "?", firmware="1.2")
     browser: str | None = "/usr/bin/chromium"
-    broker: str | None = None
+    broker: Message | None = None
     throttled: str | None = "throttled=0x0\n"
     cameras: str | None = (
         "Available cameras\n-----------------\n0 : imx708 [4608x2592 10-bit RGGB] "
@@ -89,10 +95,10 @@ class Healthy(System):
     def wifi_blocked(self) -> bool:
         return self.blocked
 
-    def can_listen(self, host: str, port: int) -> str | None:
+    def listen_failure(self, addresses: TableAddresses) -> Message | None:
         return self.listening
 
-    def companion_answers(self, port: int) -> bool:
+    def companion_answers(self, addresses: TableAddresses) -> bool:
         return self.running
 
     def serial_ports(self) -> list[str]:
@@ -114,10 +120,14 @@ class Healthy(System):
         return None if programs[0] in self.absent else self.browser
 
     def ask(self, *command: str) -> str | None:
-        answers = {"rpicam-still": self.cameras, "systemd-analyze": self.journald}
+        answers = {
+            "rpicam-still": self.cameras,
+            "systemd-analyze": self.journald,
+            "systemctl": self.allowed,
+        }
         return answers.get(command[0], self.throttled)
 
-    def broker_refuses(self, broker: Broker, timeout: float = 0) -> str | None:
+    def broker_problem(self, settings: ClubSettings, broker: Broker) -> Message | None:
         return self.broker
 
     def wall(self) -> float:
@@ -166,9 +176,15 @@ def test_a_healthy_machine(settings: Settings) -> None:
         ({"mount_table": EXT4.replace("ext4", "overlay")}, "doctor_data_volatile", "failure"),
         ({"mount_table": EXT4.replace("ext4", "nfs4")}, "doctor_data_unfit", "warning"),
         ({"mount_table": EXT4.replace("ext4", "vfat")}, "doctor_data_unfit", "warning"),
-        ({"listening": "Address already in use"}, "doctor_port_taken", "failure"),
-        ({"listening": "Address already in use", "running": True}, "doctor_running", "ok"),
+        ({"listening": TAKEN}, "listen_taken", "failure"),
+        ({"listening": TAKEN, "running": True}, "doctor_running", "ok"),
         ({"own": ()}, "doctor_no_network", "warning"),
+        ({"own": ["100.64.0.9"], "allowed": ALLOWED}, "doctor_addresses_barred", "warning"),
+        (
+            {"own": ["192.168.1.9", "131.111.8.9"], "allowed": ALLOWED},
+            "doctor_addresses_barred",
+            "warning",
+        ),
         ({"blocked": True}, "doctor_wifi_blocked", "note"),
         ({"packages": ["RPi.GPIO", "rpi-lgpio"]}, "doctor_gpio_twice", "failure"),
         ({"packages": ["rpi-lgpio"]}, "doctor_gpio", "ok"),
@@ -505,6 +521,29 @@ def test_a_table_for_this_machine_alone(settings: Settings) -> None:
     assert "warning" == levels_of(local, Healthy())["doctor_local_only"]
 
 
+def test_addresses_are_named_as_phones_open_them(settings: Settings) -> None:
+    """The addresses have the protocol that phones use, and are fine if the service lets their
+    networks in.
+    """
+    secure = replace_settings(settings, tls=True)
+    findings = run_checks(secure, machine(allowed=ALLOWED))
+
+    assert "https://192.168.178.20:8080/join" in [
+        finding.message.params.get("addresses") for finding in findings
+    ]
+    assert "doctor_addresses_barred" not in [finding.message.code for finding in findings]
+
+
+@pytest.mark.parametrize(
+    ("host", "is_named"), [("192.168.178.20", True), ("0.0.0.0", False), ("127.0.0.2", False)]
+)
+def test_a_kiosk_that_cannot_get_its_page(settings: Settings, host: str, is_named: bool) -> None:
+    """The installed display's browser reaches loopback alone: another host is named."""
+    findings = levels_of(replace_settings(settings, host=host), machine(there=[f"/{KIOSK_UNIT}"]))
+
+    assert is_named == ("doctor_kiosk_host" in findings)
+
+
 def test_the_log_is_examined(settings: Settings) -> None:
     """A sound log is ok, a damaged one a failure, no log no trouble, and the doctor changes no
     byte.
@@ -556,7 +595,7 @@ def test_a_damaged_log_that_was_kept(settings: Settings) -> None:
     ("answers", "code", "level"),
     [
         ({}, "doctor_broker", "ok"),
-        ({"broker": "Connection refused"}, "doctor_broker_silent", "warning"),
+        ({"broker": REFUSED}, "broker_refused", "warning"),
         ({"missing": ["paho"]}, "doctor_club_package", "warning"),
     ],
 )
@@ -729,6 +768,8 @@ def test_a_taken_port_is_seen() -> None:
     """A port that is in use cannot be listened on, and its listener is no companion."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        assert System().can_listen("127.0.0.1", port) is not None
-    assert System().can_listen("127.0.0.1", port) is None
-    assert not System().companion_answers(port)
+        place = TableAddresses("127.0.0.1", port)
+        problem = System().listen_failure(place)
+    assert "listen_taken" == (problem and problem.code)
+    assert System().listen_failure(place) is None
+    assert not System().companion_answers(place)

@@ -40,6 +40,7 @@ from companion.table.fairness.replay import replay_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from companion.table.votes import VOTE_TIMEOUT
+from tests.helpers.join_code import KEY_LENGTH, join_fragment
 from tests.helpers.ramdisk import in_memory
 from tests.sensors.serial.connection import Connection
 from tests.server.client import BOXED, Json, Phone
@@ -188,12 +189,7 @@ class GameTable:
         fragment = (self.folder / "display-code").read_text().strip()
         self._ask("display", "pair", code=fragment[43:])
         self._ask("display", "propose", change={"players": 2})
-        code = (
-            self.companion.app.test_client()
-            .get("/join.json")
-            .get_json()["url"]
-            .partition("#")[2][43:]
-        )
+        code = join_fragment(self.folder)[KEY_LENGTH:]
         self._ask("V", "claim", seat="V", name="V", code=code, pin="1111")
         self._ask("display", "start")
 

@@ -264,8 +264,8 @@ def test_root_runs_nothing_of_the_kiosks(debian: Debian, port: int) -> None:
     plant = "; ".join(f'mkdir -p "$(dirname {name})"; echo "{PLANT}" > {name}' for name in PLANTED)
     debian.run(
         f"install -d -m 1777 /planted; install -d -o companion {GAMES}; echo {CODE} > "
-        f"{GAMES}/display-code; echo {port} > {GAMES}/port;"
-        f" chown companion: {GAMES}/display-code {GAMES}/port; {AS_ITS_UNIT}; {plant};"
+        f"{GAMES}/display-code; echo http://127.0.0.1:{port} > {GAMES}/address;"
+        f" chown companion: {GAMES}/display-code {GAMES}/address; {AS_ITS_UNIT}; {plant};"
         f" chown -R companion-kiosk: .; timeout 100 /opt/companion/companion-kiosk prepare; grep "
         f"-q 'table?kiosk#{CODE}'"
         f" {KIOSK}/start.html"

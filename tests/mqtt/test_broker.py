@@ -8,17 +8,23 @@ import socket
 import subprocess
 import threading
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
+from flask.testing import FlaskClient
 from jinja2 import Environment
 
 import companion.mqtt.client as client_module
 from companion.app import Application
+from companion.config import ClubSettings
+from companion.core.game import Message
 from companion.doctor.system import System
+from companion.mqtt.broker_status import BrokerStatus
 from companion.mqtt.client import MqttClient, MqttMessage
 from companion.mqtt.status import TableStatus
 from companion.server.http.certificate import make_certificate
@@ -26,6 +32,9 @@ from tests.mqtt.broker import TIMEOUT, Mosquitto, Recorder, broker_of, recording
 from tests.mqtt.conftest import Opens
 from tests.table.play import entropy_of
 
+WILL_AND_RETAIN = 0x24
+"""The flags of a CONNECT packet with a retained last will."""
+CONNACK = b"\x20\x02\x00\x00"
 NONSENSE = 100
 """Connections to a broker that talks nonsense."""
 
@@ -177,12 +186,176 @@ def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> No
             open_table(address, ca=str(certificate))
             until(lambda: last_status(recorder) is not None, "a state")
 
-            assert None is System().broker_refuses(broker_of(address, str(certificate)))
-            assert "certificate verify failed" in str(System().broker_refuses(broker_of(address)))
-            without_password = broker_of(mosquitto.address(), str(certificate))
-            assert "authorized" in str(System().broker_refuses(without_password)).lower()
+            assert None is problem_of(address, str(certificate))
+            assert "certificate verify failed" in str(problem_of(address))
+            assert "authorized" in str(problem_of(mosquitto.address(), str(certificate))).lower()
     finally:
         mosquitto.stop()
+
+
+def problem_of(address: str, ca: str = "") -> Message | None:
+    """Return the doctor's finding about a broker."""
+    return System().broker_problem(ClubSettings(address, ca=ca), broker_of(address, ca))
+
+
+@contextmanager
+def hanging_up(heard: list[bytes] | None = None) -> Iterator[str]:
+    """Listen as a broker that accepts each client and closes the connection at once; `heard` gets
+    what they send before.
+    """
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = listening.accept()
+                    with connection:
+                        first = connection.recv(1024)
+                        if heard is not None:
+                            heard.append(first)
+                        connection.sendall(CONNACK)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"mqtt://127.0.0.1:{listening.getsockname()[1]}"
+        listening.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("access", "code"),
+    [
+        ("allow_anonymous true\nretain_available false\n", "broker_closed"),
+        ("allow_anonymous false\n", "broker_refused"),
+        ("allow_anonymous true\n", None),
+    ],
+)
+def test_the_doctor_and_the_table_find_the_same(
+    access: str,
+    code: str | None,
+    tmp_path: Path,
+    open_table: Opens,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The doctor tries what the table does, and leaves nothing at the broker; the table tells the
+    same reason to everybody, and logs it once.
+    """  # fmt: skip
+    mosquitto = Mosquitto(tmp_path / "choosy", access)
+    mosquitto.start()
+    try:
+        problem = problem_of(mosquitto.address())
+        client = open_table(mosquitto.address()).app.test_client()
+        if code:
+            until(lambda: broker_in(client) is not None, "a reason")
+        shown = broker_in(client)
+        logged = [each for each in caplog.messages if "does not serve this table" in each]
+    finally:
+        mosquitto.stop()
+
+    assert (code, code) == (problem and problem.code, shown and shown["code"])
+    assert len(logged) == (1 if code else 0)
+
+
+def test_the_doctor_leaves_nothing_at_a_broker(mosquitto: Mosquitto) -> None:
+    """The doctor sends on the topics of a table of its own, as a table does; its messages are
+    empty, so a broker keeps none.
+    """
+    with recording(broker_of(mosquitto.address())) as recorder:
+        assert None is problem_of(mosquitto.address())
+        messages = [*recorder.messages]
+
+    assert {b""} == {each.payload for each in messages}
+    assert [
+        "companion/companion-doctor-?/availability",
+        "companion/companion-doctor-?/state",
+        "homeassistant/device/companion_companion-doctor-?/config",
+    ] == [each.topic.replace(str(os.getpid()), "?") for each in messages]
+
+
+def test_the_doctor_has_a_last_will() -> None:
+    """The doctor connects with a retained last will, as a table does."""
+    heard: list[bytes] = []
+    with hanging_up(heard) as address:
+        assert "broker_closed" == getattr(problem_of(address), "code", None)
+    flags = heard[0][heard[0].index(b"MQTT") + 5]
+
+    assert WILL_AND_RETAIN == flags & WILL_AND_RETAIN
+
+
+def broker_in(client: FlaskClient) -> dict[str, object] | None:
+    """Return the broker's problem in the diagnostics."""
+    answer = client.get("/diagnostics").get_json()
+    problem: dict[str, object] | None = answer["broker"]
+    return problem
+
+
+def test_each_reason_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    """A reason is logged once, however often it comes, and again after the broker served."""
+    status = BrokerStatus(broker_of("mqtt://ana:secret@broker.local"))
+    for problem, why in (
+        ("refused", "Not authorized"), ("closed", "gone"), ("refused", "Not authorized"),
+        (None, ""), ("refused", "Not authorized"),
+    ):  # fmt: skip
+        status.set(problem, why)  # type: ignore[arg-type]
+
+    assert "broker_refused" == (status.problem and status.problem.code)
+    assert ["refused", "closed", "again", "refused"] == [
+        next(word for word in ("again", "refused", "closed") if word in line)
+        for line in caplog.messages
+    ]
+    assert "secret" not in caplog.text and "broker.local, port 1883" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "delays"),
+    [
+        ("absent", [0.5, 1.0, 2.0, 2.0, 2.0]),
+        ("hanging up", [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]),
+    ],
+)
+def test_a_broker_that_serves_no_table_is_tried_less_and_less(
+    kind: str, delays: list[float]
+) -> None:
+    """The wait grows until a connection has lasted, although the broker accepts each; one that is
+    not there is tried often, so that its start is noticed.
+    """
+    now, attempts = 0.0, [0.0]
+    with hanging_up() as there:
+        line = MqttClient(
+            broker_of(there if kind == "hanging up" else "mqtt://127.0.0.1:1"), "t", lambda: now
+        )
+        for _ in delays:
+            while line.problem is None or line._client is not None or now >= line._next:
+                line.step(0.02)
+            now = line._next
+            attempts.append(now)
+            line.problem = None
+        line.close()
+
+    assert delays == [after - before for before, after in pairwise(attempts)]
+
+
+def test_a_connection_that_lasts_ends_the_wait(mosquitto: Mosquitto) -> None:
+    """After a connection has lasted there is no problem, and a lost one is tried again at once."""
+    now = 0.0
+    line = MqttClient(broker_of(mosquitto.address()), "t", lambda: now)
+    line._failures, line.problem, line.error = 5, "closed", "the broker ended the connection"
+    problems: list[str | None] = []
+    connect(line)
+    for passed in (0.0, 10.9, 0.2):
+        now += passed
+        line.step(0)
+        problems.append(line.problem)
+    mosquitto.stop()
+    while line.connected:
+        line.step(TIMEOUT)
+    problems.append(line.problem)
+    wait = line._next - now
+    line.close()
+
+    assert ["closed", "closed", None, None] == problems
+    assert 0.5 == pytest.approx(wait)
 
 
 def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:

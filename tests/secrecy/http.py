@@ -14,7 +14,6 @@ it, a fault's id, the date, and the nonces of boxes (boxed replies are opened).
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 import multiprocessing
 import random
@@ -53,6 +52,7 @@ from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
+from tests.helpers.join_code import KEY_LENGTH, join_fragment
 from tests.helpers.pins import QUICK_PINS
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy import paired_cards, paired_manhunt, paired_vampire_empire, paired_vwars
@@ -251,8 +251,7 @@ class Side:
             stack.callback(phone.sleep)
             self.phones[name] = phone
             if name in seats:
-                join = self._get(self.machine, "/join.json")
-                letters = json.loads(join.data)["code"]
+                letters = join_fragment(self.folder)[KEY_LENGTH:]
                 answer = phone.request(
                     "claim", seat=name, name=f"Name {name}", code=letters, pin=self.code
                 )

@@ -10,7 +10,7 @@ import itertools
 import json
 import random
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from companion.sensors.reader import BoardReader
 from companion.server.app import ServerSettings, create_app
 from companion.server.assets import Assets
 from companion.server.context import ServerContext
+from companion.server.http.addresses import TableAddresses
 from companion.server.routes import pages
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.table.settings import TableSettings
@@ -53,7 +54,13 @@ class GameTable:
     closed at the latest with its last reference.
     """
 
-    def __init__(self, folder: Path, clock: Clock | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        clock: Clock | None = None,
+        addresses: Callable[[], list[str]] = lambda: ["192.168.1.20"],
+        **settings: Any,
+    ) -> None:
         self.folder = folder
         self.clock = clock or SimulatedClock()
         self.entropy = entropy_of(7)
@@ -62,8 +69,9 @@ class GameTable:
         self.table = Table(GAMES, log, self.clock, self.entropy, random.Random(3), manners)
         weakref.finalize(self.table, log.close)
         self.reader = BoardReader(self.table.board_view, lambda seat, actions: None, self.clock)
-        defaults: Json = {"release": 0.0, "addresses": lambda: ["192.168.1.20"]}
-        self.settings = ServerSettings(folder, 8080, **(defaults | settings))
+        places = TableAddresses(tls="fingerprint" in settings, interfaces=addresses)
+        defaults: Json = {"release": 0.0}
+        self.settings = ServerSettings(folder, places, **(defaults | settings))
         with patch.object(pages, "Assets", shared_files):
             self.app: Flask = create_app(
                 self.table,
@@ -91,8 +99,7 @@ class GameTable:
     @property
     def fragment(self) -> str:
         """Return what follows # in the join code: the table's key and the four letters."""
-        url: str = self.app.test_client().get("/join.json").get_json()["url"]
-        return url.partition("#")[2]
+        return self.context.invitation(inside=True).url.partition("#")[2]
 
     @property
     def code(self) -> str:

@@ -40,13 +40,6 @@ class Invitation(Struct, frozen=True):
         return fields | ({"fingerprint": self.fingerprint} if self.fingerprint else {})
 
 
-def join_address(addresses: list[str], port: int, tls: bool = False) -> str:
-    """Return the joining page's address by number, because some phones resolve no names."""
-    host = addresses[0] if addresses else "127.0.0.1"
-    scheme, usual = ("https", 443) if tls else ("http", 80)
-    return f"{scheme}://{host}{'' if port == usual else f':{port}'}/join"
-
-
 @lru_cache(maxsize=4)
 def qr_svg(text: str) -> str:
     """Return a QR code of level M as SVG, one unit a module, black on a white card."""
@@ -62,7 +55,14 @@ def qr_svg(text: str) -> str:
     )
 
 
-def qr_terminal(text: str) -> str:
+class TerminalQr(Struct, frozen=True):
+    """A QR code for a terminal: its lines with colours, and its width."""
+
+    text: str
+    columns: int
+
+
+def qr_terminal(text: str) -> TerminalQr:
     """Return a QR code for a terminal of any colours, two rows a line."""
     rows = pyqrcode.create(text, error="M", mode="binary").code
     side = len(rows) + 2 * QR_QUIET_ZONE
@@ -77,7 +77,7 @@ def qr_terminal(text: str) -> str:
         "".join(halves[pair] for pair in zip(*two, strict=True))
         for two in zip(card[::2], card[1::2], strict=True)
     )
-    return "\n".join(f"\x1b[30;107m{line}\x1b[0m" for line in lines)
+    return TerminalQr("\n".join(f"\x1b[30;107m{line}\x1b[0m" for line in lines), side)
 
 
 def _svg_path(row: list[int]) -> str:

@@ -1,4 +1,4 @@
-"""Find the machine's own addresses and names, for the join code and the host check."""
+"""Find this machine's own addresses and names."""
 
 from __future__ import annotations
 
@@ -6,30 +6,108 @@ import fcntl
 import ipaddress
 import socket
 import struct
-from collections.abc import Iterable
 from pathlib import Path
 
+from msgspec import Struct
+
 INTERFACES = Path("/sys/class/net")
+ROUTES = Path("/proc/net/route")
+LOOPBACK = "127.0.0.1"
 SIOCGIFADDR = 0x8915
-LOOPBACK = ("127.0.0.1", "localhost")
+POINT_TO_POINT = 0x10
+"""The flag of an interface with a single other end (IFF_POINTOPOINT): a tunnel or a modem."""
+ANYWHERE = "00000000"
+"""Destination and mask of a default route in /proc/net/route."""
+
+
+class Interface(Struct, frozen=True):
+    """A network interface.
+
+    address: its IPv4 address, None without one
+    lower: the interfaces under it: a bridge's members, a VLAN's cable
+    is_device: whether it is a network card
+    is_tunnel: whether its other end is one machine or one program, never the room's network
+    metric: that of its default route, None without one; the kernel takes the lowest
+    """
+
+    name: str
+    address: str | None = None
+    lower: tuple[str, ...] = ()
+    is_device: bool = False
+    is_tunnel: bool = False
+    metric: int | None = None
 
 
 def own_addresses() -> list[str]:
-    """Return the IPv4 addresses of this machine without loopback.
+    """Return the IPv4 addresses of this machine without loopback, the room's network first."""
+    return sort_addresses(read_interfaces())
 
-    Addresses of physical devices come first, among them those of a home network. Others are a
-    container's or a tunnel's, which no phone reaches.
+
+def sort_addresses(interfaces: list[Interface]) -> list[str]:
+    """Return the addresses of interfaces without loopback, in this order:
+
+    that of the default route; those of network cards, and of bridges, bonds and VLANs over one;
+    those of containers, which have no card under them; those of tunnels.
     """
-    found = {address: _is_device(name) for name in _interfaces() if (address := _address_of(name))}
-    outside = [address for address in found if not _ip(address).is_loopback]
-    return sorted(outside, key=lambda a: (not found[a], not _ip(a).is_private, _ip(a)))
+    by_name = {each.name: each for each in interfaces}
+
+    def has_device(interface: Interface) -> bool:
+        return interface.is_device or any(
+            has_device(by_name[name]) for name in interface.lower if name in by_name
+        )
+
+    def order(interface: Interface) -> tuple[bool | int | ipaddress.IPv4Address, ...]:
+        ip = ipaddress.IPv4Address(interface.address or "0.0.0.0")
+        return (
+            interface.is_tunnel,
+            interface.metric is None,
+            interface.metric or 0,
+            not has_device(interface),
+            ip.is_link_local,
+            not ip.is_private,
+            ip,
+        )
+
+    return [
+        each.address
+        for each in sorted(interfaces, key=order)
+        if each.address is not None and not ipaddress.IPv4Address(each.address).is_loopback
+    ]
 
 
-def reachable_addresses(host: str) -> list[str]:
-    """Return the addresses at which other machines reach a server that listens on `host`."""
-    if host in LOOPBACK:
-        return []
-    return own_addresses() if host == "0.0.0.0" else [host]
+def read_interfaces() -> list[Interface]:
+    """Return the network interfaces of this machine; raise OSError without a free descriptor.
+
+    The standard library queries them by netlink, which the hardened service may not open.
+    """
+    if not INTERFACES.is_dir():
+        names = [name for _, name in socket.if_nameindex()]
+        return [Interface(name, _address_of(name)) for name in names]
+    routes = default_routes(_read(ROUTES))
+    return [
+        Interface(
+            path.name,
+            _address_of(path.name),
+            tuple(below.name.removeprefix("lower_") for below in path.glob("lower_*")),
+            (path / "device").exists(),
+            (path / "tun_flags").exists()
+            or bool(int(_read(path / "flags") or "0", 16) & POINT_TO_POINT),
+            routes.get(path.name),
+        )
+        for path in sorted(INTERFACES.iterdir())
+    ]
+
+
+def default_routes(table: str) -> dict[str, int]:
+    """Return the lowest metric of each interface's default route, from the text of
+    /proc/net/route.
+    """
+    routes: dict[str, int] = {}
+    for line in table.splitlines()[1:]:
+        name, destination, _, _, _, _, metric, mask, *_ = line.split()
+        if destination == mask == ANYWHERE:
+            routes[name] = min(int(metric), routes.get(name, int(metric)))
+    return routes
 
 
 def host_name() -> str:
@@ -37,28 +115,22 @@ def host_name() -> str:
     return socket.gethostname().partition(".")[0].lower()
 
 
-def trusted_hosts(addresses: Iterable[str], name: str, more: Iterable[str] = ()) -> list[str]:
-    """Return the allowed host names of requests; any other (DNS rebinding) gets 400."""
-    return list(dict.fromkeys([*LOOPBACK, *addresses, name, f"{name}.local", *more]))
+def is_local(address: str, reached: str) -> bool:
+    """Return whether a client at `address`, which connected to the address `reached`, is a program
+    of this machine.
 
-
-def is_local(address: str) -> bool:
-    """Return whether a request from `address` came from this machine."""
-    return address in ("127.0.0.1", "::1")
-
-
-def _interfaces() -> list[str]:
-    """Return the names of the network interfaces.
-
-    The standard library queries them by netlink, which the hardened service may not open.
+    A program that connects to one of the machine's addresses comes from the same one. From outside
+    the kernel takes no packet that claims to come from an address of its own.
     """
-    if INTERFACES.is_dir():
-        return sorted(path.name for path in INTERFACES.iterdir())
-    return [name for _, name in socket.if_nameindex()]
+    return address in (LOOPBACK, reached)
 
 
-def _is_device(interface: str) -> bool:
-    return (INTERFACES / interface / "device").exists()
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii")
+    except OSError:
+        # An interface may vanish at any moment.
+        return ""
 
 
 def _address_of(interface: str) -> str | None:
@@ -69,7 +141,3 @@ def _address_of(interface: str) -> str | None:
         except OSError:
             # An interface without an IPv4 address, such as a cable that is not plugged in.
             return None
-
-
-def _ip(address: str) -> ipaddress.IPv4Address:
-    return ipaddress.IPv4Address(address)

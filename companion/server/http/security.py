@@ -7,10 +7,16 @@ from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
+from werkzeug.exceptions import BadRequest
 
-Audience = Literal["everybody", "machine", "boxed", "ticket"]
-"""The readers of a route's answer: everybody; everybody, with more for this machine (the kiosk);
-the holder of the key of an encrypted answer; the holder of a ticket.
+from companion.server.http.addresses import OwnNames, without_port
+
+Audience = Literal["everybody", "boxed", "ticket"]
+"""The readers of a route's answer: everybody; the holder of the key of an encrypted answer; the
+holder of a ticket.
+
+No answer depends on the address from which a request comes: a program on this machine, such as a
+reverse proxy, may forward the requests of strangers.
 """
 
 _POLICY = (
@@ -31,6 +37,10 @@ BOXED_TYPE = "application/octet-stream"
 
 ViewFunction = TypeVar("ViewFunction", bound=Callable[..., object])
 _ATTRIBUTE = "companion_audience"
+
+
+class ForeignHost(BadRequest):
+    """Error raised for a request under a name that is not this machine's."""
 
 
 class AudienceMissing(RuntimeError):
@@ -58,16 +68,21 @@ def collect_audiences(app: Flask) -> dict[str, Audience]:
     return declared
 
 
-def add_security_headers(app: Flask, policy: str = CSP) -> None:
-    """Add headers to every response, errors included, and check the origin of every request."""
+def add_security_headers(app: Flask, names: OwnNames, policy: str = CSP) -> None:
+    """Add headers to every response, errors included, and check host and origin of every request.
+
+    Raises `ForeignHost` in a request under another name than `names` (DNS rebinding).
+    """
 
     @app.before_request
     def from_our_own_page() -> None:
+        if request.host not in names:
+            raise ForeignHost
         # Without a view, the router's own 404 or 405 is more precise.
         asks_only = (
             request.method in ("GET", "HEAD", "OPTIONS") or request.routing_exception is not None
         )
-        if not asks_only and not _own_origin():
+        if not asks_only and not _own_origin(names):
             abort(403)
 
     @app.after_request
@@ -80,25 +95,39 @@ def add_security_headers(app: Flask, policy: str = CSP) -> None:
         return response
 
 
-def _own_origin() -> bool:
+def _own_origin(names: OwnNames) -> bool:
     """Return whether a changing request comes from a page of this host, in our content type.
 
     A form of another page can neither set this type nor hide its origin. A program other than a
     browser sends no origin; only the encryption keeps it out.
     """
-    origin = request.headers.get("Origin")
+    return (
+        _is_own_page(request.headers.get("Origin"), names)
+        and request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+        and _own_type()
+    )
+
+
+def _is_own_page(origin: str | None, names: OwnNames) -> bool:
+    """Return whether `origin` is that of the request's host, or a name of this machine.
+
+    A reverse proxy may drop the port of its Host header, or send its own number in it. A page at
+    another port of the same name cannot send our content type: no answer allows it.
+    """
+    if origin is None:
+        return True
     try:
-        named = urlsplit(origin or "")
+        page = urlsplit(origin)
     except ValueError:
         return False
     # A plain http page under the same name may come from anybody.
-    ours = origin is None or (
-        named.netloc == request.host and (named.scheme == "https" or not request.is_secure)
-    )
-    return (
-        ours
-        and request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
-        and _own_type()
+    is_safe = page.scheme == "https" or not request.is_secure
+    name = without_port(page.netloc)
+    has_port = request.host != without_port(request.host)
+    return is_safe and (
+        page.netloc == request.host
+        or names.has_name(name)
+        or (not has_port and name == without_port(request.host))
     )
 
 

@@ -16,6 +16,7 @@ from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
 from companion.server.auth.tickets import Tickets
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
+from companion.server.http.network import LOOPBACK
 from companion.server.http.timeouts import TimeoutChannel, TimeoutServer
 from companion.server.routes.uploads import TICKET_HEADER
 
@@ -117,19 +118,18 @@ def make_server(
     """Return a listening server for an application; `run()` answers requests, `close()` ends it.
 
     certificate: serve the network on https only
-    Raises OSError for a taken port.
+    Raises OSError for a taken port or an unknown host.
     """
     listening = listen_on(host, port)
+    context = app.extensions["companion"]
     connections = connection_limit(connections, tls=certificate is not None)
     front = None
     if certificate is not None:
-        ours = app.config["TRUSTED_HOSTS"]
         # Imports asyncio: a tenth of the start, which tables without TLS do not need.
         from companion.server.http.tls_proxy import TlsProxy
 
-        front = TlsProxy(listening, certificate.context, lambda name: name in ours, connections)
-        listening = listen_on("127.0.0.1", 0)
-    context = app.extensions["companion"]
+        front = TlsProxy(listening, certificate.context, context.names, connections)
+        listening = listen_on(LOOPBACK, 0)
     adjustments = ServerAdjustments(
         context.tickets,
         context.camera.tickets,

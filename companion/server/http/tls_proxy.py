@@ -17,7 +17,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.server.http.network import is_local
+from companion.server.http.addresses import OwnNames
+from companion.server.http.network import LOOPBACK, is_local
 
 CONNECT_TIMEOUT = 5.0
 """Seconds for a connection's first byte, and for its handshake."""
@@ -42,6 +43,7 @@ class TlsProxy:
     """Accept connections on `listening` and forward each to waitress.
 
     connections: the most connections at a time
+    names: the names to which a request over plain HTTP may be redirected
     From the network only TLS is accepted; plain HTTP is redirected to https. The machine itself may
     use plain HTTP: nobody can intercept its display's connection, and it shows no certificate
     warning.
@@ -51,14 +53,14 @@ class TlsProxy:
         self,
         listening: socket.socket,
         context: ssl.SSLContext,
-        is_ours: Callable[[str], bool],
+        names: OwnNames,
         connections: int,
     ) -> None:
         self._listening = listening
         self._connections = connections
         self._context = context
-        self._is_ours = is_ours
-        self._backend = ("127.0.0.1", 0)
+        self._names = names
+        self._backend = (LOOPBACK, 0)
         self._callers: dict[int, Client] = {}
         self._open: Counter[str] = Counter()
         self._loop = asyncio.new_event_loop()
@@ -89,7 +91,7 @@ class TlsProxy:
 
     def start(self, port: int) -> None:
         """Begin to accept connections for waitress at this port of loopback."""
-        self._backend = ("127.0.0.1", port)
+        self._backend = (LOOPBACK, port)
         self._thread.start()
 
     def close(self) -> None:
@@ -135,7 +137,7 @@ class TlsProxy:
                 first = await self._peek(connection)
             if first == TLS_HANDSHAKE:
                 await self._pipe(*await self._start_tls(connection), Client(address, True))
-            elif is_local(address):
+            elif is_local(address, connection.getsockname()[0]):
                 await self._pipe(
                     *await asyncio.open_connection(sock=connection), Client(address, False)
                 )
@@ -183,7 +185,7 @@ class TlsProxy:
         # Data that a slow client does not read must wait in waitress, which drops slow clients, and
         # not in this socket.
         inner.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_BYTES)
-        inner.bind(("127.0.0.1", 0))
+        inner.bind((LOOPBACK, 0))
         port = inner.getsockname()[1]
         self._callers[port] = caller
         try:
@@ -243,7 +245,7 @@ class TlsProxy:
         ]
         words = request.split(" ")
         path = words[1] if len(words) == 3 and words[1].startswith("/") else "/"
-        if len(named) != 1 or not self._is_ours(named[0].rpartition(":")[0] or named[0]):
+        if len(named) != 1 or named[0] not in self._names:
             return _empty_response("400 Bad Request")
         # Across a redirect a browser keeps the part after #, which has the join code.
         return _empty_response("308 Permanent Redirect", f"Location: https://{named[0]}{path}\r\n")

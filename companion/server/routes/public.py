@@ -8,7 +8,6 @@ from companion.server.auth.codes import key_text
 from companion.server.auth.join import qr_svg
 from companion.server.context import server_context
 from companion.server.http.limits import StreamsFull
-from companion.server.http.network import is_local
 from companion.server.http.security import audience
 from companion.server.openapi import openapi_document
 from companion.server.sse import last_event_id, public_stream, to_json
@@ -105,11 +104,8 @@ def suggestion() -> Response:
 @public.get("/diagnostics")
 @audience("everybody")
 def diagnostics() -> Response:
-    """Return the state of the sensors."""
-    context = server_context()
-    return json_answer(
-        context.reader.diagnostics() | {"maintenance": context.maintenance.to_json()}
-    )
+    """Return the state of the sensors, and why the club's broker does not serve the table."""
+    return json_answer(server_context().diagnostics())
 
 
 @public.get("/healthz")
@@ -127,20 +123,19 @@ def openapi() -> Response:
 
 
 @public.get("/join.json")
-@audience("machine")
+@audience("everybody")
 def join() -> Response:
-    """Return the invitation; only this machine gets the code."""
+    """Return the joining page's address, and the key by which the letters of the code are sent."""
     context = server_context()
-    invitation = context.invitation(inside=is_local(context.address())).to_json()
-    return json_answer(invitation | {"admission": key_text(context.admission.public_key)})
+    address = context.invitation(inside=False).to_json()
+    return json_answer(address | {"admission": key_text(context.admission.public_key)})
 
 
 @public.get("/qr/join.svg")
-@audience("machine")
+@audience("everybody")
 def join_code() -> Response:
-    """Return the same invitation as a QR code."""
-    context = server_context()
-    return _svg(context.invitation(inside=is_local(context.address())).url)
+    """Return the joining page's address as a QR code."""
+    return _svg(server_context().invitation(inside=False).url)
 
 
 @public.get("/qr/head.svg")

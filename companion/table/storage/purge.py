@@ -52,7 +52,7 @@ OWN_FILES = (
     "tls.pem*",
     "map.toml*",
     "display-code*",
-    "port*",
+    "address*",
     "club-id*",
     reserve.RESERVE_FILE,
     f"{rotation.COPIES_FOLDER}/*",

@@ -211,19 +211,21 @@ def test_the_display_stays_the_display(server: TableServer, screens: Screens) ->
 def test_every_screen_at_the_table_shows_the_new_code(
     server: TableServer, screens: Screens
 ) -> None:
-    """The display that is paired, and the same machine's page that is not."""
-    display = screens.display(server)
+    """Every paired display; a page of the same machine that is not paired shows no code."""
+    displays = screens.display(server), screens.display(server)
     other = screens.page(WIDE)
     other.goto(f"http://127.0.0.1:{server.port}/table")
-    expect(other.locator("#code")).to_have_text(server.invitation["code"])
-    before = other.locator("#qr").get_attribute("src")
+    before = displays[1].at("#qr").get_attribute("src")
+    displays[1].says("#code", server.invitation["code"])
+    expect(other.locator("#qr")).to_be_visible()
+    expect(other.locator("#code")).to_be_hidden()
 
     url = server.invitation["url"]
     for _ in range(4):
         screens.phone(server).page.goto(url)
 
-    expect(other.locator("#qr")).not_to_have_attribute("src", str(before))
-    expect(display.at("#code")).to_have_text(other.locator("#code").inner_text())
+    expect(displays[1].at("#qr")).not_to_have_attribute("src", str(before))
+    expect(displays[0].at("#code")).to_have_text(displays[1].at("#code").inner_text())
 
 
 def read_words(phone: Phone) -> str:

@@ -39,7 +39,7 @@ def test_screens_stay_on_in_a_game(start_server: StartServer, screens: Screens) 
         each.page.context.grant_permissions(["screen-wake-lock"])
     display.page.goto(server.display_address)
     display.choose("nosferatu")
-    address = server.get("/join.json")["url"].partition("#")[2]
+    address = server.invitation["url"].partition("#")[2]
     phone.page.goto(f"http://127.0.0.1:{server.port}/join#{address}")
     phone.press("seat-villagers")
     phone.says("#banner", "Villagers")

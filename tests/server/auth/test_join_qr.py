@@ -91,7 +91,7 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
 
 def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
     """Within a heartbeat of a change of addresses, and once, screens fetch the joining address
-    again, and phones may come by the new one; a look that fails is repeated with the next beat.
+    again; a look that fails is repeated with the next beat.
     """
     hosts: list[str] = []
     is_full = False
@@ -111,16 +111,10 @@ def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
     game_table.clock.advance(HEARTBEAT_SECONDS)
     is_full = False
     game_table.clock.advance(HEARTBEAT_SECONDS)
-    client = game_table.app.test_client()
-    answers = [
-        client.get("/join", headers={"Host": f"{host}:8080"}).status_code
-        for host in (*hosts, "10.0.0.9")
-    ]
     added = game_table.table.snapshot()["codes"]
     game_table.clock.advance(2 * HEARTBEAT_SECONDS)
 
     assert [codes, codes + 1, codes + 1] == [same, added, game_table.table.snapshot()["codes"]]
-    assert [200, 400] == answers
     assert ["http://127.0.0.1:8080/join", "http://192.168.1.20:8080/join"] == [
         alone,
         display.request("hello")["join"]["address"],

@@ -56,9 +56,6 @@ def test_every_route_has_an_audience(unchanged_table: GameTable) -> None:
     assert {"/photo", "/frame", "/map"} == {
         rule for rule, access in declared.items() if access == "ticket"
     }
-    assert {"/qr/join.svg", "/join.json"} == {
-        rule for rule, access in declared.items() if access == "machine"
-    }
 
 
 def test_the_record_is_had_after_the_end_only(game_table: GameTable) -> None:

@@ -47,6 +47,8 @@ const helpOf = (levels, settings) =>
   );
 
 const PAPERS = ["A4", "Letter"];
+/** Milliseconds between two looks at the club's broker. */
+const BROKER_MS = 10_000;
 
 /** @type {Record<string, any>} */
 const host = {
@@ -58,6 +60,7 @@ const host = {
   screen: null,
   camera: null,
   botSeat: null,
+  broker: null,
 };
 const request = withNotice(host);
 const isSecondPress = secondPress();
@@ -87,6 +90,17 @@ async function begin() {
     },
   );
   await followWithRole(host, request, { onUpdate, draw });
+  await showBroker();
+}
+
+/** Show again and again why the club's broker does not serve the table. */
+async function showBroker() {
+  const reply = await fetch("/diagnostics", { cache: "no-store" }).catch(() => null);
+  if (reply?.ok) {
+    host.broker = (await reply.json()).broker;
+    draw();
+  }
+  setTimeout(showBroker, BROKER_MS);
 }
 
 /** Scroll the card of the address's fragment into view, once it exists. */
@@ -184,6 +198,7 @@ function draw() {
       h("h1", {}, text("host")),
       snapshot.sample && h("p", { id: "sample" }, text("sample")),
       may ? null : h("p", {}, text("host.seat")),
+      host.broker && h("p", { class: "bad", id: "broker", role: "status" }, message(host.broker)),
       notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
       card("language", h("div", { class: "row" }, languageButtons("language:"), lightButton())),
       card(
