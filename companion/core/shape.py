@@ -10,8 +10,8 @@ import msgspec
 from msgspec import inspect
 
 from companion.core.content import (
-    ContentError,
     ContentCheck,
+    ContentError,
     Path,
     field_name,
     ids_of,
