@@ -150,7 +150,10 @@ def _kit_routes() -> Json:
             "A print kit.",
             "application/pdf",
             *kit,
-            **{"404": {"description": "No such game, paper or language."}},
+            **{
+                "404": {"description": "No such game, paper or language."},
+                "503": {"description": "Another kit is being drawn: try again after Retry-After."},
+            },
         ),
     }
 

@@ -31,6 +31,7 @@ from companion.server.app import ServerSettings, create_app
 from companion.server.assets import Assets
 from companion.server.context import ServerContext
 from companion.server.routes import pages
+from companion.server.routes.files import PrintKitPdf
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
@@ -53,7 +54,13 @@ class GameTable:
     closed at the latest with its last reference.
     """
 
-    def __init__(self, folder: Path, clock: Clock | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        clock: Clock | None = None,
+        print_kit: PrintKitPdf = printed_kit,
+        **settings: Any,
+    ) -> None:
         self.folder = folder
         self.clock = clock or SimulatedClock()
         self.entropy = entropy_of(7)
@@ -71,7 +78,7 @@ class GameTable:
                 self.settings,
                 self.entropy,
                 self.clock,
-                printed_kit,
+                print_kit,
                 replay_json,
                 HintCache(),
                 UserContent(folder, GAMES),
