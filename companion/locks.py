@@ -31,6 +31,7 @@ class Level(IntEnum):
     TAG_REGISTRY = auto()
     VIRTUAL_BOARD = auto()
     EMULATED_BOARD = auto()
+    PIN_HASH = auto()
     SEATS = auto()
     TABLE = auto()
     CODE_GUESSES = auto()
