@@ -311,6 +311,7 @@ class RequestHandler:
                 self._prepare_photo()
                 return {"ticket": self._tickets.issue()}
             case GetMapTicket():
+                self._table.lobby.check_open()
                 return {"ticket": self._tickets.issue()}
         return {}
 
