@@ -36,6 +36,7 @@ class Level(IntEnum):
     TABLE = auto()
     CODE_GUESSES = auto()
     OPENED_MESSAGES = auto()
+    ANSWERED_REQUESTS = auto()
     TICKETS = auto()
     PHONE_FRAMES = auto()
     PRIVATE_ANSWERS = auto()

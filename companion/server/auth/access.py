@@ -42,6 +42,7 @@ from companion.server.auth.codes import (
     same_pin,
 )
 from companion.server.auth.keystore import KeysNotStored, KeyStore, StoredKeys, StoredPin
+from companion.table.storage.log import RequestId
 from companion.table.table import Table
 
 _log = logging.getLogger("companion.server")
@@ -250,12 +251,13 @@ class AccessControl:
                     admitted = (*kept.admitted, *lost)[-MAX_ADMITTED:]
                     self._store.store(msgspec.structs.replace(kept, admitted=admitted))
 
-    def recover(self, key: str, seat: Seat, pin: str) -> None:
-        """Give a taken seat to a new key with the right PIN.
+    def recover(self, request: RequestId, seat: Seat, pin: str) -> None:
+        """Give a taken seat to the key that sent the request, with the right PIN.
 
         Each try is stored before it is compared. Raises `Denied`, or the table's own refusal; then
         the PINs are as before.
         """
+        key = request.by
         with self._hash_turn():
             old, kept = self._count_try(seat)
             self._table.seats.note_recovery(seat, kept.tries, MAX_TRIES)
@@ -270,7 +272,7 @@ class AccessControl:
             before = self._pins
             self._keep_pins(before | {key: kept})
             try:
-                self._table.seats.rekey(seat, key)
+                self._table.seats.rekey(seat, key, request)
             except GameError:
                 self._keep_pins(before)
                 raise
