@@ -124,7 +124,7 @@ class ServerContext:
             self.photo_decoder.prepare,
         )
         self.executor = FixedDelayExecutor(settings.release)
-        self.stream_slots = StreamSlots(settings.limits)
+        self.stream_slots = StreamSlots(settings.limits, self.access.is_known)
         self.encoder = UpdateEncoder()
         self._settings = settings
         self._hosts: list[str] = []
