@@ -347,8 +347,11 @@ def test_silent_connections_make_room(tls_table: TlsTable, monkeypatch: pytest.M
         assert 200 == tls_table.request("/healthz", source="127.0.0.1").status
 
 
-def test_another_protocol_gets_no_answer(tls_table: TlsTable) -> None:
+def test_another_protocol_gets_no_answer(
+    tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What is neither TLS nor HTTP is closed at once."""
+    monkeypatch.setattr(tls_proxy_module, "CONNECT_TIMEOUT", 10 * SECONDS)
     with closing(tls_table.connect(tls=False)) as other:
         other.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
         assert b"" == other.recv(1)
