@@ -8,12 +8,12 @@ from typing import Generic, TypeVar
 from companion.locks import Level, make_lock
 
 RESULT = TypeVar("RESULT")
-RETRY_SECONDS = "2"
+RETRY_COMPUTED = "2"
 """`Retry-After` of a request during another one's computation; a print kit takes some seconds."""
 
 
 class Computing(Exception):
-    """Error raised while another thread computes; try again `RETRY_SECONDS` later."""
+    """Error raised while another thread computes; try again `RETRY_COMPUTED` later."""
 
 
 class ResultCache(Generic[RESULT]):

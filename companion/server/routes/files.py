@@ -10,7 +10,7 @@ from companion.i18n import web_root
 from companion.locks import Level
 from companion.server.context import server_context
 from companion.server.http.security import audience
-from companion.server.result_cache import RETRY_SECONDS, Computing, ResultCache
+from companion.server.result_cache import RETRY_COMPUTED, Computing, ResultCache
 from companion.server.routes.public import json_answer, refused_response
 from companion.server.standalone import handover_page, proof_page, replay_page
 from companion.table.errors import Refused
@@ -106,7 +106,7 @@ def kit(game: str, paper: str, language: str) -> Response:
     except KeyError:
         abort(404)
     except Computing:
-        again = {"Retry-After": RETRY_SECONDS, "Refresh": RETRY_SECONDS}
+        again = {"Retry-After": RETRY_COMPUTED, "Refresh": RETRY_COMPUTED}
         return Response(KIT_BUSY_PAGE, 503, again, mimetype="text/html")
     response = Response(pdf, mimetype="application/pdf")
     name = kit_filename(game, paper, language)

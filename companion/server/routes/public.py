@@ -11,7 +11,7 @@ from companion.server.http.limits import StreamsFull
 from companion.server.http.network import is_local
 from companion.server.http.security import audience
 from companion.server.openapi import openapi_document
-from companion.server.result_cache import RETRY_SECONDS, Computing
+from companion.server.result_cache import RETRY_COMPUTED, Computing
 from companion.server.sse import last_event_id, public_stream, to_json
 from companion.table.errors import Refused
 
@@ -44,7 +44,7 @@ def refused_response(error: Refused) -> Response:
 def computing(error: Computing) -> Response:
     """Return 503: the data are computed for another request; try again."""
     response = json_answer({"code": "computing"}, 503)
-    response.headers["Retry-After"] = RETRY_SECONDS
+    response.headers["Retry-After"] = RETRY_COMPUTED
     return response
 
 

@@ -513,14 +513,14 @@ MEMORY_PROGRAM = """
 import json, sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from companion.process import share_malloc_arena
+from companion.process import configure_malloc
 from tests.server.client import GameTable
 
 def megabytes(line):
     status = Path("/proc/self/status").read_text().splitlines()
     return next(int(each.split()[1]) for each in status if each.startswith(line)) / 1024
 
-share_malloc_arena()
+configure_malloc()
 table = GameTable(Path(sys.argv[1]))
 human = table.phone()
 do, many = sys.argv[2], int(sys.argv[3])
@@ -559,7 +559,7 @@ def test_a_flood_of_pins_takes_little_memory(tmp_path: Path, do: str, many: int)
 
     assert many == replies
     assert peak < 40, f"{peak} MB, {after} MB afterwards"
-    assert after < 24, f"{after} MB"
+    assert after < 12, f"{after} MB"
 
 
 def test_after_five_tries_the_lock_doubles(game_table: GameTable) -> None:
