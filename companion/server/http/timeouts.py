@@ -7,6 +7,7 @@ request. Here the table's monotonic clock measures both.
 
 from __future__ import annotations
 
+import socket
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -125,7 +126,7 @@ class TimeoutServer(TcpWSGIServer):  # type: ignore[misc]
 
     def handle_accept(self) -> None:
         """Accept the connections that wait, some in each turn of the loop."""
-        accepted = []
+        accepted: list[tuple[socket.socket, Any]] = []
         with suppress(OSError):
             # A client has disconnected, or no descriptor is free.
             while len(accepted) < ACCEPTED_AT_ONCE and (one := self.accept()) is not None:
