@@ -8,10 +8,10 @@ import { loadStyles } from "../../../core/styles.js";
 /** Fetch and draw the chances. Returns {look, words(cell)} for the field, null without help. */
 export async function fetchHints() {
   // No help without a connection; the next update tries again.
-  const found = await fetchComputed("/odds.json");
-  if (!found) return null;
+  const hints = await fetchComputed("/odds.json");
+  if (!hints) return null;
   await loadStyles("vampireradar", "odds");
-  const { odds } = found;
+  const { odds } = hints;
   return {
     look: { under: drawOdds(odds, centre), isInset: true },
     /** @param {string} cell */
