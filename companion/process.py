@@ -18,7 +18,9 @@ from pathlib import Path
 PASSED_VARIABLES = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "HOME")
 """Environment variables that child processes get: the paths of modules and of the owner's files."""
 PR_SET_DUMPABLE = 4
-M_ARENA_MAX = -8
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
+MAPPED_BYTES = 1024 * 1024
+"""Bytes of a block that is given back to the kernel when it is freed."""
 
 
 def minimal_env() -> dict[str, str]:
@@ -53,14 +55,17 @@ def disable_core_dumps() -> None:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
-def share_malloc_arena() -> None:
-    """Let the threads that start from now on allocate from one arena.
+def configure_malloc() -> None:
+    """Let the threads that start from now on allocate from one arena, and large blocks outside it.
 
-    glibc has sixteen of them on two cores, and each keeps what was freed in it: megabytes with a
-    server's threads. Other C libraries have none.
+    glibc has sixteen arenas on two cores, and each keeps what was freed in it: megabytes with a
+    server's threads. After the first large block, such as the 16 MB of a PIN's hash, it would keep
+    further ones too. Other C libraries have neither.
     """
     with suppress(AttributeError):
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
+        libc = ctypes.CDLL(None)
+        libc.mallopt(M_ARENA_MAX, 1)
+        libc.mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES)
 
 
 def own_command(*words: str) -> str:

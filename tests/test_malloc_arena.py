@@ -9,10 +9,10 @@ import pytest
 
 PROGRAM = """
 import ctypes, os, threading
-from companion.process import share_malloc_arena
+from companion.process import configure_malloc
 
 if {shared}:
-    share_malloc_arena()
+    configure_malloc()
 all_hold_memory = threading.Barrier(4)
 
 def hold() -> None:

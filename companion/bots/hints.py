@@ -8,13 +8,11 @@ from companion.core.capabilities import Hints, Suggestion
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.games import find_game
-from companion.locks import Level, make_lock
 
 
 class HintCache:
-    """The odds and the suggestion of the running game. Safe from several threads.
-
-    Each has its own fold and its own lock: a request for the odds does not wait for a suggestion.
+    """The odds and the suggestion of the running game, each with its own fold: one thread may
+    compute the odds while another computes a suggestion, and no two the same.
     """
 
     def __init__(self) -> None:
@@ -26,30 +24,24 @@ class HintCache:
         """Return the odds after all public events of a game, in order; none in a game without
         hints.
         """
-        with self._odds.lock:
-            self._odds.fold(game, events)
-            return {} if self._odds.hints is None else self._odds.hints.odds()
+        self._odds.fold(game, events)
+        return {} if self._odds.hints is None else self._odds.hints.odds()
 
     def suggest(self, game: str, events: Sequence[PublicEvent]) -> Suggestion | None:
         """Return a suggestion for the seat to move after all public events of a game, in order;
         None in a game without suggestions.
         """
-        with self._suggestions.lock:
-            if self._suggestions.fold(game, events):
-                hints, self._suggestion = self._suggestions.hints, None
-                if hints is not None:
-                    self._suggestion = hints.suggest()
-            return self._suggestion
+        if self._suggestions.fold(game, events):
+            hints, self._suggestion = self._suggestions.hints, None
+            if hints is not None:
+                self._suggestion = hints.suggest()
+        return self._suggestion
 
 
 class _Folded:
-    """The hints of one game and the events that they hold; each event is folded once.
-
-    lock: held while they are used
-    """
+    """The hints of one game and the events that they hold; each event is folded once."""
 
     def __init__(self) -> None:
-        self.lock = make_lock(Level.BOT_HINTS)
         self.hints: Hints | None = None
         self._game = ""
         self._events: list[PublicEvent] = []

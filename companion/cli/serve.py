@@ -25,7 +25,7 @@ from companion.core.game import Message
 from companion.doctor.checks import is_volatile
 from companion.doctor.system import System
 from companion.files import atomic_write
-from companion.process import disable_core_dumps, own_command, share_malloc_arena
+from companion.process import configure_malloc, disable_core_dumps, own_command
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import qr_terminal
 from companion.server.http.addresses import listen_failure
@@ -52,7 +52,7 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
     `sim_port` is the port of a virtual board's page; None takes 8081, or a free one.
     """
     disable_core_dumps()
-    share_malloc_arena()
+    configure_malloc()
     settings = table.settings
     try:
         server = make_server(table.app, settings.host, settings.port, certificate=table.certificate)

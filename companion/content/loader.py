@@ -37,13 +37,15 @@ MAX_CONTENT_BYTES = 1_000_000
 MAX_KEY_PARTS = 8
 """Names in a dotted key or header at most; a file needs three."""
 TEXT_OR_COMMENT = re.compile(
-    r'"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)'
+    r'"""(?:\\.|[^\\])*?(?:"{3,5}|\\?\Z)'
     r"|'{3}.*?(?:'{3,5}|\Z)"
     r'|"(?:\\[^\n]|[^"\\\n])*"?'
     r"|'[^'\n]*'?|#[^\n]*",
     re.DOTALL,
 )
-"""Strings and comments of TOML; an open one extends as far as the parser reads it."""
+"""Strings and comments of TOML; an open one extends as far as the parser reads it. Each
+alternative matches once it has begun: a second try from each quote would take quadratic time.
+"""
 LONG_KEY = re.compile(rf"(?<![\w\-.])(?:[\w-]+[ \t]*\.[ \t]*){{{MAX_KEY_PARTS}}}")
 MAX_INTEGER = 2**63 - 1
 """The largest integer of TOML; the smallest is one further from 0."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import pkgutil
 import re
+from bisect import bisect
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
@@ -24,6 +25,9 @@ SAMPLE_LABEL = "SAMPLE CONTENT, not from the box"
 """The label on every record of a game with sample content."""
 
 Text = Annotated[str, Meta(min_length=1)]
+LONGEST_COMPARED, MOST_COMPARED = 60, 20
+"""Letters of a name for which a near one is suggested, and known names that are compared in full.
+"""
 SHOWN = {"shown": True}
 Name = Annotated[str, Meta(min_length=1, extra=SHOWN)]
 Words = Annotated[str, Meta(extra=SHOWN)]
@@ -117,9 +121,28 @@ def unknown_name_error(
 
     If a known name is near, the code ends in "_close" and the parameter `closest` names it.
     """
-    for closest in difflib.get_close_matches(found, sorted(known), n=1):
+    for closest in difflib.get_close_matches(found, _candidates(found, known), n=1):
         return ContentError(path, f"{code}_close", {**params, "closest": shown(closest)})
     return ContentError(path, code, params)
+
+
+def _candidates(found: str, known: Iterable[str]) -> list[str]:
+    """Return the known names that may be near, in order; of many, those with the same beginning or
+    end. difflib takes far longer for each name, and quadratic time for long ones.
+    """
+    if len(found) > LONGEST_COMPARED:
+        return []
+    short = sorted(name for name in known if len(name) <= LONGEST_COMPARED)
+    if len(short) <= MOST_COMPARED:
+        return short
+    ends = sorted(name[::-1] for name in short)
+    return sorted({*_around(found, short), *(name[::-1] for name in _around(found[::-1], ends))})
+
+
+def _around(name: str, names: list[str]) -> list[str]:
+    """Return those of sorted names between which `name` belongs: no others begin more like it."""
+    at = bisect(names, name)
+    return names[max(0, at - MOST_COMPARED // 4) : at + MOST_COMPARED // 4]
 
 
 def duplicate_ids(content: Struct, tables: Iterable[str]) -> Iterable[ContentError]:

@@ -22,7 +22,7 @@ from companion.server.context import (
 from companion.server.http.errors import add_error_handlers
 from companion.server.http.security import CSP, CSP_OF_DEMO, add_security_headers, collect_audiences
 from companion.server.http.server import MAX_BODY_BYTES
-from companion.server.routes.files import KITS_KEY, KitCache, PrintKitPdf, files
+from companion.server.routes.files import KITS_KEY, PrintKitPdf, PrintKits, files
 from companion.server.routes.pages import add_demo, add_pages, template_loader
 from companion.server.routes.public import public
 from companion.server.routes.uploads import uploads
@@ -80,7 +80,7 @@ def create_app(
     add_security_headers(app, settings.names, CSP_OF_DEMO if settings.demo else CSP)
     add_error_handlers(app, entropy, root, settings.addresses)
     static = add_pages(app, root)
-    app.extensions[KITS_KEY] = KitCache(print_kit)
+    app.extensions[KITS_KEY] = PrintKits(print_kit)
     for blueprint in (public, private, uploads, files):
         app.register_blueprint(blueprint)
     if settings.demo:

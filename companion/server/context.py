@@ -27,6 +27,7 @@ from companion.server.auth.join_qr import JoinOption, join_options
 from companion.server.auth.tickets import Tickets
 from companion.server.http.addresses import OwnNames, TableAddresses
 from companion.server.http.limits import StreamLimits, StreamSlots
+from companion.server.result_cache import ResultCache
 from companion.server.rpc.channel import Channel, DecryptedRequest, DecryptError
 from companion.server.rpc.fixed_delay import FixedDelayExecutor
 from companion.server.rpc.handlers import CameraPhone, RequestHandler
@@ -38,7 +39,10 @@ BuildReplay = Callable[[str, dict[str, str]], dict[str, Any]]
 
 
 class HintSource(Protocol):
-    """Compute the hints of a game, by its name, from its public events."""
+    """Compute the hints of a game, by its name, from its public events.
+
+    Each method is called by one thread at a time.
+    """
 
     def odds(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
         """Return the odds of each tile in thousandths."""
@@ -125,15 +129,15 @@ class ServerContext:
             self.photo_decoder.prepare,
         )
         self.executor = FixedDelayExecutor(settings.release)
-        self.stream_slots = StreamSlots(settings.limits)
+        self.stream_slots = StreamSlots(settings.limits, self.access.is_known)
         self.encoder = UpdateEncoder()
         self.names = settings.names
         self._settings = settings
         self._record = (-1, "")
         self._build_replay = build_replay
         self._hints = hints
-        self._odds: tuple[int, dict[str, Any]] = (-1, {})
-        self._suggestion: tuple[int, dict[str, Any]] = (-1, {})
+        self._odds = ResultCache[dict[str, Any]](Level.ODDS)
+        self._suggestion = ResultCache[dict[str, Any]](Level.SUGGESTION)
         self._replay: tuple[int, dict[str, Any]] = (-1, {})
         self._last_addresses = self._present_addresses()
         self._schedule_heartbeat(clock.monotonic() + HEARTBEAT_SECONDS)
@@ -205,26 +209,30 @@ class ServerContext:
         return self._replay[1]
 
     def odds(self) -> dict[str, Any]:
-        """Return the odds from public events; raise `Refused` if the table's hints are off."""
+        """Return the odds from public events; raise `Refused` if the table's hints are off, and
+        `Computing`.
+        """
         game, position, events = self.table.public_history()
-        if self._odds[0] != position:
-            self._odds = (
-                position,
-                {"position": position, "odds": self._hints.odds(game, events)},
-            )
-        return self._odds[1]
+        return self._odds.get(
+            position,
+            "odds",
+            lambda: {"position": position, "odds": self._hints.odds(game, events)},
+        )
 
     def suggestion(self) -> dict[str, Any]:
-        """Return the suggestion from public events; raise `Refused` if the table's hints are off.
+        """Return the suggestion from public events; raise `Refused` if the table's hints are off,
+        and `Computing`.
 
         The caller's thread computes it, without a lock of the table.
         """
         game, position, events = self.table.public_history()
-        if self._suggestion[0] != position:
+
+        def compute() -> dict[str, Any]:
             found = self._hints.suggest(game, events)
             shown = found and {"action": encode_action(found.action), "reason": found.reason}
-            self._suggestion = (position, {"position": position, "suggestion": shown})
-        return self._suggestion[1]
+            return {"position": position, "suggestion": shown}
+
+        return self._suggestion.get(position, "suggestion", compute)
 
     def diagnostics(self) -> dict[str, Any]:
         """Return the state of the sensors and of the club's broker."""

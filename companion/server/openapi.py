@@ -40,6 +40,10 @@ def _parameter(name: str, place: str, schema: Json) -> Json:
 
 
 _MISSING: Json = {"description": "There is no such file."}
+_NO_HINTS: Json = {
+    "404": {"description": "The hints are off, or no game is played."},
+    "503": {"description": "They are computed for another page: try again after Retry-After."},
+}
 _NOT_ON_PAPER: Json = {"description": "No game is being played that can go on on paper."}
 _EARLY: Json = {"description": "The game is not over."}
 _FULL: Json = {
@@ -99,13 +103,13 @@ def _running_game_routes() -> Json:
         "/odds.json": _get(
             "Where the table has hints on: the chance on each tile, calculated from public events.",
             "application/json",
-            **{"404": {"description": "The hints are off, or no game is played."}},
+            **_NO_HINTS,
         ),
         "/suggestion.json": _get(
             "Where the table has hints on: what the seat to move may do and why, "
             "calculated from public events; null by night and in a game without suggestions.",
             "application/json",
-            **{"404": {"description": "The hints are off, or no game is played."}},
+            **_NO_HINTS,
         ),
         "/handover.html": _get(
             "The present position, as one page to go on without a table.",
@@ -150,7 +154,10 @@ def _kit_routes() -> Json:
             "A print kit.",
             "application/pdf",
             *kit,
-            **{"404": {"description": "No such game, paper or language."}},
+            **{
+                "404": {"description": "No such game, paper or language."},
+                "503": {"description": "Another kit is being drawn: try again after Retry-After."},
+            },
         ),
     }
 

@@ -62,6 +62,11 @@ class Lobby(JournalPart):
         self._entropy = entropy
         self._rng = rng
 
+    def check_open(self) -> None:
+        """Raise `Refused` ("game_running") unless a game may be proposed."""
+        if self.state.run.game is not None:
+            raise Refused("game_running")
+
     @locked
     def propose(self, change: Mapping[str, Any]) -> None:
         """Propose a game: "game", "players", "options", "field", "start"; None removes a field.
@@ -70,7 +75,7 @@ class Lobby(JournalPart):
         Broken rules become the lobby's doubts. Raises `Refused` for values that cannot be read, and
         ("bot_without_hands") for real cards in the hands of a bot that keeps its seat.
         """
-        self._check_open()
+        self.check_open()
         state = self.state
         proposal = changed_proposal(state.games, state.proposal, change)
         game = state.games[proposal.game]
@@ -94,7 +99,7 @@ class Lobby(JournalPart):
         No two seats can choose the same, but a person can take a bot's choice. Raises `Refused`
         ("no_such_choice", "choice_taken", "no_such_seat", "game_running").
         """
-        self._check_open()
+        self.check_open()
         state, game = self.state, self.state.proposed_game
         offered = game.choices(read_setup(game, state.proposal.setup)).get(what, [])
         if seat not in state.seat_names():
@@ -179,7 +184,7 @@ class Lobby(JournalPart):
         Broken rules become the lobby's doubts. Raises the game's `InvalidSetup`, which names the
         tiles that make no field.
         """
-        self._check_open()
+        self.check_open()
         game = self.state.proposed_game
         self.propose(game.tiles.to_setup(self.journal.tiles if tiles is None else tiles))
         if tiles is not None:
@@ -193,7 +198,7 @@ class Lobby(JournalPart):
         Raises `Refused`: "game_running", "not_ready", "seat_of_person", or "seat_open" while a seat
         with a secret is empty.
         """
-        self._check_open()
+        self.check_open()
         state, ready = self.state, self.journal.setup_check.state
         if ready is None:
             raise Refused("not_ready")
@@ -234,7 +239,3 @@ class Lobby(JournalPart):
         tiles, state = self.journal.tiles, self.state
         is_news = tiles != state.tiles and is_made_of(game, state.proposal, tiles)
         return table_event_items(TilesLaid(dict(tiles))) if is_news else []
-
-    def _check_open(self) -> None:
-        if self.state.run.game is not None:
-            raise Refused("game_running")

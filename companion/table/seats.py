@@ -96,13 +96,13 @@ class SeatClaims(JournalPart):
         self.commit_events(ScreenPaired(by))
 
     @locked
-    def rekey(self, seat: Seat, key_hex: str) -> None:
+    def rekey(self, seat: Seat, key_hex: str, request: RequestId = NO_REQUEST) -> None:
         """Give a taken seat to a new phone of the same person; the old key loses it."""
         check_key(key_hex)
         self._check_taken(seat)
         if held := self.seat_of(key_hex):
             raise Refused("already_seated", seat=held)
-        self.commit_events(SeatMoved(seat), SeatKey(seat, key_hex))
+        self.commit_events(SeatMoved(seat), SeatKey(seat, key_hex), request=request)
 
     @locked
     def rename(self, seat: Seat, name: str, request: RequestId = NO_REQUEST) -> None:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from companion.app import build_application
 from companion.clock import SystemClock
 from companion.config import ClubSettings, Settings, SettleSettings
-from companion.process import share_malloc_arena
+from companion.process import configure_malloc
 from companion.server.http.limits import MAX_CONNECTIONS, StreamLimits
 from companion.server.http.server import SERVER_THREADS, make_server
 from companion.table.votes import VOTE_TIMEOUT
@@ -68,7 +68,7 @@ def host(hosting: Hosting) -> None:
 
 def serve(hosting: Hosting) -> None:
     """Serve until SIGTERM. Without `streams` the limits are those of the command."""
-    share_malloc_arena()  # as the command does
+    configure_malloc()  # as the command does
     settings = Settings(
         data=hosting.folder,
         host="127.0.0.1",

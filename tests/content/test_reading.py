@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,7 @@ from companion.content.loader import (
     add_content,
     load_bytes,
 )
+from companion.core.content import MOST_COMPARED, unknown_name_error
 from companion.core.shape import MAX_ERRORS
 from companion.i18n import languages, read_catalogue
 from tests.content.orchard import GAMES, HEAD, Garden, Orchard
@@ -227,6 +231,66 @@ def test_dots_in_texts_and_comments_are_no_key() -> None:
     )
     for text in texts:
         assert [] == wrong(f"# it's {dots}\n{GOOD}".replace('"Ours"', f"{text}  # {dots}"))
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+LONG_FILES: dict[str, Callable[[int], str]] = {
+    "quotes after backslashes": lambda size: '\\"""\n' * (size // 5) + "\\",
+    "open texts": lambda size: '"""\\' * (size // 4),
+    "open literal texts": lambda size: "'''\n" * (size // 4),
+    "quotes": lambda size: '"' * size,
+    "parts of a key": lambda size: "a." * (size // 2) + "a = 1",
+    "spaces in keys": lambda size: ("a" + " " * 50 + ".") * (size // 52),
+    "lists in lists": lambda size: "a = " + "[" * size,
+    "tables": lambda size: HEAD + "".join(f"[t{number}]\n" for number in range(size // 8)),
+    "escapes": lambda size: 'a = """' + "\\\n" * (size // 2) + '"""',
+    "a long game": lambda size: f'game = "{"orchard" * (size // 7)}"',
+    "a long unknown language": lambda size: f"{HEAD}[translations.{LETTERS * (size // 26)}]\n",
+}
+"""Texts of about a given size that take long to read."""
+
+
+def test_few_names_are_compared_with_an_unknown_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A near name is suggested from any number of names, of which few are compared letter by
+    letter; a long name gets no suggestion.
+    """
+    counts: list[int] = []
+    near = difflib.get_close_matches
+
+    def count(name: str, names: list[str], n: int) -> list[str]:
+        counts.append(len(names))
+        return near(name, names, n)
+
+    monkeypatch.setattr(difflib, "get_close_matches", count)
+    known = [f"{letter}{LETTERS}{number}" for letter in LETTERS for number in range(100)]
+    suggestions = [
+        unknown_name_error((), "unknown", {}, name, [*known, "x" * 100]).params.get("closest")
+        for name in (f"m{LETTERS}x7", f"?{LETTERS}42", "x" * 99)
+    ]
+
+    assert str(suggestions[0]).startswith(f"m{LETTERS}")
+    assert str(suggestions[1]).endswith("42")
+    assert suggestions[2] is None
+    assert max(counts) <= MOST_COMPARED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LONG_FILES)
+def test_a_long_text_is_read_in_linear_time(kind: str) -> None:
+    """Eight times the text takes some eight times as long, whatever a phone sends; it would be 64
+    times as long if the time were quadratic.
+    """
+    part, whole = (LONG_FILES[kind](size).encode() for size in (6_000, 48_000))
+
+    def seconds(data: bytes) -> float:
+        start = time.process_time()
+        load_bytes("garden.toml", data, GAMES)
+        return time.process_time() - start
+
+    rounds = [(seconds(part), seconds(whole)) for _ in range(3)]
+    of_part, of_whole = map(min, zip(*rounds, strict=True))
+
+    assert of_whole < max(24 * of_part, 0.1), rounds
 
 
 def test_a_file_of_many_faults_lists_the_first() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,10 +17,12 @@ from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.print_kit.pictures import CALLER, HIDDEN, HIT, LAST, SHOOTER
 from companion.i18n import read_printed
 from companion.printing.page import wrap_lines
+from companion.server.http.server import SERVER_THREADS
 from tests.server.client import GameTable
 
 KITS = ("vampireradar", "nosferatu")
 ADDRESS = "http://192.168.1.20:8080/join"
+SECONDS = 60.0
 
 
 @pytest.mark.slow
@@ -97,6 +102,80 @@ def test_the_host_page_offers_the_kits_that_there_are(tmp_path: Path) -> None:
     status = {game.name: client.get(f"/kit/{game.name}/A4-en.pdf").status_code for game in GAMES}
 
     assert {game.name: 200 if game.name in offered else 404 for game in GAMES} == status
+
+
+class HeldPrinter:
+    """Prints kits at once, the first one when the test says so."""
+
+    def __init__(self) -> None:
+        self.has_begun, self.may_end = Event(), Event()
+        self.count = 0
+
+    def print(self, game: str, paper: str, language: str, address: str) -> bytes:
+        self.count += 1
+        if not self.has_begun.is_set():
+            self.has_begun.set()
+            assert self.may_end.wait(SECONDS)
+        return f"{game} {paper} {language} {address}".encode()
+
+
+KIT_PATHS = [
+    f"/kit/{game}/{paper}-{language}.pdf"
+    for game in (*KITS, "manhunt")
+    for paper in ("A4", "Letter")
+    for language in ("en", "ja", "nl")
+]
+
+
+@pytest.mark.slow
+def test_nobody_waits_for_a_kit(tmp_path: Path) -> None:
+    """While a kit is drawn, more requests for kits than the server has threads delay no other one:
+    each gets a page in three languages that tries again by itself. Then it gets its kit, and each
+    is drawn once.
+    """
+    printer = HeldPrinter()
+    app = GameTable(tmp_path, print_kit=printer.print).app
+    with ThreadPoolExecutor(SERVER_THREADS) as threads:
+
+        def get(path: str) -> Any:
+            return threads.submit(lambda: app.test_client().get(path))
+
+        first = get(KIT_PATHS[0])
+        assert printer.has_begun.wait(SECONDS)
+        flood = [get(path) for _ in range(4) for path in KIT_PATHS]
+        try:
+            health = get("/healthz").result(SECONDS)
+            busy = [answer.result(SECONDS) for answer in flood]
+        finally:
+            printer.may_end.set()
+        first = first.result(SECONDS)
+    client = app.test_client()
+    pages = [client.get(path) for path in KIT_PATHS * 2]
+
+    assert (200, 200) == (health.status_code, first.status_code)
+    assert {(503, "text/html", "2", "2")} == {
+        (each.status_code, each.mimetype, each.headers["Retry-After"], each.headers["Refresh"])
+        for each in busy
+    }
+    assert all(f'lang="{language}"' in busy[0].text for language in ("en", "nl", "ja"))
+    assert [200] * len(pages) == [page.status_code for page in pages]
+    assert len(KIT_PATHS) == len({page.data for page in pages}) == printer.count
+
+
+def test_a_kit_names_the_present_address(tmp_path: Path) -> None:
+    """When the table's address changes, its kits are drawn again; the earlier ones are dropped."""
+    addresses = ["192.168.1.20"]
+    printer = HeldPrinter()
+    printer.may_end.set()
+    game_table = GameTable(tmp_path, print_kit=printer.print, addresses=lambda: addresses)
+    client = game_table.app.test_client()
+    texts = []
+    for address in ("192.168.1.20", "192.168.1.21", "192.168.1.20"):
+        addresses[:] = [address]
+        texts.append(client.get(KIT_PATHS[0]).text)
+
+    assert [True, False, True] == ["192.168.1.20" in text for text in texts]
+    assert 3 == printer.count
 
 
 def test_japanese_lines_never_begin_with_a_full_stop() -> None:

@@ -40,6 +40,7 @@ from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.auth.access import AccessControl, Denied
 from companion.server.context import ServerContext
 from companion.table import reveal
+from companion.table.storage.log import RequestId
 from companion.table.table import Table
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy import http
@@ -307,9 +308,9 @@ def leak_in_wrong_code_reply(patch: MonkeyPatch) -> None:
     """A wrong code for a seat is refused with a number that depends on the owner's secret."""
     recover = AccessControl.recover
 
-    def recover_with_leak(seats: AccessControl, key: str, seat: Seat, pin: str) -> None:
+    def recover_with_leak(seats: AccessControl, request: RequestId, seat: Seat, pin: str) -> None:
         try:
-            recover(seats, key, seat, pin)
+            recover(seats, request, seat, pin)
         except Denied as refused:
             private = seats._table.state.run.state.private.get(seat)
             checksum = zlib.crc32(msgspec.json.encode(msgspec.to_builtins(private)))

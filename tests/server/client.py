@@ -32,6 +32,7 @@ from companion.server.assets import Assets
 from companion.server.context import ServerContext
 from companion.server.http.addresses import TableAddresses
 from companion.server.routes import pages
+from companion.server.routes.files import PrintKitPdf
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
@@ -59,6 +60,7 @@ class GameTable:
         folder: Path,
         clock: Clock | None = None,
         addresses: Callable[[], list[str]] = lambda: ["192.168.1.20"],
+        print_kit: PrintKitPdf = printed_kit,
         **settings: Any,
     ) -> None:
         self.folder = folder
@@ -79,7 +81,7 @@ class GameTable:
                 self.settings,
                 self.entropy,
                 self.clock,
-                printed_kit,
+                print_kit,
                 replay_json,
                 HintCache(),
                 UserContent(folder, GAMES),

@@ -146,6 +146,26 @@ def test_streams_are_bounded_in_all_and_by_address() -> None:
     assert 3 == len(slots)
 
 
+def test_strangers_cannot_take_the_streams_of_seats_and_displays() -> None:
+    """When all slots are taken, a key with a role takes that of a stranger's oldest stream, of the
+    address with most of them; it is refused only when all are of keys with a role.
+    """
+    slots = StreamSlots(StreamLimits(streams=4, per_address=3), {"V", "H1"}.__contains__)
+    subscribe = subscribing()
+    seat = slots.take(subscribe, "a", "V")
+    strangers = [slots.take(subscribe, address, "guest") for address in ("a", "b", "b")]
+
+    display = slots.take(subscribe, "b", "H1")
+    with pytest.raises(StreamsFull):
+        slots.take(subscribe, "c")
+    assert [False, True, False] == [each.closed for each in strangers]
+    taken = [slots.take(subscribe, "b", key) for key in ("V", "H1")]
+    assert [True] * 3 == [each.closed for each in strangers]
+    with pytest.raises(StreamsFull):
+        slots.take(subscribe, "a", "H1")
+    assert [False] * 4 == [each.closed for each in (seat, display, *taken)]
+
+
 def test_a_seats_fifth_stream_ends_its_first() -> None:
     """A phone's fifth stream ends its first: a phone that came back many times has left streams
     half open.

@@ -225,7 +225,7 @@ def _way_faults(content: MapFile) -> Iterator[ContentError]:
 
 
 def _rule_faults(content: MapFile) -> Iterator[ContentError]:
-    rules, places = content.rules, content.places
+    rules, places, kinds = content.rules, content.places, content.kinds
     for index, shown_in in enumerate(rules.shows):
         if shown_in > rules.rounds:
             yield ContentError(
@@ -239,11 +239,11 @@ def _rule_faults(content: MapFile) -> Iterator[ContentError]:
     }
     for side, tickets in owned.items():
         for kind in tickets:
-            if kind not in content.kinds:
+            if kind not in kinds:
                 yield ContentError(
                     ("rules", "tickets", side, kind),
                     "content.choice",
-                    {"found": shown(kind), "allowed": ", ".join(content.kinds)},
+                    {"found": shown(kind), "allowed": ", ".join(kinds)},
                 )
     if rules.tickets.fugitive and rules.announce != "kind":
         yield ContentError(("rules", "announce"), "content.map.tickets_announced")

@@ -274,7 +274,7 @@ def _map_faults(content: Cards | Board, ids: Ids) -> Iterator[ContentError]:
         for number, entry in enumerate(getattr(content, table)):
             if entry.id in reserved:
                 yield ContentError((table, number, "id"), "content.reserved", {"id": entry.id})
-    touching = {region.id: region.adjacent for region in content.region}
+    touching = {region.id: frozenset(region.adjacent) for region in content.region}
     for number, region in enumerate(content.region):
         for other in region.adjacent:
             if other == region.id or (other in touching and region.id not in touching[other]):

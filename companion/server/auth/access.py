@@ -30,6 +30,8 @@ from companion.server.auth.codes import (
     DISPLAY_LETTERS,
     JOIN_LETTERS,
     RECOVERY_PATTERNS,
+    HashQueue,
+    QueueFull,
     RateLimiter,
     Recovery,
     draw_code,
@@ -40,6 +42,7 @@ from companion.server.auth.codes import (
     same_pin,
 )
 from companion.server.auth.keystore import KeysNotStored, KeyStore, StoredKeys, StoredPin
+from companion.table.storage.log import RequestId
 from companion.table.table import Table
 
 _log = logging.getLogger("companion.server")
@@ -96,6 +99,7 @@ class AccessControl:
         self._clock = clock
         self._entropy = entropy
         self._lock = make_rlock(Level.SEATS)
+        self._hashes = HashQueue()
         self._store = KeyStore(
             folder,
             StoredKeys(
@@ -215,7 +219,8 @@ class AccessControl:
         self.admit(key, code, address)
         if not RECOVERY_PATTERNS[self.recovery].fullmatch(normalize_code(pin)):
             raise Denied("bad_words" if self.recovery == "words" else "bad_pin")
-        kept = hash_pin(normalize_code(pin), self._entropy(16))
+        with self._hash_turn():
+            kept = hash_pin(normalize_code(pin), self._entropy(16))
         with self._lock:
             if self._table.seats.key_of(seat) == key:
                 return
@@ -246,15 +251,18 @@ class AccessControl:
                     admitted = (*kept.admitted, *lost)[-MAX_ADMITTED:]
                     self._store.store(msgspec.structs.replace(kept, admitted=admitted))
 
-    def recover(self, key: str, seat: Seat, pin: str) -> None:
-        """Give a taken seat to a new key with the right PIN.
+    def recover(self, request: RequestId, seat: Seat, pin: str) -> None:
+        """Give a taken seat to the key that sent the request, with the right PIN.
 
         Each try is stored before it is compared. Raises `Denied`, or the table's own refusal; then
         the PINs are as before.
         """
-        old, kept = self._count_try(seat)
-        self._table.seats.note_recovery(seat, kept.tries, MAX_TRIES)
-        if not same_pin(normalize_code(pin), kept):
+        key = request.by
+        with self._hash_turn():
+            old, kept = self._count_try(seat)
+            self._table.seats.note_recovery(seat, kept.tries, MAX_TRIES)
+            is_right = same_pin(normalize_code(pin), kept)
+        if not is_right:
             raise Denied("wrong_pin", tries=kept.tries, of=MAX_TRIES)
         with self._lock:
             if self._table.seats.key_of(seat) != old:
@@ -264,7 +272,7 @@ class AccessControl:
             before = self._pins
             self._keep_pins(before | {key: kept})
             try:
-                self._table.seats.rekey(seat, key)
+                self._table.seats.rekey(seat, key, request)
             except GameError:
                 self._keep_pins(before)
                 raise
@@ -476,6 +484,15 @@ class AccessControl:
             self._keep_pins(self._pins | {key: pin})
             self._locked_until[key] = self._clock.monotonic() + _lock_after(pin.tries)
             return key, pin
+
+    @contextlib.contextmanager
+    def _hash_turn(self) -> Iterator[None]:
+        """Wait for the turn to hash a PIN; raise `Denied` if too many wait."""
+        try:
+            with self._hashes.turn():
+                yield
+        except QueueFull:
+            raise Denied("pins_busy") from None
 
     def _keep_pins(self, pins: dict[str, StoredPin]) -> None:
         self._store.store(msgspec.structs.replace(self._store.kept, pins=pins))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from hmac import compare_digest
 from math import ceil
+from threading import Semaphore
 from typing import Literal
 
 from companion.locks import Level, make_lock
@@ -18,6 +20,10 @@ ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 JOIN_LETTERS, DISPLAY_LETTERS = 4, 12
 PIN_COST = 2**14
 """scrypt's `n`: some 50 ms and 16 MB a hash (RFC 7914)."""
+MAX_HASHES = 8
+"""PINs that are hashed or wait: everybody may take a seat at the same moment, and a flood of
+requests holds few of the server's threads.
+"""
 MAX_GUESSES, GUESS_PERIOD = 5, 60.0
 """Wrong codes that one address may send, and the time in seconds."""
 MAX_ADDRESSES = 1024
@@ -59,14 +65,37 @@ def key_text(key: bytes) -> str:
 
 
 def hash_pin(pin: str, salt: bytes) -> StoredPin:
-    """Return the stored form of a PIN. Slow on purpose: never call it under a lock."""
+    """Return the stored form of a PIN. Slow on purpose: call it in a `HashQueue`."""
     digest = hashlib.scrypt(pin.encode(), salt=salt, n=PIN_COST, r=8, p=1, dklen=32)
     return StoredPin(salt.hex(), digest.hex())
 
 
 def same_pin(given: str, kept: StoredPin) -> bool:
-    """Return whether a PIN is the stored one. Slow on purpose."""
+    """Return whether a PIN is the stored one. Slow on purpose: call it in a `HashQueue`."""
     return compare_digest(hash_pin(given, bytes.fromhex(kept.salt)).digest, kept.digest)
+
+
+class QueueFull(Exception):
+    """Error raised when too many PINs wait for their hash; try again."""
+
+
+class HashQueue:
+    """Let one thread at a time hash a PIN, as each hash takes 16 MB. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._places = Semaphore(MAX_HASHES)
+        self._lock = make_lock(Level.PIN_HASH)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for the turn to hash; raise `QueueFull` at once if `MAX_HASHES` wait or hash."""
+        if not self._places.acquire(blocking=False):
+            raise QueueFull
+        try:
+            with self._lock:
+                yield
+        finally:
+            self._places.release()
 
 
 class RateLimiter:

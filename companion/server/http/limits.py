@@ -18,6 +18,12 @@ from companion.table.broadcast import Subscription
 
 MAX_CONNECTIONS = 256
 """Connections of a whole table."""
+MAX_PER_ADDRESS = 48
+"""Connections of one address: behind one router eight phones may open the six that a browser opens
+to a server at most. This machine may have more: a proxy there has those of everybody.
+"""
+LOCAL_CONNECTIONS = 4
+"""Connections reserved for this machine: its display and the watchdog."""
 RESERVED_DESCRIPTORS = 32
 """Descriptors reserved for the table: its log and a copy, a board, pins, pipes to a photo's
 process.
@@ -34,7 +40,7 @@ class StreamsFull(Exception):
 
 
 class StreamLimits(Struct, frozen=True):
-    """Open streams in all, from one address, and of one seat's key."""
+    """Open streams in all, of keys without a role from one address, and of one key."""
 
     streams: int = 40
     per_address: int = 16
@@ -42,10 +48,16 @@ class StreamLimits(Struct, frozen=True):
 
 
 class StreamSlots:
-    """The open streams. Thread-safe."""
+    """The open streams. Thread-safe.
 
-    def __init__(self, limits: StreamLimits) -> None:
+    is_known: whether a key (hex) has a role: a seat, a display, or the camera phone
+    """
+
+    def __init__(
+        self, limits: StreamLimits, is_known: Callable[[str], bool] = lambda key: False
+    ) -> None:
         self._limits = limits
+        self._is_known = is_known
         self._lock = make_lock(Level.STREAM_SLOTS)
         self._open: dict[Subscription, tuple[str, str]] = {}
 
@@ -57,14 +69,12 @@ class StreamSlots:
     ) -> Subscription:
         """Return a new subscription in a free slot; raise `StreamsFull`.
 
-        A key with too many streams loses the oldest one, which its phone no longer reads.
+        A key with too many streams loses the oldest one, which its phone no longer reads. A key
+        with a role is limited by no address, and takes the place of a stranger's stream.
         """
         subscription = subscribe()
         with self._lock:
-            oldest = self._oldest_of(key)
-            if oldest is not None:
-                self._drop(oldest)
-            elif not self._has_room(address):
+            if not self._make_room(address, key):
                 subscription.close()
                 raise StreamsFull
             self._open[subscription] = (address, key)
@@ -81,15 +91,25 @@ class StreamSlots:
             for subscription in self._open:
                 subscription.heartbeat()
 
-    def _has_room(self, address: str) -> bool:
-        of_address = Counter(address for address, _ in self._open.values())[address]
-        return len(self._open) < self._limits.streams and of_address < self._limits.per_address
-
-    def _oldest_of(self, key: str) -> Subscription | None:
-        mine = [
-            subscription for subscription, (_, other) in self._open.items() if key and other == key
-        ]
-        return mine[0] if len(mine) >= self._limits.per_key else None
+    def _make_room(self, address: str, key: str) -> bool:
+        """Return whether a further stream has room; end another one for it if necessary."""
+        own = [each for each, (_, of_key) in self._open.items() if key and of_key == key]
+        if len(own) >= self._limits.per_key:
+            self._drop(own[0])
+            return True
+        strangers = {
+            each: of_address
+            for each, (of_address, of_key) in self._open.items()
+            if not self._is_known(of_key)
+        }
+        counts = Counter(strangers.values())
+        is_full = len(self._open) >= self._limits.streams
+        if not self._is_known(key):
+            return not is_full and counts[address] < self._limits.per_address
+        if is_full and strangers:
+            busiest = counts.most_common(1)[0][0]
+            self._drop(next(each for each, of in strangers.items() if of == busiest))
+        return not is_full or bool(strangers)
 
     def _drop(self, subscription: Subscription) -> None:
         self._open.pop(subscription, None)

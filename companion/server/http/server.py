@@ -10,11 +10,13 @@ from flask import Flask
 from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
+from waitress.utilities import BadRequest  # type: ignore[import-untyped]
 
 from companion.sensors.vision.frames.phone_source import MAX_FRAME_BYTES
 from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
 from companion.server.auth.tickets import Tickets
 from companion.server.http.certificate import Certificate
+from companion.server.http.http_start import HTTP_START_BYTES, is_http
 from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
 from companion.server.http.network import LOOPBACK
 from companion.server.http.timeouts import TimeoutChannel, TimeoutServer
@@ -62,6 +64,15 @@ class TicketParser(HTTPRequestParser):  # type: ignore[misc]
     """
 
     adj: Any
+
+    def received(self, data: bytes) -> int:
+        """Take received bytes; refuse at once what does not begin as HTTP does, such as TLS."""
+        start = self.header_plus[:HTTP_START_BYTES] + data[:HTTP_START_BYTES]
+        if self.body_rcv is None and not is_http(start[:HTTP_START_BYTES]):
+            self.parse_header(b"GET / HTTP/1.0\r\n")
+            self.error, self.completed = BadRequest("no HTTP"), True
+            return len(data)
+        return int(super().received(data))
 
     def parse_header(self, header_plus: bytes) -> None:
         """Parse the head of a request."""

@@ -1,4 +1,5 @@
-"""Close connections that are idle or too slow, and let the server's loop rest while workers send.
+"""Close connections that are idle, too slow or too many, and let the server's loop rest while
+workers send.
 
 waitress measures idle time by the wall clock and waits without limit for the end of a slow
 request. Here the table's monotonic clock measures both.
@@ -6,11 +7,17 @@ request. Here the table's monotonic clock measures both.
 
 from __future__ import annotations
 
+import socket
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
+
+from companion.server.http.limits import LOCAL_CONNECTIONS, MAX_PER_ADDRESS
+from companion.server.http.network import is_local
 
 HEADER_TIMEOUT = 5.0
 """Seconds for the head of a request, from the connection's start or the request's first byte."""
@@ -18,8 +25,8 @@ BODY_TIMEOUT = 20.0
 """Seconds for a whole request."""
 IDLE_TIMEOUT = 20.0
 """Seconds for which a connection stays open between two requests."""
-CROWDED_IDLE_TIMEOUT = 1.0
-"""The same while all connections are in use."""
+ACCEPTED_AT_ONCE = 16
+"""Connections that are accepted before others are answered."""
 CHECK_INTERVAL = 1.0
 """Seconds between two checks of the connections."""
 
@@ -67,22 +74,34 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
             return bool(self.will_close or self.close_when_flushed)
         return bool(super().writable())
 
+    @property
+    def is_answering(self) -> bool:
+        """Whether an answer runs, or waits to be sent."""
+        return bool(self.requests or self.total_outbufs_len)
+
+    @property
+    def waiting_since(self) -> float:
+        """The monotonic time since which it waits for the client."""
+        return self._since
+
     def is_slow(self) -> bool:
         """Whether it has waited too long; a connection with a running answer is never slow."""
-        if self.requests or self.total_outbufs_len:
+        if self.is_answering:
             self._since = self._now()
             return False
         return bool(self._now() - self._since > self._time_limit())
 
     def _time_limit(self) -> float:
         if self.request is None:
-            idle = CROWDED_IDLE_TIMEOUT if self.server.in_connection_overflow else IDLE_TIMEOUT
-            return idle if self._has_sent else HEADER_TIMEOUT
+            return IDLE_TIMEOUT if self._has_sent else HEADER_TIMEOUT
         return BODY_TIMEOUT if self.request.headers_finished else HEADER_TIMEOUT
 
 
 class TimeoutServer(TcpWSGIServer):  # type: ignore[misc]
-    """A server that closes slow connections, by a monotonic clock."""
+    """A server that closes slow connections, by a monotonic clock, and makes room for new ones.
+
+    Connections that wait for their clients make room, those of the address with most of them first.
+    """
 
     channel_class = TimeoutChannel
 
@@ -94,13 +113,56 @@ class TimeoutServer(TcpWSGIServer):  # type: ignore[misc]
     def readable(self) -> bool:
         """Close slow connections in each turn of the server's loop; return whether to poll the
         socket.
+
+        waitress would check here by the wall clock, which may jump by years, and would let new
+        connections wait while there are too many.
         """
         if self.monotonic() >= self._next_round:
             self._next_round = self.monotonic() + CHECK_INTERVAL
             for channel in self.active_channels.values():
                 if channel.is_slow():
                     channel.will_close = True
-        return bool(super().readable())
+        return bool(self.accepting)
 
-    def maintenance(self, now: float) -> None:
-        """Do nothing: waitress would check here by the wall clock, which may jump by years."""
+    def handle_accept(self) -> None:
+        """Accept the connections that wait, some in each turn of the loop."""
+        accepted: list[tuple[socket.socket, Any]] = []
+        with suppress(OSError):
+            # A client has disconnected, or no descriptor is free.
+            while len(accepted) < ACCEPTED_AT_ONCE and (one := self.accept()) is not None:
+                self.set_socket_options(one[0])
+                accepted.append(one)
+        # Only then: a closed connection's descriptor still has events in this turn, which are not
+        # for a new connection.
+        for connection, address in accepted:
+            local = is_local(address[0], connection.getsockname()[0])
+            if self._make_room(address[0], local):
+                self.channel_class(self, connection, address, self.adj, map=self._map)
+            else:
+                connection.close()
+
+    def _make_room(self, address: str, local: bool) -> bool:
+        """Return whether a further connection from an address has room; close another one for it
+        if necessary. `local`: it comes from this machine.
+        """
+        channels = list(self.active_channels.values())
+        if not local:
+            own = [channel for channel in channels if channel.addr[0] == address]
+            if len(own) >= MAX_PER_ADDRESS:
+                return _close_one(own)
+        reserved = 0 if local else LOCAL_CONNECTIONS
+        return len(self._map) < self.adj.connection_limit - reserved or _close_one(channels)
+
+
+def _close_one(channels: list[TimeoutChannel]) -> bool:
+    """Close the connection that waits longest for its client, of the address with most such
+    connections; return False if there is none.
+    """
+    waiting = [channel for channel in channels if not channel.is_answering]
+    counts = Counter(channel.addr[0] for channel in waiting)
+    longest = min(
+        waiting, key=lambda each: (-counts[each.addr[0]], each.waiting_since), default=None
+    )
+    if longest is not None:
+        longest.handle_close()
+    return longest is not None

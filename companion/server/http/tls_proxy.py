@@ -12,18 +12,19 @@ import socket
 import ssl
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from threading import Thread
 from typing import Any
 
 from msgspec import Struct
 
 from companion.server.http.addresses import OwnNames
+from companion.server.http.http_start import HTTP_START_BYTES, is_http
+from companion.server.http.limits import LOCAL_CONNECTIONS, MAX_PER_ADDRESS
 from companion.server.http.network import LOOPBACK, is_local
 
 CONNECT_TIMEOUT = 5.0
 """Seconds for a connection's first byte, and for its handshake."""
-MAX_PER_ADDRESS = 64
-"""Open connections from one address."""
 BUFFER_BYTES = 64 * 1024
 TLS_HANDSHAKE = b"\x16"
 """The first byte of a TLS connection."""
@@ -63,6 +64,7 @@ class TlsProxy:
         self._backend = (LOOPBACK, 0)
         self._callers: dict[int, Client] = {}
         self._open: Counter[str] = Counter()
+        self._unfinished: dict[asyncio.Task[None], str] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._run, name="tls", daemon=True)
 
@@ -122,13 +124,45 @@ class TlsProxy:
                 # No descriptor is free, or the client has disconnected.
                 await asyncio.sleep(0.1)
                 continue
-            if self._open.total() >= self._connections or self._open[address] >= MAX_PER_ADDRESS:
+            if not self._make_room(address, is_local(address, connection.getsockname()[0])):
                 connection.close()
                 continue
             self._open[address] += 1
             task = self._loop.create_task(self._serve(connection, address))
+            self._unfinished[task] = address
+            task.add_done_callback(partial(self._release, connection, address))
             tasks.add(task)
             task.add_done_callback(tasks.discard)
+            # Connections that wait already would be accepted without a turn of the loop.
+            await asyncio.sleep(0)
+
+    def _release(self, connection: socket.socket, address: str, task: asyncio.Task[None]) -> None:
+        self._unfinished.pop(task, None)
+        connection.close()
+        self._open[address] -= 1
+        if not self._open[address]:
+            del self._open[address]
+
+    def _make_room(self, address: str, local: bool) -> bool:
+        """Return whether a further connection from an address has room; end an unfinished handshake
+        for it if necessary, the oldest one of the address with most connections. `local`: it comes
+        from this machine.
+        """
+        if not local and self._open[address] >= MAX_PER_ADDRESS:
+            return self._end_handshake([address])
+        reserved = 0 if local else LOCAL_CONNECTIONS
+        if self._open.total() < self._connections - reserved:
+            return True
+        return self._end_handshake([each for each, _ in self._open.most_common()])
+
+    def _end_handshake(self, addresses: Iterable[str]) -> bool:
+        for address in addresses:
+            for task, of_address in self._unfinished.items():
+                if of_address == address:
+                    del self._unfinished[task]
+                    task.cancel()
+                    return True
+        return False
 
     async def _serve(self, connection: socket.socket, address: str) -> None:
         connection.setblocking(False)
@@ -138,20 +172,14 @@ class TlsProxy:
             if first == TLS_HANDSHAKE:
                 await self._pipe(*await self._start_tls(connection), Client(address, True))
             elif is_local(address, connection.getsockname()[0]):
-                await self._pipe(
-                    *await asyncio.open_connection(sock=connection), Client(address, False)
-                )
+                streams = await asyncio.open_connection(sock=connection)
+                await self._pipe(*streams, Client(address, False))
             elif first:
                 async with asyncio.timeout(CONNECT_TIMEOUT):
                     await self._redirect_to_https(connection)
         except (OSError, TimeoutError, asyncio.IncompleteReadError):
             # Disconnected, too slow, or no common TLS version: nobody receives an answer.
             pass
-        finally:
-            connection.close()
-            self._open[address] -= 1
-            if not self._open[address]:
-                del self._open[address]
 
     async def _peek(self, connection: socket.socket) -> bytes:
         """Return the first byte without taking it."""
@@ -180,6 +208,8 @@ class TlsProxy:
     async def _pipe(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, caller: Client
     ) -> None:
+        if (task := asyncio.current_task()) is not None:
+            self._unfinished.pop(task, None)
         inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         inner.setblocking(False)
         # Data that a slow client does not read must wait in waitress, which drops slow clients, and
@@ -233,9 +263,10 @@ class TlsProxy:
         """Redirect a plain HTTP request from the network to the same page on https."""
         head = b""
         while b"\r\n\r\n" not in head and len(head) < MAX_HEADER_BYTES:
-            if not (more := await self._loop.sock_recv(connection, BUFFER_BYTES)):
-                return
+            more = await self._loop.sock_recv(connection, BUFFER_BYTES)
             head += more
+            if not more or not is_http(head[:HTTP_START_BYTES]):
+                return
         await self._loop.sock_sendall(connection, self._redirection(head))
 
     def _redirection(self, head: bytes) -> bytes:

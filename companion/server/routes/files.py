@@ -7,9 +7,10 @@ from collections.abc import Callable
 from flask import Blueprint, Response, abort, current_app
 
 from companion.i18n import web_root
-from companion.locks import Level, make_lock
+from companion.locks import Level
 from companion.server.context import server_context
 from companion.server.http.security import audience
+from companion.server.result_cache import RETRY_COMPUTED, Computing, ResultCache
 from companion.server.routes.public import json_answer, refused_response
 from companion.server.standalone import handover_page, proof_page, replay_page
 from companion.table.errors import Refused
@@ -18,32 +19,41 @@ PrintKitPdf = Callable[[str, str, str, str], bytes]
 """Returns a game's kit as a PDF, by game, paper, language and the address on its joining card;
 raises KeyError for an unknown game, paper or language.
 """
-MAX_KITS = 6
-"""Cached kits, about 150 kB each: two papers in three languages."""
 KITS_KEY = "companion.kits"
+KIT_BUSY_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>503</title>
+<p>The table is making another PDF. This one comes by itself in a moment.
+<p lang="nl">De tafel maakt een andere pdf. Deze komt zo vanzelf.
+<p lang="ja">ほかのPDFを作成中です。このPDFもまもなく自動で届きます。
+<p><a href="/host">OK</a>
+</html>
+"""
+"""The page while another kit is drawn, in every language. The browser tries again by itself."""
 
 files = Blueprint("files", __name__)
 files.register_error_handler(Refused, refused_response)
 
 
-class KitCache:
-    """Print kits one at a time and keep the last ones. Thread-safe."""
+class PrintKits:
+    """The kits with the present address, about 150 kB each: there are as many as games, papers and
+    languages. Thread-safe.
+    """
 
     def __init__(self, print_kit: PrintKitPdf) -> None:
         self._print = print_kit
-        self._kits: dict[tuple[str, str, str, str], bytes] = {}
-        self._lock = make_lock(Level.PRINT_KIT)
+        self._pdfs = ResultCache[bytes](Level.PRINT_KIT)
 
-    def get(self, game: str, paper: str, language: str, address: str) -> bytes:
-        """Return a kit as a PDF; raise KeyError for an unknown game, paper or language."""
-        key = (game, paper, language, address)
-        # Printing takes a second or two of processor time: many requests must not run in parallel.
-        with self._lock:
-            if key not in self._kits:
-                self._kits[key] = self._print(*key)
-                while len(self._kits) > MAX_KITS:
-                    del self._kits[next(iter(self._kits))]
-            return self._kits[key]
+    def pdf(self, game: str, paper: str, language: str, address: str) -> bytes:
+        """Return a kit as a PDF.
+
+        Raises KeyError for an unknown game, paper or language, and `Computing` while another thread
+        prints.
+        """
+        kit = (game, paper, language)
+        return self._pdfs.get(address, kit, lambda: self._print(*kit, address))
 
 
 @files.get("/record.jsonl")
@@ -89,12 +99,15 @@ def handover() -> Response:
 @audience("everybody")
 def kit(game: str, paper: str, language: str) -> Response:
     """Return a game's print kit."""
-    cache: KitCache = current_app.extensions[KITS_KEY]
+    kits: PrintKits = current_app.extensions[KITS_KEY]
     address = server_context().invitation(inside=False).address
     try:
-        pdf = cache.get(game, paper, language, address)
+        pdf = kits.pdf(game, paper, language, address)
     except KeyError:
         abort(404)
+    except Computing:
+        again = {"Retry-After": RETRY_COMPUTED, "Refresh": RETRY_COMPUTED}
+        return Response(KIT_BUSY_PAGE, 503, again, mimetype="text/html")
     response = Response(pdf, mimetype="application/pdf")
     name = kit_filename(game, paper, language)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -10,6 +10,7 @@ from companion.server.context import server_context
 from companion.server.http.limits import StreamsFull
 from companion.server.http.security import audience
 from companion.server.openapi import openapi_document
+from companion.server.result_cache import RETRY_COMPUTED, Computing
 from companion.server.sse import last_event_id, public_stream, to_json
 from companion.table.errors import Refused
 
@@ -36,6 +37,14 @@ def streams_full() -> Response:
 def refused_response(error: Refused) -> Response:
     """Return 404 with the reason why the table has no such data."""
     return json_answer({"code": error.message.code}, 404)
+
+
+@public.errorhandler(Computing)
+def computing(error: Computing) -> Response:
+    """Return 503: the data are computed for another request; try again."""
+    response = json_answer({"code": "computing"}, 503)
+    response.headers["Retry-After"] = RETRY_COMPUTED
+    return response
 
 
 @public.get("/events")

@@ -21,6 +21,7 @@ from companion.server.context import server_context
 from companion.server.http.security import audience
 from companion.server.routes.public import json_answer
 from companion.server.rpc.handlers import error_reply
+from companion.table.errors import Refused
 
 TICKET_HEADER = "X-Ticket"
 UPLOAD_CHUNK = 64 * 1024
@@ -65,12 +66,15 @@ def frame() -> Response:
 @uploads.post("/map")
 @audience("ticket")
 def board() -> Response:
-    """Store a content file with a typed board, and propose to play on it."""
+    """Store a content file with a typed board, and propose to play on it, before a game."""
     context = server_context()
     if not context.tickets.spend(request.headers.get(TICKET_HEADER, "")):
         return json_answer({"code": "no_ticket"}, 403)
     try:
+        context.table.lobby.check_open()
         taken = context.boards.store(request.get_data())
+    except Refused as refused:
+        return json_answer(error_reply(refused))
     except OSError as wrong:
         code = "disk_full" if wrong.errno == errno.ENOSPC else "disk_readonly"
         return json_answer({"message": {"code": code, "params": {}}}, 507)

@@ -6,6 +6,7 @@ Replies depend on what the sender's seat may know and on nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from typing import Any, NamedTuple
 
 from msgspec import to_builtins
@@ -19,7 +20,8 @@ from companion.server.auth.access import AccessControl, Denied, Role
 from companion.server.auth.join import Invitation, qr_svg
 from companion.server.auth.join_qr import JoinOption, describe_options
 from companion.server.auth.tickets import Tickets
-from companion.server.rpc.fixed_delay import Reply
+from companion.server.rpc.answered_requests import AnsweredRequests
+from companion.server.rpc.fixed_delay import Reply, run_now
 from companion.server.rpc.requests import (
     AdmitPhone,
     AnswerReader,
@@ -77,11 +79,15 @@ PRIVATE_BYTES = 2600
 """Bytes reserved for a seat's snapshot. A public snapshot that does not fit beside it is left out
 and fetched in clear: only its own length decides, never the seat's.
 """
-DONE_ONCE = (
-    Undo, CastVote, OfferDraw, SetPosition, SwitchToPaper, Forfeit, SetMark, PauseGame,
-    StartGame, NextGame, ChangeSettings, FreeSeat, GiveSeat, Rename, EnterPaperPath,
+DONE_EACH_TIME = (
+    # They change nothing, and their reply has the present values.
+    WhoAmI, ShowJoinOption, CheckTiles, PreviewActions, GetReveals, Noop,
+    # The table itself stores its id, with a digest: other actions under the same id are refused.
+    TakeActions,
 )  # fmt: skip
-"""The requests that are done once for each id."""
+"""The requests that are done again when they are sent again; every other one is done once for each
+id.
+"""
 REVEALS_PER_PAGE = 8
 """Opened lines in one answer."""
 
@@ -127,12 +133,20 @@ class RequestHandler:
         self._tickets = tickets
         self._camera = camera
         self._prepare_photo = prepare_photo
+        self._answered = AnsweredRequests()
 
     def answer(self, key: str, value: dict[str, Any], address: str) -> Reply:
         """Handle a request of the holder of `key` from `address`; return the reply."""
         try:
             request = decode_request(value)
-            done = self._do_once(key, self._access.role(key), request, address)
+            result = self._do_once(RequestId(key, request.id), request, address)
+            if not result.done():
+                # Another thread does it: the phone repeats the request.
+                return {"ok": True, "pending": True}
+            done = result.result()
+            if isinstance(request, NextGame):
+                # Each time: the disk may have refused them before.
+                self._access.rotate_keys()
         except GameError as error:
             answer = error_reply(error)
             return answer | self._snapshot(ANSWER_BYTES) if answer["code"] == "stale" else answer
@@ -213,24 +227,26 @@ class RequestHandler:
         snapshot = self._table.snapshot()
         return {"snapshot": snapshot if len(to_json(snapshot)) <= room else None}
 
-    def _do_once(self, key: str, role: Role, request: Request, address: str) -> Reply:
-        """Handle a request; do one of `DONE_ONCE` once for each id.
+    def _do_once(self, request_id: RequestId, request: Request, address: str) -> Future[Reply]:
+        """Handle a request once for each id, unless it is one of `DONE_EACH_TIME`.
 
-        A phone that got no reply repeats it in another message with the same id. The table
-        deduplicates submissions by their id.
+        A phone that got no reply repeats it in another message with the same id.
         """
-        request_id = RequestId(key, request.id)
-        if not isinstance(request, DONE_ONCE):
-            return self._do(request_id, role, request, address)
-        # Held from the check to the entry: a copy that arrives at the same time waits.
+        role = self._access.role(request_id.by)
+        if isinstance(request, DONE_EACH_TIME):
+            return run_now(lambda: self._do(request_id, role, request, address))
+        return self._answered.do_once(
+            request_id, lambda: self._do_new(request_id, role, request, address)
+        )
+
+    def _do_new(self, request_id: RequestId, role: Role, request: Request, address: str) -> Reply:
+        """Handle a request that was not repeated since the program started."""
         with self._table.journal.lock:
-            new = not self._table.journal.has_answered(request_id)
-            done = self._do(request_id, role, request, address) if new else {}
-        # The seats' lock precedes the table's, which is no longer held.
-        if isinstance(request, NextGame):
-            self._access.rotate_keys()
-        elif (
-            new
+            # An entry of the log may answer it, from before a restart.
+            is_new = not self._table.journal.has_answered(request_id)
+        done = self._do(request_id, role, request, address) if is_new else {}
+        if (
+            is_new
             and isinstance(request, FreeSeat)
             and request.seat != role.seat
             and not self._access.closed
@@ -274,7 +290,7 @@ class RequestHandler:
                     key, Seat(request.seat), request.name, request.code, request.pin, address
                 )
             case RecoverSeat():
-                self._access.recover(key, Seat(request.seat), request.pin)
+                self._access.recover(request_id, Seat(request.seat), request.pin)
             case SendShare():
                 _require_seat(role)
                 self._table.seeds.give_share(key, request.seal, request.share)
@@ -311,6 +327,7 @@ class RequestHandler:
                 self._prepare_photo()
                 return {"ticket": self._tickets.issue()}
             case GetMapTicket():
+                self._table.lobby.check_open()
                 return {"ticket": self._tickets.issue()}
         return {}
 

@@ -155,7 +155,7 @@ class GetPhotoTicket(Request, frozen=True, tag="photo"):
 
 
 class GetMapTicket(Request, frozen=True, tag="map"):
-    """Get a ticket to send a content file with a typed board."""
+    """Get a ticket to send a content file with a typed board, before a game."""
 
 
 class PauseGame(Request, frozen=True, tag="pause"):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import stat
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from threading import Event, Lock
 from unittest.mock import Mock
 
 import pytest
@@ -17,13 +22,22 @@ from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.server.auth import access, codes, keystore
 from companion.server.auth.access import Denied
-from companion.server.auth.codes import ALPHABET, draw_code, hash_pin, same_code, same_pin
+from companion.server.auth.codes import (
+    ALPHABET,
+    MAX_HASHES,
+    draw_code,
+    hash_pin,
+    same_code,
+    same_pin,
+)
 from companion.server.auth.join import qr_svg
 from companion.server.rpc.channel import Channel
 from companion.table.errors import Refused
 from tests.helpers.pins import REAL_PINS
 from tests.server.client import GameTable, Json, Phone
 from tests.table.play import entropy_of
+
+SECONDS = 60.0
 
 
 def claim(phone: Phone, code: str, seat: str = "H1", pin: str = "1111") -> Json:
@@ -454,6 +468,98 @@ def test_at_most_ten_pins_are_compared_in_a_game(
     assert list(range(1, 11)) == compared
     assert "recovery_closed" == game_table.phone().request("recover", seat="V", pin="1111")["code"]
     game_table.close()
+
+
+def test_one_pin_is_hashed_at_a_time(
+    game_table: GameTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a PIN is hashed, seven wait for their turn and further ones are refused at once and not
+    counted as tries; the table answers.
+    """
+    _, human = game_table.placed()
+    running, most = Lock(), [0]
+    has_begun, may_end = Event(), Event()
+
+    def hold(given: str, kept: keystore.StoredPin) -> bool:
+        most[0] += not running.acquire(blocking=False)
+        has_begun.set()
+        assert may_end.wait(SECONDS)
+        running.release()
+        return False
+
+    monkeypatch.setattr(access, "same_pin", hold)
+    guessers = [game_table.phone(f"192.168.1.{number}") for number in range(40, 60)]
+    with ThreadPoolExecutor(len(guessers)) as threads:
+        replies = [
+            threads.submit(guesser.request, "recover", seat=seat, pin="9999")
+            for guesser, seat in zip(guessers, ["V", "H1"] * 10, strict=True)
+        ]
+        try:
+            ended = as_completed(replies, SECONDS)
+            refused = [next(ended).result()["code"] for _ in range(len(guessers) - MAX_HASHES)]
+            assert has_begun.wait(SECONDS)
+            assert human.request("hello")["ok"]
+        finally:
+            may_end.set()
+        counted = [reply.result()["code"] for reply in ended]
+
+    assert ["pins_busy"] * 12 == refused
+    assert ["wrong_pin"] * 8 == counted
+    assert [0] == most
+    assert 8 == events(game_table).count("recovery_tried")
+
+
+MEMORY_PROGRAM = """
+import json, sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from companion.process import configure_malloc
+from tests.server.client import GameTable
+
+def megabytes(line):
+    status = Path("/proc/self/status").read_text().splitlines()
+    return next(int(each.split()[1]) for each in status if each.startswith(line)) / 1024
+
+configure_malloc()
+table = GameTable(Path(sys.argv[1]))
+human = table.phone()
+do, many = sys.argv[2], int(sys.argv[3])
+if do == "recover":
+    table.placed()
+else:
+    table.table.lobby.propose({"players": 2})
+    assert human.request("admit", code=table.code)["ok"]
+table.phone().request("recover", seat="H1", pin="0000")
+with ThreadPoolExecutor(many) as threads:
+    before = megabytes("VmRSS")
+    replies = list(threads.map(
+        lambda number: human.request(do, seat=["V", "H1"][number % 2], pin="4321").get("code"),
+        range(many),
+    ))
+    peak, after = megabytes("VmHWM") - before, megabytes("VmRSS") - before
+print(json.dumps([peak, after, len(replies)]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("do", "many"), [("recover", 20), ("claim", 60)])
+def test_a_flood_of_pins_takes_little_memory(tmp_path: Path, do: str, many: int) -> None:
+    """Twenty tries at PINs at once, or sixty claims of a seat, take at most 40 MB more, and most of
+    that is given back.
+    """
+    environment = os.environ | {"COMPANION_CHECK_LOCKS": ""}
+    output = subprocess.run(
+        [sys.executable, "-c", MEMORY_PROGRAM, str(tmp_path / "data"), do, str(many)],
+        check=True,
+        capture_output=True,
+        env=environment,
+        cwd=Path(__file__).parents[3],
+    ).stdout
+    peak, after, replies = json.loads(output)
+
+    assert many == replies
+    assert peak < 40, f"{peak} MB, {after} MB afterwards"
+    assert after < 12, f"{after} MB"
 
 
 def test_after_five_tries_the_lock_doubles(game_table: GameTable) -> None:

@@ -22,6 +22,7 @@ import pytest
 from companion.clock import SystemClock
 from companion.server.http import tls_proxy as tls_proxy_module
 from companion.server.http.certificate import Certificate, CertificateUnreadable
+from companion.server.http.limits import LOCAL_CONNECTIONS
 from companion.server.http.server import make_server
 from tests.helpers.ended import end_server
 from tests.server.client import BOXED, GameTable, Json, Phone
@@ -310,14 +311,47 @@ def test_a_silent_connection_is_closed(
 def test_one_address_cannot_take_all_connections(
     tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Beyond its number an address's connections are closed, and other addresses are served."""
+    """Beyond its number an address's connections are closed, unless one of them has no handshake
+    yet, whose place they take; other addresses, and this machine, are served.
+    """
     monkeypatch.setattr(tls_proxy_module, "MAX_PER_ADDRESS", 3)
     with ExitStack() as stack:
-        for _ in range(3):
+        for _ in range(2):
             stack.enter_context(closing(tls_table.connect()))
+        silent = stack.enter_context(closing(tls_table.connect(tls=False)))
+        stack.enter_context(closing(tls_table.connect()))
+        assert b"" == silent.recv(1)
         with closing(tls_table.connect(tls=False)) as fourth:
             assert b"" == fourth.recv(1)
         assert 200 == tls_table.request("/healthz", source="127.0.0.9").status
+        for _ in range(4):
+            stack.enter_context(closing(tls_table.connect("127.0.0.1", tls=False)))
+        assert 200 == tls_table.request("/healthz", source="127.0.0.1", tls=False).status
+
+
+def test_silent_connections_make_room(tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When all connections are taken, a new one takes the place of the oldest one without a
+    handshake.
+    """
+    monkeypatch.setattr(tls_table.server._front, "_connections", LOCAL_CONNECTIONS + 3)
+    with ExitStack() as stack:
+        silent = [
+            stack.enter_context(closing(tls_table.connect(source, tls=False)))
+            for source in ("127.0.0.8", NEIGHBOUR, NEIGHBOUR)
+        ]
+        assert 200 == tls_table.request("/healthz", source="127.0.0.9").status
+        assert b"" == silent[1].recv(1)
+        assert 200 == tls_table.request("/healthz", source="127.0.0.1").status
+
+
+def test_another_protocol_gets_no_answer(
+    tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is neither TLS nor HTTP is closed at once."""
+    monkeypatch.setattr(tls_proxy_module, "CONNECT_TIMEOUT", 10 * SECONDS)
+    with closing(tls_table.connect(tls=False)) as other:
+        other.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
+        assert b"" == other.recv(1)
 
 
 def test_what_is_long_goes_through_whole(tls_table: TlsTable) -> None:

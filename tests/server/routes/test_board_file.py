@@ -98,9 +98,7 @@ def test_a_fault_is_named_and_nothing_is_kept(game_table: GameTable) -> None:
 
 
 def test_a_map_is_kept_where_it_cannot_be_proposed(game_table: GameTable) -> None:
-    """In a running game, and beside a bot, nothing is proposed and the reason is given; the typed
-    map is kept.
-    """
+    """Beside a bot nothing is proposed and the reason is given; the typed map is kept."""
     display = game_table.display()
     game_table.table.lobby.bot_levels = {"vwars": ("greedy",)}
     display.request("propose", change={"game": "vwars"})
@@ -109,6 +107,19 @@ def test_a_map_is_kept_where_it_cannot_be_proposed(game_table: GameTable) -> Non
 
     assert (200, "bot_without_hands") == (status, answer["code"])
     assert ["vwars"] == list(UserContent(game_table.folder, GAMES).load())
+
+
+def test_no_map_is_read_during_a_game(game_table: GameTable) -> None:
+    """A running game gives no ticket for a map, and an earlier ticket sends none."""
+    display = game_table.display()
+    ticket = display.request("map")["ticket"]
+    game_table.started()
+
+    status, answer = send(game_table, display, MAP, ticket)
+
+    assert "game_running" == display.request("map")["code"]
+    assert (200, "game_running") == (status, answer["code"])
+    assert {} == UserContent(game_table.folder, GAMES).load()
 
 
 def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:

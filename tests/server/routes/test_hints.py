@@ -118,8 +118,8 @@ def test_a_suggestion_is_an_action_of_the_seat_to_move(game_table: GameTable) ->
 
 
 def test_a_suggestion_is_computed_without_a_lock_of_the_table(game_table: GameTable) -> None:
-    """While a suggestion is computed the table takes actions and answers for the odds; all who
-    asked meanwhile get the same.
+    """While a suggestion is computed the table takes actions and answers for the odds. Nobody waits
+    for it: others are told to ask again, and then get the same.
     """
     vampire, *humans = game_table.placed()
     vampire.request("settings", change={"hints": True})
@@ -135,9 +135,17 @@ def test_a_suggestion_is_computed_without_a_lock_of_the_table(game_table: GameTa
         assert begun.wait(TIMEOUT)
         acted = threads.submit(humans[0].request, "submit", actions=[{"type": "end"}])
         odds = threads.submit(odds_json, game_table)
+        others = [
+            threads.submit(game_table.app.test_client().get, "/suggestion.json") for _ in range(3)
+        ]
         try:
             assert acted.result(TIMEOUT)["ok"]
             assert odds.result(TIMEOUT)["odds"]
+            busy = [other.result(TIMEOUT) for other in others]
         finally:
             released.set()
         assert "H1" == asked.result(TIMEOUT)["suggestion"]["action"]["pawn"][:2]
+    assert {(503, "2", "computing")} == {
+        (each.status_code, each.headers["Retry-After"], each.get_json()["code"]) for each in busy
+    }
+    assert {"position", "suggestion"} == set(suggestion(game_table))

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from companion.server.rpc.handlers import DONE_ONCE
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
 from tests.server.client import GameTable, Json, Phone
@@ -170,6 +169,11 @@ def over(game_table: GameTable, **options: str) -> tuple[Phone, Phone]:
     return vampire, human
 
 
+def with_new_phone(game_table: GameTable) -> tuple[Phone, Phone]:
+    vampire, _ = game_table.placed()
+    return vampire, game_table.phone()
+
+
 ASKED: dict[str, tuple[Any, Json]] = {
     "undo": (walked, {}),
     "vote": (with_draw_request, {"agree": False}),
@@ -186,14 +190,16 @@ ASKED: dict[str, tuple[Any, Json]] = {
     "give": (seated, {"seat": "H1", "level": "greedy"}),
     "rename": (seated, {"name": "Ana"}),
     "paper": (lambda game_table: over(game_table, path="paper"), {"pages": "C4"}),
+    "recover": (with_new_phone, {"seat": "V", "pin": "1111"}),
 }
-"""For each request that is done once: what comes before it, and its arguments."""
+"""For each request whose entry names it: what comes before it, and its arguments."""
 
 
-@pytest.mark.parametrize("do", [kind.__struct_config__.tag for kind in DONE_ONCE])
-def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str) -> None:
-    """Each request that is done once is named by the entry that it made; repeated, it makes
-    none.
+@pytest.mark.parametrize("is_restarted", [False, True])
+@pytest.mark.parametrize("do", ASKED)
+def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str, is_restarted: bool) -> None:
+    """Each request that changes the game is named by the entry that it made; repeated, also after a
+    restart, it makes none.
     """
     game_table = GameTable(folder)
     prepare, arguments = ASKED[do]
@@ -203,10 +209,14 @@ def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str) -> None:
     first = len(game_table.table.journal.log)
     answers = [phone.request_raw(request)]
     last = len(game_table.table.journal.log)
+    if is_restarted:
+        game_table.close()
+        game_table = GameTable(folder)
+        phone.app = game_table.app
     answers.append(phone.request_raw(request))
     rows = inspect_log(folder / LOG_FILE).rows
     game_table.close()
 
     assert [True, True] == [answer["ok"] for answer in answers], answers
-    assert request["id"] == rows[first].id
+    assert request["id"] in [row.id for row in rows[first:last]]
     assert last == len(rows)

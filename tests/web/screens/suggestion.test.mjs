@@ -89,6 +89,21 @@ test("where the answers fit no tile, that is said", async () => {
   assert.match(taskOf(drawn(tableOf(snapshot, shown))), /^No suggestion/);
 });
 
+test("a suggestion that is computed for another page is asked for again", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const replies = [
+    new Response("{}", { status: 503, headers: { "Retry-After": "2" } }),
+    Response.json({ position: TURN.position, suggestion: { action: WALK, reason: REASON } }),
+  ];
+  globalThis.fetch = async () => replies.shift();
+  const suggestion = fetchSuggestion(TURN);
+  await new Promise(setImmediate);
+  assert.equal(1, replies.length);
+  t.mock.timers.tick(2000);
+
+  assert.deepEqual(WALK, (await suggestion).action);
+});
+
 test("a table that has gone on, or is out of reach, suggests nothing", async () => {
   answer({ position: TURN.position + 1, suggestion: { action: WALK, reason: REASON } });
   assert.equal(null, await fetchSuggestion(TURN));

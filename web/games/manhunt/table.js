@@ -115,8 +115,8 @@ const isSuggesting = (snapshot) =>
  */
 export function follow(table, draw) {
   return followHints(table, draw, async () => {
-    const reply = await fetch("/odds.json", { cache: "no-store" }).catch(() => null);
-    return reply?.ok ? (await reply.json()).odds : null;
+    const { fetchComputed } = await import("../../core/computed.js");
+    return (await fetchComputed("/odds.json"))?.odds ?? null;
   });
 }
 

@@ -315,8 +315,8 @@ const kits = ({ game }) => [
         {
           class: "button",
           id: `kit-${paper}`,
+          // The answer says that it is a download; while another kit is drawn it is a page.
           href: `/kit/${game}/${paper}-${document.documentElement.lang}.pdf`,
-          download: "",
         },
         text("kit.paper", { paper }),
       ),

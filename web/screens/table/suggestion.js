@@ -1,4 +1,5 @@
 /** What a good player would do now, where the table has hints on: the action, and why in one sentence. */
+import { fetchComputed } from "../../core/computed.js";
 import { message, rich } from "../../core/i18n.js";
 
 /**
@@ -7,8 +8,7 @@ import { message, rich } from "../../core/i18n.js";
  * @param {{position: number}} snapshot
  */
 export async function fetchSuggestion({ position }) {
-  const reply = await fetch("/suggestion.json", { cache: "no-store" }).catch(() => null);
-  const found = reply?.ok ? await reply.json() : null;
+  const found = await fetchComputed("/suggestion.json");
   return found?.position === position
     ? { position, action: null, reason: null, ...found.suggestion }
     : null;
