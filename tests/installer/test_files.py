@@ -251,3 +251,39 @@ def test_the_kiosk_draws_with_what_the_machine_has(
     )
 
     assert f"renderer={renderer}\n" == result.stdout
+
+
+def test_nothing_of_the_last_run_stops_the_browser(tmp_path: Path) -> None:
+    """A new name of the machine, a power cut or a copied card leaves the kiosk no lock, session or
+    preference of the browser's last run; what the page stores stays.
+    """
+    profile = tmp_path / "state/chromium"
+    stored = profile / "Default/Local Storage/leveldb"
+    stored.mkdir(parents=True)
+    (stored / "000003.log").write_text("language")
+    (profile / "Default/Sessions").mkdir()
+    for name in ("Local State", "Default/Preferences", "Default/Sessions/Tabs_1"):
+        (profile / name).write_text("torn")
+    for name in ("SingletonLock", "SingletonCookie", "SingletonSocket"):
+        (profile / name).symlink_to("oldname-4711")
+    for name, text in (
+        ("cage", f'#!/bin/sh\ncd "{profile}"\nfind . ! -type d\n'),
+        ("chromium", "#!/bin/sh\n"),
+    ):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    result = subprocess.run(
+        [str(HARDWARE / "pi/companion-kiosk"), "show"],
+        env={
+            "PATH": f"{tmp_path}:{os.environ['PATH']}",
+            "STATE_DIRECTORY": str(tmp_path / "state"),
+            "RUNTIME_DIRECTORY": str(tmp_path),
+        },
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (0, "./Default/Local Storage/leveldb/000003.log\n") == (result.returncode, result.stdout)
