@@ -1,28 +1,33 @@
-"""Repair a damaged log before it is opened, from its sound rows or from a copy.
+"""Repair a damaged log before it is opened, from its sound rows and those of its copies.
 
 The original is always kept under another name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.table.errors import NewerSchema
 from companion.table.storage import rotation
 from companion.table.storage.checkpoint import Checkpoint, read_checkpoint
 from companion.table.storage.store import (
     FIRST_HASH,
     Inspection,
+    LogBase,
     LogRow,
     create_log,
     fsync_path,
     inspect_log,
+    readable_rows,
     row_hash,
 )
 
 LOG_FILE = "table.sqlite"
 CHECKPOINT_FILE = "table.head"
+MAX_UNPROVEN = 16
+"""Sequences that are followed beside each other while no stored hash chooses between them."""
 REPLACED_AS = {".good": "corrupt", ".folded": "unread"}
 """The suffix of a finished new file, and the later suffix of the file that it replaces."""
 
@@ -99,25 +104,69 @@ def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> 
 
 
 def _furthest(folder: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Inspection:
-    """Return the longest sound sequence: the rows of the log, or a copy that continues them."""
-    candidates = [
-        copy for path in rotation.copy_paths(folder) if not (copy := inspect_log(path)).wrong
-    ]
-    fitting = [
-        copy
-        for copy in candidates
-        if _continues(copy, examined) and not (checkpoint and _contradicts(copy, checkpoint))
-    ]
-    return max([examined, *fitting], key=lambda each: each.end[0])
+    """Return the longest sound sequence that continues the log, joined from all readable rows of
+    the log and its copies.
+    """
+    copies = [(path, _inspect_copy(path)) for path in rotation.copy_paths(folder)]
+    ends = [examined.end, *(copy.end for _, copy in copies), *([checkpoint] if checkpoint else [])]
+    last = max(row for row, _ in ends)
+    log = folder / LOG_FILE
+    candidates: dict[int, list[LogRow]] = {}
+    for path, each in [*([(log, examined)] if log.exists() else []), *copies]:
+        for row in readable_rows(path, last) if each.wrong else each.rows:
+            candidates.setdefault(row.row, []).append(row)
+    fixed = dict([checkpoint]) if checkpoint else {}
+    if examined.end != (0, FIRST_HASH):
+        fixed |= dict([examined.end])
+    bases = dict.fromkeys([examined.base, *(copy.base for _, copy in copies)])
+    joined = [Inspection(_join(base, candidates, fixed), "", base) for base in bases]
+    return max([examined, *joined], key=lambda each: each.end[0])
 
 
-def _continues(copy: Inspection, examined: Inspection) -> bool:
-    row, hashed = examined.end
-    return examined.end == (0, FIRST_HASH) or copy.hash_at(row) in (None, hashed)
+def _inspect_copy(path: Path) -> Inspection:
+    try:
+        return inspect_log(path)
+    except NewerSchema as damaged:
+        # This release, or an older one, wrote it.
+        return Inspection([], str(damaged))
 
 
-def _contradicts(copy: Inspection, checkpoint: Checkpoint) -> bool:
-    return copy.hash_at(checkpoint.row) not in (None, checkpoint.hash)
+def _join(
+    base: LogBase, candidates: Mapping[int, list[LogRow]], fixed: Mapping[int, str]
+) -> list[LogRow]:
+    """Return the longest sequence of rows after `base` that a stored hash proves.
+
+    candidates: the readable rows of each number; a file of another history may have some too
+    fixed: the hashes that certain rows must have
+    A hash covers all rows before it, so a row whose own stored hash is damaged is proven by the
+    next one.
+    """
+    links: dict[tuple[int, str], tuple[str, LogRow]] = {}
+    number, heads = base.row, [base.hash]
+    proven = (number, base.hash)
+    while heads:
+        number += 1
+        rows = candidates.get(number, [])
+        stored = {row.hash for row in rows} | {fixed.get(number, "")}
+        reached: dict[str, tuple[str, LogRow]] = {}
+        for head in heads:
+            for row in rows:
+                hashed = row_hash(head, *row[:-1])
+                if fixed.get(number, hashed) == hashed:
+                    reached.setdefault(hashed, (head, row._replace(hash=hashed)))
+        links |= {(number, hashed): link for hashed, link in reached.items()}
+        heads = [hashed for hashed in reached if hashed in stored]
+        if heads:
+            proven = (number, heads[0])
+        else:
+            heads = list(reached)[:MAX_UNPROVEN]
+    joined: list[LogRow] = []
+    number, hashed = proven
+    while number > base.row:
+        hashed, row = links[number, hashed]
+        joined.append(row)
+        number -= 1
+    return joined[::-1]
 
 
 def _count_lost_rows(examined: Inspection, checkpoint: Checkpoint | None) -> int:

@@ -11,6 +11,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -188,10 +189,54 @@ def inspect_log(path: Path) -> Inspection:
         finally:
             database.close()
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if primary_code(error) not in CORRUPTION_CODES:
-            raise StorageFailed(str(error)) from error
+        _check_corrupt(error)
         wrong = str(error)
     return Inspection(rows, wrong, base)
+
+
+def readable_rows(path: Path, last: int) -> list[LogRow]:
+    """Return the rows of a damaged file that can be read, whether or not they fit together.
+
+    last: the number up to which missing rows are looked for one by one
+    Changes nothing. Raises `StorageFailed` if the disk fails.
+    """
+    rows: dict[int, LogRow] = {}
+    try:
+        with closing(connect(path, read_only=True)) as database:
+            # A scan also reads the rows of pages that are in the wrong place, but ends at the
+            # first page that is damaged.
+            _collect(database, rows, "SELECT * FROM entries")
+            number = 0
+            while (number := number + 1) <= last or number in rows:
+                if number not in rows:
+                    _collect(database, rows, "SELECT * FROM entries WHERE row = ?", number)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        _check_corrupt(error)
+    return list(rows.values())
+
+
+def _collect(
+    database: sqlite3.Connection, rows: dict[int, LogRow], query: str, *values: int
+) -> None:
+    try:
+        for row in map(LogRow._make, database.execute(query, values)):
+            if _has_types(row):
+                rows.setdefault(row.row, row)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        _check_corrupt(error)
+
+
+def _check_corrupt(error: sqlite3.Error | UnicodeDecodeError) -> None:
+    """Raise `StorageFailed` for an error that no damage of the file explains."""
+    if primary_code(error) not in CORRUPTION_CODES:
+        raise StorageFailed(str(error)) from error
+
+
+def _has_types(row: LogRow) -> bool:
+    """Return whether the values have the schema's types: a flipped type gives bytes or a number
+    where it has text.
+    """
+    return type(row.row) is int and all(type(value) is str for value in row[1:])
 
 
 def _header(path: Path) -> str:
@@ -245,8 +290,7 @@ def _sound_rows(database: sqlite3.Connection, base: LogBase) -> Iterator[LogRow]
         database.execute("SELECT * FROM entries ORDER BY row"), start=base.row + 1
     ):
         row = LogRow(*values)
-        # A flipped type gives bytes or a number where the schema has text.
-        if row.row != number or not all(type(value) is str for value in row[1:]):
+        if row.row != number or not _has_types(row):
             return
         if row.hash != row_hash(previous, *row[:-1]):
             return

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
 from companion.table.errors import NewerSchema, StorageFailed
 from companion.table.storage.log import Log, RequestId
 from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.rotation import copy_paths
+from companion.table.storage.store import inspect_log
 from tests.helpers.ramdisk import in_memory
 
+PAGE_BYTES = 4096
 FILES = (LOG_FILE, LOG_FILE + "-wal", "table.head")
 
 
@@ -64,6 +69,70 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
     assert log.lost != 0 and kept, f"{len(bodies) - len(recovered)} entries were lost silently"
     assert log.lost in (-1, len(bodies) - len(recovered)), "the loss was counted wrongly"
     return "output"
+
+
+def make_copied(folder: Path) -> list[str]:
+    """Write a log of 25 entries whose newest copy has 22; return its bodies."""
+    bodies = [f'["entry {number}", "{"x" * (17 * number % 400)}"]' for number in range(25)]
+    log = Log(folder)
+    for number, body in enumerate(bodies, start=1):
+        log.append(body, RequestId("A", f"{number}", "d"), "7")
+        if number in (10, 16, 22):
+            log.copy()
+    log.close()
+    return bodies
+
+
+def change_letter(folder: Path, rng: Random) -> None:
+    """Change a letter in a row of the log that a copy has too."""
+    path = folder / LOG_FILE
+    row = rng.choice(inspect_log(path).rows[:22])
+    values = "".join(row[1:]).encode()
+    raw = bytearray(path.read_bytes())
+    offset = raw.index(values) + rng.randrange(len(values))
+    raw[offset] = rng.choice([letter for letter in b"0123456789abcXYZ" if letter != raw[offset]])
+    path.write_bytes(raw)
+
+
+def damage_sector(folder: Path, rng: Random) -> None:
+    """Overwrite one sector of the log, behind its header, by zeros, ones or random bytes."""
+    path = folder / LOG_FILE
+    raw = bytearray(path.read_bytes())
+    start = 512 * rng.randrange(1, len(raw) // 512)
+    raw[start : start + 512] = rng.choice((bytes(512), b"\xff" * 512, rng.randbytes(512)))
+    path.write_bytes(raw)
+
+
+def swap_pages(folder: Path, rng: Random) -> None:
+    """Exchange two pages of the log, but not the first."""
+    path = folder / LOG_FILE
+    raw = path.read_bytes()
+    pages = [raw[start : start + PAGE_BYTES] for start in range(0, len(raw), PAGE_BYTES)]
+    one, other = rng.sample(range(1, len(pages)), 2)
+    pages[one], pages[other] = pages[other], pages[one]
+    path.write_bytes(b"".join(pages))
+
+
+def rot_copy(folder: Path, rng: Random) -> None:
+    """Change a letter in the log, and overwrite a sector of each copy."""
+    change_letter(folder, rng)
+    for copy in copy_paths(folder):
+        raw = bytearray(copy.read_bytes())
+        start = 512 * rng.randrange(len(raw) // 512)
+        raw[start : start + 512] = rng.randbytes(512)
+        copy.write_bytes(raw)
+
+
+def readable_bodies(folder: Path) -> set[str]:
+    """Return the bodies that SQLite can still read from the log or a copy, by any way."""
+    readable = set()
+    for path in (folder / LOG_FILE, *copy_paths(folder)):
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+            for which in ("", *(f" WHERE row = {number}" for number in range(1, 26))):
+                with suppress(sqlite3.Error, UnicodeDecodeError):
+                    for (body,) in database.execute(f"SELECT body FROM entries{which}"):
+                        readable.add(body)
+    return readable
 
 
 def flips(folder: Path, places: Iterable[tuple[str, int, int]] | None = None) -> Counter[str]:

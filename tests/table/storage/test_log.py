@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import shutil
 import sqlite3
 import stat
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion.table.errors import AlreadyRunning, NewerSchema, Refused
 from companion.table.storage import recovery, store
 from companion.table.storage.log import Log, RequestId, read_bodies
+from tests.helpers.repetitions import soak
 from tests.table.storage import bitrot
 
 
@@ -185,6 +189,33 @@ def test_flipped_bytes(tmp_path: Path) -> None:
     assert 350 == counts.total()
     assert counts["output"] > 20
     assert counts["harmless"] > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variants", [20, *soak(300)])
+@pytest.mark.parametrize(
+    "damage", [bitrot.change_letter, bitrot.damage_sector, bitrot.swap_pages, bitrot.rot_copy]
+)
+def test_no_intact_row_is_lost(
+    tmp_path: Path, damage: Callable[[Path, Random], None], variants: int
+) -> None:
+    """A row that can be read from the log or a copy is lost only behind one that nobody can
+    read, and exactly the lost rows are counted.
+    """
+    bodies = bitrot.make_copied(tmp_path / "data")
+    for variant in range(variants):
+        target = tmp_path / f"{variant}"
+        shutil.copytree(tmp_path / "data", target)
+        damage(target, Random(variant))
+        readable = bitrot.readable_bodies(target)
+        sound = [*itertools.takewhile(readable.__contains__, bodies)]
+        log = Log(target)
+        recovered = list(log.pop_bodies())
+        log.close()
+
+        assert (sound, len(bodies) - len(sound)) == (recovered, log.lost), variant
+        assert damage is not bitrot.change_letter or sound == bodies
+        shutil.rmtree(target)
 
 
 @pytest.mark.parametrize("lost", ["table.sqlite", "table.sqlite-wal"])
