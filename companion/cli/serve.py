@@ -318,7 +318,7 @@ def serve_command(
     table = build_application(settings)
     try:
         if is_volatile(settings.folder, System().mounts()):
-            table.table.journal.show_volatile_storage()
+            table.table.journal.show_storage_notice("volatile")
         run(table, sim_port, print_and_open if is_opened else print_banner)
     finally:
         table.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from companion.core.codec import encode_event
 from companion.core.game import Event, Game
@@ -24,6 +24,9 @@ from companion.table.storage.log import NO_REQUEST, Log, RequestId, StoredAnswer
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _Part = TypeVar("_Part", bound="JournalPart")
+
+StorageNotice = Literal["volatile", "keys_mended", "keys_lost"]
+"""A power cut loses the folder; the keys were damaged and mended, or replaced by new ones."""
 
 
 class Journal:
@@ -52,7 +55,7 @@ class Journal:
         self._programs: list[str] = []
         self._aim: dict[str, Any] | None = None
         self._codes = 0
-        self._is_durable = True
+        self._storage_notice: StorageNotice | None = None
         self.state, left_out = fold_log(table, list(log.pop_bodies()))
         are_left_out = bool(left_out) and log.leave_out(left_out)
         self._storage: str = log.disk_space()
@@ -141,16 +144,17 @@ class Journal:
         finally:
             self.lock.release()
 
-    def show_volatile_storage(self) -> None:
-        """Show from now on that a power cut loses the data folder."""
+    def show_storage_notice(self, notice: StorageNotice) -> None:
+        """Show from now on what is wrong with the data folder; a full disk is shown before it."""
         with self.lock:
-            self._is_durable = False
+            self._storage_notice = notice
             self._storage = self._disk_space()
             self._publish()
 
     def _disk_space(self) -> str:
         try:
-            return self.log.disk_space() if self._is_durable else "volatile"
+            space = self.log.disk_space()
+            return self._storage_notice or space if space in ("ok", "low") else space
         except StorageFailed as failure:
             self._fail(failure)
             raise

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.core.game import GameError
 from companion.core.placement import Pawn
-from companion.files import atomic_write
+from companion.files import GuardedFile
 from companion.locks import Level, make_lock
 from companion.sensors.serial.messages import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Uid
 
@@ -104,6 +104,7 @@ class TagRegistry:
         given: Callable[[str], Mapping[Uid, TaggedItem]] = _no_tags,
     ) -> None:
         self._path = None if folder is None else folder / TAGS_FILE
+        self._file = None if self._path is None else GuardedFile(self._path)
         self._given = given
         self._lock = make_lock(Level.TAG_REGISTRY)
         self._kept = self._read()
@@ -156,18 +157,19 @@ class TagRegistry:
             )
 
     def _store(self, kept: _Stored) -> None:
-        if self._path is not None:
+        if self._file is not None:
             try:
-                atomic_write(self._path, msgspec.json.format(msgspec.json.encode(kept), indent=1))
+                self._file.write(msgspec.json.format(msgspec.json.encode(kept), indent=1))
             except OSError as failed:
                 raise TagRegistryNotSaved("tags_not_kept") from failed
         self._kept = kept
 
     def _read(self) -> _Stored:
-        if self._path is None or not self._path.exists():
+        if self._file is None:
             return _Stored()
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=_Stored)
+            content = self._file.read()
+            return _Stored() if content is None else msgspec.json.decode(content, type=_Stored)
         except (OSError, ValueError) as wrong:
             # The decoder's errors and invalid UTF-8 are ValueErrors.
             raise TagRegistryUnreadable("tags_unreadable", file=str(self._path)) from wrong

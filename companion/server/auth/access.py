@@ -106,6 +106,10 @@ class AccessControl:
                 entropy(32).hex(), draw_code(JOIN_LETTERS, entropy), game=table.state.number
             ),
         )
+        if self._store.damage == "mended":
+            table.journal.show_storage_notice("keys_mended")
+        elif self._store.damage == "lost":
+            table.journal.show_storage_notice("keys_lost")
         self._offered: dict[str, tuple[Seat, float]] = {}
         self._camera_code, self._camera_until = "", 0.0
         self._guesses = RateLimiter(clock.monotonic, self._store.kept.guesses)

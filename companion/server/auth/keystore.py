@@ -1,6 +1,7 @@
 """Store the server's key, codes, PINs and paired displays in the data folder.
 
-One file with mode 0600, replaced atomically. A try at a PIN is on the disk before it is compared.
+One file with mode 0600 and its copy, replaced atomically. A try at a PIN is on the disk before it
+is compared.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey
 
 from companion.core.game import GameError
-from companion.files import atomic_write
+from companion.files import GuardedFile
 
 KEYS_FILE = "keys.json"
 
@@ -67,17 +68,21 @@ class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeyStore:
-    """The key file. `kept` is its content."""
+    """The key file. `kept` is its content.
+
+    damage: what was wrong with it, as `GuardedFile.damage`; lost keys are replaced by fresh ones
+    """
 
     def __init__(self, folder: Path, fresh: StoredKeys) -> None:
-        self._folder = folder
         self._path = folder / KEYS_FILE
+        self._file = GuardedFile(self._path)
         self.kept = self._read() or self.store(fresh)
+        self.damage = self._file.damage
 
     def store(self, kept: StoredKeys) -> StoredKeys:
         """Write `kept` to the disk and return it; raise `KeysNotStored` and change nothing."""
         try:
-            atomic_write(self._path, msgspec.json.encode(kept))
+            self._file.write(msgspec.json.encode(kept))
         except OSError as failed:
             raise KeysNotStored("keys_not_stored") from failed
         self.kept = kept
@@ -85,11 +90,12 @@ class KeyStore:
 
     def _read(self) -> StoredKeys | None:
         try:
-            kept = msgspec.json.decode(self._path.read_bytes(), type=StoredKeys)
+            content = self._file.read()
+            if content is None:
+                return None
+            kept = msgspec.json.decode(content, type=StoredKeys)
             PrivateKey(bytes.fromhex(kept.secret))
             return kept
-        except FileNotFoundError:
-            return None
-        except (ValueError, CryptoError) as wrong:
-            # The decoder's errors are ValueErrors, and so is invalid UTF-8.
+        except (OSError, ValueError, CryptoError) as wrong:
+            # A disk that fails, or a sound file of another release.
             raise KeysUnreadable("keys_unreadable", file=str(self._path)) from wrong

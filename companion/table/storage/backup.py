@@ -21,7 +21,14 @@ from companion.table.storage.log import Log
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import fsync_path, inspect_log
 
-SIDE_FILES = ("keys.json", "tags.json", "tls.pem", "map.toml")
+SIDE_FILES = (
+    "keys.json",
+    "keys.json.copy",
+    "tags.json",
+    "tags.json.copy",
+    "tls.pem",
+    "map.toml",
+)
 """Keys of seats and displays, the tag registry, the certificate, the typed board of a box. Each may
 be missing.
 """

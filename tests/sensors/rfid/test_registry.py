@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from companion import files
 from companion.core.placement import Pawn
+from companion.files import GuardedFile
 from companion.sensors.rfid import registry
 from companion.sensors.rfid.registry import (
     PawnTag,
@@ -70,13 +72,24 @@ def test_the_built_in_tags_of_a_virtual_board() -> None:
 
 
 def test_a_damaged_file_is_not_thrown_away(tmp_path: Path) -> None:
-    """An unreadable file is named, and not changed."""
+    """A file of another release is named, and not changed."""
     path = tmp_path / registry.TAGS_FILE
-    path.write_text('{"tags": {"E0": {"thing": "dragon"}}}')
+    GuardedFile(path).write(b'{"tags": {"E0": {"thing": "dragon"}}}')
 
     with pytest.raises(TagRegistryUnreadable, match=r"tags\.json"):
         TagRegistry(tmp_path)
     assert "dragon" in path.read_text()
+
+
+def test_a_flipped_bit_is_mended(tmp_path: Path) -> None:
+    """A damaged file is written again from its copy, with every tag."""
+    path = tmp_path / registry.TAGS_FILE
+    TagRegistry(tmp_path).register(UID_1, PAWN)
+    sound = path.read_bytes()
+    path.write_bytes(sound.replace(b"E0040150", b"E0040151"))
+
+    assert {UID_1: PAWN} == TagRegistry(tmp_path).tags("")
+    assert sound == path.read_bytes()
 
 
 def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +99,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def fail(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(registry, "atomic_write", fail)
+    monkeypatch.setattr(files, "atomic_write", fail)
 
     with pytest.raises(TagRegistryNotSaved):
         tags.register(UID_1, PAWN)

@@ -12,14 +12,17 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from random import Random
 from threading import Event, Lock
 from unittest.mock import Mock
 
 import pytest
 
 import companion.server.context as context_module
+from companion import files
 from companion.clock import SimulatedClock
 from companion.core.game import Seat
+from companion.files import GuardedFile
 from companion.server.auth import access, codes, keystore
 from companion.server.auth.access import Denied
 from companion.server.auth.codes import (
@@ -34,6 +37,7 @@ from companion.server.auth.join import qr_svg
 from companion.server.rpc.channel import Channel
 from companion.table.errors import Refused
 from tests.helpers.pins import REAL_PINS
+from tests.helpers.repetitions import soak
 from tests.server.client import GameTable, Json, Phone
 from tests.table.play import entropy_of
 
@@ -225,7 +229,7 @@ def test_a_code_is_replaced_once_the_disk_takes_it(
         raise OSError
 
     with monkeypatch.context() as full:
-        full.setattr(keystore, "atomic_write", refuse)
+        full.setattr(files, "atomic_write", refuse)
         game_table.clock.advance(access.CODE_SECONDS)
         assert code == game_table.code
     game_table.clock.advance(access.CODE_SECONDS)
@@ -691,13 +695,79 @@ def test_no_code_no_key_and_no_pin_is_kept_in_clear(game_table: GameTable) -> No
 
 
 def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
-    """A vault that cannot be read stops the start; nothing is deleted, and the sentence names the
+    """A vault of another release stops the start; nothing is deleted, and the sentence names the
     file.
     """
-    (tmp_path / "keys.json").write_text("{")
+    GuardedFile(tmp_path / "keys.json").write(b"{")
+    before = (tmp_path / "keys.json").read_bytes()
 
     with pytest.raises(keystore.KeysUnreadable, match=r"keys\.json"):
         keystore.KeyStore(tmp_path, keystore.StoredKeys("", ""))
+    assert before == (tmp_path / "keys.json").read_bytes()
+
+
+@pytest.mark.parametrize("bits", [60, *soak(0)])
+def test_every_flipped_bit_of_the_vault_is_mended(game_table: GameTable, bits: int) -> None:
+    """Whichever bit of the file flips, the table starts with the same keys and the file is whole
+    again. `bits`: the number of bits to try, 0 for all.
+    """
+    game_table.seated("V", "H1")
+    game_table.display()
+    path, folder = game_table.folder / "keys.json", game_table.folder
+    sound, fresh = path.read_bytes(), keystore.StoredKeys("", "")
+    kept = keystore.KeyStore(folder, fresh).kept
+    every = range(8 * len(sound))
+    for bit in every if not bits else Random(1).sample(every, bits):
+        damaged = bytearray(sound)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        store = keystore.KeyStore(folder, fresh)
+
+        assert (kept, "mended", sound) == (store.kept, store.damage, path.read_bytes()), bit
+
+
+def test_mended_keys_are_said_and_phones_go_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After damage of the keys every phone and display goes on, and the display and the log say
+    what was mended.
+    """
+    game_table = GameTable(tmp_path)
+    vampire, display = game_table.seated("V")[0], game_table.display()
+    game_table.close()
+    path = tmp_path / "keys.json"
+    path.write_bytes(path.read_bytes().replace(b'"secret":"', b'"secret":"0', 1))
+    caplog.clear()
+    restarted = GameTable(tmp_path)
+
+    for phone, role in ((vampire, "V"), (display, "display")):
+        phone.app = restarted.app
+        assert role == phone.request("hello")["role"]
+    assert "keys_mended" == restarted.table.snapshot()["storage"]
+    assert f"{path} was damaged and is mended from its copy" in caplog.text
+    restarted.close()
+
+
+def test_lost_keys_do_not_stop_the_table(tmp_path: Path) -> None:
+    """If the keys and their copy are damaged, the table starts with new keys, says so on its
+    display, keeps the damaged files, and phones can join.
+    """
+    game_table = GameTable(tmp_path)
+    game_table.seated("V")
+    game_table.close()
+    for name in ("keys.json", "keys.json.copy"):
+        (tmp_path / name).write_text("{")
+    restarted = GameTable(tmp_path)
+
+    assert "keys_lost" == restarted.table.snapshot()["storage"]
+    assert ["{"] * 2 == [path.read_text() for path in tmp_path.glob("*.corrupt-1")]
+    phone = restarted.phone()
+    assert claim(phone, restarted.code)["ok"]
+    assert "display" == restarted.display().request("hello")["role"]
+    restarted.close()
+    again = GameTable(tmp_path)
+    assert "ok" == again.table.snapshot()["storage"]
+    again.close()
 
 
 def test_a_disk_that_takes_nothing_gives_no_seat(
@@ -709,7 +779,7 @@ def test_a_disk_that_takes_nothing_gives_no_seat(
         raise OSError(28, "No space left on device")
 
     phone, code = game_table.phone(), game_table.code
-    monkeypatch.setattr(keystore, "atomic_write", fail)
+    monkeypatch.setattr(files, "atomic_write", fail)
 
     assert "keys_not_stored" == claim(phone, code)["code"]
     assert "guest" == phone.request("hello")["role"]
@@ -809,7 +879,7 @@ def test_a_key_that_was_not_stored_is_drawn_later(
     request = {"id": human.new_id(), "do": "again", "by": 0}
     with monkeypatch.context() as patch:
         refuse = Mock(side_effect=OSError(28, "No space left on device"))
-        patch.setattr(keystore, "atomic_write", refuse)
+        patch.setattr(files, "atomic_write", refuse)
         assert "keys_not_stored" == human.request_raw(request)["code"]
     assert "lobby" == game_table.table.snapshot()["phase"]
     assert before == game_table.context.access.secrets

@@ -42,7 +42,16 @@ FILES = (
         f"table.sqlite{more}"
         for more in ("", "-wal", "-shm", ".building", ".building-wal", ".building-journal")
     ),
-    *("table.head", "table.lock", "keys.json", "keys.json.new", "display-code", "display-code.new"),
+    *(
+        "table.head",
+        "table.lock",
+        "keys.json",
+        "keys.json.new",
+        "keys.json.copy",
+        "keys.json.copy.new",
+        "display-code",
+        "display-code.new",
+    ),
     *("copies", "copies/building", "copies/building-journal", reserve.RESERVE_FILE),
 )
 SUBMISSIONS = 12

@@ -8,12 +8,10 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-import msgspec
-
 from companion.clock import SimulatedClock
 from companion.games import GAMES
 from companion.server.auth.access import AccessControl
-from companion.server.auth.keystore import KEYS_FILE, KeysUnreadable, StoredKeys
+from companion.server.auth.keystore import KeyStore, KeysUnreadable, StoredKeys
 from companion.table.entries import decode_items
 from companion.table.errors import StorageFailed, UnreadableEntry
 from companion.table.settings import TableSettings
@@ -94,6 +92,6 @@ def _heads(bodies: list[str]) -> dict[int, str]:
 
 def _seats_lost(table: Table, folder: Path, output: list[str]) -> int:
     """A phone whose seat was acknowledged has it, and the PIN that restores it."""
-    pins = msgspec.json.decode((folder / KEYS_FILE).read_bytes(), type=StoredKeys).pins
+    pins = KeyStore(folder, StoredKeys("", "")).kept.pins
     keys = [line.split()[1] for line in output if line.startswith("SEAT")]
     return sum(table.seats.seat_of(key) is None or key not in pins for key in keys)
