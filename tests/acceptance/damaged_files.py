@@ -11,6 +11,7 @@ many were refused, how many were harmless, what was at fault, and the longest an
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import shutil
 import subprocess
@@ -163,8 +164,9 @@ def in_lines(good: bytes, rng: Random) -> bytes:
 
 
 def in_values(good: bytes, rng: Random) -> bytes:
-    """Damage a JSON document by its structure."""
-    return json.dumps(distorted(json.loads(good), rng)).encode()
+    """Damage a guarded JSON document by its structure, under a digest that is right."""
+    content = json.dumps(distorted(json.loads(good.rsplit(b"\n", 2)[0]), rng)).encode()
+    return b"%s\n%s\n" % (content, hashlib.sha256(content).hexdigest().encode())
 
 
 def distorted(value: Any, rng: Random) -> Any:

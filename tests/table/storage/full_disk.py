@@ -16,8 +16,8 @@ from tests.table.storage.writer import game
 
 
 def without_reserve(disk: Path) -> str:
-    """Play on 200 KiB until nothing can be stored, then on 8 MiB."""
-    mount("-t", "tmpfs", "-o", "size=200k", "small", str(disk))
+    """Play on 216 KiB until nothing can be stored, then on 8 MiB."""
+    mount("-t", "tmpfs", "-o", "size=216k", "small", str(disk))
     output: list[str] = []
     with game(disk / "data", 1, output.append) as playing:
         playing.begin()
