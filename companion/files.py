@@ -53,7 +53,7 @@ class GuardedFile:
 
     def __init__(self, path: Path) -> None:
         self.damage: Literal["", "mended", "lost"] = ""
-        self._path = path
+        self.path = path
         self._copy = path.with_name(f"{path.name}.copy")
 
     def read(self) -> bytes | None:
@@ -62,7 +62,7 @@ class GuardedFile:
         Logs damage. A damaged or missing one of the two files is written again; if neither is
         sound, both are kept under other names. Raises OSError.
         """
-        sealed = {path: path.read_bytes() for path in (self._path, self._copy) if path.exists()}
+        sealed = {path: path.read_bytes() for path in (self.path, self._copy) if path.exists()}
         sound = {path: content for path, content in sealed.items() if _is_sound(content)}
         if not sealed:
             return None
@@ -73,7 +73,7 @@ class GuardedFile:
                 path.rename(aside)
                 _logger.warning("%s was damaged, as was its copy; it is kept as %s", path, aside)
             return None
-        content = sound[self._path] if self._path in sound else sound[self._copy]
+        content = sound[self.path] if self.path in sound else sound[self._copy]
         if damaged := [path for path in sealed if path not in sound]:
             self.damage = "mended"
             _logger.warning("%s was damaged and is mended from its copy", damaged[0])
@@ -90,7 +90,7 @@ class GuardedFile:
     def _write(self, sealed: bytes) -> None:
         # The copy first: it is read only if the file is damaged.
         atomic_write(self._copy, sealed)
-        atomic_write(self._path, sealed)
+        atomic_write(self.path, sealed)
 
 
 def _is_sound(sealed: bytes) -> bool:

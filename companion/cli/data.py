@@ -10,10 +10,15 @@ from companion.accounts import as_account_of
 from companion.cli.options import config_option, data_option
 from companion.command_errors import fail, handle_errors
 from companion.config import load
+from companion.files import GuardedFile
 from companion.games import GAMES
+from companion.sensors.rfid.registry import TagRegistry, TagRegistryUnreadable
+from companion.server.auth.keystore import KEYS_FILE, KeysUnreadable, read_keys
+from companion.table.errors import NewerSchema
 from companion.table.storage.backup import new_file, restore_backup, write_backup
 from companion.table.storage.purge import delete_everything, purge_games
 from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.store import inspect_log
 
 
 @click.command("backup")
@@ -46,13 +51,23 @@ def backup_command(config: Path | None, data: str | None, path: Path) -> None:
 @click.argument(
     "path", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
+@click.option(
+    "--unless-readable",
+    is_flag=True,
+    help="Change nothing if this release can read the games that are there.",
+)
 @handle_errors
-def restore_command(config: Path | None, data: str | None, path: Path) -> None:
+def restore_command(
+    config: Path | None, data: str | None, path: Path, unless_readable: bool
+) -> None:
     """Replace the games of the data folder by a backup's.
 
     The table must be stopped. The old files are kept in a folder inside it.
     """
     folder = load(config, {"data": data}).folder
+    if unless_readable and as_account_of(folder, lambda: str(can_read(folder) or "")):
+        click.echo(f"{folder}: this release can read it, so it stays as it is")
+        return
     try:
         with path.open("rb") as file:
             kept = as_account_of(folder, lambda: str(restore_backup(file, folder) or ""))
@@ -61,6 +76,18 @@ def restore_command(config: Path | None, data: str | None, path: Path) -> None:
     click.echo(
         f"{folder}: as it was in {path}" + (f"; what was there is in {kept}" if kept else "")
     )
+
+
+def can_read(folder: Path) -> bool:
+    """Return whether a table of this release can use the folder, whichever release wrote it."""
+    try:
+        if (folder / LOG_FILE).exists():
+            inspect_log(folder / LOG_FILE)
+        read_keys(GuardedFile(folder / KEYS_FILE))
+        TagRegistry(folder)
+    except (NewerSchema, KeysUnreadable, TagRegistryUnreadable):
+        return False
+    return True
 
 
 @click.command("purge")

@@ -14,7 +14,7 @@ from companion.locks import Level, make_rlock
 from companion.table.broadcast import Broadcaster, Subscription, Update
 from companion.table.entries import Item, TableEvent, encode_items
 from companion.table.errors import Refused, StorageFailed
-from companion.table.events import EntriesLeftOut, EntriesLost, NightFell
+from companion.table.events import EntriesLeftOut, EntriesLost, HistoryRewound, NightFell
 from companion.table.fold import FoldResult, fold, fold_log, log_fold_error
 from companion.table.setup import check_setup
 from companion.table.snapshot import public_snapshot
@@ -71,6 +71,9 @@ class Journal:
                 self.commit(table_event_items(EntriesLost(log.lost)))
             if are_left_out:
                 self.commit(table_event_items(EntriesLeftOut()))
+            if log.is_rewound:
+                self.commit(table_event_items(HistoryRewound(self.state.public_log.position)))
+                log.forget_rewind()
 
     @property
     def snapshot(self) -> dict[str, Any]:

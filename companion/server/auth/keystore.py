@@ -74,9 +74,8 @@ class KeyStore:
     """
 
     def __init__(self, folder: Path, fresh: StoredKeys) -> None:
-        self._path = folder / KEYS_FILE
-        self._file = GuardedFile(self._path)
-        self.kept = self._read() or self.store(fresh)
+        self._file = GuardedFile(folder / KEYS_FILE)
+        self.kept = read_keys(self._file) or self.store(fresh)
         self.damage = self._file.damage
 
     def store(self, kept: StoredKeys) -> StoredKeys:
@@ -88,14 +87,16 @@ class KeyStore:
         self.kept = kept
         return kept
 
-    def _read(self) -> StoredKeys | None:
-        try:
-            content = self._file.read()
-            if content is None:
-                return None
-            kept = msgspec.json.decode(content, type=StoredKeys)
-            PrivateKey(bytes.fromhex(kept.secret))
-            return kept
-        except (OSError, ValueError, CryptoError) as wrong:
-            # A disk that fails, or a sound file of another release.
-            raise KeysUnreadable("keys_unreadable", file=str(self._path)) from wrong
+
+def read_keys(file: GuardedFile) -> StoredKeys | None:
+    """Return the stored keys, None if there are none; raise `KeysUnreadable`."""
+    try:
+        content = file.read()
+        if content is None:
+            return None
+        kept = msgspec.json.decode(content, type=StoredKeys)
+        PrivateKey(bytes.fromhex(kept.secret))
+        return kept
+    except (OSError, ValueError, CryptoError) as wrong:
+        # A disk that fails, or a sound file of another release.
+        raise KeysUnreadable("keys_unreadable", file=str(file.path)) from wrong

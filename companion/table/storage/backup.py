@@ -15,11 +15,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.table.errors import NoBackup, StorageFailed
+from companion.table.errors import NewerSchema, NoBackup, StorageFailed
 from companion.table.storage import rotation
-from companion.table.storage.log import Log
+from companion.table.storage.log import REWOUND_FILE, locked_folder
 from companion.table.storage.recovery import LOG_FILE
-from companion.table.storage.store import fsync_path, inspect_log
+from companion.table.storage.store import Inspection, fsync_path, inspect_log
 
 SIDE_FILES = (
     "keys.json",
@@ -85,7 +85,8 @@ def write_backup(folder: Path, file: BinaryIO) -> None:
 def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
     """Replace a data folder's files by a backup; return the folder in it that keeps the old files.
 
-    The backup is checked first: a damaged one changes nothing. Raises `NoBackup`,
+    The backup is checked first: a damaged one changes nothing. If it lacks entries that the folder
+    held, the table announces that at its next start. Raises `NoBackup`,
     `StorageFailed`, `NewerSchema`, and `AlreadyRunning` while a table uses the folder.
     """
     made = not folder.exists()
@@ -98,8 +99,8 @@ def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
     except OSError as error:
         raise StorageFailed(str(error)) from error
     try:
-        _check_whole(source, building)
-        kept = _put_aside(folder)
+        held = _check_whole(source, building)
+        kept = _put_aside(folder, held)
     except BaseException:
         shutil.rmtree(folder if made else building)
         raise
@@ -109,8 +110,8 @@ def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
     return kept
 
 
-def _check_whole(source: BinaryIO, building: Path) -> None:
-    """Unpack a backup and check its log; raise `NoBackup`, `StorageFailed` and `NewerSchema`."""
+def _check_whole(source: BinaryIO, building: Path) -> Inspection:
+    """Unpack a backup and return its log; raise `NoBackup`, `StorageFailed` and `NewerSchema`."""
     try:
         _unpack(source, building)
         held = inspect_log(building / LOG_FILE)
@@ -121,6 +122,7 @@ def _check_whole(source: BinaryIO, building: Path) -> None:
     if held.wrong:
         raise NoBackup(f"{source.name} is damaged: {held.wrong}")
     fsync_path(building)
+    return held
 
 
 def _add(archive: tarfile.TarFile, name: str, contents: bytes) -> None:
@@ -152,18 +154,35 @@ def _unpack(source: BinaryIO, folder: Path) -> None:
                     os.fsync(file.fileno())
 
 
-def _put_aside(folder: Path) -> Path | None:
-    """Move a folder's files into a new folder in it; return that, None if there were no files."""
+def _put_aside(folder: Path, held: Inspection) -> Path | None:
+    """Move a folder's files into a new folder in it; return that, None if there were no files.
+
+    held: the log that takes their place
+    """
     if not _held(folder):
         return None
-    # Raises if a table uses the folder.
-    Log(folder).close()
-    number = 1
-    while (kept := folder / f"{REPLACED_PREFIX}{number}").exists():
-        number += 1
-    kept.mkdir(mode=0o700)
-    _move(folder, kept)
+    with locked_folder(folder):
+        if _has_more(folder / LOG_FILE, held):
+            os.close(os.open(folder / RESTORING / REWOUND_FILE, os.O_CREAT | os.O_EXCL, 0o600))
+            fsync_path(folder / RESTORING)
+        number = 1
+        while (kept := folder / f"{REPLACED_PREFIX}{number}").exists():
+            number += 1
+        kept.mkdir(mode=0o700)
+        _move(folder, kept)
     return kept
+
+
+def _has_more(path: Path, held: Inspection) -> bool:
+    """Return whether a log may have entries that `held` lacks."""
+    if not path.exists():
+        return False
+    try:
+        before = inspect_log(path)
+    except NewerSchema:
+        return True
+    row, hashed = before.end
+    return bool(before.wrong) or held.hash_at(row) != hashed
 
 
 def _move(source: Path, target: Path) -> None:

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -49,6 +50,10 @@ OS_REFUSALS = {
 """The reason that the table gives for each error of a write."""
 
 LOCK_FILE = "table.lock"
+REWOUND_FILE = "rewound"
+"""A restored backup that holds less than the folder did leaves this file until the table has
+announced it.
+"""
 
 CLOSED = "storage_failed"
 """The reason of a closed log."""
@@ -80,6 +85,7 @@ class Log:
     """An append-only list of entries in one SQLite file; only this process uses its folder.
 
     lost: the number of entries lost by damage, -1 if unknown
+    is_rewound: whether a backup took the place of later entries, and nobody was told
     reserve: keep some space for the end of a game
     A read-only folder is read too; each `append` tries to write again.
     Raises `AlreadyRunning` while another process has the folder, `NewerSchema` and `StorageFailed`.
@@ -103,6 +109,7 @@ class Log:
         examined, self.lost = opened
         self._bodies = examined.bodies
         self._count, self._hash = examined.end
+        self.is_rewound = (folder / REWOUND_FILE).exists()
 
     def __len__(self) -> int:
         return self._count
@@ -123,6 +130,11 @@ class Log:
         """Yield the bodies found at the start, in order; only once."""
         bodies, self._bodies = self._bodies, []
         yield from bodies
+
+    def forget_rewind(self) -> None:
+        """Record that everybody was told of the restored backup; raise OSError."""
+        (self.folder / REWOUND_FILE).unlink()
+        self.is_rewound = False
 
     def stored_bodies(self) -> list[str]:
         """Return the bodies of the sound entries, also of a read-only folder; raise OSError."""
@@ -371,6 +383,16 @@ def _inspect_copy(folder: Path) -> Inspection:
             if (folder / name).exists():
                 shutil.copyfile(folder / name, Path(aside) / name)
         return inspect_log(Path(aside) / LOG_FILE)
+
+
+@contextmanager
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Keep tables out of a folder, whichever release wrote it; raise `AlreadyRunning`."""
+    handle = _lock_file(folder / LOCK_FILE)
+    try:
+        yield
+    finally:
+        os.close(handle)
 
 
 def _lock_file(path: Path, how: int = os.O_CREAT | os.O_RDWR) -> int:

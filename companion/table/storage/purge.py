@@ -13,7 +13,7 @@ from companion.table.settings import TableSettings
 from companion.table.state import TableState
 from companion.table.storage import reserve, rotation
 from companion.table.storage.backup import REPLACED_PREFIX, RESTORING
-from companion.table.storage.log import LOCK_FILE, Log
+from companion.table.storage.log import LOCK_FILE, REWOUND_FILE, Log
 from companion.table.storage.recovery import LOG_FILE, REPLACED_AS
 from companion.table.storage.store import (
     LogBase,
@@ -54,6 +54,7 @@ OWN_FILES = (
     "display-code*",
     "address*",
     "club-id*",
+    REWOUND_FILE,
     reserve.RESERVE_FILE,
     f"{rotation.COPIES_FOLDER}/*",
 )
