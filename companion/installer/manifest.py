@@ -64,9 +64,7 @@ MDNS = FileGroup(
 )
 UPDATES = FileGroup(
     (
-        InstalledFile(
-            "companion-update.service", f"{UNIT_FOLDER}/companion-update.service", ported=True
-        ),
+        InstalledFile("companion-update.service", f"{UNIT_FOLDER}/companion-update.service"),
         InstalledFile("companion-update.timer", f"{UNIT_FOLDER}/companion-update.timer"),
     ),
     ("companion-update.timer",),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import fcntl
 import io
+import json
 import os
 import shutil
 import signal
@@ -17,13 +18,17 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 
 from companion.games import GAMES
-from companion.table.storage.store import inspect_log
+from companion.table.storage.store import SCHEMA_VERSION, connect, inspect_log
 from hardware.deb.__main__ import public_key
 from tests.helpers.ports import free_port
 from tests.helpers.repetitions import soak
@@ -40,20 +45,27 @@ exec {sys.executable} -m companion "$@"
 NEVER_STARTS = """#!/bin/sh
 exit 1
 """
+NAMES_ITS_ADDRESS = """#!/bin/sh
+[ "$1" = pair ] && echo "http://127.0.0.1:$PORT/table#code"
+"""
 SYSTEMCTL = """#!/bin/sh
 # Starts and stops the one service, as systemd would.
 pid="$COMPANION_ROOT/service.pid"
 case "$1" in
 start)
     "$COMPANION_ROOT/current/bin/companion" serve --data "$COMPANION_DATA" --port "$PORT" \\
-        --host 127.0.0.1 --board none >/dev/null 2>&1 9<&- &
+        --host "$HOST" --board none >/dev/null 2>&1 9<&- &
     echo $! > "$pid"
     # As with Type=notify: it has started when it says so, or it has failed when it ends
     # without a word.
-    until bash -c ": </dev/tcp/127.0.0.1/$PORT" 2>/dev/null; do
+    until bash -c ": </dev/tcp/$HOST/$PORT" 2>/dev/null; do
         kill -0 "$(cat "$pid")" 2>/dev/null || exit 1
         sleep 0.05
     done
+    ;;
+is-active)
+    [ -e "$pid" ] && kill -0 "$(cat "$pid")" 2>/dev/null || { echo inactive; exit 3; }
+    echo active
     ;;
 stop)
     [ -e "$pid" ] || exit 0
@@ -62,6 +74,12 @@ stop)
     ;;
 esac
 """
+
+SERVES = f"""import os, sys
+def main():
+    os.execv({sys.executable!r}, [{sys.executable!r}, "-m", "companion", *sys.argv[1:]])
+"""
+"""The program of a bundle that is well: the one of this checkout."""
 
 VENV = """#!/bin/sh
 # Copies a virtual environment in place of making another one, which takes ten times as long.
@@ -89,9 +107,9 @@ class Pi:
             "COMPANION_ROOT": str(self.root),
             "COMPANION_DATA": str(self.data),
             "COMPANION_KEY": str(self.root / "release.pub"),
-            "COMPANION_HEALTH": f"http://127.0.0.1:{self.port}",
             "COMPANION_TRIAL": "1" if second == NEVER_STARTS else "4",
             "PORT": f"{self.port}",
+            "HOST": "127.0.0.1",
         }
         play = Play(self.data, GAMES[0])
         play.start("V")
@@ -113,8 +131,19 @@ class Pi:
             check=False,
         )
 
-    def systemctl(self, verb: str) -> None:
-        subprocess.run(["systemctl", verb, "x"], env=self.environment, check=True)
+    def systemctl(self, verb: str) -> str:
+        result = subprocess.run(
+            ["systemctl", verb, "x"],
+            env=self.environment,
+            stdout=None if verb == "start" else subprocess.PIPE,
+            text=True,
+            check=verb != "is-active",
+        )
+        return result.stdout
+
+    def snapshot(self) -> dict[str, Any]:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/snapshot", timeout=60) as answer:
+            return json.load(answer)
 
     @property
     def current(self) -> str:
@@ -128,6 +157,33 @@ class Pi:
             except OSError:
                 time.sleep(0.05)
         return False
+
+
+@contextmanager
+def in_place_of_the_table(pi: Pi, answer: bytes | None) -> Iterator[None]:
+    """Let the service be active, and a server give this answer at its address, or none."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(answer or b"")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    pi.program(pi.root / "releases/1/bin/companion", NAMES_ITS_ADDRESS)
+    # Another's child, so that no zombie of it stays when it is stopped.
+    subprocess.run(["sh", "-c", f"sleep 600 & echo $! > {pi.root}/service.pid"], check=True)
+    server = None if answer is None else HTTPServer(("127.0.0.1", pi.port), Handler)
+    if server:
+        Thread(target=server.serve_forever).start()
+    try:
+        yield
+    finally:
+        if server:
+            server.shutdown()
+            server.server_close()
 
 
 @pytest.fixture
@@ -176,6 +232,40 @@ def test_not_during_a_game(pi: Pi) -> None:
 
     assert (75, "releases/1") == (result.returncode, pi.current)
     assert pi.answers()
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_not_during_a_game_at_another_address(pi: Pi) -> None:
+    """The same on a table whose settings name the address that it listens on."""
+    pi.environment["HOST"] = "127.0.0.2"
+    pi.systemctl("start")
+    result = pi.update("swap", "2")
+
+    assert (75, "releases/1") == (result.returncode, pi.current)
+    assert "active\n" == pi.systemctl("is-active")
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+@pytest.mark.parametrize("answer", [None, b"", b"[]", b"{}", b'{"phase": "x"}', b'"lobby"'])
+def test_a_table_that_does_not_say_that_nobody_plays(pi: Pi, answer: bytes | None) -> None:
+    """A table that is active counts as a game in play unless it clearly says otherwise: no answer
+    (None), and any other answer, leave it running.
+    """
+    with in_place_of_the_table(pi, answer):
+        result = pi.update("swap", "2")
+
+        assert (75, "releases/1") == (result.returncode, pi.current), result.stderr
+        assert "does not answer whether a game is being played" in result.stderr
+        assert "active\n" == pi.systemctl("is-active")
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+@pytest.mark.parametrize("phase", ["lobby", "over"])
+def test_between_games_an_update_goes_on(pi: Pi, phase: str) -> None:
+    """Before and after a game nothing is in its way but what is examined next: another trial."""
+    (pi.root / "trial").mkdir()
+    with in_place_of_the_table(pi, b'{"phase": "%s"}' % phase.encode()):
+        assert "another release is on trial" in pi.update("swap", "2").stderr
 
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
@@ -230,6 +320,40 @@ def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
     assert 0 == pi.update("settle").returncode
 
 
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+@pytest.mark.parametrize("is_newer", [False, True])
+def test_what_was_played_during_the_trial(pi: Pi, is_newer: bool) -> None:
+    """What was acknowledged on a release that is taken back stays. Only if the release before it
+    cannot read it, the games of before come back, and the table says so and waits.
+    """
+    log = pi.data / "table.sqlite"
+    before = inspect_log(log).end
+    script = subprocess.Popen(
+        [SCRIPT, "swap", "2"], env=pi.environment, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    while "active\n" != pi.systemctl("is-active") or not pi.answers():
+        assert script.poll() is None
+    os.killpg(script.pid, signal.SIGKILL)
+    script.wait()
+    pi.systemctl("stop")
+    play = Play(pi.data, GAMES[0])
+    play.table.pause(True)
+    play.table.close()
+    played = inspect_log(log).end
+    if is_newer:
+        with closing(connect(log)) as database:
+            database.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
+    result = pi.update("settle")
+
+    assert (0, "releases/1") == (result.returncode, pi.current), result.stderr
+    assert pi.answers()
+    events = [entry["event"]["event"] for entry in pi.snapshot()["log"]]
+    assert is_newer == ("history_rewound" in events)
+    after = inspect_log(log)
+    assert (before if is_newer else played)[1] in [row.hash for row in after.rows]
+    assert pi.snapshot()["paused"]
+
+
 def packed(members: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> bytes:
     """Return an archive of the members; those whose name ends with @ are of a kind, and lead to
     VERSION.
@@ -257,6 +381,7 @@ def wheel(content: str = "def main(): pass\n") -> tuple[str, bytes, bytes]:
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("companion/__init__.py", "")
         archive.writestr("companion/cli/__init__.py", content)
+        archive.writestr("companion/__main__.py", SERVES)
         archive.writestr(
             f"{about}/METADATA", "Metadata-Version: 2.1\nName: companion\nVersion: 3\n"
         )
@@ -392,13 +517,11 @@ def test_only_the_owners_bundles_are_opened(pi: Pi) -> None:
 @pytest.mark.usefixtures("copied_venv")
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_a_bundle_becomes_a_release(pi: Pi) -> None:
-    """A signed, whole bundle becomes a release beside the others; if it is not well, the one before
-    it is restored.
-    """
+    """A signed, whole bundle becomes a release beside the others, and serves."""
+    pi.environment["COMPANION_TRIAL"] = "1"
     result = pi.update("install", str(lay(pi, packed(release()))))
 
-    assert (1, "releases/1") == (result.returncode, pi.current), result.stderr
-    assert "taking back 1" in result.stderr
+    assert (0, "releases/3") == (result.returncode, pi.current), result.stderr
     assert {"1", "2", "3"} == {path.name for path in (pi.root / "releases").iterdir()}
     assert (
         f"#!{pi.root}/releases/3/bin/python3 -Ps"
@@ -476,3 +599,57 @@ def test_what_was_laid_ready_waits_for_the_end_of_a_game(pi: Pi) -> None:
     assert (False, "releases/1") == (damaged.returncode == 0, pi.current)
     assert [] == [*bundle.parent.iterdir()]
     assert 0 == pi.update("waiting").returncode
+
+
+@pytest.mark.usefixtures("copied_venv")
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_the_newest_of_the_waiting_bundles_is_taken(pi: Pi) -> None:
+    """Of two bundles the newer version serves, whatever the files are called; both are gone."""
+    pi.environment["COMPANION_TRIAL"] = "1"
+    first = lay(pi, packed(release(b"1.10\n")), "a.tar")
+    lay(pi, packed(release(b"1.9\n")), "b.tar")
+    result = pi.update("waiting")
+
+    assert (0, "releases/1.10") == (result.returncode, pi.current), result.stderr
+    assert [] == [*first.parent.iterdir()]
+
+
+@pytest.mark.usefixtures("copied_venv")
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_a_bundle_that_is_not_well_leaves_the_older_one(pi: Pi) -> None:
+    """The newest is tried once and goes; the older one waits for the next night."""
+    newest = lay(pi, packed(release(b"1.10\n", content="raise SystemExit(1)")), "a.tar")
+    older = lay(pi, packed(release(b"1.9\n")), "b.tar")
+    result = pi.update("waiting")
+
+    assert (1, "releases/1") == (result.returncode, pi.current), result.stderr
+    assert (False, True) == (newest.exists(), older.exists())
+
+
+@pytest.mark.usefixtures("copied_venv")
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_a_bundle_that_is_being_copied_stays(pi: Pi) -> None:
+    """A bundle of which a part is missing is reported and stays, also beside one that is taken;
+    once it is complete it is taken too.
+    """
+    pi.environment["COMPANION_TRIAL"] = "1"
+    bundle = lay(pi, packed(release(b"1.10\n")), "a.tar")
+    signature = Path(f"{bundle}.sig")
+    for part, is_there in ((bundle, True), (signature, True), (signature, False)):
+        whole = part.read_bytes()
+        part.write_bytes(whole[: len(whole) // 2])
+        if not is_there:
+            part.unlink()
+        result = pi.update("waiting")
+
+        assert (1, is_there) == (result.returncode, part.exists())
+        assert str(bundle) in result.stderr and bundle.exists()
+        if is_there:
+            part.write_bytes(whole)
+    lay(pi, packed(release(b"1.9\n")), "b.tar")
+
+    assert (1, "releases/1.9") == (pi.update("waiting").returncode, pi.current)
+    pi.systemctl("stop")
+    signature.write_bytes(whole)
+    assert (0, "releases/1.10") == (pi.update("waiting").returncode, pi.current)
+    assert [] == [*bundle.parent.iterdir()]
