@@ -2,9 +2,10 @@
 
 In a root of Debian that is switched on, with the package and `companion install`, a game is in
 play. Three bundles are laid before the table: one that dies after 4 s, one that never starts, one
-that is well. Prints after how many seconds each update was over, and whether the game is the same
-after each; ends with 1 unless the first two are taken back, the third serves, and the game is
-whole.
+that is well. Then the machine is switched on with this one on trial, as a power cut leaves it.
+Prints after how many seconds each update was over, and whether the game is the same after each;
+ends with 1 unless the first two are taken back, the third serves, is taken back at power-on, and
+the game is whole.
 """
 
 from __future__ import annotations
@@ -98,6 +99,15 @@ def main() -> int:
                 figures.append(f"{version}_s={time.monotonic() - started:.0f}")
                 runs = Path(machine.run("readlink /opt/companion/current").strip()).name
                 same &= before == game(machine) and runs == ("packaged" if wanted else version)
+            machine.run(
+                "systemctl stop companion; cd /opt/companion; mkdir -m 0700 trial; "
+                f"echo packaged > trial/release; companion backup --data /{DATA} trial/data.backup"
+            )
+        started = time.monotonic()
+        with Booted(debian) as machine:
+            figures.append(f"settled_s={time.monotonic() - started:.0f}")
+            runs = Path(machine.run("readlink /opt/companion/current").strip()).name
+            same &= before == game(machine) and runs == "packaged"
     print(*figures, f"same_game={same}")
     return int(not same)
 

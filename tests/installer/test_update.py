@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import fcntl
 import io
-import json
 import os
 import shutil
 import signal
@@ -25,6 +24,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.games import GAMES
@@ -53,6 +53,7 @@ SYSTEMCTL = """#!/bin/sh
 pid="$COMPANION_ROOT/service.pid"
 case "$1" in
 start)
+    echo "$*" > "$COMPANION_ROOT/service.start"
     "$COMPANION_ROOT/current/bin/companion" serve --data "$COMPANION_DATA" --port "$PORT" \\
         --host "$HOST" --board none >/dev/null 2>&1 9<&- &
     echo $! > "$pid"
@@ -143,7 +144,7 @@ class Pi:
 
     def snapshot(self) -> dict[str, Any]:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/snapshot", timeout=60) as answer:
-            return json.load(answer)
+            return msgspec.json.decode(answer.read(), type=dict[str, Any])
 
     @property
     def current(self) -> str:
@@ -316,6 +317,8 @@ def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
     result = pi.update("settle")
 
     assert (0, "releases/1") == (result.returncode, pi.current), result.stderr
+    # The service waits for this program at power-on, so this program must not wait for it.
+    assert "start --no-block companion.service\n" == (pi.root / "service.start").read_text()
     assert pi.answers()
     assert 0 == pi.update("settle").returncode
 
