@@ -77,7 +77,8 @@ esac
 """
 
 SERVES = f"""import os, sys
-def main():
+import companion.cli
+if __name__ == "__main__":
     os.execv({sys.executable!r}, [{sys.executable!r}, "-m", "companion", *sys.argv[1:]])
 """
 """The program of a bundle that is well: the one of this checkout."""
