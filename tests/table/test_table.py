@@ -257,10 +257,12 @@ class TestNight:
         assert "settings_changed" == play.events()[-1]
 
     def test_restart_in_the_night(self, play: Play) -> None:
-        """A restart at night restarts the reveal with the same events at the same positions."""
+        """A restart after a night was stored restarts the reveal with the same events at the same
+        positions.
+        """
         table = play.start("S", "A")
         play.submit("S", Step(2), Shout(), END)
-        play.clock.advance(10)
+        play.clock.advance(11.5)
         before = table.snapshot()
         play.crash()
 
