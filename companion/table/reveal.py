@@ -76,8 +76,9 @@ class RevealScheduler(JournalPart):
         if is_new or run.pending_reveal:
             self.journal.held = None
         begins = resumed or (is_new and not run.revealing)
-        if begins or self._is_stopped() or not self._is_due():
+        if begins:
             self._fell = self._clock.monotonic()
+        if begins or self._is_stopped() or not self._is_due():
             self._plan, self._planned = self._plan + 1, False
         self._plan_reveal()
 

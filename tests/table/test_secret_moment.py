@@ -36,17 +36,23 @@ def write_times(play: Play, seconds: float) -> list[float]:
     return times
 
 
-@pytest.mark.parametrize("hesitation", [0.0, 0.1, 5.0, 10.4])
-def test_a_night_is_written_at_one_moment(play: Play, hesitation: float) -> None:
+@pytest.mark.parametrize("hesitation", [0.0, 0.25, 5.0, 10.25])
+@pytest.mark.parametrize("mark", [0.0, 3.0, 8.0])
+def test_a_night_is_written_at_one_moment(play: Play, hesitation: float, mark: float) -> None:
     """However early a night is submitted within the shortest time, it is written a second before
-    dawn, and so are the batches of the dawn.
+    dawn, and so are the batches of the dawn; an entry of somebody else moves nothing.
     """
     play.start("S", "A")
-    play.clock.advance(hesitation)
-    play.submit("S", Step(1), Shout(), End())
-    written = [hesitation + time for time in write_times(play, 20 - hesitation)]
+    acts = [
+        (hesitation, lambda: play.submit("S", Step(1), Shout(), End())),
+        (mark, lambda: play.table.mark(A, "A1", "?")),
+    ]
+    for moment, act in sorted(acts, key=lambda each: each[0]):
+        play.clock.advance(moment - play.clock.monotonic())
+        act()
+    passed = play.clock.monotonic()
 
-    assert [11.0, 12.0, 14.5] == pytest.approx(written, abs=0.25)
+    assert [11.0, 12.0, 14.5] == [passed + time for time in write_times(play, 20 - passed)]
 
 
 def test_a_late_night_is_written_on_a_whole_second(play: Play) -> None:

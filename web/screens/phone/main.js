@@ -200,6 +200,7 @@ function ticking(channel) {
   /** @param {boolean} isSecret */
   return (isSecret) => {
     isNight = isSecret;
+    channel.isSecret = isSecret;
     if (isNight)
       ticker ??= load().catch(() => {
         ticker = null;
