@@ -208,13 +208,7 @@ def store_when_submitted(patch: MonkeyPatch, spy: Spy) -> None:
     """10: a night is written when it is submitted: whoever writes or waits for a write then
     notices.
     """
-    hold: Any = reveal.RevealScheduler.hold
-
-    def hold_and_store(reveals: Any, turn: Any) -> None:
-        hold(reveals, turn)
-        reveals._store(reveals._plan)
-
-    patch.setattr(reveal.RevealScheduler, "hold", hold_and_store)
+    patch.setattr(reveal, "STORE_LEAD", 600.0)
 
 
 def extra_heartbeat(patch: MonkeyPatch, spy: Spy) -> None:
