@@ -184,8 +184,9 @@ class Journal:
     def show_aim(self, aim: dict[str, Any] | None) -> None:
         """Show an action before somebody takes it, until the next event."""
         with self.lock:
-            self._aim = aim
-            self._publish()
+            if aim != self._aim:
+                self._aim = aim
+                self._publish()
 
     def _last_board(self) -> dict[str, Any]:
         return self._board

@@ -355,7 +355,8 @@ class Table(JournalPart):
         is_cell = cell in field if field else MARK_CELL.fullmatch(cell)
         if not (self.state.settings.marks and is_cell and mark in PENCIL_MARKS):
             raise Refused("bad_mark")
-        self.commit_events(Marked(seat, cell, mark), request=request)
+        if mark != run.marks.get(cell, ""):
+            self.commit_events(Marked(seat, cell, mark), request=request)
 
     @locked
     def pause(self, on: bool, request: RequestId = NO_REQUEST) -> None:
@@ -368,8 +369,8 @@ class Table(JournalPart):
         self, change: Mapping[str, bool | int], request: RequestId = NO_REQUEST
     ) -> None:
         """Change the table's settings; a night that has fallen keeps its shortest time."""
-        self.state.settings.with_change(change)
-        self.commit_events(SettingsChanged(dict(change)), request=request)
+        if self.state.settings.with_change(change) != self.state.settings:
+            self.commit_events(SettingsChanged(dict(change)), request=request)
 
     @locked
     def close(self) -> None:
