@@ -271,7 +271,7 @@ def compared(nights: Sequence[Night]) -> dict[str, tuple[float, float]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--nights", type=int, default=160)
+    parser.add_argument("--nights", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plant", choices=["steps", "store"], default="")
     args = parser.parse_args()

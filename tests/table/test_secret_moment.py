@@ -43,7 +43,7 @@ def test_a_night_is_written_at_one_moment(play: Play, hesitation: float, mark: f
     dawn, and so are the batches of the dawn; an entry of somebody else moves nothing.
     """
     play.start("S", "A")
-    acts = [
+    acts: list[tuple[float, Callable[[], object]]] = [
         (hesitation, lambda: play.submit("S", Step(1), Shout(), End())),
         (mark, lambda: play.table.mark(A, "A1", "?")),
     ]
