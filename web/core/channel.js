@@ -94,11 +94,6 @@ export class Channel {
   #former = null;
   /** @type {any} */
   #kept;
-  /** The id of the last submission that the table did not store at once. */
-  #held = "";
-
-  /** Whether the table waits for a secret turn, by the newest public snapshot on this page. */
-  isSecret = false;
 
   /**
    * Schedules messages: `schedule(send)` returns the result of `send`. At once, unless cover
@@ -106,6 +101,12 @@ export class Channel {
    * @type {(send: () => any) => any}
    */
   schedule = (send) => send();
+
+  /**
+   * Takes a secret turn that the table has not stored yet: a call sends it again. Cover traffic does.
+   * @param {() => Promise<any>} _send
+   */
+  hold = (_send) => {};
 
   /**
    * Position of the newest public snapshot on this page, sent as `expect` of a submission.
@@ -334,24 +335,11 @@ export class Channel {
     const value = this.unseal(new Uint8Array(await reached(reply.arrayBuffer())), nonce);
     if (value === null) throw new ChannelError("unopened");
     if (value.pending && !value.private) return this.#sendAgain(request, until);
-    if (value.pending && request.id !== this.#held) this.#keepSending(request);
+    if (value.pending) this.hold(() => this.#send(request, 0));
     // A public snapshot that is too large for the message is fetched in clear.
     if (value.snapshot === null) value.snapshot = await reached(fetchSnapshot());
     if (value.snapshot) this.position = value.snapshot.position;
     return value;
-  }
-
-  // The table stores a secret turn at a moment of its own. Until then a crash loses it there, so it
-  // is sent again, over a restart too.
-  /** @param {any} request */
-  async #keepSending(request) {
-    this.#held = request.id;
-    for (;;) {
-      await new Promise((done) => setTimeout(done, PENDING_MS));
-      if (!this.isSecret) return;
-      const reply = await this.#send(request, performance.now()).catch(() => null);
-      if (reply && !reply.pending && reply.code !== "paused") return;
-    }
   }
 
   // The table had not answered in time: the same id gets the answer.

@@ -14,6 +14,8 @@ export class CoverTraffic {
   #underWay = 0;
   /** @type {(() => any)[]} */
   #waiting = [];
+  /** @type {(() => any) | null} */
+  #held = null;
 
   /**
    * `post` posts an empty request, and settles when it is answered or lost.
@@ -39,6 +41,18 @@ export class CoverTraffic {
   }
 
   /**
+   * Send a turn that the table holds in memory again, until it is stored or refused: a crash loses it
+   * there. `send` schedules it, and returns the reply.
+   * @param {() => Promise<any>} send
+   */
+  hold = (send) => {
+    this.#held = async () => {
+      const reply = await send().catch(() => null);
+      if (reply && !reply.pending && reply.code !== "paused") this.#held = null;
+    };
+  };
+
+  /**
    * Start or stop; waiting requests are then sent at once.
    * @param {boolean} isNight
    */
@@ -51,6 +65,7 @@ export class CoverTraffic {
     }
     clearTimeout(this.#timer);
     this.#timer = 0;
+    this.#held = null;
     for (const send of this.#waiting.splice(0)) send();
   }
 
@@ -67,6 +82,8 @@ export class CoverTraffic {
   async #tick() {
     if (this.#underWay >= MOST_UNDER_WAY) return;
     const send = this.#waiting.shift() ?? this.#post;
+    // For the next tick.
+    this.#held?.();
     this.#underWay += 1;
     await Promise.resolve(send()).catch(() => {});
     this.#underWay -= 1;

@@ -53,7 +53,7 @@ CHECKS = (
         Check(
             "T11",
             f"moments that tell must be seen: {plant}",
-            [*MOMENTS, "--nights", "96", "--plant", plant],
+            [*MOMENTS, "--nights", "160", "--plant", plant],
             status=1,
         )
         for plant in ("steps", "store")

@@ -51,6 +51,54 @@ test("a night sounds the same whatever its vampire does", async () => {
   assert.deepEqual(traffic[2], traffic[0]);
 });
 
+/** A ticker whose phone has submitted a turn; the table answers in turn with `answers`. */
+function submitted(answers) {
+  const ticker = new CoverTraffic(post("blank"));
+  const send = () =>
+    ticker.schedule(async () => {
+      await post("held")();
+      const reply = answers.shift();
+      if (!reply) throw new Error("the table restarts");
+      return reply;
+    });
+  ticker.run(true);
+  ticker.hold(send);
+  return ticker;
+}
+
+test("a turn that the table holds is sent again until it is stored, at the same moments", async () => {
+  const held = { ok: true, pending: true };
+  const paused = { ok: false, code: "paused" };
+  submitted([held, null, paused, held, { ok: true }, { ok: true }]);
+  await ticks(10);
+
+  assert.deepEqual(
+    moments(),
+    Array.from({ length: 10 }, (_, n) => (n + 1) * TICK_MS),
+  );
+  assert.deepEqual(kinds(), [
+    "blank",
+    ...Array.from({ length: 6 }, () => "held"),
+    ...Array.from({ length: 3 }, () => "blank"),
+  ]);
+});
+
+test("a turn that is refused after a restart is not sent again, and none after dawn", async () => {
+  const stale = { ok: false, code: "stale" };
+  const refused = submitted([stale, stale]);
+  await ticks(6);
+  refused.run(false);
+  assert.equal(kinds().filter((kind) => kind === "held").length, 2);
+
+  const held = { ok: true, pending: true };
+  const stopped = submitted([held, held, held, held, held]);
+  await ticks(3);
+  stopped.run(false);
+  const before = sent.length;
+  await ticks(3);
+  assert.equal(sent.length, before);
+});
+
 test("by day what is asked goes at once, and nothing else goes", async () => {
   const ticker = new CoverTraffic(post("blank"));
 

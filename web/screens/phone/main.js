@@ -191,7 +191,9 @@ function ticking(channel) {
   let isNight = false;
   const load = async () => {
     const { CoverTraffic } = await import("../../core/cover_traffic.js");
-    return new CoverTraffic(() => channel.blank());
+    const traffic = new CoverTraffic(() => channel.blank());
+    channel.hold = traffic.hold;
+    return traffic;
   };
   channel.schedule = async (send) => {
     const it = await ticker;
@@ -200,7 +202,6 @@ function ticking(channel) {
   /** @param {boolean} isSecret */
   return (isSecret) => {
     isNight = isSecret;
-    channel.isSecret = isSecret;
     if (isNight)
       ticker ??= load().catch(() => {
         ticker = null;
