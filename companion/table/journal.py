@@ -158,10 +158,12 @@ class Journal:
             self.lock.release()
 
     def show_storage(self) -> None:
-        """Show whether the disk takes entries."""
+        """Show whether the disk takes entries, if that has changed."""
         with self.lock:
-            self._storage = self._disk_space()
-            self._publish()
+            storage = self._disk_space()
+            if storage != self._storage:
+                self._storage = storage
+                self._publish()
 
     def show_volatile_storage(self) -> None:
         """Show from now on that a power cut loses the data folder."""

@@ -104,9 +104,9 @@ export class Channel {
 
   /**
    * Takes a secret turn that the table has not stored yet: a call sends it again. Cover traffic does.
-   * @param {() => Promise<any>} _send
+   * @type {((send: () => Promise<any>) => void) | undefined}
    */
-  hold = (_send) => {};
+  hold;
 
   /**
    * Position of the newest public snapshot on this page, sent as `expect` of a submission.
@@ -334,24 +334,17 @@ export class Channel {
     if (!reply.ok) throw new ChannelError(reply.status === 400 ? "unopened" : "not_sent");
     const value = this.unseal(new Uint8Array(await reached(reply.arrayBuffer())), nonce);
     if (value === null) throw new ChannelError("unopened");
-    if (value.pending && !value.private) return this.#sendAgain(request, until);
-    if (value.pending) this.hold(() => this.#send(request, 0));
+    if (value.pending && value.private) this.hold?.(() => this.#send(request, 0));
+    else if (value.pending) {
+      // The table had not answered in time: the same id gets the answer.
+      if (performance.now() > until) throw new ChannelError("not_sent");
+      await new Promise((done) => setTimeout(done, PENDING_MS));
+      return this.#send(request, until);
+    }
     // A public snapshot that is too large for the message is fetched in clear.
     if (value.snapshot === null) value.snapshot = await reached(fetchSnapshot());
     if (value.snapshot) this.position = value.snapshot.position;
     return value;
-  }
-
-  // The table had not answered in time: the same id gets the answer.
-  /**
-   * @param {any} request
-   * @param {number} until
-   * @returns {Promise<any>}
-   */
-  async #sendAgain(request, until) {
-    if (performance.now() > until) throw new ChannelError("not_sent");
-    await new Promise((done) => setTimeout(done, PENDING_MS));
-    return this.#send(request, until);
   }
 }
 

@@ -8,7 +8,7 @@ export const TICK_MS = 300;
 const MOST_UNDER_WAY = 5;
 
 export class CoverTraffic {
-  #post;
+  #channel;
   #timer = 0;
   #next = 0;
   #underWay = 0;
@@ -18,11 +18,12 @@ export class CoverTraffic {
   #held = null;
 
   /**
-   * `post` posts an empty request, and settles when it is answered or lost.
-   * @param {() => Promise<any>} post
+   * `channel.blank` posts an empty request, and settles when it is answered or lost.
+   * @param {{blank: () => Promise<any>, hold?: (send: () => Promise<any>) => void}} channel
    */
-  constructor(post) {
-    this.#post = post;
+  constructor(channel) {
+    this.#channel = channel;
+    channel.hold = this.#hold;
   }
 
   /**
@@ -45,7 +46,7 @@ export class CoverTraffic {
    * there. `send` schedules it, and returns the reply.
    * @param {() => Promise<any>} send
    */
-  hold = (send) => {
+  #hold = (send) => {
     this.#held = async () => {
       const reply = await send().catch(() => null);
       if (reply && !reply.pending && reply.code !== "paused") this.#held = null;
@@ -81,7 +82,7 @@ export class CoverTraffic {
 
   async #tick() {
     if (this.#underWay >= MOST_UNDER_WAY) return;
-    const send = this.#waiting.shift() ?? this.#post;
+    const send = this.#waiting.shift() ?? (() => this.#channel.blank());
     // For the next tick.
     this.#held?.();
     this.#underWay += 1;

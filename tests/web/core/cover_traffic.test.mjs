@@ -35,7 +35,7 @@ test("a night sounds the same whatever its vampire does", async () => {
   const traffic = [];
   for (const taps of [[], [0], [1, 1, 1, 4]]) {
     [now, sent] = [0, []];
-    const ticker = new CoverTraffic(post("blank"));
+    const ticker = new CoverTraffic({ blank: post("blank") });
     ticker.run(true);
     for (let tick = 0; tick < 8; tick += 1) {
       for (const tap of taps) if (tap === tick) ticker.schedule(post("preview"));
@@ -53,7 +53,8 @@ test("a night sounds the same whatever its vampire does", async () => {
 
 /** A ticker whose phone has submitted a turn; the table answers in turn with `answers`. */
 function submitted(answers) {
-  const ticker = new CoverTraffic(post("blank"));
+  const channel = { blank: post("blank") };
+  const ticker = new CoverTraffic(channel);
   const send = () =>
     ticker.schedule(async () => {
       await post("held")();
@@ -62,7 +63,7 @@ function submitted(answers) {
       return reply;
     });
   ticker.run(true);
-  ticker.hold(send);
+  channel.hold(send);
   return ticker;
 }
 
@@ -100,7 +101,7 @@ test("a turn that is refused after a restart is not sent again, and none after d
 });
 
 test("by day what is asked goes at once, and nothing else goes", async () => {
-  const ticker = new CoverTraffic(post("blank"));
+  const ticker = new CoverTraffic({ blank: post("blank") });
 
   ticker.schedule(post("vote"));
   await ticks(3);
@@ -109,7 +110,7 @@ test("by day what is asked goes at once, and nothing else goes", async () => {
 });
 
 test("who asks gets the answer, or the failure", async () => {
-  const ticker = new CoverTraffic(post("blank"));
+  const ticker = new CoverTraffic({ blank: post("blank") });
   ticker.run(true);
   const [answer, failure] = [
     ticker.schedule(async () => 42),
@@ -127,7 +128,7 @@ test("who asks gets the answer, or the failure", async () => {
 });
 
 test("at dawn nothing is lost and nothing ticks on", async () => {
-  const ticker = new CoverTraffic(post("blank"));
+  const ticker = new CoverTraffic({ blank: post("blank") });
   ticker.run(true);
   ticker.run(true);
   ticker.schedule(post("preview"));
@@ -139,10 +140,11 @@ test("at dawn nothing is lost and nothing ticks on", async () => {
 });
 
 test("on a dead network ticks do not pile up", async () => {
-  const ticker = new CoverTraffic(() => {
+  const blank = () => {
     sent.push([now, "blank"]);
     return new Promise(() => {});
-  });
+  };
+  const ticker = new CoverTraffic({ blank });
   ticker.run(true);
 
   await ticks(20);

@@ -191,9 +191,7 @@ function ticking(channel) {
   let isNight = false;
   const load = async () => {
     const { CoverTraffic } = await import("../../core/cover_traffic.js");
-    const traffic = new CoverTraffic(() => channel.blank());
-    channel.hold = traffic.hold;
-    return traffic;
+    return new CoverTraffic(channel);
   };
   channel.schedule = async (send) => {
     const it = await ticker;
