@@ -24,6 +24,7 @@ class Level(IntEnum):
     PHOTO_PROCESS = auto()
     STREAM_SLOTS = auto()
     CHANNELS = auto()
+    SENSOR_SOURCES = auto()
     SENSOR_FUSION = auto()
     BOARD_READER = auto()
     CAMERA = auto()

@@ -14,6 +14,7 @@ from companion.config import Settings
 from companion.core.game import Message
 from companion.core.placement import Cell, Placement, Tile
 from companion.games import find_game
+from companion.locks import Level, make_lock
 from companion.sensors.fusion import SensorFusion
 from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
@@ -79,6 +80,8 @@ class SensorSources:
         self._real_board: SerialBoard | None = None
         self._scanner: BarcodeScanner | None = None
         self._camera: Camera | None = None
+        # A board and a camera answer on threads of their own.
+        self._lock = make_lock(Level.SENSOR_SOURCES)
         self._uses_phone = self._has_real_board = False
         self._fusion = SensorFusion(
             reader.observe, reader.link_changed, settings.settle.rest, settings.settle.scans
@@ -230,17 +233,18 @@ class SensorSources:
     def _phone_linked(self, link: Link) -> None:
         """Replace the simulated board by a phone that shows the field for the first time."""
         camera = self._camera
-        if link.state == "up" and camera is not None and not self._uses_phone:
-            self._uses_phone = True
-            self._end_simulation()
-            if not self._has_real_board:
-                self._rescan_tiles = lambda: None
-                self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
+        with self._lock:
+            if link.state == "up" and camera is not None and not self._uses_phone:
+                self._uses_phone = True
+                self._end_simulation()
+                if not self._has_real_board:
+                    self._rescan_tiles = lambda: None
+                    self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
         if self._uses_phone:
             self._fusion.camera_linked(link)
 
     def _end_simulation(self) -> None:
-        """Stop the simulated board, if it is still used."""
+        """Stop the simulated board, if it is still used; the lock is held."""
         if self.uses_simulation and self._board is not None:
             self.uses_simulation = False
             self._board.close()
@@ -289,10 +293,11 @@ class SensorSources:
 
     def _real_board_linked(self, link: Link) -> None:
         """Replace the simulated board by a real one that answers for the first time."""
-        if link.state == "up" and not self._has_real_board and self._real_board is not None:
-            self._has_real_board = True
-            self._end_simulation()
-            self._attach(self._real_board)
+        with self._lock:
+            if link.state == "up" and not self._has_real_board and self._real_board is not None:
+                self._has_real_board = True
+                self._end_simulation()
+                self._attach(self._real_board)
         if not self.uses_simulation:
             self._fusion.board_linked(link)
 

@@ -235,8 +235,8 @@ class SecretTimer:
     """
 
     def seconds(self, public: Any) -> float | None:
-        """Return the seconds after which a secret turn that begins now is revealed, at once and
-        exactly then; None if the table decides.
+        """Return the seconds within which a seat may act in a secret turn that begins now. The
+        turn is revealed at once, a second after that; None if the table decides.
         """
         return None
 

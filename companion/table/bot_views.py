@@ -39,7 +39,7 @@ class BotViews(JournalPart):
         None while the table votes, reveals or pauses.
         """
         state, run = self.state, self.state.run
-        blocked = state.paused or run.revealing or run.pending_reveal or state.vote
+        blocked = state.paused or run.revealing or self.own_run.pending_reveal or state.vote
         if run.game is None or run.over or blocked:
             return None
         public = run.published.public

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -71,28 +72,37 @@ class Subscription:
 
 
 class Broadcaster:
-    """All subscribers. `publish` iterates a tuple that is replaced, never changed."""
+    """All subscribers, and the last update. Nobody waits here for the disk.
+
+    A lock of its own orders the updates and the new subscribers: each gets every update that
+    follows its first one.
+    """
 
     def __init__(self) -> None:
         self._lock = make_lock(Level.STREAMS)
         self._subscribers: tuple[Subscription, ...] = ()
+        self.last = Update({}, [])
 
     def __len__(self) -> int:
         return len(self._subscribers)
 
-    def subscribe(self, first: Update) -> Subscription:
-        """Return a new queue that holds `first`."""
-        subscription = Subscription(self, first)
+    def subscribe(self, first: Callable[[], Update]) -> Subscription:
+        """Return a new queue that holds the update that `first` returns; `last` stays while it is
+        called.
+        """
         with self._lock:
+            subscription = Subscription(self, first())
             self._subscribers = (*self._subscribers, subscription)
         return subscription
 
     def publish(self, update: Update) -> None:
         """Put `update` into every queue; a subscriber with a full queue is dropped."""
-        for subscriber in self._subscribers:
-            if not subscriber._put(update):
-                self.remove(subscriber)
-                subscriber._end(forget=True)
+        with self._lock:
+            self.last = update
+            slow = [subscriber for subscriber in self._subscribers if not subscriber._put(update)]
+        for subscriber in slow:
+            self.remove(subscriber)
+            subscriber._end(forget=True)
 
     def remove(self, subscription: Subscription) -> None:
         """Remove a subscriber."""

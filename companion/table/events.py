@@ -205,7 +205,7 @@ class NightSealed(PublicEvent, frozen=True, tag="night_sealed"):
 
 
 class NightWithdrawn(UnseenEvent, frozen=True, tag="night_withdrawn"):
-    """A submitted secret turn was dropped before its reveal; never published."""
+    """A stored secret turn was dropped before its reveal; never published."""
 
 
 class UndoAsked(PublicEvent, frozen=True, tag="undo_asked"):

@@ -7,15 +7,18 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
+from msgspec import Struct
+
 from companion.core.codec import encode_event
 from companion.core.game import Event, Game
 from companion.core.placement import Cell, Tile
 from companion.locks import Level, make_rlock
 from companion.table.broadcast import Broadcaster, Subscription, Update
-from companion.table.entries import Item, TableEvent, encode_items
+from companion.table.entries import Item, Submission, TableEvent, encode_items
 from companion.table.errors import Refused, StorageFailed
 from companion.table.events import EntriesLeftOut, EntriesLost, HistoryRewound, NightFell
 from companion.table.fold import FoldResult, fold, fold_log, log_fold_error
+from companion.table.run import GameRun
 from companion.table.setup import check_setup
 from companion.table.snapshot import public_snapshot
 from companion.table.state import TableState
@@ -29,11 +32,24 @@ StorageNotice = Literal["volatile", "keys_mended", "keys_lost"]
 """A power cut loses the folder; the keys were damaged and mended, or replaced by new ones."""
 
 
-class Journal:
-    """Write the table's log. Callers hold `lock` while they read and write.
+class HeldTurn(Struct, frozen=True):
+    """A secret turn that was submitted and waits for the moment at which it is stored.
 
-    `state` is replaced with each entry, never changed. The values of the `show_…` methods are no
-    events and have no position.
+    item: its entry, which answers `request`
+    run: the game after it, for its own seat alone
+    """
+
+    item: Submission
+    request: RequestId
+    run: GameRun
+
+
+class Journal:
+    """Write the table's log. Callers hold `lock` while they write.
+
+    `state` is replaced with each entry, never changed, so it is read without the lock. `held` is
+    the secret turn that is not stored yet. The values of the `show_…` methods are no events and
+    have no position.
     `on_commit` is called after each entry, `on_publish` after each that published something, both
     under the lock; so is `board_status`, which returns the status to publish with the next entry.
     `on_storage_failure` is called when the disk failed. From then on everything is refused
@@ -56,15 +72,14 @@ class Journal:
         self._aim: dict[str, Any] | None = None
         self._codes = 0
         self._storage_notice: StorageNotice | None = None
+        self.held: HeldTurn | None = None
         self.state, left_out = fold_log(table, list(log.pop_bodies()))
         are_left_out = bool(left_out) and log.leave_out(left_out)
         self._storage: str = log.disk_space()
         self.tiles: Mapping[Cell, Tile] = self.state.tiles
         self.setup_check = check_setup(self.state.proposed_game, self.state.proposal)
         self.state.public_log.drain()
-        self._snapshot = self._with_surroundings(
-            public_snapshot(self.state, self.setup_check, self._board, self.tiles)
-        )
+        self._publish()
         # A folder that takes no writes shows it at a later start.
         with suppress(Refused):
             if log.lost:
@@ -77,8 +92,8 @@ class Journal:
 
     @property
     def snapshot(self) -> dict[str, Any]:
-        """The public snapshot; it is replaced, never changed."""
-        return self._snapshot
+        """The public snapshot that was published last; it is replaced, never changed."""
+        return self.broadcaster.last.snapshot
 
     def commit(self, items: list[Item], request: RequestId = NO_REQUEST) -> None:
         """Store items as one entry, apply them, and publish their public part.
@@ -89,7 +104,7 @@ class Journal:
         """
         if self._failed:
             raise Refused("storage_failed")
-        body, after = self._fold(items)
+        body, after = self.fold(items)
         answer = str(self.state.public_log.position) if request.id else ""
         try:
             self.log.append(body, request, answer)
@@ -105,13 +120,14 @@ class Journal:
             self._aim = None
             self._board = self.board_status()
             self._storage = self._disk_space()
-            self._snapshot = self._with_surroundings(after.snapshot)
-            self.broadcaster.publish(Update(self._snapshot, fresh))
+            self.broadcaster.publish(Update(self._with_surroundings(after.snapshot), fresh))
             for act in self.on_publish:
                 act()
 
-    def _fold(self, items: list[Item]) -> tuple[str, FoldResult]:
-        """Return the body of an entry, and the state that a later start reads from it."""
+    def fold(self, items: list[Item]) -> tuple[str, FoldResult]:
+        """Return the body of an entry, and the state that a later start reads from it; raise
+        `Refused` ("cannot_fold").
+        """
         try:
             body = encode_items(items)
             return body, fold(self.state, body, self.setup_check, self._board, self.tiles)
@@ -147,12 +163,19 @@ class Journal:
         finally:
             self.lock.release()
 
+    def show_storage(self) -> None:
+        """Show whether the disk takes entries, if that has changed."""
+        with self.lock:
+            storage = self._disk_space()
+            if storage != self._storage:
+                self._storage = storage
+                self._publish()
+
     def show_storage_notice(self, notice: StorageNotice) -> None:
         """Show from now on what is wrong with the data folder; a full disk is shown before it."""
         with self.lock:
             self._storage_notice = notice
-            self._storage = self._disk_space()
-            self._publish()
+            self.show_storage()
 
     def _disk_space(self) -> str:
         try:
@@ -170,8 +193,9 @@ class Journal:
     def show_aim(self, aim: dict[str, Any] | None) -> None:
         """Show an action before somebody takes it, until the next event."""
         with self.lock:
-            self._aim = aim
-            self._publish()
+            if aim != self._aim:
+                self._aim = aim
+                self._publish()
 
     def _last_board(self) -> dict[str, Any]:
         return self._board
@@ -212,10 +236,17 @@ class Journal:
     def subscribe(self, after: int | None = None) -> Subscription:
         """Return a new subscription. It begins with the present snapshot and the events after the
         position `after`, none if that is unknown here or too long ago.
+
+        Takes no lock that is held while an entry is stored: a stream opens alike at all moments.
         """
-        with self.lock:
+
+        def first() -> Update:
+            # The state may be newer than what was published: its events follow.
             missed = self.state.public_log.after(after) if after is not None else []
-            return self.broadcaster.subscribe(Update(self._snapshot, missed))
+            seen = self.snapshot
+            return Update(seen, [line for line in missed if line["position"] <= seen["position"]])
+
+        return self.broadcaster.subscribe(first)
 
     def night_fell(self, game: Game, public: Any) -> list[Item]:
         """Return the item that begins a secret turn, if the game's public state asks for one."""
@@ -237,8 +268,7 @@ class Journal:
     def _publish(self) -> None:
         """Publish the same state with other values beside the game."""
         shown = public_snapshot(self.state, self.setup_check, self._board, self.tiles)
-        self._snapshot = self._with_surroundings(shown)
-        self.broadcaster.publish(Update(self._snapshot, []))
+        self.broadcaster.publish(Update(self._with_surroundings(shown), []))
 
 
 def table_event_items(*events: Event) -> list[Item]:
@@ -256,6 +286,13 @@ class JournalPart:
     def state(self) -> TableState:
         """The present state."""
         return self.journal.state
+
+    @property
+    def own_run(self) -> GameRun:
+        """The game as the seat that acts in secret knows it."""
+        # In this order: a turn is dropped here after it was stored.
+        held = self.journal.held
+        return held.run if held is not None else self.state.run
 
     def commit_events(self, *events: Event, request: RequestId = NO_REQUEST) -> None:
         """Store table events as one entry, as `Journal.commit`."""

@@ -1,4 +1,4 @@
-"""Reveal secret turns in batches, at times that depend on no secret."""
+"""Store secret turns and reveal them in batches, at times that depend on no secret."""
 
 from __future__ import annotations
 
@@ -9,30 +9,42 @@ from functools import partial
 
 from companion.clock import Clock
 from companion.core.game import PublicEvent
-from companion.table.entries import Item, Revealed
+from companion.table.entries import Item, Revealed, Submission
 from companion.table.errors import Refused
 from companion.table.events import NightSealed
-from companion.table.journal import Journal, JournalPart, locked
+from companion.table.journal import HeldTurn, Journal, JournalPart, locked
 from companion.table.run import Night
+from companion.table.storage.log import NO_REQUEST
 
 REVEAL_MARGIN = 1.5
 """Seconds between a commit and the earliest dawn."""
+STORE_LEAD = 1.0
+"""Seconds between the moment at which a turn is stored and its reveal: less than the margin, and
+enough for a slow card and for the phone's next message, which asks whether it is stored.
+"""
 REVEAL_INTERVAL = 2.5
 """Seconds between two batches of one dawn."""
 
 
 class RevealScheduler(JournalPart):
-    """Reveals pending events at their time.
+    """Stores and reveals secret turns at their time.
+
+    A submitted turn is held in memory, so that no write shows when it came; it is stored
+    `STORE_LEAD` before its reveal. If the process ends before, the phone submits it again.
 
     `night_floor` counts as it was set when the night fell: a later change must not show whether the
     turn was submitted before or after it. A restart in the night starts that time again.
 
     If the game gives a secret turn a length, it takes exactly that long, independent of the
-    submission and its time; `default_turn` acts for a seat that did nothing. A pause stops that
-    time, submitted or not, and it starts again afterwards.
+    submission and its time, and is then stored; `default_turn` acts for a seat that did nothing.
+
+    A pause stops the time of a turn that is not stored, submitted or not; it starts again
+    afterwards.
     """
 
-    def __init__(self, journal: Journal, clock: Clock, default_turn: Callable[[], Item]) -> None:
+    def __init__(
+        self, journal: Journal, clock: Clock, default_turn: Callable[[], Submission]
+    ) -> None:
         super().__init__(journal)
         self._clock = clock
         self._default_turn = default_turn
@@ -46,70 +58,86 @@ class RevealScheduler(JournalPart):
         journal.on_commit.append(self.watch)
         self.watch()
 
+    def hold(self, turn: HeldTurn) -> None:
+        """Take a submitted turn; called under the journal's lock."""
+        self.journal.held = turn
+        self._plan_reveal()
+
     def watch(self) -> None:
         """Plan the next reveal; called after each entry, under the journal's lock."""
-        table = self.state
-        is_new, resumed = table.run.night is not self._night, self._paused and not table.paused
+        table, run = self.state, self.state.run
+        is_new, resumed = run.night is not self._night, self._paused and not table.paused
         self._paused = table.paused
         if is_new:
-            self._night, self._fell = table.run.night, self._clock.monotonic()
-            self._floor = table.settings.night_floor
+            self._night, self._floor = run.night, table.settings.night_floor
             self._span = (
-                table.run.running().secret_timer.seconds(table.run.published.public)
-                if table.run.night
-                else None
+                run.running().secret_timer.seconds(run.published.public) if run.night else None
             )
-        if self._span is not None:
-            if is_new or resumed:
-                self._plan, self._planned = self._plan + 1, False
-                self._clock.call_at(
-                    self._clock.monotonic() + self._span, partial(self._end_span, self._plan)
-                )
-            return
-        if not table.run.pending_reveal:
+        if is_new or run.pending_reveal:
+            self.journal.held = None
+        begins = resumed or (is_new and not run.revealing)
+        if begins:
+            self._fell = self._clock.monotonic()
+        if begins or self._is_stopped() or not self._is_due():
             self._plan, self._planned = self._plan + 1, False
-        elif not self._planned:
-            self._planned = True
-            now = self._clock.monotonic()
-            self._reveal_at(
-                now + REVEAL_INTERVAL
-                if table.run.revealing
-                else reveal_time(self._fell, now, self._floor)
-            )
+        self._plan_reveal()
 
-    @locked
-    def _end_span(self, plan: int) -> None:
-        if plan != self._plan or self.state.paused or self.state.run.over:
+    def _is_due(self) -> bool:
+        held = self.journal.held
+        return bool(self.state.run.pending_reveal) or held is not None or self._span is not None
+
+    def _is_stopped(self) -> bool:
+        return self._paused and not self.state.run.pending_reveal
+
+    def _plan_reveal(self) -> None:
+        run = self.state.run
+        if self._planned or not self._is_due() or self._is_stopped():
             return
-        try:
-            if not self.state.run.pending_reveal:
-                self.journal.commit([self._default_turn()])
-            table = self.state
-            nightfall = self.journal.night_fell(table.run.running(), table.run.state.public)
-            self.journal.commit([Revealed(len(table.run.pending_reveal)), *nightfall])
-        except Refused:
-            # The disk is full: everybody waits until there is room, independent of this turn's
-            # actions.
-            self._clock.call_at(
-                self._clock.monotonic() + REVEAL_INTERVAL, partial(self._end_span, plan)
-            )
+        self._planned = True
+        now = self._clock.monotonic()
+        if run.revealing:
+            self._reveal_at(now + REVEAL_INTERVAL)
+        elif self._span is not None:
+            self._reveal_at(self._fell + self._span + STORE_LEAD)
+        else:
+            self._reveal_at(reveal_time(self._fell, now, self._floor))
 
     def _reveal_at(self, when: float) -> None:
+        if not self.state.run.pending_reveal:
+            self._clock.call_at(when - STORE_LEAD, partial(self._store, self._plan))
         self._clock.call_at(when, partial(self._reveal, self._plan, when))
 
     @locked
-    def _reveal(self, plan: int, when: float) -> None:
-        table = self.state
-        if plan != self._plan or not table.run.pending_reveal:
+    def _store(self, plan: int) -> None:
+        if plan != self._plan:
             return
-        count = next_batch(table.run.pending_reveal)
-        items: list[Item] = [Revealed(count)]
-        if count == len(table.run.pending_reveal):
-            items += self.journal.night_fell(table.run.running(), table.run.state.public)
-        # A full disk delays this batch for everybody, until there is room.
-        with suppress(Refused):
-            self.journal.commit(items)
-        if self.state.run.pending_reveal:
+        item, request = None, NO_REQUEST
+        if self._span is not None:
+            # Decided for a seat that acted too: the time that this takes must not tell.
+            item = self._default_turn()
+        if self.journal.held is not None:
+            item, request = self.journal.held.item, self.journal.held.request
+        assert item is not None, "a reveal was planned without a turn"
+        try:
+            self.journal.commit([item], request)
+        except Refused:
+            self.journal.show_storage()
+
+    @locked
+    def _reveal(self, plan: int, when: float) -> None:
+        run = self.state.run
+        if plan != self._plan:
+            return
+        if run.pending_reveal:
+            is_whole = self._span is not None
+            count = len(run.pending_reveal) if is_whole else next_batch(run.pending_reveal)
+            items: list[Item] = [Revealed(count)]
+            if count == len(run.pending_reveal):
+                items += self.journal.night_fell(run.running(), run.state.public)
+            # A full disk delays this batch for everybody, until there is room.
+            with suppress(Refused):
+                self.journal.commit(items)
+        if self._plan == plan:
             self._reveal_at(when + REVEAL_INTERVAL)
 
 

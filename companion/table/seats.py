@@ -24,6 +24,7 @@ from companion.table.events import (
 from companion.table.journal import Journal, JournalPart, locked
 from companion.table.lobby import Lobby
 from companion.table.results import EVEN
+from companion.table.state import Person
 from companion.table.storage.log import NO_REQUEST, RequestId
 from companion.table.votes import SYSTEM, Votes
 
@@ -108,7 +109,8 @@ class SeatClaims(JournalPart):
     def rename(self, seat: Seat, name: str, request: RequestId = NO_REQUEST) -> None:
         """Change the name of the person at a seat."""
         self._check_taken(seat)
-        self.commit_events(SeatRenamed(seat, clean_name(name)), request=request)
+        if (cleaned := clean_name(name)) != self.state.people[seat].name:
+            self.commit_events(SeatRenamed(seat, cleaned), request=request)
 
     @locked
     def free(self, seat: Seat, by: Seat = SYSTEM, request: RequestId = NO_REQUEST) -> None:
@@ -146,7 +148,8 @@ class SeatClaims(JournalPart):
         is_held = seat in state.people and not self._is_bot(seat)
         if is_held and by != seat and state.run.game is not None:
             raise Refused("seat_taken", seat=seat)
-        self.commit_events(SeatGiven(seat, level), request=request)
+        if state.people.get(seat) != Person("", bot=level):
+            self.commit_events(SeatGiven(seat, level), request=request)
 
     @locked
     def evict_bot(self, seat: Seat, fault: str, stand_in: str) -> None:

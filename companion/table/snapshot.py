@@ -19,7 +19,7 @@ from companion.core.view import may_see, view
 from companion.table.events import DealSealed, NightFell
 from companion.table.fairness import commitment
 from companion.table.results import bots_side
-from companion.table.run import HistoryStep
+from companion.table.run import GameRun, HistoryStep
 from companion.table.setup import SetupCheck, read_setup, tile_instructions
 from companion.table.state import TableState, Vote
 
@@ -65,33 +65,33 @@ def public_snapshot(
     }
 
 
-def seat_snapshot(table: TableState, seat: Seat) -> dict[str, Any]:
+def seat_snapshot(run: GameRun, seat: Seat) -> dict[str, Any]:
     """Return a seat's private snapshot.
 
     It has the seat's own part, its legal actions, its notes by night, and whether its secret turn
     is submitted and not revealed.
     """
-    game = table.run.game
+    game = run.game
     if game is None:
         return {"own": None, "legal": [], "notes": [], "submitted": False}
-    submitted = bool(table.run.pending_reveal) and table.run.steps[-1].seat == seat
-    seen = view(table.run.state if submitted else table.run.published, seat)
-    blocked = bool(table.run.pending_reveal) or table.run.revealing
+    submitted = bool(run.pending_reveal) and run.steps[-1].seat == seat
+    seen = view(run.state if submitted else run.published, seat)
+    blocked = bool(run.pending_reveal) or run.revealing
     return {
         "own": game.encode_view(seen)["own"],
         "legal": [] if blocked else encode_actions(game.legal_actions(seen)),
-        "notes": _notes(table, seat),
+        "notes": _notes(run, seat),
         "submitted": submitted,
     }
 
 
-def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
+def _notes(run: GameRun, seat: Seat) -> list[dict[str, Any]]:
     """Return the end of a seat's private log: {"number", "events"} for each secret turn.
 
     Number 0 is the set-up. A turn is listed even if the seat received nothing then.
     """
-    own = bool(table.run.pending_reveal) and table.run.steps[-1].seat == seat
-    steps = table.run.steps if own else table.run.published_steps
+    own = bool(run.pending_reveal) and run.steps[-1].seat == seat
+    steps = run.steps if own else run.published_steps
     # From the end, because every frame to every seat needs this. Steps are ordered by number.
     turns = groupby(reversed(steps), key=lambda step: step.number)
     pages: dict[int, list[Event]] = {
@@ -104,7 +104,7 @@ def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
         for number, those in islice(turns, NIGHTS_SHOWN)
     }
     if 0 in pages or len(pages) < NIGHTS_SHOWN:
-        dealt = [event for event in table.run.dealt_private if may_see(event, seat)]
+        dealt = [event for event in run.dealt_private if may_see(event, seat)]
         pages[0] = [*dealt, *pages.get(0, [])]
     return [
         {

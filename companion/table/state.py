@@ -407,6 +407,7 @@ class TableState:
             # the phones' shares.
             self.seed, self.shares = "", {}
         self.run, self.vote = GameRun(), None
+        self.paused = self.history_mismatch = False
         kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}
         self.proposal = replace(self.proposal, setup=kept)
         names = self.seat_names()

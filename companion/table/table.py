@@ -17,7 +17,7 @@ from companion.core.game import Action, Game, PublicEvent, Seat, View
 from companion.core.view import view
 from companion.table import preview, snapshot, submit
 from companion.table.bot_views import BotViews
-from companion.table.entries import Item
+from companion.table.entries import Submission
 from companion.table.errors import Refused, StorageFailed
 from companion.table.events import (
     HistoryRewound,
@@ -30,7 +30,7 @@ from companion.table.events import (
 )
 from companion.table.fairness import commitment
 from companion.table.fairness.export import export_record
-from companion.table.journal import Journal, JournalPart, locked
+from companion.table.journal import HeldTurn, Journal, JournalPart, locked
 from companion.table.lobby import Lobby
 from companion.table.reveal import RevealScheduler
 from companion.table.seats import SeatClaims
@@ -46,17 +46,23 @@ REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}", re.ASCII)
 
 
 class Receipt(Struct, frozen=True):
-    """The answer to a submission: the public position at which it was stored."""
+    """The answer to a submission.
+
+    position: the public position at which it was taken
+    is_stored: False for a secret turn that waits for the moment at which it is stored
+    """
 
     position: int
+    is_stored: bool = True
 
 
 class Table(JournalPart):
     """One table in one data folder: the running game, and the table's parts.
 
     `lobby`, `seeds`, `seats`, `votes` and `bots` are the parts, `journal` the log and the public
-    stream. Thread-safe: every request is stored, folded and published under one lock. A refused
-    request raises a `GameError` and changes nothing.
+    stream. Thread-safe: every request is stored, folded and published under one lock. A secret turn
+    is only held in memory when it is submitted, and stored at a moment that does not depend on
+    that. A refused request raises a `GameError` and changes nothing.
 
     entropy: entropy(n) returns n cryptographically random bytes (nonces, keys)
     rng: the games' random generator
@@ -90,14 +96,12 @@ class Table(JournalPart):
         """Return the whole public snapshot, JSON-ready; read only."""
         return self.journal.snapshot
 
-    @locked
     def seat_snapshot(self, seat: Seat) -> dict[str, Any]:
         """Return {"own", "legal", "notes", "submitted"} for this seat alone; notes of the last 12
         nights.
         """
-        return snapshot.seat_snapshot(self.state, seat)
+        return snapshot.seat_snapshot(self.own_run, seat)
 
-    @locked
     def opened_commitments(self) -> list[dict[str, Any]]:
         """Return the sealed line of every secret turn, {"opened": LINE, "seal"}, in order; raise
         `Refused` before the end.
@@ -108,14 +112,16 @@ class Table(JournalPart):
             for line in self.state.run.secret_lines
         ]
 
-    @locked
     def reference(self) -> dict[str, Any]:
         """Return the present game's public reference data; before a game the seats' "choices", with
         the translations; {} without any.
         """
-        state, ready = self.state, self.journal.setup_check.state
-        if state.run.game is not None:
-            return state.run.game.reference(state.run.published.public)
+        run = self.state.run
+        if run.game is not None:
+            return run.game.reference(run.published.public)
+        with self.journal.lock:
+            # Nothing in the lobby is secret in its moment.
+            state, ready = self.state, self.journal.setup_check.state
         choices = snapshot.available_choices(state)
         if not choices or ready is None:
             return {}
@@ -173,15 +179,21 @@ class Table(JournalPart):
             raise Refused("hints_off")
         return state.run.running().name, state.public_log.position, list(state.run.public_history)
 
-    @locked
     def check_memory(self, position: int, head: str) -> None:
         """Compare a screen's stored position and head with the record. If they differ, publish it
         and stop play: somebody put back an older data folder.
         """
-        log = self.state.public_log
+        if not self._is_rewound(position, head):
+            return
+        with self.journal.lock:
+            if self._is_rewound(position, head):
+                self.commit_events(HistoryRewound(min(position, self.state.public_log.position)))
+
+    def _is_rewound(self, position: int, head: str) -> bool:
+        state = self.state
+        log = state.public_log
         known = log.heads.get(position, head if position < log.position else "")
-        if known != head and not self.state.history_mismatch:
-            self.commit_events(HistoryRewound(min(position, log.position)))
+        return known != head and not state.history_mismatch
 
     def on_publish(self, act: Callable[[], None]) -> None:
         """Call `act` on the clock's thread, without a lock, after each published entry."""
@@ -223,7 +235,8 @@ class Table(JournalPart):
     ) -> Receipt:
         """Take a list of actions, all or nothing.
 
-        The same `id` again gives the same receipt and does nothing.
+        The same `id` again gives the same receipt and does nothing. A secret turn is not stored yet
+        when this returns; the same `id` later tells whether it is.
 
         `expect` is the public position that the seat has seen; an earlier one than the game's last
         public change is refused ("stale"). A secret turn must be whole ("night_unfinished"); until
@@ -241,17 +254,43 @@ class Table(JournalPart):
         digest = hashlib.sha256(canonical_json(encode_actions(actions)).encode("ascii")).hexdigest()
         request = RequestId(seat, id, digest)
         with self.journal.lock:
-            known = self.journal.answer(seat, id)
-            if known:
-                if known.digest != digest:
-                    raise Refused("id_reused")
-                return Receipt(int(known.text))
+            if receipt := self._receipt(request):
+                return receipt
             self._check_turn(seat, actions, expect)
             if blocked:
                 raise Refused(blocked.code, **blocked.params)
-            receipt = Receipt(self.state.public_log.position)
-            self.journal.commit(self._decide(seat, actions), request)
-            return receipt
+            state, game = self.state, self.state.run.running()
+            if game.secret_seat(state.run.published.public) != seat:
+                receipt = Receipt(state.public_log.position)
+                items, after = submit.open_turn(state, seat, actions, self._rng)
+                items += self.journal.night_fell(game, after.public)
+                self.journal.commit(items, request)
+                return receipt
+        # Without the lock, as a preview: nobody notices a wait.
+        turn = submit.secret_turn(state, seat, actions, self._rng, self._entropy(32))
+        _, folded = self.journal.fold([turn])
+        with self.journal.lock:
+            if receipt := self._receipt(request):
+                return receipt
+            self._check_turn(seat, actions, expect)
+            if self.state.run.night is not state.run.night:
+                raise Refused("stale")
+            self._reveals.hold(HeldTurn(turn, request, folded.state.run))
+            return Receipt(self.state.public_log.position, is_stored=False)
+
+    def _receipt(self, request: RequestId) -> Receipt | None:
+        """Return the receipt of a submission that was taken before, None for a new one; raise
+        `Refused` ("id_reused").
+        """
+        held = self.journal.held
+        if held is not None and held.request == request:
+            return Receipt(self.state.public_log.position, is_stored=False)
+        known = self.journal.answer(request.by, request.id)
+        if known is None:
+            return None
+        if known.digest != request.digest:
+            raise Refused("id_reused")
+        return Receipt(int(known.text))
 
     def preview(self, seat: Seat, actions: Sequence[Action]) -> dict[str, Any]:
         """Return {"view", "legal"} after `actions`, from the seat's own view; nothing is stored or
@@ -260,7 +299,7 @@ class Table(JournalPart):
         run = self.state.run
         if run.game is None:
             raise Refused("no_game")
-        if run.pending_reveal and run.game.secret_seat(run.published.public) == seat:
+        if self.own_run.pending_reveal and run.game.secret_seat(run.published.public) == seat:
             raise Refused("already_submitted")
         return preview.preview(run.game, run.published, seat, actions)
 
@@ -316,11 +355,12 @@ class Table(JournalPart):
         is_cell = cell in field if field else MARK_CELL.fullmatch(cell)
         if not (self.state.settings.marks and is_cell and mark in PENCIL_MARKS):
             raise Refused("bad_mark")
-        self.commit_events(Marked(seat, cell, mark), request=request)
+        if mark != run.marks.get(cell, ""):
+            self.commit_events(Marked(seat, cell, mark), request=request)
 
     @locked
     def pause(self, on: bool, request: RequestId = NO_REQUEST) -> None:
-        """Stop play, or resume it; a dawn that has been planned still comes."""
+        """Stop play, or resume it; a dawn that has been stored still comes."""
         if on != self.state.paused:
             self.commit_events(Paused() if on else Resumed(), request=request)
 
@@ -329,8 +369,8 @@ class Table(JournalPart):
         self, change: Mapping[str, bool | int], request: RequestId = NO_REQUEST
     ) -> None:
         """Change the table's settings; a night that has fallen keeps its shortest time."""
-        self.state.settings.with_change(change)
-        self.commit_events(SettingsChanged(dict(change)), request=request)
+        if self.state.settings.with_change(change) != self.state.settings:
+            self.commit_events(SettingsChanged(dict(change)), request=request)
 
     @locked
     def close(self) -> None:
@@ -353,21 +393,14 @@ class Table(JournalPart):
         secret = run.game.secret_seat(run.published.public)
         if run.revealing or (secret is not None and seat != secret):
             raise Refused("night_not_over")
-        if run.pending_reveal:
+        if self.own_run.pending_reveal:
             raise Refused("already_submitted")
         if not 1 <= len(actions) <= 100:
             raise Refused("no_actions")
         if expect is not None and not state.run.changed_at <= expect <= state.public_log.position:
             raise Refused("stale")
 
-    def _decide(self, seat: Seat, actions: Sequence[Action]) -> list[Item]:
-        state, game = self.state, self.state.run.running()
-        if game.secret_seat(state.run.published.public) == seat:
-            return [submit.secret_turn(state, seat, actions, self._rng, self._entropy(32))]
-        items, after = submit.open_turn(state, seat, actions, self._rng)
-        return [*items, *self.journal.night_fell(game, after.public)]
-
-    def _default_turn(self) -> Item:
+    def _default_turn(self) -> Submission:
         """Return the secret turn that the table takes for a seat after its time limit."""
         state, game = self.state, self.state.run.running()
         seat = game.secret_seat(state.run.published.public)

@@ -252,7 +252,7 @@ class GameTable:
                 assert answer["ok"] == second["ok"] or not answer["ok"], (
                     "a repetition was answered otherwise"
                 )
-            if answer["ok"] and do == "submit":
+            if answer["ok"] and do == "submit" and "pending" not in answer:
                 self.acknowledged.append((arguments.get("seat", sender), request["id"]))
             return answer
 

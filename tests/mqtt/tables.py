@@ -115,7 +115,7 @@ class Tables:
             loop.close()
 
     def _listen(self, number: int) -> Subscription:
-        return self.streams[number].subscribe(self.present(number))
+        return self.streams[number].subscribe(lambda: self.present(number))
 
     def _run(self) -> None:
         while not self._stopping.is_set():

@@ -324,7 +324,7 @@ def test_the_thread_runs_until_stopped(world: Any, update: Update) -> None:
     """
     streams, looks = Broadcaster(), iter([False, False, False, True])
 
-    run_panel(world.panel, lambda: streams.subscribe(update()), lambda: next(looks))
+    run_panel(world.panel, lambda: streams.subscribe(lambda: update()), lambda: next(looks))
 
     assert [1, 0] == world.pins.states("lamp")
     assert (True, 0) == (world.pins.closed, len(streams))
@@ -338,7 +338,7 @@ def test_a_dropped_panel_subscribes_again(world: Any, update: Update) -> None:
     firsts = iter([update(), update(board={"source": "serial", "link": "silent"})])
 
     def subscribe() -> Any:
-        subscription = streams.subscribe(next(firsts))
+        subscription = streams.subscribe(lambda: next(firsts))
         if len(streams) == 1 and world.seconds == 0:
             for _ in range(QUEUE_LIMIT):
                 streams.publish(update())
@@ -357,7 +357,7 @@ def test_pins_are_let_go_when_something_fails(world: Any, update: Update) -> Non
         raise ConnectionError
 
     with pytest.raises(ConnectionError):
-        run_panel(world.panel, lambda: Broadcaster().subscribe(update()), fail)
+        run_panel(world.panel, lambda: Broadcaster().subscribe(lambda: update()), fail)
 
     assert world.pins.closed
 

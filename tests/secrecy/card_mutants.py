@@ -34,18 +34,14 @@ PLAYERS = 4
 
 def reveal_when_placed(patch: MonkeyPatch) -> None:
     """A placed card is published at once, so that its delay depends on the choice."""
-    watch: Any = RevealScheduler.watch
+    hold: Any = RevealScheduler.hold
 
-    def watch_and_reveal(reveals: Any) -> None:
-        watch(reveals)
-        if (
-            reveals._span is not None
-            and reveals.state.run.pending_reveal
-            and not reveals.state.run.revealing
-        ):
-            reveals._end_span(reveals._plan)
+    def hold_and_reveal(reveals: Any, turn: Any) -> None:
+        hold(reveals, turn)
+        reveals._store(reveals._plan)
+        reveals._reveal(reveals._plan, 0.0)
 
-    patch.setattr(RevealScheduler, "watch", watch_and_reveal)
+    patch.setattr(RevealScheduler, "hold", hold_and_reveal)
 
 
 def publish_when_placed(patch: MonkeyPatch) -> None:

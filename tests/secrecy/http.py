@@ -48,6 +48,8 @@ from companion.sensors.serial.session import Session
 from companion.server.auth import codes
 from companion.server.auth.codes import Recovery
 from companion.server.http.limits import StreamLimits
+from companion.server.rpc import fixed_delay
+from companion.server.rpc.fixed_delay import FixedDelayExecutor
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from companion.table.fairness.export import export_record
@@ -85,6 +87,8 @@ LOOKS = 5
 """Steps of a night after which all streams are read."""
 NIGHT = 90
 """Steps of a night, at most: longer than any dawn takes."""
+RELEASE = 0.1
+"""Seconds after which every private answer is sent; they are noted, not waited for."""
 TICK = 3
 """Steps of a night from one request of the vampire's phone to the next, with or without content."""
 THINKING = 12
@@ -212,11 +216,18 @@ class Side:
         seats = find_game(self.game_name).seat_names(players)
         open_streams = StreamLimits(streams=len(seats) + 3, per_address=400, per_key=1)
         self.companion: Application = build_application(
-            settings, self.clock, self.entropy, self.rng, open_streams, release=0
+            settings, self.clock, self.entropy, self.rng, open_streams, release=RELEASE
         )
         stack.callback(self.companion.close)
         self.companion.start_publisher()
         self.table, self.app = self.companion.table, self.companion.app
+        self._waits: list[float] = []
+        # One thread: what it does next is done after all before it.
+        stack.enter_context(patch.object(fixed_delay, "WORKERS", 1))
+        context = self.app.extensions["companion"]
+        context.executor = FixedDelayExecutor(RELEASE, self._note_wait)
+        log = self.table.journal.log
+        stack.enter_context(patch.object(log, "append", partial(self._append, log.append)))
         self.port = forward_port(stack.enter_context(Server(self.app)).port)
         stack.callback(self.table.journal.broadcaster.close)
         self.table.lobby.propose({"game": self.game_name, "players": players})
@@ -277,6 +288,16 @@ class Side:
     def _close_at_end(connection: HttpConnection, stack: ExitStack) -> HttpConnection:
         stack.callback(connection.close)
         return connection
+
+    def _note_wait(self, seconds: float) -> None:
+        """Note a private answer's wait; return when its job is done."""
+        self._waits.append(seconds)
+        self.app.extensions["companion"].executor._workers.submit(int).result()
+
+    def _append(self, append: Callable[..., None], *entry: Any) -> None:
+        """Note when an entry is written: on a slow disk others notice."""
+        append(*entry)
+        self.note("disk", b"written")
 
     # Transcript
 
@@ -606,7 +627,9 @@ class Side:
         are not encrypted.
         """
         message, nonce = phone.seal({"id": phone.new_id(), **request})
+        self._waits.clear()
         reply = phone.post("/channel", message)
+        assert [RELEASE] == self._waits
         phone.sizes.add((len(message), len(reply.data)))
         self.note("wire V", reply.head + b" %d %d" % (len(message), len(reply.data)))
         answer = phone.open(reply.data)

@@ -39,7 +39,9 @@ from tests.secrecy.paired_cards import CardTurn
 from tests.table.play import start_with_all
 
 SPAN = 10
-"""Steps from a card's placing until it is published."""
+"""Steps in which a card may be placed."""
+LEAD = 2
+"""Steps from the moment at which it is stored until it is published."""
 NO_SHARE: tuple[str, dict[str, Any]] = ("share", {"seal": "0" * 64, "share": "0" * 32})
 PROBES: Probes = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
@@ -169,10 +171,10 @@ class CardSide(Side):
         is_compulsory = len(private_view["legal"]) == 1
         draw = random.Random(turn.chance) if turn.seat == alike else private.draw
         commit = draw.randrange(SPAN) if not is_compulsory or draw.random() < 0.7 else SPAN
-        for beat in range(SPAN):
+        for beat in range(SPAN + LEAD):
             if turn.seat != alike and beat <= commit and draw.random() < 0.3:
                 phone.request("preview", actions=[draw.choice(private_view["legal"])])
-            if beat == commit:
+            if beat == commit < SPAN:
                 answer = phone.request("submit", actions=[encode_action(turn.action)])
                 assert answer["ok"], answer
             self.clock.advance(BEAT)

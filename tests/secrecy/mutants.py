@@ -146,7 +146,7 @@ def publish_secret_submissions(patch: MonkeyPatch) -> None:
 
     def submitted(table: Any, *args: Any, **kwargs: Any) -> Any:
         receipt = submit(table, *args, **kwargs)
-        if table.state.run.pending_reveal:
+        if table.own_run.pending_reveal:
             table.journal._publish()
         return receipt
 
@@ -202,6 +202,13 @@ def retry_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
 def dawn_without_floor(patch: MonkeyPatch, spy: Spy) -> None:
     """10: dawn comes soon after a quick commit."""
     patch.setattr(reveal, "reveal_time", lambda nightfall, commit, floor: commit + 0.5)
+
+
+def store_when_submitted(patch: MonkeyPatch, spy: Spy) -> None:
+    """10: a night is written when it is submitted: whoever writes or waits for a write then
+    notices.
+    """
+    patch.setattr(reveal, "STORE_LEAD", 600.0)
 
 
 def extra_heartbeat(patch: MonkeyPatch, spy: Spy) -> None:
@@ -349,8 +356,8 @@ LEAKS: dict[str, Leak] = {
     for leak in (
         steps_in_stream_id, etag_of_full_state, compress_with_secret, log_place,
         error_by_place, hint_from_state, lamp_by_steps, steps_in_title,
-        retry_counts_requests, dawn_without_floor, extra_heartbeat, update_at_commit,
-        unpadded_reply, preview_of_shot, byte_to_board, error_id_counts_requests,
+        retry_counts_requests, dawn_without_floor, store_when_submitted, extra_heartbeat,
+        update_at_commit, unpadded_reply, preview_of_shot, byte_to_board, error_id_counts_requests,
         hints_from_place, state_message_counts_steps, wrong_code_leaks_place,
         camera_reading_of_place, late_walk_in_west, suggestion_from_place,
     )

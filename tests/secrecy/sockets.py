@@ -117,6 +117,13 @@ class SocketPhone(Phone):
         self.port = port
         self._connection: HttpConnection | None = None
 
+    @classmethod
+    def continuing(cls, phone: Phone, server: str, address: str, port: int) -> SocketPhone:
+        """Return the same phone on a real connection; the table opens each of its nonces once."""
+        other = cls(phone.app, server, phone.secret, address, port)
+        other._random = phone._random
+        return other
+
     def post(self, path: str, body: bytes, more: str = "") -> Reply:
         self._connection = self._connection or HttpConnection(self.port, self.address)
         self._connection.request("POST", path, body, more=more)

@@ -14,11 +14,12 @@ from tests.secrecy import card_mutants, manhunt_mutants, mutants
 from tests.secrecy.http import Pair
 
 WAYS_OUT = [
-    "steps_in_stream_id", "dawn_without_floor", "unpadded_reply", "byte_to_board",
+    "steps_in_stream_id", "dawn_without_floor", "store_when_submitted", "unpadded_reply",
+    "byte_to_board",
     *soak("log_place", "error_by_place", "lamp_by_steps", "late_walk_in_west"),
 ]  # fmt: skip
-"""A leak by a stream, the time of an update, the size of a reply and the board's wire; the log, an
-error, the panel's lamps and the time of a match.
+"""A leak by a stream, the time of an update and of a write, the size of a reply and the board's
+wire; the log, an error, the panel's lamps and the time of a match.
 """
 
 

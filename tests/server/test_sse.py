@@ -38,7 +38,7 @@ def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
     position as id.
     """
     streams = Broadcaster()
-    subscription = streams.subscribe(update(3))
+    subscription = streams.subscribe(lambda: update(3))
     streams.publish(update(4, "é"))
     stream = public_stream(subscription, UpdateEncoder())
 
@@ -78,7 +78,7 @@ def test_heartbeats_keep_a_fixed_rhythm(game_table: GameTable) -> None:
 def test_every_listener_gets_the_same_bytes_made_once() -> None:
     """An update is encoded once, not once for each of 200 listeners."""
     streams, encoder = Broadcaster(), UpdateEncoder()
-    listeners = [public_stream(streams.subscribe(update(1)), encoder) for _ in range(5)]
+    listeners = [public_stream(streams.subscribe(lambda: update(1)), encoder) for _ in range(5)]
     received = [list(itertools.islice(listener, 2)) for listener in listeners]
     published = update(2)
     streams.publish(published)
@@ -91,7 +91,7 @@ def test_every_listener_gets_the_same_bytes_made_once() -> None:
 def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
     """At a full queue a slow listener's stream ends; the others have everything."""
     streams = Broadcaster()
-    slow, fast = (streams.subscribe(update(0)) for _ in range(2))
+    slow, fast = (streams.subscribe(lambda: update(0)) for _ in range(2))
     received = []
     for number in range(1, QUEUE_LIMIT + 2):
         fast.get(0)
@@ -125,7 +125,7 @@ def test_a_listener_sends_its_last_position(
 
 def subscribing() -> Callable[[], Subscription]:
     streams = Broadcaster()
-    return lambda: streams.subscribe(update(1))
+    return lambda: streams.subscribe(lambda: update(1))
 
 
 def test_streams_are_bounded_in_all_and_by_address() -> None:

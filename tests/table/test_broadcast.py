@@ -10,7 +10,7 @@ def update(number: int) -> Update:
 def test_first_update() -> None:
     """A listener first receives the present snapshot, then the updates, in order."""
     streams = Broadcaster()
-    listener = streams.subscribe(update(0))
+    listener = streams.subscribe(lambda: update(0))
     streams.publish(update(1))
     streams.publish(update(2))
 
@@ -24,7 +24,7 @@ def test_slow_listener() -> None:
     anything.
     """
     streams = Broadcaster()
-    slow, quick = streams.subscribe(update(0)), streams.subscribe(update(0))
+    slow, quick = streams.subscribe(lambda: update(0)), streams.subscribe(lambda: update(0))
     received = [quick.get(0)]
     for number in range(1, QUEUE_LIMIT + 10):
         streams.publish(update(number))
@@ -39,7 +39,7 @@ def test_slow_listener() -> None:
 def test_close() -> None:
     """A closed listener is removed; when the table closes, queued updates are still delivered."""
     streams = Broadcaster()
-    closed, last = streams.subscribe(update(0)), streams.subscribe(update(0))
+    closed, last = streams.subscribe(lambda: update(0)), streams.subscribe(lambda: update(0))
     closed.close()
     streams.close()
 

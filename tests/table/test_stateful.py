@@ -36,13 +36,16 @@ DRAFTS = st.lists(st.sampled_from([Step(0), Step(1), Shout()]), max_size=3)
 
 
 class TableMachine(RuleBasedStateMachine):
-    """A model of the table: the acknowledged requests, by id, and every public event received."""
+    """A model of the table: the acknowledged requests, by id, the secret turn that waits to be
+    stored, with its id, and every public event received.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.root = Path(tempfile.mkdtemp())
         self.play = Play(self.root / "data")
         self.acknowledged: dict[tuple[Seat, str], tuple[list[Action], int]] = {}
+        self.waiting: tuple[str, list[Action]] | None = None
         self.events: list[dict[str, Any]] = []
         self.count = 0
 
@@ -69,7 +72,11 @@ class TableMachine(RuleBasedStateMachine):
             assert entries == len(self.play.log)
             assert before is self.table.snapshot()
         else:
-            self.acknowledged[seat, id] = (actions, receipt.position)
+            if receipt.is_stored:
+                self.acknowledged[seat, id] = (actions, receipt.position)
+            else:
+                assert entries == len(self.play.log)
+                self.waiting = id, actions
 
     @rule(seat=SEATS, actions=st.lists(st.sampled_from(OPEN), min_size=1, max_size=3))
     def act(self, seat: Seat, actions: list[Action]) -> None:
@@ -130,7 +137,13 @@ class TableMachine(RuleBasedStateMachine):
     def crash(self) -> None:
         self.receive()
         before = [self.table.snapshot(), *(self.table.seat_snapshot(Seat(seat)) for seat in "SAB")]
+        is_waiting = self.table.journal.held is not None
         self.play.crash()
+        if is_waiting:
+            # As the phone does, which was not told that it is stored.
+            assert self.waiting is not None
+            id, actions = self.waiting
+            assert not self.table.submit(S, actions, id=id).is_stored
         assert before == [
             self.table.snapshot(),
             *(self.table.seat_snapshot(Seat(seat)) for seat in "SAB"),
@@ -150,6 +163,17 @@ class TableMachine(RuleBasedStateMachine):
             export_record(read_bodies(self.play.folder), [QuietGame()]), [QuietGame()]
         )
         assert (None, 0) == (report.wrong, report.sealed_at)
+
+    @invariant()
+    def a_stored_turn_has_its_answer(self) -> None:
+        """A secret turn that waits no more is stored with the answer to its request, or dropped."""
+        if self.waiting is None or self.table.journal.held is not None:
+            return
+        (id, actions), self.waiting = self.waiting, None
+        if answer := self.table.journal.answer(S, id):
+            self.acknowledged[S, id] = (actions, int(answer.text))
+        else:
+            assert not self.table.own_run.pending_reveal
 
     @invariant()
     def events_arrive_once_in_order(self) -> None:
@@ -175,11 +199,11 @@ class TableMachine(RuleBasedStateMachine):
         """A seat's own page holds its private events, by secret turn and in order: of the last
         twelve turns, the last 24 of each; of the unpublished turn its own seat's events.
         """
-        table = self.table.state
+        run = self.table.own_run
         for seat in map(Seat, "SAB"):
-            own = table.run.pending_reveal and table.run.steps[-1].seat == seat
+            own = run.pending_reveal and run.steps[-1].seat == seat
             pages: dict[int, list[dict[str, Any]]] = {0: []}
-            for step in table.run.steps if own else table.run.published_steps:
+            for step in run.steps if own else run.published_steps:
                 page = pages.setdefault(step.number, [])
                 page += [
                     encode_event(event) for event in step.private_events if may_see(event, seat)

@@ -257,10 +257,12 @@ class TestNight:
         assert "settings_changed" == play.events()[-1]
 
     def test_restart_in_the_night(self, play: Play) -> None:
-        """A restart at night restarts the reveal with the same events at the same positions."""
+        """A restart after a night was stored restarts the reveal with the same events at the same
+        positions.
+        """
         table = play.start("S", "A")
         play.submit("S", Step(2), Shout(), END)
-        play.clock.advance(10)
+        play.clock.advance(11.5)
         before = table.snapshot()
         play.crash()
 
@@ -817,3 +819,41 @@ class TestRecord:
         )
         assert replay_record(export_record(bodies, [QuietGame()], number=1), [QuietGame()]).ok
         assert [] == list(export_record(bodies, [QuietGame()], number=7))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("change_settings", [{}]),
+        ("change_settings", [{"sound": True}]),
+        ("mark", [A, "A1", ""]),
+        ("mark", [A, "B2", "x"]),
+        ("seats.rename", [A, " Person  A "]),
+        ("pause", [False]),
+        ("aim", [A, []]),
+    ],
+)
+def test_a_request_that_changes_nothing(day: Play, name: str, arguments: list[Any]) -> None:
+    """A request that changes nothing writes no entry and publishes nothing."""
+    day.table.mark(A, "B2", "x")
+    entries, before = len(day.log), day.table.snapshot()
+    attrgetter(name)(day.table)(*arguments)
+
+    assert (entries, True) == (len(day.log), before is day.table.snapshot())
+
+
+@pytest.mark.parametrize("is_rewound", [True, False])
+def test_the_next_game_is_not_paused(day: Play, is_rewound: bool) -> None:
+    """A game that ends while the table is paused does not pause the next one."""
+    if is_rewound:
+        day.table.check_memory(3, "0" * 64)
+    day.table.pause(True)
+    for seat in ("S", "A", "B"):
+        day.table.votes.draw(Seat(seat))
+    assert day.table.snapshot()["paused"]
+    day.table.again()
+    day.table.start()
+
+    assert not day.table.snapshot()["paused"]
+    day.crash()
+    assert not day.table.snapshot()["paused"]

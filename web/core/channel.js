@@ -103,6 +103,12 @@ export class Channel {
   schedule = (send) => send();
 
   /**
+   * Takes a secret turn that the table has not stored yet: a call sends it again. Cover traffic does.
+   * @type {((send: () => Promise<any>) => void) | undefined}
+   */
+  hold;
+
+  /**
    * Position of the newest public snapshot on this page, sent as `expect` of a submission.
    * @type {any}
    */
@@ -328,23 +334,17 @@ export class Channel {
     if (!reply.ok) throw new ChannelError(reply.status === 400 ? "unopened" : "not_sent");
     const value = this.unseal(new Uint8Array(await reached(reply.arrayBuffer())), nonce);
     if (value === null) throw new ChannelError("unopened");
-    if (value.pending) return this.#sendAgain(request, until);
+    if (value.pending && value.private) this.hold?.(() => this.#send(request, 0));
+    else if (value.pending) {
+      // The table had not answered in time: the same id gets the answer.
+      if (performance.now() > until) throw new ChannelError("not_sent");
+      await new Promise((done) => setTimeout(done, PENDING_MS));
+      return this.#send(request, until);
+    }
     // A public snapshot that is too large for the message is fetched in clear.
     if (value.snapshot === null) value.snapshot = await reached(fetchSnapshot());
     if (value.snapshot) this.position = value.snapshot.position;
     return value;
-  }
-
-  // The table had not stored it in time: the same id gets the answer.
-  /**
-   * @param {any} request
-   * @param {number} until
-   * @returns {Promise<any>}
-   */
-  async #sendAgain(request, until) {
-    if (performance.now() > until) throw new ChannelError("not_sent");
-    await new Promise((done) => setTimeout(done, PENDING_MS));
-    return this.#send(request, until);
   }
 }
 

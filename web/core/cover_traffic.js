@@ -8,19 +8,22 @@ export const TICK_MS = 300;
 const MOST_UNDER_WAY = 5;
 
 export class CoverTraffic {
-  #post;
+  #channel;
   #timer = 0;
   #next = 0;
   #underWay = 0;
   /** @type {(() => any)[]} */
   #waiting = [];
+  /** @type {(() => any) | null} */
+  #held = null;
 
   /**
-   * `post` posts an empty request, and settles when it is answered or lost.
-   * @param {() => Promise<any>} post
+   * `channel.blank` posts an empty request, and settles when it is answered or lost.
+   * @param {{blank: () => Promise<any>, hold?: (send: () => Promise<any>) => void}} channel
    */
-  constructor(post) {
-    this.#post = post;
+  constructor(channel) {
+    this.#channel = channel;
+    channel.hold = this.#hold;
   }
 
   /**
@@ -39,6 +42,18 @@ export class CoverTraffic {
   }
 
   /**
+   * Send a turn that the table holds in memory again, until it is stored or refused: a crash loses it
+   * there. `send` schedules it, and returns the reply.
+   * @param {() => Promise<any>} send
+   */
+  #hold = (send) => {
+    this.#held = async () => {
+      const reply = await send().catch(() => null);
+      if (reply && !reply.pending && reply.code !== "paused") this.#held = null;
+    };
+  };
+
+  /**
    * Start or stop; waiting requests are then sent at once.
    * @param {boolean} isNight
    */
@@ -51,6 +66,7 @@ export class CoverTraffic {
     }
     clearTimeout(this.#timer);
     this.#timer = 0;
+    this.#held = null;
     for (const send of this.#waiting.splice(0)) send();
   }
 
@@ -66,7 +82,9 @@ export class CoverTraffic {
 
   async #tick() {
     if (this.#underWay >= MOST_UNDER_WAY) return;
-    const send = this.#waiting.shift() ?? this.#post;
+    const send = this.#waiting.shift() ?? (() => this.#channel.blank());
+    // For the next tick.
+    this.#held?.();
     this.#underWay += 1;
     await Promise.resolve(send()).catch(() => {});
     this.#underWay -= 1;

@@ -16,7 +16,12 @@ from companion.sensors.link import Link, LinkState
 from companion.sensors.observation import Observation
 from companion.sensors.vision.camera_client import CameraDecoder
 from companion.sensors.vision.frame import FrameContext, FrameResult
-from companion.sensors.vision.frames.frame_source import FrameSource, Unchanged
+from companion.sensors.vision.frames.frame_source import (
+    RETRY_PAUSE,
+    FrameSource,
+    Unchanged,
+    unexpected,
+)
 from companion.sensors.vision.tracker import CameraTracker
 
 CAMERA_SOURCE = "camera"
@@ -110,20 +115,28 @@ class Camera:
     def _run(self) -> None:
         try:
             while not self._closing.is_set():
-                new = self._source.newest()
-                if isinstance(new, bytes):
-                    self._decode(new)
-                elif isinstance(new, Unchanged):
-                    self._confirm()
-                elif new is not None:
-                    self._note(problem=new)
-                if self._fresh is not None and self._monotonic() - self._fresh > self._timeout:
-                    self._link("silent")
-                if not isinstance(new, bytes):
-                    self._source.wait(FRAME_POLL)
+                try:
+                    self._read_next()
+                except Exception as wrong:
+                    # Whatever it is: the table tells it, and reads on.
+                    self._note(problem=unexpected(wrong))
+                    self._closing.wait(RETRY_PAUSE)
         finally:
             self._decoder.close()
             self._source.close()
+
+    def _read_next(self) -> None:
+        if self._fresh is not None and self._monotonic() - self._fresh > self._timeout:
+            self._link("silent")
+        new = self._source.newest()
+        if isinstance(new, bytes):
+            self._decode(new)
+        elif isinstance(new, Unchanged):
+            self._confirm()
+        elif new is not None:
+            self._note(problem=new)
+        if not isinstance(new, bytes):
+            self._source.wait(FRAME_POLL)
 
     def _decode(self, picture: bytes) -> None:
         began = self._monotonic()

@@ -15,14 +15,20 @@ MAX_PENDING = 256
 """Late replies that wait for a repeated request."""
 
 
+def _wait(seconds: float) -> None:
+    Event().wait(seconds)
+
+
 class FixedDelayExecutor:
     """Run jobs and return their replies `seconds` later (0: at once, in the calling thread).
 
     A reply that is not ready then is "pending"; the phone repeats the request. Thread-safe.
+    wait: returns after so many seconds
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, wait: Callable[[float], object] = _wait) -> None:
         self._seconds = seconds
+        self._wait = wait
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="private-answer")
         self._lock = make_lock(Level.PRIVATE_ANSWERS)
         self._pending: dict[str, Future[Reply]] = {}
@@ -34,10 +40,9 @@ class FixedDelayExecutor:
         """
         if not self._seconds:
             return run_now(job)
-        moment = Event()
         future = self._start_job(request, job)
         # The wait is the same after an early end and a late one.
-        moment.wait(self._seconds)
+        self._wait(self._seconds)
         self._keep_if_pending(request, future)
         return future
 

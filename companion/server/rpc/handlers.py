@@ -301,7 +301,7 @@ class RequestHandler:
             case GetReveals():
                 return self._reveal(request)
             case TakeActions():
-                self._submit(self._acting_seat(role, request.seat), request)
+                return self._submit(self._acting_seat(role, request.seat), request)
             case ShowAim():
                 actions = self._table.decode(request.actions) if request.actions else []
                 self._table.aim(self._acting_seat(role, request.seat), actions)
@@ -437,9 +437,11 @@ class RequestHandler:
         ticket = self._camera.tickets.issue() if request.changed and frames.admit() else None
         return {"ticket": ticket, "reading": to_builtins(frames.reading)}
 
-    def _submit(self, seat: Seat, request: TakeActions) -> None:
+    def _submit(self, seat: Seat, request: TakeActions) -> Reply:
+        """Submit actions; a secret turn that is not stored yet is "pending"."""
         actions = self._table.decode(request.actions)
-        self._table.submit(seat, actions, id=request.id, expect=request.expect)
+        receipt = self._table.submit(seat, actions, id=request.id, expect=request.expect)
+        return {} if receipt.is_stored else {"pending": True}
 
     def _place_pawn(self, role: Role, request: PlacePawn) -> None:
         _require_display(role)

@@ -183,7 +183,8 @@ class PreviewActions(Request, frozen=True, tag="preview"):
 class TakeActions(Request, frozen=True, tag="submit"):
     """Take these actions, all or none.
 
-    A display names the seat that acts, or means the seat to move.
+    A display names the seat that acts, or means the seat to move. The reply has "pending" while a
+    secret turn is not stored; it is sent again with the same id until it is.
     """
 
     actions: list[Any]

@@ -44,9 +44,20 @@ CHECKS = (
         "T12", "no core dump, nothing inherited", [M, "pytest", "-q", "tests/test_core_dumps.py"]
     ),
     Check(
-        "T11", "nights of 0 and 2 steps on the real clock", MOMENTS, [*MOMENTS, "--nights", "2000"]
+        "T11",
+        "nights of 0 and 2 steps, submitted or not, on the real clock and a slow disk",
+        MOMENTS,
+        [*MOMENTS, "--nights", "2000"],
     ),
-    Check("T11", "moments that tell must be seen", [*MOMENTS, "--plant"], status=1),
+    *(
+        Check(
+            "T11",
+            f"moments that tell must be seen: {plant}",
+            [*MOMENTS, "--nights", "160", "--plant", plant],
+            status=1,
+        )
+        for plant in ("steps", "store")
+    ),
     Check(
         "T14",
         "eight pages of one browser",

@@ -76,8 +76,8 @@ def test_plug_pulled_in_the_middle_of_a_turn(
 
 @with_slow_dawns
 def test_plug_pulled_in_the_night(server: TableServer, screens: Screens) -> None:
-    """Killed when the night is committed and not yet published, the server publishes the same night
-    when it is back.
+    """Killed when the night was submitted and is not yet published, the server publishes the same
+    night when it is back: what was not stored the phone submits again.
     """
     display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")

@@ -167,7 +167,7 @@ def test_a_submission_is_answered_without_the_picture(game_table: GameTable) -> 
 
     answer = vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])
 
-    assert {"ok", "role", "private"} == set(answer)
+    assert {"ok", "role", "private", "pending"} == set(answer)
 
 
 def test_a_whole_round(game_table: GameTable) -> None:

@@ -14,6 +14,7 @@ from companion.app import build_application
 from companion.clock import SimulatedClock
 from companion.config import Settings
 from companion.core.game import Seat
+from companion.core.placement import Cell
 from companion.table.errors import Refused
 from companion.table.storage.log import RequestId
 from tests.table.storage.namespace import mount
@@ -38,15 +39,18 @@ def main() -> None:
         snapshot
     )
     assert after.table.journal.has_answered(asked)
-    place = after.table.decode([{"type": "place", "cell": "C3"}])
     try:
-        after.table.submit(Seat("V"), place, id="1")
+        after.table.mark(Seat("V"), Cell("A1"), "?")
     except Refused as refused:
         code = refused.message.code
-    mount("-o", "remount,rw,bind", str(folder))
+    place = after.table.decode([{"type": "place", "cell": "C3"}])
     after.table.submit(Seat("V"), place, id="1")
     assert isinstance(after.clock, SimulatedClock)
     after.clock.advance(60)
+    assert position == after.table.snapshot()["position"]
+    mount("-o", "remount,rw,bind", str(folder))
+    after.clock.advance(60)
+    assert after.table.snapshot()["position"] > position
     storage = after.table.snapshot()["storage"]
     after.close()
     print(f"page={page} refused={code} storage={storage}")

@@ -27,7 +27,7 @@ from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
 from companion.table.storage.rotation import AutoBackup
 from companion.table.table import Table
-from tests.table.play import InlineExecutor
+from tests.table.play import InlineExecutor, T
 
 DISK = 74
 PLAYERS = ("V",)
@@ -112,20 +112,26 @@ class Game:
         chance = Random(f"{self._seed} {len(self.log)}")
         resting = snapshot["secret"] and legal[0]["type"] != "place"
         actions = self.table.decode([legal[-1] if resting else chance.choice(legal)])
-        position = [0]
-        self._insist(
-            lambda: position.__setitem__(0, self.table.submit(seat, actions, id=id).position)
-        )
+        submit = partial(self.table.submit, seat, actions, id=id)
+        receipt = self._insist(submit)
+        for _ in range(LONG_NIGHT):
+            if receipt.is_stored:
+                break
+            # A phone asks again until its night is stored.
+            self.clock.advance(0.5)
+            receipt = self._insist(submit)
+        else:
+            raise StorageFailed("the night is not stored")
         status = self.table.snapshot()
         self._say(
-            f"ACK {len(self.log)} {seat} {id} {position[0]} {status['position']} {status['head']}"
+            f"ACK {len(self.log)} {seat} {id} {receipt.position} {status['position']} "
+            f"{status['head']}"
         )
 
-    def _insist(self, act: Callable[[], object]) -> None:
+    def _insist(self, act: Callable[[], T]) -> T:
         for _ in range(TIMEOUT):
             try:
-                act()
-                return
+                return act()
             except (Refused, KeysNotStored) as refused:
                 self._say(f"REFUSED {refused.message.code}")
         raise StorageFailed("no room for long")

@@ -206,6 +206,26 @@ test("a pending answer is requested again with the same id", async () => {
   assert.equal(ids[0], ids[1]);
 });
 
+test("a turn that the table has not stored yet is answered, and can be sent again with the same id", async () => {
+  const channel = await open();
+  const [ids, sends] = [[], []];
+  channel.hold = (send) => sends.push(send);
+  globalThis.fetch = async (_, { body }) => {
+    const held = { ok: true, pending: true, private: { submitted: true } };
+    const { request, reply } = tableSide(body, ids.length < 2 ? held : { ok: true });
+    ids.push(request.id);
+    return new Response(reply);
+  };
+
+  const replies = [await channel.request("submit", { actions: [] })];
+  while (sends.length) replies.push(await sends.pop()());
+  assert.deepEqual(
+    replies.map(({ pending }) => pending),
+    [true, true, undefined],
+  );
+  assert.equal(new Set(ids).size, 1);
+});
+
 test("a refused message is sent once more as another one with the same id", async () => {
   const channel = await open();
   const sent = [];

@@ -191,7 +191,7 @@ function ticking(channel) {
   let isNight = false;
   const load = async () => {
     const { CoverTraffic } = await import("../../core/cover_traffic.js");
-    return new CoverTraffic(() => channel.blank());
+    return new CoverTraffic(channel);
   };
   channel.schedule = async (send) => {
     const it = await ticker;

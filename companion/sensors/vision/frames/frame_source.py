@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
@@ -9,6 +10,9 @@ from threading import Event, Thread
 from typing import Protocol
 
 from companion.core.game import Message
+from companion.core.text import describe_error
+
+_logger = logging.getLogger("companion.sensors")
 
 RETRY_PAUSE = 2.0
 """Seconds after a failure until a source is tried again."""
@@ -44,10 +48,17 @@ class SourceFailed(Exception):
         self.message = message
 
 
+def unexpected(wrong: Exception) -> Message:
+    """Log an error that nobody expected, and return the sentence for people."""
+    _logger.error("the camera failed: %s", describe_error(wrong))
+    return Message("camera.failed")
+
+
 class BackgroundSource(ABC):
     """Reads frames on a thread of its own, and keeps the newest one.
 
-    The thread starts with the first `newest`. A reader that ended or failed starts again.
+    The thread starts with the first `newest`. A reader that ended or failed starts again, whatever
+    the error.
     `every`: least seconds from frame to frame; frames between are dropped.
     """
 
@@ -112,6 +123,9 @@ class BackgroundSource(ABC):
                 self._read()
             except SourceFailed as failed:
                 self._problems.append(failed.message)
+                pause = RETRY_PAUSE
+            except Exception as wrong:
+                self._problems.append(unexpected(wrong))
                 pause = RETRY_PAUSE
             self._allow(None)
             self._closing.wait(pause)

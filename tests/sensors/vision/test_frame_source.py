@@ -1,0 +1,130 @@
+"""A camera that fails in a way that nobody expected says so, and is tried again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Event
+
+import pytest
+
+from companion.core.game import Message
+from companion.sensors.link import Link
+from companion.sensors.observation import Observation
+from companion.sensors.vision import camera as camera_module
+from companion.sensors.vision.camera import Camera
+from companion.sensors.vision.frame import FrameContext, FrameResult
+from companion.sensors.vision.frames import frame_source
+from companion.sensors.vision.frames.frame_source import BackgroundSource
+
+LIMIT = 90.0
+"""Real seconds after which a thread counts as stuck."""
+FAILED = Message("camera.failed")
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame_source, "RETRY_PAUSE", 0.0)
+    monkeypatch.setattr(camera_module, "RETRY_PAUSE", 0.0)
+
+
+class BrokenOnce(BackgroundSource):
+    """Fails with an error of the program, then gives a frame and waits for its end."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0, time.monotonic)
+        self.reads = 0
+        self.ended = Event()
+
+    def _read(self) -> None:
+        self.reads += 1
+        if self.reads == 1:
+            raise ZeroDivisionError
+        self._keep(b"frame")
+        self.ended.wait(LIMIT)
+
+    def _interrupt(self) -> None:
+        self.ended.set()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def test_a_source_starts_again_after_any_error() -> None:
+    """An error of the program in a source is a sentence, and the source reads again."""
+    source = BrokenOnce()
+    results: list[object] = []
+
+    def both() -> bool:
+        results.append(source.newest())
+        return b"frame" in results and FAILED in results
+
+    until(both)
+    source.close()
+
+    assert 2 == source.reads
+
+
+class BrokenDecoder:
+    """Fails with an error of the program, then reads frames."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def decode(self, picture: bytes, context: FrameContext) -> FrameResult:
+        self.calls += 1
+        if self.calls == 1:
+            raise ZeroDivisionError
+        return FrameResult(problem=Message("camera.no_frame"))
+
+    def close(self) -> None:
+        pass
+
+
+class Frames:
+    """A source of frames without end."""
+
+    def newest(self) -> bytes:
+        return b"frame"
+
+    def wait(self, seconds: float) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_camera_reads_on_after_any_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of the program in a camera's thread is shown as its problem, and the next frame is
+    read.
+    """
+    problems: list[Message | None] = []
+    monkeypatch.setattr(camera_module, "CameraDecoder", BrokenDecoder)
+    note = Camera._note
+
+    def note_problem(camera: Camera, **changes: object) -> None:
+        problem = changes.get("problem")
+        problems.append(problem if isinstance(problem, Message) else None)
+        note(camera, **changes)
+
+    monkeypatch.setattr(Camera, "_note", note_problem)
+
+    def ignore_link(link: Link) -> None:
+        pass
+
+    def ignore_observation(observation: Observation) -> None:
+        pass
+
+    camera = Camera(
+        "camera", Frames(), monotonic=time.monotonic, context=lambda: FrameContext({}),
+        on_observation=ignore_observation, on_link=ignore_link, timeout=LIMIT,
+    )  # fmt: skip
+    camera.start()
+    until(lambda: Message("camera.no_frame") in problems)
+    camera.close()
+
+    assert FAILED == problems[0]
