@@ -154,13 +154,49 @@ function reportErrors(use) {
   }
 }
 
+/** Milliseconds for which every screen holds back an answer that everybody awaits. */
+const ANSWER_DELAY_MS = 1200;
+
+/**
+ * Return `use` for updates that come one after the other: one with a new awaited answer is used
+ * `ANSWER_DELAY_MS` after it is received, or after the one before it, whatever the answer. So is the
+ * first update of a page: one that is loaded while others wait shows the answer no earlier. `wait`
+ * is called with such an update when its time begins.
+ * @param {(update: any, ...more: any[]) => unknown} use
+ * @param {(update: any) => unknown} [wait]
+ */
+export function holdAnswers(use, wait = () => {}) {
+  /** @type {[any, ...any[]][]} */
+  const queue = [];
+  let used = 0;
+  const next = () => {
+    while (queue.length) {
+      const update = queue[0];
+      const { awaited } = update[0].snapshot;
+      if (awaited > used) {
+        used = awaited;
+        setTimeout(next, ANSWER_DELAY_MS);
+        return reportErrors(() => wait(update[0]));
+      }
+      queue.shift();
+      reportErrors(() => use(...update));
+    }
+  };
+  /** @param {[any, ...any[]]} update */
+  return (...update) => {
+    if (queue.push(update) === 1) next();
+  };
+}
+
 /**
  * Follows the public stream. `onUpdate(update)` gets {snapshot, events}; `onLink` "up" or "lost".
+ * `onWait(update)` gets an update whose answer is held back.
  * @returns {{close: () => void}}
- * @param {(update: any) => void} onUpdate
+ * @param {(update: any) => unknown} onUpdate
  * @param {OnLink} onLink
+ * @param {(update: any) => unknown} [onWait]
  */
-export function followPublic(onUpdate, onLink) {
+export function followPublic(onUpdate, onLink, onWait) {
   /** @type {number | null} */
   let position = null;
   /** @type {(told: (update: any) => void) => Connect} */
@@ -182,23 +218,26 @@ export function followPublic(onUpdate, onLink) {
   };
   /** @type {(told: (update: any) => void, link: OnLink) => () => void} */
   const open = (told, link) => new Reconnector(connect(told), link, isQuiet).close;
+  const use = holdAnswers(onUpdate, onWait);
   /** @param {any} update */
   const deliver = (update) => {
     position = update.snapshot.position;
-    reportErrors(() => onUpdate(update));
+    use(update);
   };
   return { close: shareStream("public", open, deliver, onLink) };
 }
 
 /**
  * Follows a seat: `onUpdate(update, private, role)`, `private` null without a seat. At a heartbeat
- * it is called with the last snapshot and no events.
+ * it is called with the last snapshot and no events. `hello`, the reply to this page's first
+ * request, is the first update.
  * @param {import("./channel.js").Channel} channel
  * @returns {{close: () => void}}
  * @param {(update: any, own: any, role: any) => void} onUpdate
  * @param {OnLink} onLink
+ * @param {any} [hello]
  */
-export function followSeat(channel, onUpdate, onLink) {
+export function followSeat(channel, onUpdate, onLink, hello) {
   /** @type {(told: (update: any, own: any, role: any) => void) => Connect} */
   const connect = (told) => (alive, lost) => {
     const abort = new AbortController();
@@ -213,15 +252,12 @@ export function followSeat(channel, onUpdate, onLink) {
   };
   /** @type {(told: (update: any, own: any, role: any) => void, link: OnLink) => () => void} */
   const open = (told, link) => new Reconnector(connect(told), link).close;
-  /**
-   * @param {any} update
-   * @param {any} own
-   * @param {any} role
-   */
-  const deliver = (update, own, role) => {
+  const deliver = holdAnswers((update, own, role) => {
+    // A decision belongs to what this page shows.
     Object.assign(channel, { position: update.snapshot.position, head: update.snapshot.head });
-    reportErrors(() => onUpdate(update, own, role));
-  };
+    onUpdate(update, own, role);
+  });
+  if (hello) deliver({ snapshot: hello.snapshot, events: [] }, hello.private);
   return { close: shareStream(channel.publicKeyHex, open, deliver, onLink) };
 }
 
@@ -292,8 +328,6 @@ export class Frames {
     this.isLast = Boolean(frame.next);
     if (update) this.#snapshot = update.snapshot;
     if (!this.#snapshot) throw new Error("a first frame without a snapshot");
-    this.#channel.position = this.#snapshot.position;
-    this.#channel.head = this.#snapshot.head;
     return {
       update: update ?? { snapshot: this.#snapshot, events: [] },
       own: frame.private,

@@ -41,7 +41,10 @@ export const backOff = () => 0;
 export const remembered = () => ({});
 const follow = (take, link) => { globalThis.tell = take; link("up"); return { close() {} }; };
 export const followPublic = follow;
-export const followSeat = (channel, take, link) => follow(take, link);
+export const followSeat = (channel, take, link, { snapshot, private: own }) => {
+  take({ snapshot, events: [] }, own);
+  return follow(take, link);
+};
 """
 """In place of `core/stream.js`: the test itself sends a page what is new."""
 CHANNEL = """

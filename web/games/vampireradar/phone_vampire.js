@@ -422,18 +422,20 @@ function copied({ secret }) {
 }
 
 /**
- * The private log: each night's path, then every answer of the game.
+ * The private log: each night's path, then every answer of the game. One that was fetched while it
+ * is held back comes with its update.
  * @param {RadarVampirePhone} phone
  */
-function notes({ secret, answers }) {
+function notes({ secret, answers, snapshot }) {
+  const given = [...answers].filter(([position]) => position <= snapshot.position);
   return h(
     "ol",
     { class: "clues path", id: "notes", tabindex: 0 },
     secret.notes
       .filter(({ number }) => number > 0)
       .map(({ number, events }) => h("li", {}, nightText(number, path(events)))),
-    answers.size > 0 && h("li", { class: "muted" }, text("notes.answers")),
-    [...answers.values()].map((told) => h("li", {}, message(told))),
+    given.length > 0 && h("li", { class: "muted" }, text("notes.answers")),
+    given.map(([, words]) => h("li", {}, message(words))),
   );
 }
 

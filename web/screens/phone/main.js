@@ -83,7 +83,6 @@ async function begin() {
       Promise.resolve(drawn).then(() => announce(page.announced?.({ snapshot, events }) ?? events));
     before = snapshot.position;
   };
-  update({ snapshot: hello.snapshot, events: [] }, hello.private);
   /** @type {Record<string, (...press: any[]) => unknown>} */
   const common = {
     language: () => nextLanguage().then(page.draw),
@@ -120,10 +119,15 @@ async function begin() {
   addEventListener("hashchange", () => read().catch(leaveRules));
   if (location.hash) read().catch(leaveRules);
   followLanguage(page.draw);
-  followSeat(channel, update, (link) => {
-    page.linked(link === "up");
-    handover?.then((it) => it?.linked(link === "up"));
-  });
+  followSeat(
+    channel,
+    update,
+    (link) => {
+      page.linked(link === "up");
+      handover?.then((it) => it?.linked(link === "up"));
+    },
+    hello,
+  );
 }
 
 /**
