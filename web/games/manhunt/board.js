@@ -67,6 +67,7 @@ export const wayName = (way) => text("way", { kind: way });
 export function drawMap(view, look = {}, map = mapOf()) {
   if (!map) return h("p", { id: "field", class: "muted" }, "…");
   const laid = layOut(map);
+  const focus = look.focus ?? [...laid.places.keys()][0];
   const most = Math.max(1, ...Object.values(look.odds ?? {}));
   return h(
     "div",
@@ -74,7 +75,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
       class: `mapbox zoom-${look.zoom ?? 1}`,
       id: "mapbox",
       // Keys scroll to the parts outside, even if keys can reach no place.
-      tabindex: look.label && look.focus ? null : 0,
+      tabindex: look.label ? null : 0,
     },
     h(
       "svg",
@@ -87,7 +88,9 @@ export function drawMap(view, look = {}, map = mapOf()) {
       },
       laid.ways.map((way) => drawWay(way, laid)),
       (look.trail ?? []).length > 1 && drawTrail(look.trail, laid),
-      [...laid.places].map(([cell, place]) => drawPlace(cell, place, laid, look, most)),
+      [...laid.places].map(([cell, place]) =>
+        drawPlace(cell, place, laid, { ...look, focus }, most),
+      ),
       (look.arrows ?? []).map((arrow) => drawArrow(arrow, laid)),
       h("g", { "aria-hidden": "true" }, drawPawns(view.pawns ?? {}, laid, view)),
     ),
