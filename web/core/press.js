@@ -99,7 +99,7 @@ function byKey(event, pressed) {
   if (isPress || ARROWS[key]) event.preventDefault();
   if (isPress) pressed(place);
   const places = [...place.ownerSVGElement.querySelectorAll("g[data-cell]")];
-  const next = (ARROWS[key] && nearest(place, places, ARROWS[key])) ?? place;
+  const next = ARROWS[key] ? nearest(place, places, ARROWS[key]) : place;
   for (const each of places) each.setAttribute("tabindex", each === next ? 0 : -1);
   if (next !== place) next.focus();
 }
@@ -108,23 +108,23 @@ function byKey(event, pressed) {
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * The nearest place on the screen within 45 degrees of a direction, undefined without one. By the
- * sum of the distances along both axes every place is reached from every other one: no step leads
- * away from a place in that quarter.
+ * The nearest place on the screen within 45 degrees of a direction, `place` itself without one. By
+ * the sum of the distances along both axes every place is reached from every other one: no step
+ * leads away from a place in that quarter.
  * @param {any} place
  * @param {any[]} places
  * @param {number[]} direction
  */
 function nearest(place, places, [across, down]) {
-  const from = middle(place);
-  const reached = places
-    .map((each) => {
-      const [x, y] = middle(each).map((value, axis) => value - from[axis]);
-      return { each, along: x * across + y * down, aside: Math.abs(x * down + y * across) };
-    })
-    .filter(({ along, aside }) => along > 0 && along >= aside)
-    .sort((one, other) => one.along + one.aside - other.along - other.aside);
-  return reached[0]?.each;
+  const [left, top] = middle(place);
+  let [next, least] = [place, Infinity];
+  for (const each of places) {
+    const [x, y] = middle(each);
+    const along = (x - left) * across + (y - top) * down;
+    const aside = Math.abs((x - left) * down + (y - top) * across);
+    if (along > 0 && along >= aside && along + aside < least) [next, least] = [each, along + aside];
+  }
+  return next;
 }
 
 /**

@@ -36,17 +36,22 @@ QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v
 
 ORIGIN = "http://table.test"
 """A table's address is no secure context, as localhost would be."""
-STREAM = """
+FOLLOW = """
+const follow = (take, link) => { globalThis.tell = take; link("up"); return { close() {} }; };
+"""
+PUBLIC_STREAM = FOLLOW + "export const followPublic = follow;"
+STREAM = (
+    FOLLOW
+    + """
 export const backOff = () => 0;
 export const remembered = () => ({});
-const follow = (take, link) => { globalThis.tell = take; link("up"); return { close() {} }; };
-export const followPublic = follow;
 export const followSeat = (channel, take, link, { snapshot, private: own }) => {
   take({ snapshot, events: [] }, own);
   return follow(take, link);
 };
 """
-"""In place of `core/stream.js`: the test itself sends a page what is new."""
+)
+"""In place of `core/stream.js` and `core/public_stream.js`: the test itself sends what is new."""
 CHANNEL = """
 const address = "http://192.168.178.123:8080/join";
 const join = { code: "ABCD", address, url: address + "#ABCD" };
@@ -81,7 +86,11 @@ class Pages:
         """Answer a page's request."""
         path = route.request.url.removeprefix(f"{ORIGIN}/").partition("#")[0].partition("?")[0]
         channel = CHANNEL.replace("HELLO", json.dumps(self.hello))
-        body = {"static/core/stream.js": STREAM, "static/core/channel.js": channel}.get(path)
+        body = {
+            "static/core/stream.js": STREAM,
+            "static/core/public_stream.js": PUBLIC_STREAM,
+            "static/core/channel.js": channel,
+        }.get(path)
         file = WEB / path.removeprefix("static/")
         if body:
             route.fulfill(body=body, content_type=KINDS[".js"])

@@ -1,8 +1,7 @@
 /** A map as an SVG, a pure function of its file, of a view {pawns} and of this page's marks. */
 import { shape } from "../../core/icons.js";
-import { shapeOf } from "../../core/names.js";
 import { h } from "../../core/dom.js";
-import { text, translated } from "../../core/i18n.js";
+import { text, translated, shapeOf } from "../../core/i18n.js";
 import { mapOf } from "../../core/reference.js";
 
 /** Kinds of ways differ by colour and dashes, in the order of the file. */

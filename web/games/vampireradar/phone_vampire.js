@@ -3,6 +3,7 @@
  * page only while the player looks, make no sound and no vibration, and are removed with every loss
  * of attention.
  */
+import { timedFetch } from "../../core/browser.js";
 import { standing, todaysAnswer } from "./snapshot.js";
 import { button, deviceButtons, lobbySecret, seatButtons, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
@@ -16,10 +17,9 @@ import {
   stack,
 } from "../../core/phone.js";
 import { secondPress } from "../../core/press.js";
-import { shapeOf } from "../../core/names.js";
 import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
-import { message, nightText, plainText, seatName, text } from "../../core/i18n.js";
+import { message, nightText, plainText, seatName, text, shapeOf } from "../../core/i18n.js";
 
 const ANSWERS = ["radar_called", "shot_fired"];
 /**
@@ -107,7 +107,7 @@ function page(phone) {
  */
 async function recall(phone) {
   /** @type {{ok: boolean, json(): Promise<RadarTold[]>}} */
-  const reply = await fetch("/answers");
+  const reply = await timedFetch("/answers");
   const before = reply.ok
     ? (await reply.json()).filter(({ event }) => ANSWERS.includes(event.event))
     : [];

@@ -8,7 +8,7 @@ import { lookUp } from "../../core/reference.js";
 import { newest } from "../../core/loading.js";
 import { scene, announcedEvents } from "../../core/snapshot.js";
 import { news } from "../table/news.js";
-import { followPublic } from "../../core/stream.js";
+import { followPublic } from "../../core/public_stream.js";
 import { h, render } from "../../core/dom.js";
 import {
   LANGUAGES,

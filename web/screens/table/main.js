@@ -6,14 +6,14 @@ import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
 import { cardsOption, isReal, mayHaveBot } from "./seating.js";
 import { button, toggleTheme, voteWords } from "../../core/controls.js";
-import { typedName } from "../../core/names.js";
 import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
 import { onPress, secondPress } from "../../core/press.js";
 import { awaitedEvent, news, soundOf } from "./news.js";
 import { fitSoon, fitWords } from "./fit.js";
 import { untilLoaded } from "../../core/loading.js";
-import { keep, readKept } from "../../core/storage.js";
-import { followPublic, remembered } from "../../core/stream.js";
+import { keep, readKept, timedFetch } from "../../core/browser.js";
+import { followPublic } from "../../core/public_stream.js";
+import { remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
 import { h, render } from "../../core/dom.js";
@@ -28,6 +28,7 @@ import {
   text,
   useSeats,
   useWordsOf,
+  typedName,
 } from "../../core/i18n.js";
 
 const LONG_NIGHT = 60_000;
@@ -259,7 +260,10 @@ async function invite(told = null) {
     told ??
     (table.can
       ? (await channel.request("hello").catch(() => null))?.join
-      : await (await fetch("/join.json")).json());
+      : await timedFetch("/join.json").then(
+          (reply) => reply.json(),
+          () => null,
+        ));
   // A later request is pending.
   if (!join || mine !== invitations) return;
   URL.revokeObjectURL(table.join?.image);
@@ -513,8 +517,10 @@ function readyPanel(game) {
 }
 
 /** The vote of all seats before a game; the display can only refuse. */
-const lobbyVote = () =>
-  h("p", { id: "vote" }, voteWords(table.snapshot)?.head, " ", button("refuse", text("no")));
+const lobbyVote = () => {
+  const words = voteWords(table.snapshot);
+  return h("p", { id: "vote" }, words?.head, " ", words?.small, " ", button("refuse", text("no")));
+};
 
 function waiting() {
   const seconds = Math.round((performance.now() - lostSince) / 1000);
