@@ -136,12 +136,13 @@ NEVER_ONE = {
     "about.numbers", "card.rounds.hunters", "content.few_cards", "content.few_cities",
     "content.few_roles", "content.long_key", "content.map.kinds", "content.map.near_start",
     "content.massacre_first", "content.too_big", "content.too_long", "deal_cities", "deal_hand",
-    "deal_seats", "doctor_look_none", "event.cards_dealt", "event.vwars.set_up",
-    "field.walls_joined", "figure.radar_best", "hand_full", "hands", "line_too_long",
-    "map_cities", "players.n", "position_rows", "register_two", "scan.not_whole",
-    "scan.too_large", "scan.too_long_side", "scan.too_many_pixels", "suggest.ask",
-    "suggest.radar_next", "suggest.radar_now", "too_few_tiles", "too_many_pawns_acting",
-    "vampire_empire_trim", "wrong_player_count", "wrong_players", "zoom",
+    "deal_seats", "doctor_look_none", "edit.few.places", "edit.few.ways", "event.cards_dealt",
+    "event.vwars.set_up", "field.walls_joined", "figure.radar_best", "hand_full", "hands",
+    "line_too_long", "map_cities", "players.n", "position_rows", "register_two",
+    "scan.not_whole", "scan.too_large", "scan.too_long_side", "scan.too_many_pixels",
+    "suggest.ask", "suggest.radar_next", "suggest.radar_now", "too_few_tiles",
+    "too_many_pawns_acting", "vampire_empire_trim", "wrong_player_count", "wrong_players",
+    "zoom",
 }  # fmt: skip
 """Sentences whose numbers are limits of the rules, of the program or of a picture, above 1, or are
 followed by a word with one form.

@@ -236,8 +236,8 @@ def test_an_event_that_nobody_computes_is_refused(games: list[Finished]) -> None
 
 
 def test_each_secret_turn_is_sealed_and_opened(games: list[Finished]) -> None:
-    """A record without seals, without the last one, with one from after its turn or with one that
-    is opened late or never is refused.
+    """A record without seals, without the last one, with one from after its turn, with one that is
+    opened late or never or with one nonce for all seals is refused.
     """
     lines = undone(games).lines
     forgeries = [
@@ -246,6 +246,7 @@ def test_each_secret_turn_is_sealed_and_opened(games: list[Finished]) -> None:
             ("proof.unsealed", forged.UNSEALED),
             ("proof.closed", forged.CLOSED),
             ("proof.gap", forged.MISPLACED),
+            ("proof.chain", (forged.one_nonce,)),
         )
         for forge in forges
     ]

@@ -321,8 +321,8 @@ const found = (key) => ofGames[game]?.[key] ?? shared[key];
 function sentence(code, params) {
   const other = found(`${code}.other`) ?? code;
   const names = ["n", ...(other.match(/\w+(?=\})/g) ?? [])];
-  const number = names.map((name) => params[name]).find(Number.isInteger);
-  return found(code) ?? found(`${code}.${plurals.select(number)}`) ?? other;
+  const number = names.map((name) => params[name]).find((value) => typeof value === "number");
+  return found(code) ?? found(`${code}.${plurals.select(number ?? 0)}`) ?? other;
 }
 
 /** Parameters whose values are words, and the prefixes of those words' keys. */

@@ -522,6 +522,47 @@ def test_a_vote_on_a_zoomed_phone(phone: Screen, games: list[State], game: str) 
     assert [] == wrong, "\n".join(wrong)
 
 
+BROKEN_WORDS = """() => {
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const words = new Set();
+  for (let node = texts.nextNode(); node; node = texts.nextNode())
+    for (const { 0: word, index } of node.data.matchAll(/\\p{Script=Latin}{5,}/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+      if (new Set(tops).size > 1) words.add(word);
+    }
+  return [...words];
+}"""
+"""The words that go on in another line."""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "nl-NL"])
+@pytest.mark.parametrize("game", ["shisogari", "vampire_empire", "vwars"])
+def test_no_word_of_a_hand_is_broken(phone: Screen, games: list[State], game: str) -> None:
+    """On the phones of the card games, covered and open, every word stands in one line at the
+    widths of most phones, also without a dictionary of hyphens.
+    """
+    broken = set()
+    states = [each for each in games if each.snapshot["game"] == game]
+    seat = SEATS[game][0]
+    seated(phone, states[0], seat)
+    for state in states:
+        phone.page.evaluate("dispatchEvent(new Event('blur'))")
+        phone.show(state, seat)
+        phone.page.wait_for_selector("main")
+        if seat in state.private and phone.page.locator("#hold").count():
+            if not phone.page.locator(".secret").count():
+                phone.page.locator("#reveal, #look").tap()
+            phone.page.wait_for_selector(".secret")
+        for width, height in ((360, 740), (390, 844)):
+            phone.page.set_viewport_size(ViewportSize(width=width, height=height))
+            broken |= {(state.name, width, word) for word in phone.page.evaluate(BROKEN_WORDS)}
+
+    assert set() == broken
+
+
 HALF_LINES = """() => {
   const edge = document.querySelector("main > .stack").getBoundingClientRect().top;
   const isFaded = [...document.querySelectorAll(".over")]

@@ -4,6 +4,7 @@ import { gameWords, sharedWords } from "../catalogues.mjs";
 import {
   loadGameWords,
   loadWords,
+  nightText,
   rich,
   text,
   useSeats,
@@ -198,4 +199,34 @@ test("a language can be chosen where the browser refuses storage", async (contex
   await chosen;
 
   assert.equal(globalThis.document.documentElement.lang, "nl");
+});
+
+test("nights are counted from the one after the hiding", () => {
+  assert.deepEqual(
+    [1, 2, 3].map((number) => nightText(number, "C4")),
+    [
+      text("notes.path", { night: text("notes.start"), path: "C4" }),
+      text("notes.path", { night: text("night.name", { n: 1 }), path: "C4" }),
+      text("notes.path", { night: text("night.name", { n: 2 }), path: "C4" }),
+    ],
+  );
+});
+
+test("any number chooses the form of its sentence; {n} comes before the others", () => {
+  useWords("en", {
+    "gone.one": "{count} entry",
+    "gone.other": "{count} entries",
+    "mixed.one": "{of} cards: {n} ace",
+    "mixed.other": "{of} cards: {n} aces",
+  });
+
+  assert.deepEqual(
+    [
+      text("gone", { count: 1 }),
+      text("gone", { count: 2 }),
+      text("mixed", { of: 5, n: 1 }),
+      text("mixed", { of: 1, n: 5 }),
+    ],
+    ["1 entry", "2 entries", "5 cards: 1 ace", "1 cards: 5 aces"],
+  );
 });

@@ -35,7 +35,7 @@ export async function loadRulesPage(game) {
  * @param {string} seat
  * @param {GameRules} rules
  */
-const rulesPage = (snapshot, seat, rules) =>
+export const rulesPage = (snapshot, seat, rules) =>
   h(
     "main",
     { class: "help" },
