@@ -409,7 +409,7 @@ def test_the_page_alone_proves_a_game_of_cards(
         page.goto(path.as_uri())
         verdict = page.locator("#verdict").inner_text()
         assert re.match(
-            r"\d+ answers, all right: \d+ picked cards, \d+ placings, \d determination", verdict
+            r"Answers: \d+, all right. Picked cards: \d+, placings: \d+, determinations: \d", verdict
         ), verdict
         assert len(game.kept["seals"]) == page.locator("#nights li").count()
         for look, ground in (("light", "rgb(251, 247, 240)"), ("dark", "rgb(20, 17, 15)")):
@@ -443,7 +443,7 @@ def test_the_page_alone_proves_a_game(
     )
     page.goto(path.as_uri())
 
-    assert f"{answers_in(game.record)} answers, all right" in page.locator("#verdict").inner_text()
+    assert f"Answers: {answers_in(game.record)}, all right" in page.locator("#verdict").inner_text()
     assert len(game.kept["seals"]) == page.locator("#nights li").count()
     page.locator("#kept").fill("\n".join(f"{at} {head}" for at, head in game.kept["heads"].items()))
     page.locator("#compare").click()

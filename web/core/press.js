@@ -132,8 +132,8 @@ function nearest(place, places, [across, down]) {
  * @param {any} place
  */
 function middle(place) {
-  const { left, right, top, bottom } = place.firstElementChild.getBoundingClientRect();
-  return [(left + right) / 2, (top + bottom) / 2];
+  const { x, y, width, height } = place.firstElementChild.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
 }
 
 /**

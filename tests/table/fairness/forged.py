@@ -127,7 +127,7 @@ def before_the_start(lines: Sequence[str]) -> list[str]:
 
 
 def one_nonce(lines: Sequence[str]) -> list[str]:
-    """All secret turns are sealed with the first one's nonce: equal turns would have equal seals."""
+    """All secret turns are sealed with the first nonce: equal turns would have equal seals."""
     values, seals = _values(lines), dict[str, str]()
     opened = [value for value in values if "opened" in value]
     first, last = json.loads(opened[0]["opened"])["nonce"], None
