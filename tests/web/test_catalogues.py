@@ -199,6 +199,14 @@ def test_translations_fit(language: str) -> None:
     assert {} == too_wide
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_different_buttons_have_different_words(language: str) -> None:
+    """*Undo* takes an action back, *Back* leaves a page."""
+    catalogue = all_words(language)
+
+    assert catalogue["undo"] != catalogue["back"]
+
+
 def test_width_is_counted_in_cells() -> None:
     """Han and kana take two cells, Latin letters one, combining marks none."""
     assert (4, 4, 1) == (cells("番を"), cells("Undo"), cells("e\N{COMBINING ACUTE ACCENT}"))

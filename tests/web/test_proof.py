@@ -409,7 +409,8 @@ def test_the_page_alone_proves_a_game_of_cards(
         page.goto(path.as_uri())
         verdict = page.locator("#verdict").inner_text()
         assert re.match(
-            r"Answers: \d+, all right. Picked cards: \d+, placings: \d+, determinations: \d", verdict
+            r"Answers: \d+, all right. Picked cards: \d+, placings: \d+, determinations: \d",
+            verdict,
         ), verdict
         assert len(game.kept["seals"]) == page.locator("#nights li").count()
         for look, ground in (("light", "rgb(251, 247, 240)"), ("dark", "rgb(20, 17, 15)")):

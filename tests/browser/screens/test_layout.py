@@ -381,6 +381,16 @@ def test_displays(display: Screen, games: list[State]) -> None:
     assert [] == display.wrong, "\n".join(display.wrong)
 
 
+def test_a_turn_can_be_ended_while_a_pawn_is_chosen(display: Screen) -> None:
+    """On the smallest display too, *Undo*, *End turn* and *i* stay below the arrows."""
+    drawn(display, next(each for each in hunts() if each.name == "vampireradar-turn"))
+    display.page.set_viewport_size(ViewportSize(width=800, height=480))
+    display.page.locator('g[data-cell="A3"]').click()
+    display.page.wait_for_selector('[data-action="shoot-N"]')
+    for action in ("undo", "end", "info"):
+        expect(display.page.locator(f'#bar [data-action="{action}"]')).to_be_visible()
+
+
 LONG = tuple(f"{letter}aximiliane-Josephine v. H"[:24] for letter in "MPRST")
 SHORTENED = re.compile(r"cut off by (span\.seat|h1): .aximiliane-Joseph")
 """A name that somebody typed may end in an ellipsis."""
