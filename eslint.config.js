@@ -33,6 +33,10 @@ export default [
       // The server takes comments and indentation out of what it sends (companion/server/assets.py).
       "no-inline-comments": "error",
       "no-multi-str": "error",
+      "no-restricted-globals": [
+        "error",
+        { name: "fetch", message: "A request must end: use timedFetch of core/browser.js." },
+      ],
       "no-restricted-syntax": [
         "error",
         {

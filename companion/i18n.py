@@ -4,8 +4,9 @@ web/i18n has the sentences of all games, web/games/NAME/i18n those of one game; 
 has those of some pages, of a terminal or of paper.
 
 A catalogue is one flat JSON object: a code and its sentence with {placeholders}. A sentence with a
-number has the codes `code.one` and `code.other`; the number is its parameter {n}. web/core/i18n.js
-has the same rules and the same `WORD_KEYS` for browsers.
+number has the codes `code.one` and `code.other`; the number is its parameter {n}, else the first
+one in the sentence `code.other`. web/core/i18n.js has the same rules and the same `WORD_KEYS` for
+browsers.
 """
 
 from __future__ import annotations
@@ -124,9 +125,17 @@ class Catalog:
         """Return the sentence of a code with its {placeholders}, in the form of its number, else
         None.
         """
-        form = "one" if message.params.get("n") == 1 else "other"
         for catalogue in self.catalogues:
-            for key in (message.code, f"{message.code}.{form}", f"{message.code}.other"):
-                if key in catalogue:
-                    return catalogue[key]
+            if message.code in catalogue:
+                return catalogue[message.code]
+            other = catalogue.get(f"{message.code}.other")
+            if other is not None:
+                is_one = _number(other, message.params) == 1
+                return catalogue.get(f"{message.code}.one", other) if is_one else other
         return None
+
+
+def _number(sentence: str, params: Mapping[str, str | int]) -> int | None:
+    """Return the number that chooses a sentence's form; None without one."""
+    values = (params.get(name) for name in ("n", *PLACEHOLDER.findall(sentence)))
+    return next((value for value in values if isinstance(value, int)), None)

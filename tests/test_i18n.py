@@ -18,6 +18,8 @@ ENGLISH = {
     "hit": "A groan! Hit.",
     "left.one": "{n} action left",
     "left.other": "{n} actions left",
+    "lost.one": "{place}: {count} entry of {all}",
+    "lost.other": "{place}: {count} entries of {all}",
     "put": "{a} on {b}",
 }
 ENGLISH |= {"shot": "A shot {direction}", "direction.N": "north"}
@@ -44,6 +46,8 @@ def root(tmp_path: Path) -> Path:
         ("en", Message("left", {"n": 1}), "1 action left"),
         ("en", Message("left", {"n": 2}), "2 actions left"),
         ("en", Message("left", {"n": 0}), "0 actions left"),
+        ("en", Message("lost", {"place": "C4", "count": 1, "all": 9}), "C4: 1 entry of 9"),
+        ("en", Message("lost", {"place": "C4", "count": 2, "all": 1}), "C4: 2 entries of 1"),
         ("ja", Message("left", {"n": 2}), "残り2アクション"),
         ("ja", Message("left", {"n": 1}), "残り1アクション"),
     ],

@@ -200,6 +200,7 @@ interface Snapshot {
   paper?: PaperPath;
   log: LogEntry[];
   answer?: LogEntry | null;
+  awaited: number | null;
   board: BoardStatus;
   aim: Action | null;
   storage: string;

@@ -112,6 +112,8 @@ class PublicEvent(Event, frozen=True):
 
     discloses: ClassVar[bool] = False
     """Whether it discloses a secret: an undo then needs everybody's consent."""
+    is_awaited: ClassVar[bool] = False
+    """Whether everybody waits for its answer: every screen holds it back for the same time."""
 
 
 class PrivateEvent(Event, frozen=True):

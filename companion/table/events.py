@@ -329,6 +329,8 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
 
 def describe_event(event: PublicEvent) -> Message:
     """Return the message of a table event: its name, and its plain fields as parameters."""
+    if isinstance(event, EntriesLost) and event.count < 0:
+        return Message("entries_lost_unknown")
     fields: dict[str, Any] = msgspec.to_builtins(event)
     code = fields.pop("event")
     return Message(

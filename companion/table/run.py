@@ -63,6 +63,7 @@ class GameRun:
     `branch` is the public position at which the present line of play began: the game's start, or
     its last undo. `disclosed` are the public lines that disclosed something, each with the length
     of `public_history` before it. `changed_at` is the public position of the game's last change.
+    `awaited` is that of an answer for which everybody waits, until the next change.
     `draws` counts the draws from `shuffle`, `secret_lines` are the sealed lines in order.
     `is_counted` is whether its end counts in the results of people against bots.
     """
@@ -73,6 +74,7 @@ class GameRun:
         self.branch = branch
         self.state = self.published = game.initial() if game else State(None)
         self.changed_at = 0
+        self.awaited: int | None = None
         self.steps: list[HistoryStep] = []
         self.dealt_private: tuple[PrivateEvent, ...] = ()
         self.deal_seal: DealSealed | None = None
@@ -177,6 +179,7 @@ class GameRun:
     def fold(self, values: Sequence[dict[str, Any]], log: PublicLog) -> list[Event]:
         """Apply events and publish the public ones; return them all."""
         game, events = self.running(), self._decode(values)
+        self.awaited = None
         for event in events:
             self.state = game.evolve(self.state, event)
             if isinstance(event, PublicEvent):
@@ -187,7 +190,7 @@ class GameRun:
     def reveal(self, count: int, log: PublicLog) -> None:
         """Publish the next `count` events of the secret turn."""
         game = self.running()
-        self.revealing, self.night = True, None
+        self.revealing, self.night, self.awaited = True, None, None
         for event in self.pending_reveal[:count]:
             if isinstance(event, NightSealed):
                 self.last_seal = event
@@ -214,6 +217,7 @@ class GameRun:
         del self.public_history[length:]
         del self.steps[to:]
         self.night, self.changed_at, self.branch = None, position, position
+        self.awaited = None
 
     def begin_night(self, number: int, line: dict[str, Any]) -> None:
         """Begin a secret turn, which was published by this line.
@@ -263,6 +267,8 @@ class GameRun:
         line = log.add(event, self.running().describe(event))
         if type(event).discloses:
             self.disclosed.append((len(self.public_history), line))
+        if type(event).is_awaited:
+            self.awaited = line["position"]
         self.public_history.append(event)
 
     def _disclosed_by(self, events: Sequence[Event]) -> tuple[Message, ...]:

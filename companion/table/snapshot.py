@@ -61,6 +61,7 @@ def public_snapshot(
         **_paper(table),
         "log": list(table.public_log.recent)[-LOG_LINES:],
         **_answer(table),
+        "awaited": table.run.awaited,
         "board": board,
     }
 

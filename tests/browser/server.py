@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 import urllib.request
@@ -183,6 +184,12 @@ class TableServer:
         assert self._server is not None
         self._server.kill()
         self._server.join()
+
+    def hang(self, *, hangs: bool = True) -> None:
+        """Let the process hang: its connections stay, and nothing answers; or let it go on."""
+        assert self._server is not None
+        assert self._server.pid is not None
+        os.kill(self._server.pid, signal.SIGSTOP if hangs else signal.SIGCONT)
 
     def close(self) -> None:
         """Stop the server as a person would, and put the board away."""

@@ -126,6 +126,46 @@ def test_plurals_are_whole(language: str) -> None:
     }
 
 
+NUMBERS = {
+    "after", "before", "columns", "controlled", "count", "found", "height", "least", "left", "lost",
+    "mb", "minutes", "most", "n", "places", "players", "printed", "rows", "tiles", "troops",
+    "wanted",
+}  # fmt: skip
+"""Parameters that count something."""
+NEVER_ONE = {
+    "about.numbers", "card.rounds.hunters", "content.few_cards", "content.few_cities",
+    "content.few_roles", "content.long_key", "content.map.kinds", "content.map.near_start",
+    "content.massacre_first", "content.too_big", "content.too_long", "deal_cities", "deal_hand",
+    "deal_seats", "doctor_look_none", "edit.few.places", "edit.few.ways", "event.cards_dealt",
+    "event.vwars.set_up", "field.walls_joined", "figure.radar_best", "hand_full", "hands",
+    "line_too_long", "map_cities", "players.n", "position_rows", "register_two",
+    "scan.not_whole", "scan.too_large", "scan.too_long_side", "scan.too_many_pixels",
+    "suggest.ask", "suggest.radar_next", "suggest.radar_now", "too_few_tiles",
+    "too_many_pawns_acting", "vampire_empire_trim", "wrong_player_count", "wrong_players",
+    "zoom",
+}  # fmt: skip
+"""Sentences whose numbers are limits of the rules, of the program or of a picture, above 1, or are
+followed by a word with one form.
+"""
+COUNTED = {
+    "en": re.compile(r"\{(\w+)\} (?:[a-z]+ )?(?:[a-z]{3,}s|are|were)\b"),
+    "nl": re.compile(r"\{(\w+)\} (?:[a-z]+ )?[a-z]{3,}(?:en|s)\b"),
+}
+"""A parameter and what looks like a plural."""
+
+
+@pytest.mark.parametrize("language", COUNTED)
+def test_a_number_that_can_be_one_has_a_singular(language: str) -> None:
+    """A sentence that counts something has a form for one, or its number is never 1."""
+    alone = {
+        key.rpartition(" ")[2]
+        for key, sentence in all_words(language).items()
+        if not key.endswith((".one", ".other")) and {*COUNTED[language].findall(sentence)} & NUMBERS
+    }
+
+    assert set() == alone - NEVER_ONE
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogues_have_the_same_placeholders(language: str) -> None:
     """A sentence names the same parameters in every language; "one" need not name its number."""
@@ -157,6 +197,14 @@ def test_translations_fit(language: str) -> None:
     }
 
     assert {} == too_wide
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_different_buttons_have_different_words(language: str) -> None:
+    """*Undo* takes an action back, *Back* leaves a page."""
+    catalogue = all_words(language)
+
+    assert catalogue["undo"] != catalogue["back"]
 
 
 def test_width_is_counted_in_cells() -> None:

@@ -236,8 +236,8 @@ def test_an_event_that_nobody_computes_is_refused(games: list[Finished]) -> None
 
 
 def test_each_secret_turn_is_sealed_and_opened(games: list[Finished]) -> None:
-    """A record without seals, without the last one, with one from after its turn or with one that
-    is opened late or never is refused.
+    """A record without seals, without the last one, with one from after its turn, with one that is
+    opened late or never or with one nonce for all seals is refused.
     """
     lines = undone(games).lines
     forgeries = [
@@ -246,6 +246,7 @@ def test_each_secret_turn_is_sealed_and_opened(games: list[Finished]) -> None:
             ("proof.unsealed", forged.UNSEALED),
             ("proof.closed", forged.CLOSED),
             ("proof.gap", forged.MISPLACED),
+            ("proof.chain", (forged.one_nonce,)),
         )
         for forge in forges
     ]
@@ -408,7 +409,8 @@ def test_the_page_alone_proves_a_game_of_cards(
         page.goto(path.as_uri())
         verdict = page.locator("#verdict").inner_text()
         assert re.match(
-            r"\d+ answers, all right: \d+ picked cards, \d+ placings, \d determination", verdict
+            r"Answers: \d+, all right. Picked cards: \d+, placings: \d+, determinations: \d",
+            verdict,
         ), verdict
         assert len(game.kept["seals"]) == page.locator("#nights li").count()
         for look, ground in (("light", "rgb(251, 247, 240)"), ("dark", "rgb(20, 17, 15)")):
@@ -442,7 +444,7 @@ def test_the_page_alone_proves_a_game(
     )
     page.goto(path.as_uri())
 
-    assert f"{answers_in(game.record)} answers, all right" in page.locator("#verdict").inner_text()
+    assert f"Answers: {answers_in(game.record)}, all right" in page.locator("#verdict").inner_text()
     assert len(game.kept["seals"]) == page.locator("#nights li").count()
     page.locator("#kept").fill("\n".join(f"{at} {head}" for at, head in game.kept["heads"].items()))
     page.locator("#compare").click()

@@ -2,8 +2,8 @@
 // message of one kind has one size. companion/server/rpc/channel.py describes the layout.
 
 import "./vendor/nacl-fast.min.js";
-import { keep, readKept } from "./storage.js";
-import { fromBase64, post, TIMEOUT_MS, timeoutSignal } from "./stream.js";
+import { keep, readKept, timedFetch, TIMEOUT_MS } from "./browser.js";
+import { fromBase64, post } from "./stream.js";
 
 const { nacl } = globalThis;
 
@@ -348,5 +348,4 @@ export class Channel {
   }
 }
 
-const fetchSnapshot = async () =>
-  (await fetch("/snapshot", { cache: "no-store", signal: timeoutSignal() })).json();
+const fetchSnapshot = async () => (await timedFetch("/snapshot")).json();

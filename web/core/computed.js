@@ -1,4 +1,5 @@
 /** Fetch what the table computes once for everybody. */
+import { timedFetch } from "./browser.js";
 
 /**
  * The JSON at `path`; null without a connection or where the table refuses it. While the table
@@ -8,7 +9,7 @@
  */
 export async function fetchComputed(path) {
   for (;;) {
-    const reply = await fetch(path, { cache: "no-store" }).catch(() => null);
+    const reply = await timedFetch(path).catch(() => null);
     if (reply?.status !== 503) return reply?.ok ? reply.json() : null;
     const seconds = Number(reply.headers.get("Retry-After")) || 1;
     await new Promise((done) => setTimeout(done, seconds * 1000));

@@ -1,7 +1,7 @@
 /** Controls that the display and a human's phone share. */
 import { icon } from "./icons.js";
 import { h } from "./dom.js";
-import { keep, readKept } from "./storage.js";
+import { keep, readKept } from "./browser.js";
 import { rich, message, seatName, text } from "./i18n.js";
 
 /**
@@ -120,6 +120,7 @@ export const drawButton = ({ revealing, vote }, isSure) =>
 export function voteWords({ vote }) {
   if (!vote) return null;
   const known = (vote.disclosed ?? []).flatMap((each) => [" ", message(each)]);
+  const waits = unanswered(vote).map(seatName).join(", ");
   const meant = (vote.meant ?? []).flatMap((each) => [message(each), " "]);
   return {
     head: rich(`vote.${vote.what}`, { by: vote.by, seat: vote.seat ?? vote.by }),
@@ -128,9 +129,14 @@ export function voteWords({ vote }) {
       text("vote"),
       vote.what === "on_paper" && [" ", text("vote.silent")],
       known.length ? [" ", text("vote.known"), known] : [],
+      " ",
+      text("vote.waits", { seats: waits }),
     ],
   };
 }
+
+/** @param {Vote} vote */
+const unanswered = ({ needed, agreed }) => needed.filter((seat) => !agreed.includes(seat));
 
 /**
  * The reason for a pause, if the table stopped by itself; null without a pause.
@@ -163,17 +169,13 @@ export const halted = (snapshot) => paused(snapshot) ?? voteWords(snapshot);
 export function votePanel({ vote }, seat) {
   const words = voteWords({ vote });
   if (!words) return null;
-  /** @type {Vote} */
-  const { needed, agreed, by } = vote;
-  const waits = needed.filter((each) => !agreed.includes(each));
-  const isMine = waits.includes(seat);
+  const isMine = unanswered(vote).includes(seat);
   return h(
     "section",
     { class: "ask", id: "vote" },
     h("p", {}, words.head),
     h("p", {}, words.small),
-    h("p", {}, text("vote.waits", { seats: waits.map(seatName).join(", ") })),
-    (isMine || seat === by) &&
+    (isMine || seat === vote.by) &&
       h(
         "div",
         { class: "row" },

@@ -1,12 +1,64 @@
 /**
- * The sentences of one language. Codes and parameters come from the table, sentences from catalogues: those of
+ * The names and sentences of one language. Codes and parameters come from the table, sentences from catalogues: those of
  * i18n/ that a page asks for, and those of the game on it, which come first.
  * `text` is plain (read aloud, titles of buttons); `rich` draws pawns as shape and letter.
  */
 import { icon } from "./icons.js";
-import { letterOf, pieceOf, seatOf, shapeOf, typedName } from "./names.js";
 import { h } from "./dom.js";
-import { keep, readKept } from "./storage.js";
+import { keep, readKept, timedFetch } from "./browser.js";
+
+/* ---- names of seats and pawns: "H1a" is Ana's pawn a, a blue triangle ---- */
+
+/** The shapes of numbered seats, from player 1 on. */
+const NUMBERED = ["triangle", "square", "circle", "diamond", "star"];
+
+/** The shapes of the seats that have their side's name. */
+const NAMED = new Map();
+
+/** The names of pieces that belong to no seat, by their first letter. */
+const PIECES = new Map();
+
+/** Set the shapes of a game's own seats, and the names of its pieces. */
+export function useNames({ shapes = {}, pieces = {} }) {
+  for (const [seat, shape] of Object.entries(shapes)) NAMED.set(seat, shape);
+  for (const [letter, name] of Object.entries(pieces)) PIECES.set(letter, name);
+}
+
+/**
+ * The name of a seat's shape.
+ * @param {string} seat
+ * @returns {string}
+ */
+export const shapeOf = (seat) => NAMED.get(seat) ?? NUMBERED[Number(seat?.slice(1)) - 1];
+
+/**
+ * The name of a piece that belongs to no seat, such as "v1"; undefined for a seat's pawn.
+ * @param {string} pawn
+ */
+export const pieceOf = (pawn) => (/^[a-z]\d*$/.test(pawn) ? PIECES.get(pawn[0]) : undefined);
+
+/**
+ * Whether a role is a seat's.
+ * @param {any} role
+ */
+export const isSeat = (role) => Boolean(role) && !["guest", "display"].includes(role);
+
+/** @param {string} pawn */
+export const seatOf = (pawn) => pawn.slice(0, 2);
+/** @param {string} pawn */
+export const letterOf = (pawn) => pawn.slice(2);
+
+/**
+ * Return the name typed for the seat, null without one: the table then uses the seat's code.
+ * @param {string} seat
+ * @param {Seat[]} seats
+ */
+export function typedName(seat, seats) {
+  const name = seats.find((each) => each.seat === seat)?.name;
+  return name && name !== seat ? name : null;
+}
+
+/* ---- catalogues ---- */
 
 export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
 
@@ -60,25 +112,27 @@ export const useWordsOf = (name) => {
   game = name;
 };
 
+/** Milliseconds after which a catalogue that failed is requested again. */
+const AGAIN_MS = 2000;
 const catalogues = new Map();
 
 /**
- * Fetch a catalogue once, and again after a failure.
+ * Return a catalogue, fetched once: again and again until it comes, because no page can do without.
  * @param {string} path
  */
 function fetched(path) {
-  if (!catalogues.has(path))
-    catalogues.set(
-      path,
-      fetch(path)
-        .then((reply) => reply.json())
-        .catch((error) => {
-          catalogues.delete(path);
-          throw error;
-        }),
-    );
+  if (!catalogues.has(path)) catalogues.set(path, untilFetched(path));
   return catalogues.get(path);
 }
+
+/**
+ * @param {string} path
+ * @returns {Promise<Words>}
+ */
+const untilFetched = (path) =>
+  timedFetch(path)
+    .then((reply) => reply.json())
+    .catch(() => new Promise((done) => setTimeout(done, AGAIN_MS)).then(() => untilFetched(path)));
 
 /**
  * Load the catalogues of the language chosen on this device, else `preferred`, else the browser's;
@@ -265,8 +319,10 @@ const found = (key) => ofGames[game]?.[key] ?? shared[key];
  * @param {Params} params
  */
 function sentence(code, params) {
-  const form = typeof params.n === "number" ? plurals.select(params.n) : "other";
-  return found(code) ?? found(`${code}.${form}`) ?? found(`${code}.other`) ?? code;
+  const other = found(`${code}.other`) ?? code;
+  const names = ["n", ...(other.match(/\w+(?=\})/g) ?? [])];
+  const number = names.map((name) => params[name]).find((value) => typeof value === "number");
+  return found(code) ?? found(`${code}.${plurals.select(number ?? 0)}`) ?? other;
 }
 
 /** Parameters whose values are words, and the prefixes of those words' keys. */

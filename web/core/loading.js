@@ -1,23 +1,34 @@
 /** Loading that a lost link interrupts: it is repeated until it succeeds. */
+import { timedFetch } from "./browser.js";
 
 const AGAIN_MS = 2000;
+/** Failures after which the page is loaded again, if the table answers. */
+const FAILURES = 5;
 
 /**
- * Return the result of `load`, repeated while it fails and `isWanted()`.
+ * Return the result of `load`, repeated while it fails and `isWanted()`. Browsers from before 2026
+ * may store a failed import for as long as the page: then only another loading of the page helps.
  * @template T
  * @param {() => Promise<T>} load
  * @param {() => boolean} isWanted
  * @returns {Promise<T | undefined>}
  */
 export async function untilLoaded(load, isWanted = () => true) {
-  while (isWanted()) {
+  for (let failures = 1; isWanted(); failures += 1) {
     try {
       return await load();
     } catch {
       await new Promise((done) => setTimeout(done, AGAIN_MS));
+      if (failures % FAILURES === 0 && (await isTableThere())) location.reload();
     }
   }
 }
+
+const isTableThere = () =>
+  timedFetch("/healthz").then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /**
  * Return the function that loads what an update needs and then uses it; a newer update that was

@@ -86,32 +86,55 @@ function nameAt(target) {
 }
 
 /**
- * Tiles are drawn, not buttons: Enter and Space press them, arrow keys go from tile to tile.
+ * Places of a board are drawn, not buttons: Enter and Space press them, an arrow key goes to the
+ * nearest one where it points. One of them is the board's tab stop.
  * @param {any} event
  * @param {(element: any) => void} pressed
  */
 function byKey(event, pressed) {
-  const tile = event.target.closest?.("g[data-cell]");
-  if (!tile) return;
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    pressed(tile);
-  }
-  const [column, row] = STEPS[event.key] ?? [0, 0];
-  if (!column && !row) return;
-  event.preventDefault();
-  const cell = tile.dataset.cell;
-  const next = String.fromCharCode(cell.charCodeAt(0) + column) + (Number(cell[1]) + row);
-  const target = tile.ownerSVGElement.querySelector(`g[data-cell="${next}"]`);
-  if (!target) return;
-  for (const other of tile.ownerSVGElement.querySelectorAll("g[data-cell]"))
-    other.setAttribute("tabindex", -1);
-  target.setAttribute("tabindex", 0);
-  target.focus();
+  const place = event.target.closest?.("g[data-cell]");
+  if (!place) return;
+  const { key } = event;
+  const isPress = key === "Enter" || key === " ";
+  if (isPress || ARROWS[key]) event.preventDefault();
+  if (isPress) pressed(place);
+  const places = [...place.ownerSVGElement.querySelectorAll("g[data-cell]")];
+  const next = ARROWS[key] ? nearest(place, places, ARROWS[key]) : place;
+  for (const each of places) each.setAttribute("tabindex", each === next ? 0 : -1);
+  if (next !== place) next.focus();
 }
 
 /** @type {Record<string, number[]>} */
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * The nearest place on the screen within 45 degrees of a direction, `place` itself without one. By
+ * the sum of the distances along both axes every place is reached from every other one: no step
+ * leads away from a place in that quarter.
+ * @param {any} place
+ * @param {any[]} places
+ * @param {number[]} direction
+ */
+function nearest(place, places, [across, down]) {
+  const [left, top] = middle(place);
+  let [next, least] = [place, Infinity];
+  for (const each of places) {
+    const [x, y] = middle(each);
+    const along = (x - left) * across + (y - top) * down;
+    const aside = Math.abs((x - left) * down + (y - top) * across);
+    if (along > 0 && along >= aside && along + aside < least) [next, least] = [each, along + aside];
+  }
+  return next;
+}
+
+/**
+ * The middle of a place, which is that of its first shape: others stand beside it.
+ * @param {any} place
+ */
+function middle(place) {
+  const { x, y, width, height } = place.firstElementChild.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}
 
 /**
  * Look while a finger or a key rests on #hold. The button is the same node in both pages, so it

@@ -1,4 +1,5 @@
 /** The reference of the running game: its cards, and the names of its content in this screen's language. */
+import { timedFetch } from "./browser.js";
 import { addWords, translated, useTranslations } from "./i18n.js";
 
 /** Milliseconds after which a failed request is repeated. */
@@ -54,7 +55,7 @@ export function lookUp(snapshot) {
   if (key !== null && requested.key !== key) {
     /** @type {typeof requested} */
     const mine = { key, isDone: false, done: null };
-    mine.done = fetch("/reference", { cache: "no-store" })
+    mine.done = timedFetch("/reference")
       .then((reply) => {
         if (!reply.ok) throw new Error(`reference: ${reply.status}`);
         return reply.json();

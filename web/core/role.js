@@ -1,6 +1,6 @@
 /** The role that the table gives this browser: a seat, the display, or a guest. */
-import { isSeat } from "./names.js";
-import { followPublic } from "./stream.js";
+import { isSeat } from "./i18n.js";
+import { followPublic } from "./public_stream.js";
 
 /**
  * Set `role` and `may` of a page {role, may}, and follow the public stream. `may`: whether the page

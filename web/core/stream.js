@@ -1,11 +1,10 @@
-// The event streams of the table: the public stream for every screen, and a seat's own, which has
-// one encrypted frame of constant size beside each public update. Both always reconnect.
+// The event streams of the table: what they have in common, and a seat's own, which has one
+// encrypted frame of constant size beside each public update. Both always reconnect.
+import { timedFetch } from "./browser.js";
 
 const [FIRST_MS, LONGEST_MS] = [500, 8000];
-// There is a heartbeat every 15 s; a stream without two of them is dead.
+// A seat gets a heartbeat every 15 s; a stream without two of them is dead.
 const SILENCE_MS = 35_000;
-/** After this time without an answer a request counts as not sent. */
-export const TIMEOUT_MS = 20_000;
 
 /**
  * Milliseconds to wait before attempt number `attempt` (0, 1, …): doubling, jittered so that not all return at once.
@@ -32,17 +31,18 @@ export class LineSplitter {
 /**
  * Keeps one connection open until it is closed. `connect(alive, lost)` opens it and returns a
  * function that closes it; it calls `alive()` for each received message, and `lost()` once at the
- * end, with the seconds that the table asks to wait. A silent connection is replaced, unless `isQuiet()` returns that there was nothing to
- * receive.
+ * end, with the seconds that the table asks to wait. A connection that is silent for `silence`
+ * milliseconds is replaced, unless `isQuiet()` returns that there was nothing to receive.
  */
-class Reconnector {
+export class Reconnector {
   #connect;
   #onLink;
   #isQuiet;
+  #silence;
   /** @type {(() => void)?} */
   #close = null;
   #timer = 0;
-  #silence = 0;
+  #watcher = 0;
   #attempt = 0;
   /** @type {string | null} */
   #up = null;
@@ -51,11 +51,13 @@ class Reconnector {
   /**
    * @param {Connect} connect
    * @param {OnLink} onLink
+   * @param {number} silence
    * @param {() => Promise<boolean>} isQuiet
    */
-  constructor(connect, onLink, isQuiet = async () => false) {
+  constructor(connect, onLink, silence, isQuiet = async () => false) {
     this.#connect = connect;
     this.#onLink = onLink;
+    this.#silence = silence;
     this.#isQuiet = isQuiet;
     document.addEventListener("visibilitychange", this.#woken);
     globalThis.addEventListener("pageshow", this.#shown);
@@ -90,7 +92,7 @@ class Reconnector {
 
   #drop() {
     clearTimeout(this.#timer);
-    clearTimeout(this.#silence);
+    clearTimeout(this.#watcher);
     this.#close?.();
     this.#close = null;
   }
@@ -102,8 +104,8 @@ class Reconnector {
   }
 
   #watch() {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#doubt(), SILENCE_MS);
+    clearTimeout(this.#watcher);
+    this.#watcher = setTimeout(() => this.#doubt(), this.#silence);
   }
 
   async #doubt() {
@@ -154,51 +156,51 @@ function reportErrors(use) {
   }
 }
 
+/** Milliseconds for which every screen holds back an answer that everybody awaits. */
+const ANSWER_DELAY_MS = 1200;
+
 /**
- * Follows the public stream. `onUpdate(update)` gets {snapshot, events}; `onLink` "up" or "lost".
- * @returns {{close: () => void}}
- * @param {(update: any) => void} onUpdate
- * @param {OnLink} onLink
+ * Return `use` for updates that come one after the other: one with a new awaited answer is used
+ * `ANSWER_DELAY_MS` after it is received, or after the one before it, whatever the answer. So is the
+ * first update of a page: one that is loaded while others wait shows the answer no earlier. `wait`
+ * is called with such an update when its time begins.
+ * @param {(update: any, ...more: any[]) => unknown} use
+ * @param {(update: any) => unknown} [wait]
  */
-export function followPublic(onUpdate, onLink) {
-  /** @type {number | null} */
-  let position = null;
-  /** @type {(told: (update: any) => void) => Connect} */
-  const connect = (told) => (alive, lost) => {
-    const source = new EventSource(position === null ? "/events" : `/events?after=${position}`);
-    source.onopen = alive;
-    source.onerror = () => lost();
-    source.onmessage = (message) => {
-      alive();
-      told(JSON.parse(message.data));
-    };
-    return () => source.close();
+export function holdAnswers(use, wait = () => {}) {
+  /** @type {[any, ...any[]][]} */
+  const queue = [];
+  let used = 0;
+  const next = () => {
+    while (queue.length) {
+      const update = queue[0];
+      const { awaited } = update[0].snapshot;
+      if (awaited > used) {
+        used = awaited;
+        setTimeout(next, ANSWER_DELAY_MS);
+        return reportErrors(() => wait(update[0]));
+      }
+      queue.shift();
+      reportErrors(() => use(...update));
+    }
   };
-  // Pings are comments, which a page never receives: a quiet table and a dead connection look
-  // alike.
-  const isQuiet = async () => {
-    const reply = await fetch("/snapshot", { cache: "no-store" });
-    return reply.ok && (await reply.json()).position === position;
+  /** @param {[any, ...any[]]} update */
+  return (...update) => {
+    if (queue.push(update) === 1) next();
   };
-  /** @type {(told: (update: any) => void, link: OnLink) => () => void} */
-  const open = (told, link) => new Reconnector(connect(told), link, isQuiet).close;
-  /** @param {any} update */
-  const deliver = (update) => {
-    position = update.snapshot.position;
-    reportErrors(() => onUpdate(update));
-  };
-  return { close: shareStream("public", open, deliver, onLink) };
 }
 
 /**
  * Follows a seat: `onUpdate(update, private, role)`, `private` null without a seat. At a heartbeat
- * it is called with the last snapshot and no events.
+ * it is called with the last snapshot and no events. `hello`, the reply to this page's first
+ * request, is the first update.
  * @param {import("./channel.js").Channel} channel
  * @returns {{close: () => void}}
  * @param {(update: any, own: any, role: any) => void} onUpdate
  * @param {OnLink} onLink
+ * @param {any} [hello]
  */
-export function followSeat(channel, onUpdate, onLink) {
+export function followSeat(channel, onUpdate, onLink, hello) {
   /** @type {(told: (update: any, own: any, role: any) => void) => Connect} */
   const connect = (told) => (alive, lost) => {
     const abort = new AbortController();
@@ -212,16 +214,13 @@ export function followSeat(channel, onUpdate, onLink) {
     return () => abort.abort();
   };
   /** @type {(told: (update: any, own: any, role: any) => void, link: OnLink) => () => void} */
-  const open = (told, link) => new Reconnector(connect(told), link).close;
-  /**
-   * @param {any} update
-   * @param {any} own
-   * @param {any} role
-   */
-  const deliver = (update, own, role) => {
+  const open = (told, link) => new Reconnector(connect(told), link, SILENCE_MS).close;
+  const deliver = holdAnswers((update, own, role) => {
+    // A decision belongs to what this page shows.
     Object.assign(channel, { position: update.snapshot.position, head: update.snapshot.head });
-    reportErrors(() => onUpdate(update, own, role));
-  };
+    onUpdate(update, own, role);
+  });
+  if (hello) deliver({ snapshot: hello.snapshot, events: [] }, hello.private);
   return { close: shareStream(channel.publicKeyHex, open, deliver, onLink) };
 }
 
@@ -292,8 +291,6 @@ export class Frames {
     this.isLast = Boolean(frame.next);
     if (update) this.#snapshot = update.snapshot;
     if (!this.#snapshot) throw new Error("a first frame without a snapshot");
-    this.#channel.position = this.#snapshot.position;
-    this.#channel.head = this.#snapshot.head;
     return {
       update: update ?? { snapshot: this.#snapshot, events: [] },
       own: frame.private,
@@ -312,27 +309,19 @@ export function fromBase64(text) {
 }
 
 /**
- * A signal that ends a request without an answer; none in browsers from before 2022.
- * @returns {AbortSignal | undefined}
- */
-export const timeoutSignal = () => AbortSignal.timeout?.(TIMEOUT_MS);
-
-/**
  * Post an encrypted message.
  * @param {string} path
  * @param {BodyInit} message
- * @param {AbortSignal | undefined} signal
+ * @param {AbortSignal} [signal] ends it, instead of a limit of time
  */
-export function post(path, message, signal = timeoutSignal()) {
-  return fetch(path, {
+export const post = (path, message, signal) =>
+  timedFetch(path, {
     method: "POST",
     body: message,
     headers: { "Content-Type": "application/octet-stream" },
-    cache: "no-store",
     credentials: "omit",
-    signal,
+    ...(signal && { signal }),
   });
-}
 
 const CHECK_MS = 2000;
 const ROUND_MS = 200;
@@ -351,7 +340,7 @@ const ROUND_MS = 200;
  * @param {OnLink} onLink
  * @returns {() => void}
  */
-function shareStream(name, open, deliver, onLink) {
+export function shareStream(name, open, deliver, onLink) {
   if (!globalThis.BroadcastChannel) return open(deliver, onLink);
   const id = `${Date.now()} ${Math.random()}`;
   const others = new BroadcastChannel(`stream ${name}`);

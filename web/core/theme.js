@@ -1,8 +1,9 @@
 /**
- * Apply the light theme for sunlit rooms if this device chose it: before the first drawing, and
- * when any page of the browser changes it.
- * @param {string | null} chosen "1" for light
+ * What comes before a page's modules: the light theme for sunlit rooms if this device chose it,
+ * before the first drawing and when any page of the browser changes it; and another loading of a
+ * page that failed before its first drawing, once the table answers.
  */
+/** @param {string | null} chosen "1" for light */
 const applyTheme = (chosen) => {
   document.documentElement.classList.toggle("light", chosen === "1");
   if (chosen !== "1" || document.getElementById("light")) return;
@@ -20,3 +21,12 @@ try {
   // This browser refuses storage: the choice lasts as long as the page.
 }
 addEventListener("storage", ({ key, newValue }) => key === "light" && applyTheme(newValue));
+/** While nothing is drawn: a page that cannot begin shows its first sentence. */
+const reload = () => {
+  if (!document.getElementById("loading")) return;
+  // eslint-disable-next-line no-restricted-globals
+  fetch("/healthz").then(() => location.reload(), again);
+};
+const again = () => setTimeout(reload, 4000);
+addEventListener("error", again, true);
+addEventListener("unhandledrejection", again);

@@ -4,7 +4,7 @@
  * by event, and compared with the table's. It also stores the phone's share of the shuffle, with
  * its seal.
  */
-import { keep, readKept } from "../core/storage.js";
+import { keep, readKept, timedFetch } from "../core/browser.js";
 import { headAfter } from "./assert.js";
 
 const NAME = "kept-history";
@@ -81,7 +81,7 @@ const linked = (answer) =>
  * @param {number} after
  */
 export async function history(after) {
-  const reply = await fetch(`/history?after=${after}`, { cache: "no-store" });
+  const reply = await timedFetch(`/history?after=${after}`);
   if (!reply.ok) throw new Error(`history: ${reply.status}`);
   return reply.json();
 }

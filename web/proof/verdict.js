@@ -2,6 +2,7 @@
  * After the end: open every seal and compute every answer again in this browser, with the
  * vampire's path.
  */
+import { timedFetch } from "../core/browser.js";
 import { icon } from "../core/icons.js";
 import { h } from "../core/dom.js";
 import { gameOf, loadGame } from "../games/index.js";
@@ -12,7 +13,7 @@ import { loadWords, nightText, text } from "../core/i18n.js";
  * or null before the end.
  */
 export async function fetchProof() {
-  const reply = await fetch("/record.jsonl", { cache: "no-store" });
+  const reply = await timedFetch("/record.jsonl");
   if (!reply.ok) return null;
   const [{ prove }, { kept }, { Channel }] = await Promise.all([
     import("./proof.js"),

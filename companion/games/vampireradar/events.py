@@ -62,6 +62,7 @@ class RadarCalled(PublicEvent, frozen=True, tag="radar_called"):
     """The radar answered |dx| + |dy| from the pawn to the vampire, walls ignored (0 to 10)."""
 
     discloses = True
+    is_awaited = True
 
     pawn: Pawn
     cell: Cell
@@ -72,6 +73,7 @@ class ShotFired(PublicEvent, frozen=True, tag="shot_fired"):
     """A bullet was fired; `hit` is the groan. The vampire's place on the line stays secret."""
 
     discloses = True
+    is_awaited = True
 
     pawn: Pawn
     cell: Cell

@@ -199,7 +199,7 @@ def test_the_check_says_what_is_wrong_where(tablet: Editor) -> None:
     """An empty map says what it needs. A place without a way, and a start beside the hunters, are
     ringed on the map and said; a tap on the sentence leads to the place.
     """
-    tablet.says("#findings", 'at least 4 of "places" are needed, not 0.')
+    tablet.says("#findings", "Places: 0 of at least 4.")
     tablet.draw()
     tablet.tap(500, 620)
     tablet.press("done")

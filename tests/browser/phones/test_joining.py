@@ -75,6 +75,18 @@ def test_the_letters_are_typed(server: TableServer, screens: Screens) -> None:
     display.says('[data-seat="V"]', "taken")
 
 
+def test_a_code_is_scanned_in_a_tab_that_is_open(server: TableServer, screens: Screens) -> None:
+    """A page of joining follows another code in its own address."""
+    phone = screens.phone(server)
+    phone.page.goto(server.phone("/join"))
+    phone.shows("#code")
+
+    phone.page.goto(server.invitation["url"])
+
+    phone.shows('[data-seat="H1"]')
+    phone.hides("#code")
+
+
 def test_letters_typed_before_the_answer_to_others(server: TableServer, screens: Screens) -> None:
     """The right letters let a phone in also when the refusal of wrong ones comes after they were
     typed.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import HANDHELD, Screens
-from tests.browser.page_objects import Screen
+from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
+from tests.browser.page_objects import Display, Screen
 from tests.browser.server import TableServer
 
 
@@ -38,3 +39,64 @@ def test_joining_loads_a_module_again(server: TableServer, screens: Screens) -> 
 
     assert "404" in screens.problems.pop()
     assert not screens.problems
+
+
+LIMITS = """AbortSignal.timeout = (ms) => {
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(new DOMException("too late", "TimeoutError")), ms);
+  return abort.signal;
+};"""
+"""Lets limits of time follow the page's own clock, which a test puts forward."""
+
+
+def test_a_display_notices_that_its_table_hangs(
+    start_server: StartServer, screens: Screens
+) -> None:
+    """A table whose process is stopped keeps its connections: within 10 s the display says so, and
+    it goes on with the table.
+    """
+    server, page = start_server(None), screens.page(WIDE)
+    page.clock.install()
+    page.add_init_script(LIMITS)
+    display = Display(server, page)
+    page.goto(server.display_address)
+    display.shows('[data-action="start"]')
+    screens.may_lose_link = True
+    server.hang()
+    try:
+        page.clock.pause_at(page.evaluate("() => Date.now()") / 1000 + 0.5)
+        page.clock.run_for(9_500)
+        expect(page.locator("html.lost")).to_have_count(1)
+    finally:
+        server.hang(hangs=False)
+    page.clock.resume()
+    display.hides("#wait")
+    expect(page.locator("html.lost")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("path", "missing"),
+    [
+        ("/table", "**/static/i18n/en.json"),
+        ("/join", "**/static/i18n/join/en.json"),
+        ("/help", "**/static/core/dom.js"),
+    ],
+)
+def test_a_page_begins_although_a_file_failed(
+    server: TableServer, screens: Screens, path: str, missing: str
+) -> None:
+    """A page whose words or modules did not come says so in a sentence, and asks for them again."""
+    screens.may_lose_link = True
+    page = screens.page(HANDHELD)
+    routes = []
+
+    def fail(route: Route) -> None:
+        routes.append(route.request.url)
+        route.abort()
+
+    page.route(missing, fail, times=2)
+    page.goto(server.phone(path))
+    page.wait_for_function("() => !document.getElementById('loading')")
+    assert 2 == len(routes)
+    expect(page.locator("main")).not_to_be_empty()
+    screens.problems.clear()

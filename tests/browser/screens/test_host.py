@@ -95,3 +95,12 @@ def test_what_cannot_be_pressed_is_dashed_in_every_look(
     hide = vampire.at('#end-night[aria-disabled="true"]')
     expect(hide).to_have_css("border-style", "dashed")
     expect(hide).not_to_have_css("background-color", "rgb(244, 239, 230)")
+
+
+def test_a_fragment_that_names_no_card(server: TableServer, screens: Screens) -> None:
+    """An address with any fragment opens the settings, without an error at an update."""
+    display = screens.display(server)
+    display.page.goto(f"http://127.0.0.1:{server.port}/host#1x")
+    display.press("setting:sound:false")
+
+    display.until(lambda snapshot: not snapshot["settings"]["sound"], "no sound")

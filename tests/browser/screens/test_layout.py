@@ -36,14 +36,22 @@ QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v
 
 ORIGIN = "http://table.test"
 """A table's address is no secure context, as localhost would be."""
-STREAM = """
+FOLLOW = """
+const follow = (take, link) => { globalThis.tell = take; link("up"); return { close() {} }; };
+"""
+PUBLIC_STREAM = FOLLOW + "export const followPublic = follow;"
+STREAM = (
+    FOLLOW
+    + """
 export const backOff = () => 0;
 export const remembered = () => ({});
-const follow = (take, link) => { globalThis.tell = take; link("up"); return { close() {} }; };
-export const followPublic = follow;
-export const followSeat = (channel, take, link) => follow(take, link);
+export const followSeat = (channel, take, link, { snapshot, private: own }) => {
+  take({ snapshot, events: [] }, own);
+  return follow(take, link);
+};
 """
-"""In place of `core/stream.js`: the test itself sends a page what is new."""
+)
+"""In place of `core/stream.js` and `core/public_stream.js`: the test itself sends what is new."""
 CHANNEL = """
 const address = "http://192.168.178.123:8080/join";
 const join = { code: "ABCD", address, url: address + "#ABCD" };
@@ -78,7 +86,11 @@ class Pages:
         """Answer a page's request."""
         path = route.request.url.removeprefix(f"{ORIGIN}/").partition("#")[0].partition("?")[0]
         channel = CHANNEL.replace("HELLO", json.dumps(self.hello))
-        body = {"static/core/stream.js": STREAM, "static/core/channel.js": channel}.get(path)
+        body = {
+            "static/core/stream.js": STREAM,
+            "static/core/public_stream.js": PUBLIC_STREAM,
+            "static/core/channel.js": channel,
+        }.get(path)
         file = WEB / path.removeprefix("static/")
         if body:
             route.fulfill(body=body, content_type=KINDS[".js"])
@@ -369,6 +381,16 @@ def test_displays(display: Screen, games: list[State]) -> None:
     assert [] == display.wrong, "\n".join(display.wrong)
 
 
+def test_a_turn_can_be_ended_while_a_pawn_is_chosen(display: Screen) -> None:
+    """On the smallest display too, *Undo*, *End turn* and *i* stay below the arrows."""
+    drawn(display, next(each for each in hunts() if each.name == "vampireradar-turn"))
+    display.page.set_viewport_size(ViewportSize(width=800, height=480))
+    display.page.locator('g[data-cell="A3"]').click()
+    display.page.wait_for_selector('[data-action="shoot-N"]')
+    for action in ("undo", "end", "info"):
+        expect(display.page.locator(f'#bar [data-action="{action}"]')).to_be_visible()
+
+
 LONG = tuple(f"{letter}aximiliane-Josephine v. H"[:24] for letter in "MPRST")
 SHORTENED = re.compile(r"cut off by (span\.seat|h1): .aximiliane-Joseph")
 """A name that somebody typed may end in an ellipsis."""
@@ -508,6 +530,47 @@ def test_a_vote_on_a_zoomed_phone(phone: Screen, games: list[State], game: str) 
     phone.look(f"{game}-vote", (ZOOMED, (360, 740)), FINGER)
     wrong = [each for each in phone.wrong if not SHORTENED.search(each)]
     assert [] == wrong, "\n".join(wrong)
+
+
+BROKEN_WORDS = """() => {
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const words = new Set();
+  for (let node = texts.nextNode(); node; node = texts.nextNode())
+    for (const { 0: word, index } of node.data.matchAll(/\\p{Script=Latin}{5,}/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+      if (new Set(tops).size > 1) words.add(word);
+    }
+  return [...words];
+}"""
+"""The words that go on in another line."""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "nl-NL"])
+@pytest.mark.parametrize("game", ["shisogari", "vampire_empire", "vwars"])
+def test_no_word_of_a_hand_is_broken(phone: Screen, games: list[State], game: str) -> None:
+    """On the phones of the card games, covered and open, every word stands in one line at the
+    widths of most phones, also without a dictionary of hyphens.
+    """
+    broken = set()
+    states = [each for each in games if each.snapshot["game"] == game]
+    seat = SEATS[game][0]
+    seated(phone, states[0], seat)
+    for state in states:
+        phone.page.evaluate("dispatchEvent(new Event('blur'))")
+        phone.show(state, seat)
+        phone.page.wait_for_selector("main")
+        if seat in state.private and phone.page.locator("#hold").count():
+            if not phone.page.locator(".secret").count():
+                phone.page.locator("#reveal, #look").tap()
+            phone.page.wait_for_selector(".secret")
+        for width, height in ((360, 740), (390, 844)):
+            phone.page.set_viewport_size(ViewportSize(width=width, height=height))
+            broken |= {(state.name, width, word) for word in phone.page.evaluate(BROKEN_WORDS)}
+
+    assert set() == broken
 
 
 HALF_LINES = """() => {

@@ -9,6 +9,8 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from companion.table.fairness.commitment import commit
+
 Line = dict[str, Any]
 Forge = Callable[[Sequence[str]], list[str]]
 
@@ -121,6 +123,22 @@ def before_the_start(lines: Sequence[str]) -> list[str]:
             value["position"] -= 1
         if "positions" in value:
             value["positions"] = [at - (at > position) for at in value["positions"]]
+    return [json.dumps(value) for value in values]
+
+
+def one_nonce(lines: Sequence[str]) -> list[str]:
+    """All secret turns are sealed with the first nonce: equal turns would have equal seals."""
+    values, seals = _values(lines), dict[str, str]()
+    opened = [value for value in values if "opened" in value]
+    first, last = json.loads(opened[0]["opened"])["nonce"], None
+    for value in opened:
+        turn = json.loads(value["opened"]) | {"nonce": first} | ({"prev": last} if last else {})
+        value["opened"] = json.dumps(turn, sort_keys=True, separators=(",", ":"))
+        last = seals[value["seal"]] = commit(value["opened"])
+        value["seal"] = last
+    for value in values:
+        if _has_sealed(value):
+            value["table"]["seal"] = seals.get(value["table"]["seal"], value["table"]["seal"])
     return [json.dumps(value) for value in values]
 
 

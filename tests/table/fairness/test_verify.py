@@ -109,6 +109,13 @@ def test_an_event_out_of_its_place(game: Game, forge: forged.Forge) -> None:
     assert "record_has_gap" == str(report.wrong)
 
 
+def test_a_nonce_that_is_used_twice(game: Game) -> None:
+    """Each secret turn is sealed with a nonce of its own."""
+    report = verify_record(forged.one_nonce(game.lines), [GAME])
+
+    assert "seal_chain_broken" == str(report.wrong)
+
+
 def test_the_browser_accepts_the_same_events_of_the_table() -> None:
     script = (web_root() / "proof/table_events.js").read_text(encoding="utf-8")
 

@@ -152,3 +152,14 @@ test("on a dead network ticks do not pile up", async () => {
   assert.equal(sent.length, 5);
   ticker.run(false);
 });
+
+test("after a sleep one request goes, not those that were missed", async () => {
+  const ticker = new CoverTraffic(post("blank"));
+  ticker.run(true);
+  now += 10_000;
+  mock.timers.tick(TICK_MS);
+  await ticks(2);
+  ticker.run(false);
+
+  assert.deepEqual(moments(), [10_000, 10_300, 10_600]);
+});

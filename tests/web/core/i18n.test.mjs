@@ -4,6 +4,7 @@ import { gameWords, sharedWords } from "../catalogues.mjs";
 import {
   loadGameWords,
   loadWords,
+  nightText,
   rich,
   text,
   useSeats,
@@ -86,7 +87,8 @@ test("the words of the game on the page count, those of no other", () => {
   useWordsOf(null);
 });
 
-test("a catalogue is fetched once, and again where that failed", async (context) => {
+test("a catalogue is fetched once, and again and again until it comes", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   const paths = [];
   let isDown = false;
   Object.assign(globalThis, {
@@ -104,19 +106,23 @@ test("a catalogue is fetched once, and again where that failed", async (context)
   };
   await loadWords(null, "host");
   isDown = true;
-  await assert.rejects(loadGameWords("vwars", "map"));
+  const loaded = loadGameWords("vwars", "map");
+  await new Promise(setImmediate);
+  context.mock.timers.tick(2000);
+  await new Promise(setImmediate);
   isDown = false;
-  await loadGameWords("vwars", "map");
+  context.mock.timers.tick(2000);
+  await loaded;
   await loadGameWords("vwars");
   await loadWords();
 
   assert.deepEqual(paths, [
     "/static/i18n/nl.json",
     "/static/i18n/host/nl.json",
-    "/static/games/vwars/i18n/nl.json",
-    "/static/games/vwars/i18n/map/nl.json",
-    "/static/games/vwars/i18n/nl.json",
-    "/static/games/vwars/i18n/map/nl.json",
+    ...[1, 2, 3].flatMap(() => [
+      "/static/games/vwars/i18n/nl.json",
+      "/static/games/vwars/i18n/map/nl.json",
+    ]),
   ]);
   assert.equal(text("/static/games/vwars/i18n/nl.json"), "/static/games/vwars/i18n/nl.json");
   useWordsOf("vwars");
@@ -193,4 +199,34 @@ test("a language can be chosen where the browser refuses storage", async (contex
   await chosen;
 
   assert.equal(globalThis.document.documentElement.lang, "nl");
+});
+
+test("nights are counted from the one after the hiding", () => {
+  assert.deepEqual(
+    [1, 2, 3].map((number) => nightText(number, "C4")),
+    [
+      text("notes.path", { night: text("notes.start"), path: "C4" }),
+      text("notes.path", { night: text("night.name", { n: 1 }), path: "C4" }),
+      text("notes.path", { night: text("night.name", { n: 2 }), path: "C4" }),
+    ],
+  );
+});
+
+test("any number chooses the form of its sentence; {n} comes before the others", () => {
+  useWords("en", {
+    "gone.one": "{count} entry",
+    "gone.other": "{count} entries",
+    "mixed.one": "{of} cards: {n} ace",
+    "mixed.other": "{of} cards: {n} aces",
+  });
+
+  assert.deepEqual(
+    [
+      text("gone", { count: 1 }),
+      text("gone", { count: 2 }),
+      text("mixed", { of: 5, n: 1 }),
+      text("mixed", { of: 1, n: 5 }),
+    ],
+    ["1 entry", "2 entries", "5 cards: 1 ace", "1 cards: 5 aces"],
+  );
 });

@@ -17,6 +17,40 @@ test("what fails to load is loaded again after two seconds", async (context) => 
   assert.equal(await loaded, "module");
 });
 
+test("a page whose module never comes is loaded again once the table answers", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const [asked, answers] = [[], [new TypeError("no network"), { ok: true }]];
+  let [loads, reloads] = [0, 0];
+  globalThis.location = { reload: () => (reloads += 1) };
+  context.mock.method(globalThis, "fetch", async (path) => {
+    asked.push([path, loads]);
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  context.after(() => delete globalThis.location);
+  const fails = async () => {
+    loads += 1;
+    throw new TypeError("a stored failure");
+  };
+  untilLoaded(fails, () => loads < 11);
+  for (let second = 0; second < 30; second += 1) {
+    await settled();
+    context.mock.timers.tick(1000);
+  }
+
+  assert.deepEqual(
+    [asked, reloads],
+    [
+      [
+        ["/healthz", 5],
+        ["/healthz", 10],
+      ],
+      1,
+    ],
+  );
+});
+
 test("an update that loads late does not replace a newer one", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const used = [];

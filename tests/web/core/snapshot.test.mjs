@@ -5,7 +5,14 @@ import { lastNight, nightSummary } from "../../../web/games/vampireradar/snapsho
 import { doubleTapGuard, secondPress } from "../../../web/core/press.js";
 import { lastAnswer, standing } from "../../../web/games/vampireradar/snapshot.js";
 import { nextMark, offer, tapped } from "../../../web/games/vampireradar/turn.js";
-import { canStart, isOff, isSealed, scene, announcedEvents } from "../../../web/core/snapshot.js";
+import {
+  announcedEvents,
+  canStart,
+  isAmongBots,
+  isOff,
+  isSealed,
+  scene,
+} from "../../../web/core/snapshot.js";
 import { view } from "../views.mjs";
 
 const walk = (pawn, to) => ({ type: "walk", pawn, to });
@@ -281,4 +288,18 @@ test("seals are opened after a game that has some: without secrets it has none, 
   assert.equal(isSealed(over("paper", { seal })), true);
   assert.equal(isSealed(over("paper", { seal: null })), false);
   assert.equal(isSealed({ view: { options: {} }, lobby: {}, seal: null }), false);
+});
+
+test("one press ends a game for a person among bots, and for nobody else", () => {
+  const table = (...bots) => ({ seats: bots.map((bot) => ({ bot })) });
+
+  assert.deepEqual(
+    [
+      table("greedy", "greedy"),
+      table(null, "greedy"),
+      table(null, null),
+      table(null, null, "greedy"),
+    ].map(isAmongBots),
+    [true, true, false, false],
+  );
 });

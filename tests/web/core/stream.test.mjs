@@ -4,7 +4,8 @@ import { test } from "node:test";
 import "../browser.mjs";
 
 const { Channel, pad, toHex } = await import("../../../web/core/channel.js");
-const { backOff, followSeat, Frames, LineSplitter } = await import("../../../web/core/stream.js");
+const { backOff, followSeat, Frames, holdAnswers, LineSplitter } =
+  await import("../../../web/core/stream.js");
 const nacl = globalThis.nacl;
 
 const table = nacl.box.keyPair();
@@ -136,5 +137,86 @@ test("a full table is asked again after the time that it names", async (context)
   context.mock.timers.tick(1);
   assert.equal(requests, 2);
   await new Promise(setImmediate);
+  close();
+});
+
+/** The positions that a page has shown and waited for, in a page whose time stands still. */
+function held(context) {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const steps = [];
+  const receive = holdAnswers(
+    ({ snapshot }) => {
+      steps.push(snapshot.position);
+      if (snapshot.isBroken) throw new Error("a page that cannot draw");
+    },
+    ({ snapshot }) => steps.push(`wait ${snapshot.position}`),
+  );
+  return {
+    steps,
+    receive: (position, awaited = null, more = {}) =>
+      receive({ snapshot: { position, awaited, ...more }, events: [] }),
+    later: (ms) => context.mock.timers.tick(ms),
+  };
+}
+
+test("an awaited answer is shown after the same time, and nothing overtakes it", (context) => {
+  const { steps, receive, later } = held(context);
+  receive(1);
+  receive(3, 3);
+  receive(4);
+  later(1199);
+  assert.deepEqual(steps, [1, "wait 3"]);
+  later(1);
+  assert.deepEqual(steps, [1, "wait 3", 3, 4]);
+});
+
+test("an answer is held back once: not by later updates that repeat it", (context) => {
+  const { steps, receive, later } = held(context);
+  receive(3, 3);
+  receive(4, 3);
+  later(1200);
+  receive(5, 3);
+  assert.deepEqual(steps, ["wait 3", 3, 4, 5]);
+});
+
+test("each of two answers has its own time", (context) => {
+  const { steps, receive, later } = held(context);
+  receive(3, 3);
+  receive(6, 6);
+  later(1200);
+  assert.deepEqual(steps, ["wait 3", 3, "wait 6"]);
+  later(1200);
+  assert.deepEqual(steps, ["wait 3", 3, "wait 6", 6]);
+});
+
+test("a page that cannot draw an update goes on with the next ones", (context) => {
+  const reported = [];
+  globalThis.reportError = (error) => reported.push(error.message);
+  context.after(() => delete globalThis.reportError);
+  const { steps, receive, later } = held(context);
+  receive(3, 3, { isBroken: true });
+  receive(4);
+  later(1200);
+  receive(5);
+  assert.deepEqual(steps, ["wait 3", 3, 4, 5]);
+  assert.deepEqual(reported, ["a page that cannot draw"]);
+});
+
+test("a phone that is loaded while an answer is held back shows it no earlier", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  page(context, () => new Promise(() => {}));
+  const seen = [];
+  const channel = new Channel(table.publicKey, phone);
+  const hello = { snapshot: { position: 3, awaited: 3 }, private: { own: "A1" } };
+  const { close } = followSeat(
+    channel,
+    (update, own) => seen.push([update.snapshot.position, own.own]),
+    () => {},
+    hello,
+  );
+  context.mock.timers.tick(1199);
+  assert.deepEqual([seen, channel.position], [[], null]);
+  context.mock.timers.tick(1);
+  assert.deepEqual([seen, channel.position], [[[3, "A1"]], 3]);
   close();
 });

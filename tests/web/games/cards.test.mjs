@@ -18,7 +18,7 @@ import { openPage } from "../../../web/games/shisogari/phone.js";
 import { TUTORIAL } from "../../../web/games/shisogari/tutorial.js";
 import { game } from "../../../web/games/shisogari/index.js";
 import { game as empire } from "../../../web/games/vampire_empire/index.js";
-import { news } from "../../../web/screens/table/update_queue.js";
+import { news } from "../../../web/screens/table/news.js";
 import { renderToString } from "../markup.mjs";
 import { useWords, winnerWords } from "../../../web/core/i18n.js";
 

@@ -1,8 +1,7 @@
 /** A map as an SVG, a pure function of its file, of a view {pawns} and of this page's marks. */
 import { shape } from "../../core/icons.js";
-import { shapeOf } from "../../core/names.js";
 import { h } from "../../core/dom.js";
-import { text, translated } from "../../core/i18n.js";
+import { text, translated, shapeOf } from "../../core/i18n.js";
 import { mapOf } from "../../core/reference.js";
 
 /** Kinds of ways differ by colour and dashes, in the order of the file. */
@@ -67,6 +66,7 @@ export const wayName = (way) => text("way", { kind: way });
 export function drawMap(view, look = {}, map = mapOf()) {
   if (!map) return h("p", { id: "field", class: "muted" }, "…");
   const laid = layOut(map);
+  const focus = look.focus ?? [...laid.places.keys()][0];
   const most = Math.max(1, ...Object.values(look.odds ?? {}));
   return h(
     "div",
@@ -74,7 +74,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
       class: `mapbox zoom-${look.zoom ?? 1}`,
       id: "mapbox",
       // Keys scroll to the parts outside, even if keys can reach no place.
-      tabindex: look.label && look.focus ? null : 0,
+      tabindex: look.label ? null : 0,
     },
     h(
       "svg",
@@ -87,7 +87,9 @@ export function drawMap(view, look = {}, map = mapOf()) {
       },
       laid.ways.map((way) => drawWay(way, laid)),
       (look.trail ?? []).length > 1 && drawTrail(look.trail, laid),
-      [...laid.places].map(([cell, place]) => drawPlace(cell, place, laid, look, most)),
+      [...laid.places].map(([cell, place]) =>
+        drawPlace(cell, place, laid, { ...look, focus }, most),
+      ),
       (look.arrows ?? []).map((arrow) => drawArrow(arrow, laid)),
       h("g", { "aria-hidden": "true" }, drawPawns(view.pawns ?? {}, laid, view)),
     ),

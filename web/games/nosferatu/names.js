@@ -1,5 +1,5 @@
 /** Shapes of Nosferatu's seats, and names of its pieces. */
-import { useNames } from "../../core/names.js";
+import { useNames } from "../../core/i18n.js";
 
 /** @type {Record<string, string>} */
 export const PIECES = { n: "nosferatu", v: "vampire", m: "villager" };

@@ -20,7 +20,7 @@ import { icon } from "../../core/icons.js";
 import { footButtons, openStack, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
 import { scene } from "../../core/snapshot.js";
-import { news } from "../../screens/table/update_queue.js";
+import { news } from "../../screens/table/news.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 import { game } from "./index.js";

@@ -4,7 +4,7 @@ import { finale, roundTable } from "./round_table.js";
 import { button, endButtons, halted, undoButton } from "../../core/controls.js";
 import { TUTORIAL } from "./tutorial.js";
 import { isBotToMove, scene } from "../../core/snapshot.js";
-import { news } from "../../screens/table/update_queue.js";
+import { news } from "../../screens/table/news.js";
 import {
   foot,
   infoButton,

@@ -1,4 +1,4 @@
 /** Shapes of Vampire Empire's seats. */
-import { useNames } from "../../core/names.js";
+import { useNames } from "../../core/i18n.js";
 
 useNames({ shapes: { vampire: "fang", human: "circle" } });

@@ -25,7 +25,6 @@ import {
 import { heartsImage } from "./drawing/hearts.js";
 import { known, recallPath } from "./whole_path.js";
 import { icon } from "../../core/icons.js";
-import { seatOf, shapeOf } from "../../core/names.js";
 import {
   announcedEvents,
   canStart,
@@ -37,7 +36,16 @@ import {
 import { finalButtons, seatPhone } from "../../core/phone.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
-import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
+import {
+  pawnChip,
+  rich,
+  message,
+  seatChip,
+  seatName,
+  text,
+  seatOf,
+  shapeOf,
+} from "../../core/i18n.js";
 
 const CLUES = 4;
 const NEW_TURN = { aim: null, declined: null, marking: false };

@@ -3,6 +3,7 @@
  * page only while the player looks, make no sound and no vibration, and are removed with every loss
  * of attention.
  */
+import { timedFetch } from "../../core/browser.js";
 import { standing, todaysAnswer } from "./snapshot.js";
 import { button, deviceButtons, lobbySecret, seatButtons, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
@@ -16,10 +17,9 @@ import {
   stack,
 } from "../../core/phone.js";
 import { secondPress } from "../../core/press.js";
-import { shapeOf } from "../../core/names.js";
 import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
-import { message, nightText, plainText, seatName, text } from "../../core/i18n.js";
+import { message, nightText, plainText, seatName, text, shapeOf } from "../../core/i18n.js";
 
 const ANSWERS = ["radar_called", "shot_fired"];
 /**
@@ -107,7 +107,7 @@ function page(phone) {
  */
 async function recall(phone) {
   /** @type {{ok: boolean, json(): Promise<RadarTold[]>}} */
-  const reply = await fetch("/answers");
+  const reply = await timedFetch("/answers");
   const before = reply.ok
     ? (await reply.json()).filter(({ event }) => ANSWERS.includes(event.event))
     : [];
@@ -422,18 +422,20 @@ function copied({ secret }) {
 }
 
 /**
- * The private log: each night's path, then every answer of the game.
+ * The private log: each night's path, then every answer of the game. One that was fetched while it
+ * is held back comes with its update.
  * @param {RadarVampirePhone} phone
  */
-function notes({ secret, answers }) {
+function notes({ secret, answers, snapshot }) {
+  const given = [...answers].filter(([position]) => position <= snapshot.position);
   return h(
     "ol",
     { class: "clues path", id: "notes", tabindex: 0 },
     secret.notes
       .filter(({ number }) => number > 0)
       .map(({ number, events }) => h("li", {}, nightText(number, path(events)))),
-    answers.size > 0 && h("li", { class: "muted" }, text("notes.answers")),
-    [...answers.values()].map((told) => h("li", {}, message(told))),
+    given.length > 0 && h("li", { class: "muted" }, text("notes.answers")),
+    given.map(([, words]) => h("li", {}, message(words))),
   );
 }
 

@@ -1,6 +1,5 @@
 /** Read VampireRader's public snapshot, by pure functions; give its secret seat a shape. */
-import { useNames } from "../../core/names.js";
-import { message, text } from "../../core/i18n.js";
+import { message, text, useNames } from "../../core/i18n.js";
 import { standing as standingBy } from "../../core/snapshot.js";
 
 useNames({ shapes: { V: "vampire" } });

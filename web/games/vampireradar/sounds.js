@@ -15,7 +15,7 @@ export const events = {
   turn_ended: ({ seat }) => (seat === "V" ? "bell" : null),
 };
 
-/** Events that are held back while this sound plays. */
+/** Sounds while the answer to an event is held back. */
 export const before = { radar_called: "sweep", shot_fired: "heartbeat" };
 
 /**

@@ -29,7 +29,6 @@ import { known, recallPath } from "./whole_path.js";
 import { edit } from "./drawing/tokens.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
-import { shapeOf } from "../../core/names.js";
 import { doubleTapGuard } from "../../core/press.js";
 import {
   freeUndo,
@@ -68,6 +67,7 @@ import {
   seatChip,
   seatName,
   text,
+  shapeOf,
 } from "../../core/i18n.js";
 
 export { edit };

@@ -4,9 +4,8 @@
  */
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { seatOf } from "../../core/names.js";
 import { h } from "../../core/dom.js";
-import { text } from "../../core/i18n.js";
+import { text, seatOf } from "../../core/i18n.js";
 
 /**
  * @param {RadarAction[]} legal

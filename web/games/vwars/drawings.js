@@ -1,6 +1,6 @@
 /** The drawings of V-Wars: where regions lie on the map, roads, cities, standees. They do not depend on the game's state. */
 import { shape } from "../../core/icons.js";
-import { shapeOf } from "../../core/names.js";
+import { shapeOf } from "../../core/i18n.js";
 import { h } from "../../core/dom.js";
 
 /**

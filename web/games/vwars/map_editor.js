@@ -2,7 +2,7 @@
  * The page /map: the board of your own V-Wars, typed once, stored by the table, saved and loaded
  * as a content file.
  */
-import { keep, readKept } from "../../core/storage.js";
+import { keep, readKept, timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
 import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
@@ -82,7 +82,7 @@ async function begin() {
 
 /** The rows of the map that the table keeps, null if there is none. */
 async function kept() {
-  const map = (await (await fetch("/map.json", { cache: "no-store" })).json()).vwars?.map;
+  const map = (await (await timedFetch("/map.json")).json()).vwars?.map;
   return map ? rowsOf(map) : null;
 }
 
@@ -181,7 +181,7 @@ async function send(words, isFile = false) {
  */
 async function posted(words, ticket) {
   try {
-    const reply = await fetch("/map", {
+    const reply = await timedFetch("/map", {
       method: "POST",
       body: words,
       headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },

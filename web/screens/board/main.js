@@ -2,6 +2,7 @@
  * The live sensor data, each fault with one instruction; the same page for real and simulated
  * boards.
  */
+import { timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
 import { calibration, pieces, tagTable, underWay } from "./maintenance.js";
 import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
@@ -71,7 +72,7 @@ async function look() {
 
 async function fetchDiagnostics() {
   try {
-    const reply = await fetch("/diagnostics", { cache: "no-store" });
+    const reply = await timedFetch("/diagnostics");
     board.isLost = !reply.ok;
     if (reply.ok) board.seen = await reply.json();
   } catch (error) {

@@ -2,6 +2,7 @@
  * The camera phone: it shows its view, and sends a picture when the table has changed. It gets
  * public facts only.
  */
+import { timedFetch } from "../../core/browser.js";
 import { Channel } from "../../core/channel.js";
 import { ChangeWatch } from "./change_detection.js";
 import { mayAsk, openCamera, stillOf, viewOf } from "./capture.js";
@@ -158,7 +159,7 @@ async function send() {
   const [track] = page.stream.getVideoTracks();
   const body = await stillOf(document.getElementById("view"), track);
   const headers = { "Content-Type": "application/octet-stream", "X-Ticket": reply.ticket };
-  const sent = await fetch("/frame", { method: "POST", body, headers }).catch(() => null);
+  const sent = await timedFetch("/frame", { method: "POST", body, headers }).catch(() => null);
   page.isLost = !sent;
   if (!sent?.ok) return;
   watch.sent();

@@ -1,7 +1,6 @@
 /** The wall of a club as descriptions: pure functions of the tables' states. */
 import { gameOf } from "../../games/index.js";
 import { icon } from "../../core/icons.js";
-import { shapeOf } from "../../core/names.js";
 import { h } from "../../core/dom.js";
 import {
   message,
@@ -11,6 +10,7 @@ import {
   useTranslations,
   useWordsOf,
   winnerWords,
+  shapeOf,
 } from "../../core/i18n.js";
 
 /** The most tables for which each has room for its field. */

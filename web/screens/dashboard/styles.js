@@ -1,4 +1,5 @@
 /** The style sheets of several games on one page: each applies to its own game's drawings alone. */
+import { timedFetch } from "../../core/browser.js";
 
 /** Rules of a style sheet for the whole page; only their colour variables apply elsewhere. */
 const PAGE = /:root|body(:has\([^()]*\))?/g;
@@ -31,7 +32,7 @@ function confine(rules, within) {
  */
 export async function loadStylesWithin(game, within, names) {
   const texts = names.map((name) =>
-    fetch(`/static/games/${game}/${name}.css`).then((reply) => reply.text()),
+    timedFetch(`/static/games/${game}/${name}.css`).then((reply) => reply.text()),
   );
   for (const text of await Promise.all(texts)) {
     const sheet = new CSSStyleSheet();

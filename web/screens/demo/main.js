@@ -2,6 +2,7 @@
  * The split page of `companion demo`. It does once what hands do at a table - pairs the display, seats two phones, gives
  * the third seat to a bot, begins - and then only shows the pages side by side, each with a key of its own.
  */
+import { timedFetch } from "../../core/browser.js";
 import { Channel } from "../../core/channel.js";
 import { button, lightButton, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
@@ -133,7 +134,7 @@ async function sit(pane, seat, key, code) {
 /** Poll the public snapshot: one more stream would take a connection that the panes need. */
 async function follow() {
   for (;;) {
-    const reply = await fetch("/snapshot", { cache: "no-store" }).catch(() => null);
+    const reply = await timedFetch("/snapshot").catch(() => null);
     if (reply?.ok) demo.snapshot = await reply.json();
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }

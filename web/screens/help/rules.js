@@ -11,21 +11,22 @@ import { h } from "../../core/dom.js";
 import { loadGameWords, loadWords, text } from "../../core/i18n.js";
 
 /**
- * Load the words, the style sheet and the rules of a game, which it returns.
+ * Load the words, the style sheet and the rules of a game; return what describes the page.
  * @param {string} game
+ * @returns {Promise<(snapshot: Snapshot, seat: string) => Child>}
  */
-export async function readyRules(game) {
+export async function loadRulesPage(game) {
   const [rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
   await loadWords(null, "help", "settings");
-  if (document.getElementById("help")) return rules;
-  document.head.append(
-    Object.assign(document.createElement("link"), {
-      id: "help",
-      rel: "stylesheet",
-      href: "/static/screens/help/help.css",
-    }),
-  );
-  return rules;
+  if (!document.getElementById("help"))
+    document.head.append(
+      Object.assign(document.createElement("link"), {
+        id: "help",
+        rel: "stylesheet",
+        href: "/static/screens/help/help.css",
+      }),
+    );
+  return (snapshot, seat) => rulesPage(snapshot, seat, rules);
 }
 
 /**

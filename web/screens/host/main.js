@@ -2,6 +2,7 @@
  * The host's page: settings, seats and ways to end a game, for seats and the display. Public data
  * only.
  */
+import { timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
 import { button, drawButton, lightButton, rulesLink, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
@@ -95,7 +96,7 @@ async function begin() {
 
 /** Show again and again why the club's broker does not serve the table. */
 async function showBroker() {
-  const reply = await fetch("/diagnostics", { cache: "no-store" }).catch(() => null);
+  const reply = await timedFetch("/diagnostics").catch(() => null);
   if (reply?.ok) {
     host.broker = (await reply.json()).broker;
     draw();
@@ -105,7 +106,7 @@ async function showBroker() {
 
 /** Scroll the card of the address's fragment into view, once it exists. */
 function showAsked() {
-  const asked = location.hash && document.querySelector(location.hash);
+  const asked = location.hash && document.getElementById(location.hash.slice(1));
   if (!asked) return;
   history.replaceState(null, "", location.pathname);
   asked.scrollIntoView();

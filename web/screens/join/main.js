@@ -7,11 +7,10 @@ import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
-import { isSeat } from "../../core/names.js";
 import { onPress, watchHands } from "../../core/press.js";
 import { newest } from "../../core/loading.js";
-import { keep } from "../../core/storage.js";
-import { followPublic } from "../../core/stream.js";
+import { keep, timedFetch } from "../../core/browser.js";
+import { followPublic } from "../../core/public_stream.js";
 import { h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
@@ -23,6 +22,7 @@ import {
   text,
   useSeats,
   useWordsOf,
+  isSeat,
 } from "../../core/i18n.js";
 
 const KEY_LENGTH = 43;
@@ -63,6 +63,8 @@ async function begin() {
   if (isSeat(hello?.role)) return location.replace("/seat");
   if (hello?.snapshot?.phase === "lobby" && CODE.test(join.code)) await ensureAdmitted();
   onPress(document.body, pressed);
+  // Another code was scanned in this tab.
+  addEventListener("hashchange", () => location.hash && location.reload());
   document.addEventListener(
     "input",
     /** @param {FieldEvent} event */
@@ -102,7 +104,7 @@ async function greet() {
 /** The channel for the letters of the code without a key of the table; null without a network. */
 async function guestChannel() {
   try {
-    return Channel.forGuest((await (await fetch("/join.json")).json()).admission);
+    return Channel.forGuest((await (await timedFetch("/join.json")).json()).admission);
   } catch {
     return null;
   }
@@ -308,14 +310,7 @@ function seatsPage() {
     isOpen ? null : h("p", { id: "closed" }, text("join.return")),
     isOpen && codeField(),
     isFull && h("p", { id: "full" }, text("join.full")),
-    h(
-      "ul",
-      { class: "seats" },
-      listedSeats(snapshot).map((seat) => h("li", {}, seatButton(seat, isOpen))),
-    ),
-    notice &&
-      (isIn || !isOpen) &&
-      h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+    // Before the seats: a press on one sits down at once.
     isOpen &&
       h(
         "label",
@@ -329,6 +324,14 @@ function seatsPage() {
           translate: "no",
         }),
       ),
+    h(
+      "ul",
+      { class: "seats" },
+      listedSeats(snapshot).map((seat) => h("li", {}, seatButton(seat, isOpen))),
+    ),
+    notice &&
+      (isIn || !isOpen) &&
+      h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
     h("p", { class: "muted" }, text("join.stay")),
     guest(),
     languages,

@@ -3,11 +3,12 @@
  * page. Read only; no key, no sound.
  */
 import { icon } from "../../core/icons.js";
-import { gameOf, loadGame, loadSounds } from "../../games/index.js";
+import { gameOf, loadGame } from "../../games/index.js";
 import { lookUp } from "../../core/reference.js";
+import { newest } from "../../core/loading.js";
 import { scene, announcedEvents } from "../../core/snapshot.js";
-import { news, UpdateQueue } from "../table/update_queue.js";
-import { followPublic } from "../../core/stream.js";
+import { news } from "../table/news.js";
+import { followPublic } from "../../core/public_stream.js";
 import { h, render } from "../../core/dom.js";
 import {
   LANGUAGES,
@@ -29,27 +30,19 @@ const shown = {
   isPending: false,
   isLost: false,
 };
-const stage = new UpdateQueue({
-  show,
-  play: () => {},
-  /** @param {number} ms */
-  wait: (ms) => new Promise((done) => setTimeout(done, ms)),
-});
 
-/**
- * @param {Update} update
- * @param {GameEvent | null} pending
- */
-async function show(update, pending) {
-  shown.isPending = Boolean(pending);
-  if (update) {
-    // Keep the previous drawing until the words are loaded: a lost link draws it again.
-    await loadGame(update.snapshot.game);
-    await learn(update.snapshot);
-    shown.snapshot = update.snapshot;
-    useSeats(update.snapshot.seats);
-    shown.log = newest(news({ snapshot: update.snapshot, events: update.snapshot.log }).events);
-  }
+/** @param {Update} update */
+function show({ snapshot }) {
+  useWordsOf(snapshot.game);
+  useSeats(snapshot.seats);
+  shown.snapshot = snapshot;
+  shown.log = lastMessages(news({ snapshot, events: snapshot.log }).events);
+  setPending(false);
+}
+
+/** @param {boolean} isPending */
+function setPending(isPending) {
+  shown.isPending = isPending;
   draw();
 }
 
@@ -58,7 +51,7 @@ async function show(update, pending) {
  * have messages of their actions.
  * @param {LogEntry[]} log
  */
-function newest(log) {
+function lastMessages(log) {
   const told = announcedEvents(log);
   /** @param {number} at */
   const name = (at) => told[at]?.event.event;
@@ -67,12 +60,9 @@ function newest(log) {
     .slice(-LINES);
 }
 
-/** @param {Snapshot} snapshot */
-async function learn(snapshot) {
-  const { game } = snapshot;
-  await Promise.all([lookUp(snapshot), loadGameWords(game)]);
-  useWordsOf(game);
-}
+/** @param {Update} update */
+const learn = ({ snapshot }) =>
+  Promise.all([lookUp(snapshot), loadGame(snapshot.game), loadGameWords(snapshot.game)]);
 
 function draw() {
   if (!shown.snapshot) return;
@@ -140,13 +130,10 @@ await loadWords(
   "host",
 );
 followPublic(
-  async (update) => {
-    // An answer is delayed for as long as on the display.
-    await loadSounds(update.snapshot.game);
-    await stage.add(update);
-  },
+  newest(learn, show),
   (link) => {
     shown.isLost = link !== "up";
     draw();
   },
+  () => setPending(true),
 );

@@ -3,7 +3,7 @@
  * compared with all public events. Every seat and the display may type; errors are named and can be
  * corrected. A game's module `paper/typing.js` draws and names its pages.
  */
-import { keep, readKept } from "../../core/storage.js";
+import { keep, readKept } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
 import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";

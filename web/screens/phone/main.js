@@ -1,7 +1,6 @@
 /** A phone after joining: get its role, then draw its game's page. */
 import { Channel } from "../../core/channel.js";
 import { paused, toggleTheme, votePanel } from "../../core/controls.js";
-import { isSeat } from "../../core/names.js";
 import { onPress } from "../../core/press.js";
 import { followSeat } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
@@ -15,6 +14,7 @@ import {
   text,
   useSeats,
   useWordsOf,
+  isSeat,
 } from "../../core/i18n.js";
 
 const SETTLED = 1500;
@@ -67,9 +67,7 @@ async function begin() {
     const wanted = page.roomOf?.(snapshot);
     if (wanted && wanted !== room) {
       room = wanted;
-      loadGameWords(game, room).then(page.draw, () => {
-        room = null;
-      });
+      loadGameWords(game, room).then(page.draw);
     }
     // If several seats have secrets, all their phones tick, not only that of the seat to move.
     if (navigator.wakeLock)
@@ -83,7 +81,6 @@ async function begin() {
       Promise.resolve(drawn).then(() => announce(page.announced?.({ snapshot, events }) ?? events));
     before = snapshot.position;
   };
-  update({ snapshot: hello.snapshot, events: [] }, hello.private);
   /** @type {Record<string, (...press: any[]) => unknown>} */
   const common = {
     language: () => nextLanguage().then(page.draw),
@@ -108,22 +105,29 @@ async function begin() {
     return isAgain ? playAgain(by) : (common[action] ?? page.pressed)(action, cell);
   });
   const read = async () => {
-    const found = await reading(game);
-    const [isOpened, isClosed] = [found && !rules, !found && rules];
-    rules = found;
+    const wasOpen = Boolean(rules);
+    const isOpen = () => location.hash === RULES;
+    const found = isOpen() && (await (await import("../help/rules.js")).loadRulesPage(game));
+    // The phone's own Back closes them, perhaps before they are loaded.
+    rules = isOpen() && found;
     (page.hide ?? page.draw)();
-    if (isOpened) show([]);
-    if (isOpened) scrollTo(0, 0);
-    if (isOpened || isClosed)
-      document.querySelector(isOpened ? "#rules" : "[data-action=rules]")?.focus();
+    if (Boolean(rules) === wasOpen) return;
+    if (rules) show([]);
+    if (rules) scrollTo(0, 0);
+    document.querySelector(rules ? "#rules" : "[data-action=rules]")?.focus();
   };
   addEventListener("hashchange", () => read().catch(leaveRules));
   if (location.hash) read().catch(leaveRules);
   followLanguage(page.draw);
-  followSeat(channel, update, (link) => {
-    page.linked(link === "up");
-    handover?.then((it) => it?.linked(link === "up"));
-  });
+  followSeat(
+    channel,
+    update,
+    (link) => {
+      page.linked(link === "up");
+      handover?.then((it) => it?.linked(link === "up"));
+    },
+    hello,
+  );
 }
 
 /**
@@ -137,20 +141,6 @@ const dress = (game) =>
     loading.onload = loading.onerror = done;
     document.head.append(loading);
   });
-
-/**
- * The function that describes the rules, null while nobody reads them; the phone's own Back closes
- * them.
- * @param {string} game
- * @returns {Promise<((snapshot: Snapshot, seat: string) => Child) | null>}
- */
-async function reading(game) {
-  const isOpen = () => location.hash === RULES;
-  if (!isOpen()) return null;
-  const { readyRules, rulesPage } = await import("../help/rules.js");
-  const found = await readyRules(game);
-  return isOpen() ? (snapshot, seat) => rulesPage(snapshot, seat, found) : null;
-}
 
 const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
 

@@ -1,4 +1,5 @@
 /** Show a game's end with all secrets: the last moment of its replay. */
+import { timedFetch } from "../../core/browser.js";
 import { unfold } from "./moments.js";
 
 /** @type {{head: string | null, moment: any}} */
@@ -23,7 +24,7 @@ export async function fetchEnding({ phase, head }, format, draw) {
   /** @type {typeof ending} */
   const mine = { head, moment: null };
   ending = mine;
-  const reply = await fetch("/replay.json", { cache: "no-store" }).catch(() => null);
+  const reply = await timedFetch("/replay.json").catch(() => null);
   const replay = reply?.ok ? await reply.json() : {};
   const moments = unfold({ moments: [], ...replay }, format);
   mine.moment = moments.findLast(({ hands }) => hands) ?? null;

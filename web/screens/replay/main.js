@@ -1,8 +1,9 @@
 /** The page /replay: shows a finished game, or a notice during one, and leaves when the next game begins. */
+import { timedFetch } from "../../core/browser.js";
 import { toggleTheme } from "../../core/controls.js";
 import { openReplay } from "./controls.js";
 import { untilLoaded } from "../../core/loading.js";
-import { followPublic } from "../../core/stream.js";
+import { followPublic } from "../../core/public_stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { h, render } from "../../core/dom.js";
 import {
@@ -38,7 +39,7 @@ let isWanted = false;
 
 /** The finished game with its modules; {code, params} where the table refuses it. */
 async function load() {
-  const reply = await fetch("/replay.json", { cache: "no-store" });
+  const reply = await timedFetch("/replay.json");
   const answer = await reply.json();
   if (!reply.ok) return { code: answer.code, params: answer };
   const { game } = answer;

@@ -119,6 +119,7 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
   const { paper, secretSeat, isNumbered, hasTutorial } = gameOf(game);
   /** @param {Seat} each */
   const isOpen = (each) => each.seat === secretSeat && !each.taken;
+  const isPaper = Boolean(paper?.isOn(snapshot)) && snapshot.seats.some(isOpen);
   return [
     h(
       "header",
@@ -137,7 +138,7 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
       "ul",
       { class: "seats" },
       listedSeats(snapshot).map((each) =>
-        isOpen(each) && paper?.isOn(snapshot)
+        isPaper && isOpen(each)
           ? seatOnPaper(each.seat, can)
           : seat(each, can && hasBots(snapshot), Boolean(can && paper && isOpen(each))),
       ),
@@ -150,7 +151,8 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
         h("b", { id: "real" }, text(isBox(snapshot) ? "lobby.box" : "lobby.cards"), " "),
       (notice ?? looksOn) ? message(notice ?? looksOn) : ready(snapshot, mayGoDark),
     ),
-    can && hasBots(snapshot) && helped(snapshot.seats, snapshot.seats.some(isOpen)),
+    // A seat on paper has no button for a bot.
+    can && hasBots(snapshot) && !isPaper && helped(snapshot.seats, snapshot.seats.some(isOpen)),
     h(
       "div",
       { class: "row push" },

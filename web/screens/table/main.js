@@ -6,14 +6,14 @@ import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
 import { cardsOption, isReal, mayHaveBot } from "./seating.js";
 import { button, toggleTheme, voteWords } from "../../core/controls.js";
-import { typedName } from "../../core/names.js";
 import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
 import { onPress, secondPress } from "../../core/press.js";
-import { awaited, news, UpdateQueue } from "./update_queue.js";
+import { awaitedEvent, news, soundOf } from "./news.js";
 import { fitSoon, fitWords } from "./fit.js";
 import { untilLoaded } from "../../core/loading.js";
-import { keep, readKept } from "../../core/storage.js";
-import { followPublic, remembered } from "../../core/stream.js";
+import { keep, readKept, timedFetch } from "../../core/browser.js";
+import { followPublic } from "../../core/public_stream.js";
+import { remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
 import { h, render } from "../../core/dom.js";
@@ -28,6 +28,7 @@ import {
   text,
   useSeats,
   useWordsOf,
+  typedName,
 } from "../../core/i18n.js";
 
 const LONG_NIGHT = 60_000;
@@ -78,13 +79,6 @@ let aloneTimer = null;
 /** @type {any} */
 let handover = null;
 
-const stage = new UpdateQueue({
-  show,
-  play: sounded,
-  /** @param {number} ms */
-  wait: (ms) => new Promise((done) => setTimeout(done, ms)),
-});
-
 /**
  * Unlock the page's sound. Outside of a kiosk this works from the first press on; Safari needs it
  * within the press. A press that cannot fetch the modules leaves it to the next one.
@@ -113,10 +107,10 @@ async function unlock() {
 const isLeft = (name) =>
   soundsOf(table.snapshot.game).isLeftToPlayer?.(table.snapshot.settings, name);
 
-/** @param {string} sound */
+/** @param {string | null | undefined} sound */
 function sounded(sound) {
   const { sound: isOn, volume = 100 } = table.snapshot.settings;
-  if (!speaker) return;
+  if (!speaker || !sound) return;
   speaker.level = volume / 100;
   if (ui.sound && isOn && !isLeft(sound)) speaker.play(sound);
 }
@@ -162,14 +156,14 @@ async function begin() {
   addEventListener("resize", fitWords);
   followLanguage(draw);
   document.documentElement.classList.toggle("far", ui.far);
-  followPublic(async (update) => {
-    await readied(update.snapshot.game);
-    await stage.add(news(update));
-    if (navigator.wakeLock)
-      import("../../core/wake_lock.js").then((it) =>
-        it.keepAwake(update.snapshot.phase === "play"),
-      );
-  }, linked);
+  followPublic(
+    async (update) => {
+      await readied(update.snapshot.game);
+      present(news(update));
+    },
+    linked,
+    wait,
+  );
   await pair();
   addEventListener("hashchange", () => location.hash && pair());
 }
@@ -266,7 +260,10 @@ async function invite(told = null) {
     told ??
     (table.can
       ? (await channel.request("hello").catch(() => null))?.join
-      : await (await fetch("/join.json")).json());
+      : await timedFetch("/join.json").then(
+          (reply) => reply.json(),
+          () => null,
+        ));
   // A later request is pending.
   if (!join || mine !== invitations) return;
   URL.revokeObjectURL(table.join?.image);
@@ -282,25 +279,38 @@ async function invite(told = null) {
 /* ---- drawing ---- */
 
 /**
+ * Show that an answer is awaited, with the same sound for each: hearts change together with the
+ * groan, not before it.
  * @param {Update} update
- * @param {GameEvent | null} pending
  */
-function show(update, pending) {
-  table.pending = pending;
-  if (pending || update.events.length) standAlone(update?.events ?? []);
-  if (update) {
-    if (update.events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
-    table.isFresh = awaited(update.events, soundsOf(update.snapshot.game)) !== null;
-    take(update.snapshot);
-    startHandover(update.snapshot);
-    handover?.then(
-      /** @param {any} it */
-      (it) => it?.take(update),
-    );
-  }
-  const drawn = draw();
+async function wait(update) {
+  await readied(update.snapshot.game);
+  const event = awaitedEvent(update);
+  if (!event || !table.snapshot) return;
+  table.pending = event;
+  standAlone([]);
+  draw();
+  sounded(soundsOf(update.snapshot.game).before?.[event.event]);
+}
+
+/** @param {Update} update */
+function present(update) {
+  const { snapshot, events } = update;
+  table.pending = null;
+  table.isFresh = awaitedEvent(update) !== null;
+  if (events.length) standAlone(events);
+  if (events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
+  take(snapshot);
+  startHandover(snapshot);
+  handover?.then(
+    /** @param {any} it */
+    (it) => it?.take(update),
+  );
   // A message with a game's own words waits for them, as its screen does.
-  if (update) drawn.then(() => announce(update.events));
+  draw().then(() => announce(events));
+  for (const { event } of events) sounded(soundOf(event, soundsOf(snapshot.game)));
+  if (navigator.wakeLock)
+    import("../../core/wake_lock.js").then((it) => it.keepAwake(snapshot.phase === "play"));
 }
 
 /**
@@ -507,8 +517,10 @@ function readyPanel(game) {
 }
 
 /** The vote of all seats before a game; the display can only refuse. */
-const lobbyVote = () =>
-  h("p", { id: "vote" }, voteWords(table.snapshot)?.head, " ", button("refuse", text("no")));
+const lobbyVote = () => {
+  const words = voteWords(table.snapshot);
+  return h("p", { id: "vote" }, words?.head, " ", words?.small, " ", button("refuse", text("no")));
+};
 
 function waiting() {
   const seconds = Math.round((performance.now() - lostSince) / 1000);

@@ -4,13 +4,12 @@
 import { button, deviceButtons, drawButton, halted, rulesLink } from "../../core/controls.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
-import { shapeOf } from "../../core/names.js";
 import { announcedEvents, isBotToMove, isOff, scene } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 import { isNothing } from "./manual_edit.js";
 import { openSeats } from "./seating.js";
 import { h } from "../../core/dom.js";
-import { rich, message, seatName, text } from "../../core/i18n.js";
+import { rich, message, seatName, text, shapeOf } from "../../core/i18n.js";
 
 /**
  * The banner of an edit by hand: its `changes` so far, as codes and parameters.

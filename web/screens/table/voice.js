@@ -3,6 +3,7 @@
  * for their language, else recorded sentences (`make speech`), because Chromium on Linux has no
  * voices.
  */
+import { timedFetch } from "../../core/browser.js";
 /** Sentences that do not depend on seat, place or game. */
 /** @type {Record<string, Recording>} */
 const PLAIN = {
@@ -128,7 +129,7 @@ export class Voice {
  */
 async function fetched(speaker, language) {
   /** @param {string} suffix */
-  const file = (suffix) => fetch(`/static/screens/table/speech/${language}.${suffix}`);
+  const file = (suffix) => timedFetch(`/static/screens/table/speech/${language}.${suffix}`);
   /** @param {string} suffix */
   const decoded = async (suffix) => speaker.decode(await (await file(suffix)).arrayBuffer());
   const [list, buffer] = await Promise.all([

@@ -1,7 +1,7 @@
 /**
  * The page /map-editor: draw a map by finger over a picture of a board, check, save and open it.
  */
-import { keep, readKept } from "../../../core/storage.js";
+import { keep, readKept, timedFetch } from "../../../core/browser.js";
 import { Channel } from "../../../core/channel.js";
 import { toggleTheme } from "../../../core/controls.js";
 import { render } from "../../../core/dom.js";
@@ -246,7 +246,7 @@ async function play() {
 /** @param {string} ticket */
 async function posted(ticket) {
   try {
-    const reply = await fetch("/map", {
+    const reply = await timedFetch("/map", {
       method: "POST",
       body: written(page.map),
       headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },

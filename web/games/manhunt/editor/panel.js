@@ -11,6 +11,8 @@ import { placeAt } from "./model.js";
 const NAMED = ["street", "water", "rail", "alley", "passage", "stairs", "shaft"];
 const ANNOUNCE = ["nothing", "kind", "distance", "direction"];
 const SHOWN_FINDINGS = 12;
+/** The finding of a map that is only begun. */
+const SHORT = "content.too_few";
 
 /** @param {string} kind */
 const kindName = (kind) => (NAMED.includes(kind) ? text(`edit.kind.${kind}`) : kind);
@@ -21,7 +23,7 @@ const kindName = (kind) => (NAMED.includes(kind) ? text(`edit.kind.${kind}`) : k
  */
 export const findingsOf = (map) => {
   const wrong = faults(map).map((finding) => ({ ...finding, isFault: true }));
-  const isShort = wrong.some(({ code }) => code === "content.too_few");
+  const isShort = wrong.some(({ code }) => code === SHORT);
   return [...wrong, ...(isShort ? [] : doubts(map))];
 };
 
@@ -274,13 +276,18 @@ const placeTitle = ({ number, name }) => (String(number) === name ? name : `${nu
  */
 function whole(page, findings) {
   const { map, isSaved, may, isKept } = page;
+  const canPlay = !findings.some(({ isFault }) => isFault);
   return [
     steps(page),
     check(page, findings),
     h(
       "div",
       { class: "files" },
-      may && button("play", text("edit.play"), { class: "prime" }),
+      may &&
+        button("play", text("edit.play"), {
+          class: canPlay ? "prime" : null,
+          "aria-disabled": canPlay ? null : "true",
+        }),
       button("save", text("edit.save"), { class: may ? null : "prime" }),
       upload("file", text("edit.open"), ".toml"),
       button("add", text("edit.add")),
@@ -389,12 +396,13 @@ function check({ map }, findings) {
  * @param {number} index
  */
 function sentence(finding, map, index) {
-  const words = message(finding);
-  // An empty map has no faults yet.
-  const attrs = { class: finding.isFault && map.places.length ? "bad" : "doubt" };
-  const number = placeOf(finding, map);
   /** @type {any[]} */
   const [table] = finding.path;
+  if (finding.code === SHORT)
+    return h("p", { class: "doubt" }, text(`edit.few.${table}`, finding.params));
+  const words = message(finding);
+  const attrs = { class: finding.isFault ? "bad" : "doubt" };
+  const number = placeOf(finding, map);
   if (number === null)
     return h("p", attrs, ["places", "ways"].includes(table) && `${text(`edit.${table}`)}: `, words);
   return button(`find:${index}`, [`${placeTitle(placeAt(map, number))}: `, words], attrs);
@@ -433,6 +441,7 @@ function place(page, findings) {
         button(`place:${what}`, text(`edit.is.${what}`), { "aria-pressed": String(Boolean(on)) }),
       ),
     ),
+    h("p", { class: "muted" }, text("edit.next.ways")),
     h(
       "ul",
       { class: "ways" },

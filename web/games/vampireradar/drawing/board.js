@@ -14,7 +14,7 @@ import {
   symbolAt,
 } from "./field.js";
 import { shape } from "../../../core/icons.js";
-import { letterOf, seatOf } from "../../../core/names.js";
+import { letterOf, seatOf } from "../../../core/i18n.js";
 import { BRICKS, frame, paving, pawnShape, ripples, shade, SYMBOLS, VAMPIRE } from "./symbols.js";
 import { h } from "../../../core/dom.js";
 import { memoizeOne } from "./memoize_one.js";

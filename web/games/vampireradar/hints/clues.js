@@ -2,6 +2,7 @@
  * The clue list: the disclosures of this game, the newest first, night by night. Public facts
  * alone.
  */
+import { timedFetch } from "../../../core/browser.js";
 import { h } from "../../../core/dom.js";
 import { message, text } from "../../../core/i18n.js";
 
@@ -11,7 +12,7 @@ import { message, text } from "../../../core/i18n.js";
  */
 export async function fetchClues(position) {
   /** @type {{json(): Promise<RadarTold[]>}} */
-  const reply = await fetch("/answers", { cache: "no-store" });
+  const reply = await timedFetch("/answers");
   return byRound((await reply.json()).filter((told) => told.position <= position));
 }
 

@@ -3,6 +3,7 @@
  * a table, by its rules and on paper. Public facts alone. A screen shows it over its page after a
  * long time without its table; it can be saved as a file.
  */
+import { timedFetch } from "../../../core/browser.js";
 import { standing } from "../snapshot.js";
 import { drawField } from "../drawing/board.js";
 import { byRound, clueList } from "../hints/clues.js";
@@ -109,7 +110,7 @@ export class Handover {
   async #recall(position) {
     // Without a connection nothing can be fetched; what was received is there.
     /** @type {RadarTold[] | null} */
-    const answers = await fetch("/answers", { cache: "no-store" })
+    const answers = await timedFetch("/answers")
       .then((reply) => (reply.ok ? reply.json() : null))
       .catch(() => null);
     if (!answers || position < this.#position) return;

@@ -2,14 +2,14 @@
  * Read the printed tiles: from one photo, or one after the other; confirmed by a person. It gets
  * public facts only.
  */
+import { timedFetch } from "../../../core/browser.js";
 import { withNotice } from "../../../core/with_notice.js";
 import { button, lightButton, toggleTheme } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
 import { CELLS } from "../drawing/field.js";
-import { isSeat } from "../../../core/names.js";
 import { onFile } from "../../../core/file_input.js";
 import { onPress } from "../../../core/press.js";
-import { followPublic } from "../../../core/stream.js";
+import { followPublic } from "../../../core/public_stream.js";
 import { ENDLESS, freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./codes.js";
 import { h, render } from "../../../core/dom.js";
 import {
@@ -22,6 +22,7 @@ import {
   text,
   useSeats,
   useWordsOf,
+  isSeat,
 } from "../../../core/i18n.js";
 
 const LONGEST = 2000;
@@ -148,7 +149,7 @@ async function shrunk(file) {
 async function send({ blob, width, height }, ticket) {
   let found;
   try {
-    const reply = await fetch("/photo", {
+    const reply = await timedFetch("/photo", {
       method: "POST",
       body: blob,
       headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },

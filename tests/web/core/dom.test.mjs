@@ -1,0 +1,87 @@
+// Descriptions become elements, in a document that has just what `render` uses.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { h, render } from "../../../web/core/dom.js";
+
+class Element {
+  nodeType = 1;
+  childNodes = [];
+  #attributes = new Map();
+  #parent = null;
+
+  constructor(localName) {
+    this.localName = localName;
+  }
+
+  get attributes() {
+    return [...this.#attributes].map(([name, value]) => ({ name, value }));
+  }
+
+  get firstChild() {
+    return this.childNodes[0] ?? null;
+  }
+
+  get nextSibling() {
+    const siblings = this.#parent.childNodes;
+    return siblings[siblings.indexOf(this) + 1] ?? null;
+  }
+
+  contains = () => false;
+
+  setAttribute(name, value) {
+    this.#attributes.set(name, String(value));
+  }
+
+  removeAttribute(name) {
+    this.#attributes.delete(name);
+  }
+
+  remove() {
+    this.#parent.childNodes = this.#parent.childNodes.filter((each) => each !== this);
+  }
+
+  insertBefore(node, next) {
+    if (node.#parent) node.remove();
+    node.#parent = this;
+    const at = next ? this.childNodes.indexOf(next) : this.childNodes.length;
+    this.childNodes.splice(at, 0, node);
+  }
+
+  get all() {
+    return Object.fromEntries(this.attributes.map(({ name, value }) => [name, value]));
+  }
+}
+
+globalThis.document = { createElement: (name) => new Element(name), activeElement: null };
+
+test("an attribute that is described no longer is removed, one that stays is kept", () => {
+  const page = new Element("div");
+  render(page, [h("button", { id: "end", "aria-disabled": "true", class: "prime", hidden: true })]);
+  const [button] = page.childNodes;
+  assert.deepEqual(button.all, {
+    id: "end",
+    "aria-disabled": "true",
+    class: "prime",
+    hidden: "",
+  });
+  render(page, [h("button", { id: "end", "aria-disabled": null, class: "prime", hidden: false })]);
+  assert.deepEqual(button.all, { id: "end", class: "prime" });
+  render(page, [h("button", { id: "end" })]);
+  assert.deepEqual([page.childNodes, button.all], [[button], { id: "end" }]);
+});
+
+test("a node moves with its name, and others are replaced", () => {
+  const page = new Element("ol");
+  const rows = (...names) => names.map((name) => h("li", { id: name }));
+  render(page, rows("a", "b", "c"));
+  const [a, b, c] = page.childNodes;
+  render(page, rows("c", "d", "a"));
+
+  assert.deepEqual(
+    page.childNodes.map(({ all }) => all.id),
+    ["c", "d", "a"],
+  );
+  assert.deepEqual([page.childNodes[0], page.childNodes[2]], [c, a]);
+  assert.ok(!page.childNodes.includes(b));
+});

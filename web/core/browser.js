@@ -1,0 +1,44 @@
+/**
+ * Requests that end, and what this browser keeps between pages. One that refuses storage, or has no
+ * room, keeps nothing. `place`: another storage than the browser's.
+ */
+
+/** Milliseconds after which a request without an answer counts as not sent. */
+export const TIMEOUT_MS = 20_000;
+
+/**
+ * Fetch from the table; rejects when the whole answer is not there after `ms`, because a table that
+ * hangs would never give one. Browsers from before 2022 wait without end.
+ * @param {string} path
+ * @param {RequestInit} [options]
+ * @param {number} [ms]
+ */
+export const timedFetch = (path, options, ms = TIMEOUT_MS) =>
+  // eslint-disable-next-line no-restricted-globals
+  fetch(path, { cache: "no-store", signal: AbortSignal.timeout?.(ms), ...options });
+
+/**
+ * @param {string} name
+ * @param {Storage} [place]
+ */
+export function readKept(name, place) {
+  try {
+    return (place ?? localStorage).getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string | null} value null removes it
+ * @param {Storage} [place]
+ */
+export function keep(name, value, place) {
+  try {
+    if (value === null) (place ?? localStorage).removeItem(name);
+    else (place ?? localStorage).setItem(name, value);
+  } catch {
+    // The value is in memory until the page is closed.
+  }
+}
