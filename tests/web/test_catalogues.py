@@ -34,6 +34,9 @@ SLACK = 8
 """Half-width cells that any text may have on top: one long word more."""
 
 
+TITLE = re.compile(r"{% block title %}([\w.]+){% endblock %}")
+"""The catalogue's key of a page's title."""
+
 APART = ("print", "proof")
 """What is in files of their own: paper, and the page that proves a record."""
 
@@ -365,3 +368,21 @@ def test_lookers_on_know_the_sentence_of_each_event() -> None:
         rooms = [path for path in catalogue_paths(folder, "en") if path.parent != folder]
         keys = [key for path in rooms for key in json.loads(path.read_text(encoding="utf-8"))]
         assert [] == [key for key in keys if key.startswith("event.")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_has_a_title_of_its_own(language: str) -> None:
+    """Each page names a key of its title, and no two pages have the same words."""
+    root = web_root()
+    pages = [
+        path
+        for folder in ("templates", "games/*")
+        for path in root.glob(f"{folder}/*.html")
+        if path.name != "page.html"
+    ]
+    keys = [TITLE.findall(path.read_text(encoding="utf-8")) for path in pages]
+    words = read_catalogue(language)
+
+    assert len(pages) >= 15
+    assert [1] * len(pages) == [len(each) for each in keys]
+    assert [1] * len(pages) == [*Counter(words[key] for (key,) in keys).values()]

@@ -167,7 +167,9 @@ export async function loadWords(preferred = null, ...more) {
   const { null: words, ...games } = Object.fromEntries(read);
   taken = new Set(paths);
   useWords(language, words, games);
-  document.documentElement.lang = language;
+  const page = document.documentElement;
+  page.lang = language;
+  if (page.dataset.title) document.title = text(page.dataset.title);
 }
 
 /**

@@ -4,9 +4,8 @@
  * time after the last press, with the release of a hold, and on blur; the page is emptied when it
  * is hidden.
  */
-import { button, endButtons } from "./controls.js";
+import { button, endButtons, secondPress, watchHands } from "./controls.js";
 import { isAmongBots, isOnPaper, isSealed, scene } from "./snapshot.js";
-import { secondPress, watchHands } from "./press.js";
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
 

@@ -28,5 +28,6 @@ const reload = () => {
   fetch("/healthz").then(() => location.reload(), again);
 };
 const again = () => setTimeout(reload, 4000);
-addEventListener("error", again, true);
+// A browser that cannot read the modules will not do so later.
+addEventListener("error", ({ error }) => error instanceof SyntaxError || again(), true);
 addEventListener("unhandledrejection", again);

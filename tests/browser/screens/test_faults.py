@@ -100,3 +100,41 @@ def test_a_page_begins_although_a_file_failed(
     assert 2 == len(routes)
     expect(page.locator("main")).not_to_be_empty()
     screens.problems.clear()
+
+
+NEEDS = ("JavaScript and a browser from 2021", "een browser vanaf 2021", "2021年以降")
+
+
+def test_a_page_without_scripts_says_what_it_needs(server: TableServer, screens: Screens) -> None:
+    """A browser that runs no scripts shows one sentence in three languages."""
+    context = screens.page(HANDHELD).context.browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(server.phone("/join"))
+    for words in NEEDS:
+        expect(page.locator("#loading")).to_contain_text(words)
+    expect(page.locator("#loading")).to_be_visible()
+    context.close()
+
+
+def test_a_browser_that_cannot_read_the_modules_is_told_so(
+    server: TableServer, screens: Screens
+) -> None:
+    """A page whose modules cannot be read keeps that sentence, and loads no second time; it has a
+    title as soon as it has words.
+    """
+    page = screens.page(HANDHELD)
+    loads: list[str] = []
+    page.on("framenavigated", lambda frame: loads.append(frame.url))
+    page.clock.install()
+    page.route(
+        "**/core/dom.js", lambda route: route.fulfill(body="#", content_type="text/javascript")
+    )
+    page.goto(server.phone("/join"))
+    page.clock.run_for(20_000)
+
+    expect(page.locator("#loading")).to_contain_text(NEEDS[0])
+    assert 1 == len(loads)
+    assert "Invalid or unexpected token" in screens.problems.pop()
+    page.unroute("**/core/dom.js")
+    page.goto(server.phone("/join"))
+    expect(page).to_have_title("Take a seat")

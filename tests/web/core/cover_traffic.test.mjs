@@ -154,7 +154,7 @@ test("on a dead network ticks do not pile up", async () => {
 });
 
 test("after a sleep one request goes, not those that were missed", async () => {
-  const ticker = new CoverTraffic(post("blank"));
+  const ticker = new CoverTraffic({ blank: post("blank") });
   ticker.run(true);
   now += 10_000;
   mock.timers.tick(TICK_MS);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { corrections, isOnlyOwed } from "../../../web/screens/table/corrections.js";
 import { lastNight, nightSummary } from "../../../web/games/vampireradar/snapshot.js";
-import { doubleTapGuard, secondPress } from "../../../web/core/press.js";
+import { doubleTapGuard, secondPress } from "../../../web/core/controls.js";
 import { lastAnswer, standing } from "../../../web/games/vampireradar/snapshot.js";
 import { nextMark, offer, tapped } from "../../../web/games/vampireradar/turn.js";
 import {

@@ -4,7 +4,14 @@
  * of attention.
  */
 import "./names.js";
-import { button, deviceButtons, lobbySecret, seatButtons, votePanel } from "../../core/controls.js";
+import {
+  button,
+  deviceButtons,
+  lobbySecret,
+  seatButtons,
+  secondPress,
+  votePanel,
+} from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
   cellOf,
@@ -15,7 +22,6 @@ import {
   planningPhone,
   stack,
 } from "../../core/phone.js";
-import { secondPress } from "../../core/press.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";

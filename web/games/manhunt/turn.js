@@ -1,7 +1,6 @@
 /** A hunter's turn, the same on the display and on a hunter's phone. */
 import { centreMap, placeName, wayName } from "./board.js";
-import { button } from "../../core/controls.js";
-import { doubleTapGuard } from "../../core/press.js";
+import { button, doubleTapGuard } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { announcedEvents } from "../../core/snapshot.js";
 import { pawnChip, seatChip, text } from "../../core/i18n.js";

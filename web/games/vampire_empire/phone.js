@@ -22,13 +22,12 @@ import {
 } from "./characters.js";
 import { notebook } from "./notebook.js";
 import { actionName, actionNamed } from "../../core/action_names.js";
-import { button, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
+import { button, doubleTapGuard, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { footButtons, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
-import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text, winnerWords } from "../../core/i18n.js";
 import { game } from "./index.js";

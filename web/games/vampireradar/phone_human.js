@@ -16,6 +16,7 @@ import { describe, drawField } from "./drawing/board.js";
 import {
   button,
   deviceButtons,
+  doubleTapGuard,
   ownCode,
   rulesButton,
   seatButtons,
@@ -34,7 +35,6 @@ import {
   scene,
 } from "../../core/snapshot.js";
 import { finalButtons, seatPhone } from "../../core/phone.js";
-import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
 import {
   pawnChip,

@@ -5,7 +5,14 @@
  */
 import { timedFetch } from "../../core/browser.js";
 import { standing, todaysAnswer } from "./snapshot.js";
-import { button, deviceButtons, lobbySecret, seatButtons, votePanel } from "../../core/controls.js";
+import {
+  button,
+  deviceButtons,
+  lobbySecret,
+  seatButtons,
+  secondPress,
+  votePanel,
+} from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import {
   cellOf,
@@ -16,7 +23,6 @@ import {
   planningPhone,
   stack,
 } from "../../core/phone.js";
-import { secondPress } from "../../core/press.js";
 import { hasPaper, isOnPaper, scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, nightText, plainText, seatName, text, shapeOf } from "../../core/i18n.js";

@@ -19,7 +19,7 @@ import {
   todaysAnswer,
 } from "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
-import { button, endButtons, halted, undoButton } from "../../core/controls.js";
+import { button, doubleTapGuard, endButtons, halted, undoButton } from "../../core/controls.js";
 import { followHints, suggestionNow } from "../../screens/table/hints.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { CELLS } from "./drawing/field.js";
@@ -29,7 +29,6 @@ import { known, recallPath } from "./whole_path.js";
 import { edit } from "./drawing/tokens.js";
 import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
-import { doubleTapGuard } from "../../core/press.js";
 import {
   freeUndo,
   isBotToMove,

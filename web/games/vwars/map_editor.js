@@ -4,7 +4,7 @@
  */
 import { keep, readKept, timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
-import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
+import { button, deviceButtons, onPress, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import {
   blank,
@@ -19,7 +19,6 @@ import {
   withRegion,
 } from "./map_rows.js";
 import { onFile } from "../../core/file_input.js";
-import { onPress } from "../../core/press.js";
 import { followWithRole } from "../../core/role.js";
 import { h, render } from "../../core/dom.js";
 import {

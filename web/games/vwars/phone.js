@@ -3,11 +3,17 @@
  * actions that only some have are in the page only while the player looks, and look the same for
  * everybody.
  */
-import { button, keptCode, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
+import {
+  button,
+  keptCode,
+  lobbySecret,
+  rulesLink,
+  secondPress,
+  votePanel,
+} from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
 import { footButtons, openStack, proof } from "../../core/hand_phone.js";
 import { secretPhone, stack } from "../../core/phone.js";
-import { secondPress } from "../../core/press.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";

@@ -5,11 +5,10 @@
 import { timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
 import { calibration, pieces, tagTable, underWay } from "./maintenance.js";
-import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
+import { button, deviceButtons, onPress, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { newest } from "../../core/loading.js";
-import { onPress } from "../../core/press.js";
 import { followWithRole } from "../../core/role.js";
 import { h, render } from "../../core/dom.js";
 import {

@@ -7,11 +7,10 @@ import { Channel } from "../../core/channel.js";
 import { ChangeWatch } from "./change_detection.js";
 import { mayAsk, openCamera, stillOf, viewOf } from "./capture.js";
 import { backOff } from "../../core/stream.js";
-import { button } from "../../core/controls.js";
+import { button, onPress } from "../../core/controls.js";
 import { h, render } from "../../core/dom.js";
 import { icon } from "../../core/icons.js";
 import { keepAwake } from "../../core/wake_lock.js";
-import { onPress } from "../../core/press.js";
 import { followLanguage, loadWords, message, pawnChip, text } from "../../core/i18n.js";
 
 const STORAGE = "camera-key";

@@ -1,6 +1,5 @@
 /** The wall: every table of a club, live, for a screen that nobody touches. */
-import { lightButton, toggleTheme } from "../../core/controls.js";
-import { onPress } from "../../core/press.js";
+import { lightButton, onPress, toggleTheme } from "../../core/controls.js";
 import { render } from "../../core/dom.js";
 import { loadGame } from "../../games/index.js";
 import { columnsFor, wallScreen } from "./cards.js";

@@ -4,9 +4,8 @@
  */
 import { timedFetch } from "../../core/browser.js";
 import { Channel } from "../../core/channel.js";
-import { button, lightButton, toggleTheme } from "../../core/controls.js";
+import { button, lightButton, onPress, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
-import { onPress } from "../../core/press.js";
 import { loadDemo } from "../../games/index.js";
 import { h, render } from "../../core/dom.js";
 import { light, pageOf } from "./light.js";

@@ -1,9 +1,8 @@
 /** The rules of each game in our own words; the page requests nothing from the table. */
 import { GAMES, loadRules } from "../../games/index.js";
 import { chapterList } from "./chapters.js";
-import { button, lightButton, toggleTheme } from "../../core/controls.js";
+import { button, lightButton, onPress, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
-import { onPress } from "../../core/press.js";
 import { h, render } from "../../core/dom.js";
 import {
   chooseLanguage,

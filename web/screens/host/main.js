@@ -4,7 +4,15 @@
  */
 import { timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
-import { button, drawButton, lightButton, rulesLink, toggleTheme } from "../../core/controls.js";
+import {
+  button,
+  drawButton,
+  lightButton,
+  onPress,
+  rulesLink,
+  secondPress,
+  toggleTheme,
+} from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { gameOf, loadGame, loadRules } from "../../games/index.js";
@@ -12,7 +20,6 @@ import { botList } from "../table/bot_chooser.js";
 import { hasBots, openSeats } from "../table/seating.js";
 import { followWithRole } from "../../core/role.js";
 import { isAmongBots } from "../../core/snapshot.js";
-import { onPress, secondPress } from "../../core/press.js";
 import { valueText } from "./options.js";
 import { newest } from "../../core/loading.js";
 import { h, render } from "../../core/dom.js";

@@ -2,12 +2,11 @@
  * Joining: scan, tap a seat, seated; or type the address, then the letters beside it. The part
  * after # in the address is never sent; the page reads it and removes it.
  */
-import { button, lightButton, toggleTheme } from "../../core/controls.js";
+import { button, lightButton, onPress, toggleTheme, watchHands } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
-import { onPress, watchHands } from "../../core/press.js";
 import { newest } from "../../core/loading.js";
 import { keep, timedFetch } from "../../core/browser.js";
 import { followPublic } from "../../core/public_stream.js";

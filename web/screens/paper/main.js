@@ -5,12 +5,11 @@
  */
 import { keep, readKept } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
-import { button, deviceButtons, toggleTheme } from "../../core/controls.js";
+import { button, deviceButtons, onPress, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { newest } from "../../core/loading.js";
 import { auditResult, loadPaperWords, unsealed } from "./verdict.js";
-import { onPress } from "../../core/press.js";
 import { followWithRole } from "../../core/role.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { loadGame } from "../../games/index.js";

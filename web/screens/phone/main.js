@@ -1,7 +1,6 @@
 /** A phone after joining: get its role, then draw its game's page. */
 import { Channel } from "../../core/channel.js";
-import { paused, toggleTheme, votePanel } from "../../core/controls.js";
-import { onPress } from "../../core/press.js";
+import { onPress, paused, toggleTheme, votePanel } from "../../core/controls.js";
 import { followSeat } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {

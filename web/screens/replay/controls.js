@@ -1,6 +1,6 @@
 /** The controls of a replay: the slider, the buttons, the keys, and playing. */
 import { useReference } from "../../core/reference.js";
-import { onPress } from "../../core/press.js";
+import { onPress } from "../../core/controls.js";
 import { PAGE, replayScreen } from "./screen.js";
 import { nextStop, unfold } from "./moments.js";
 import { render } from "../../core/dom.js";

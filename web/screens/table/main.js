@@ -5,9 +5,8 @@
 import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
 import { cardsOption, isReal, mayHaveBot } from "./seating.js";
-import { button, toggleTheme, voteWords } from "../../core/controls.js";
+import { button, onPress, secondPress, toggleTheme, voteWords } from "../../core/controls.js";
 import { isAmongBots, isOff, scene } from "../../core/snapshot.js";
-import { onPress, secondPress } from "../../core/press.js";
 import { awaitedEvent, news, soundOf } from "./news.js";
 import { fitSoon, fitWords } from "./fit.js";
 import { untilLoaded } from "../../core/loading.js";

@@ -3,7 +3,7 @@
  */
 import { keep, readKept, timedFetch } from "../../../core/browser.js";
 import { Channel } from "../../../core/channel.js";
-import { toggleTheme } from "../../../core/controls.js";
+import { onPress, toggleTheme } from "../../../core/controls.js";
 import { render } from "../../../core/dom.js";
 import {
   followLanguage,
@@ -14,7 +14,6 @@ import {
   useWordsOf,
 } from "../../../core/i18n.js";
 import { followWithRole } from "../../../core/role.js";
-import { onPress } from "../../../core/press.js";
 import { withNotice } from "../../../core/with_notice.js";
 import { placeOf } from "./check.js";
 import { read, written } from "./file.js";

@@ -5,9 +5,8 @@
 import * as display from "../table.js";
 import { placeName, wayName } from "../board.js";
 import { pageName } from "./typing.js";
-import { button } from "../../../core/controls.js";
+import { button, doubleTapGuard } from "../../../core/controls.js";
 import { scene } from "../../../core/snapshot.js";
-import { doubleTapGuard } from "../../../core/press.js";
 import { auditResult, ending, loadPaperWords } from "../../../screens/paper/verdict.js";
 import { h } from "../../../core/dom.js";
 import { rich, text } from "../../../core/i18n.js";

@@ -4,11 +4,10 @@
  */
 import { timedFetch } from "../../../core/browser.js";
 import { withNotice } from "../../../core/with_notice.js";
-import { button, lightButton, toggleTheme } from "../../../core/controls.js";
+import { button, lightButton, onPress, toggleTheme } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
 import { CELLS } from "../drawing/field.js";
 import { onFile } from "../../../core/file_input.js";
-import { onPress } from "../../../core/press.js";
 import { followPublic } from "../../../core/public_stream.js";
 import { ENDLESS, freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./codes.js";
 import { h, render } from "../../../core/dom.js";
