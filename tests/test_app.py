@@ -23,6 +23,7 @@ from companion.sim.autoplay import apply_placement
 from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
+from tests.helpers.usb import know_usb
 
 pytestmark = pytest.mark.slow
 
@@ -107,10 +108,10 @@ def test_a_real_board_takes_over_from_the_virtual_one(companion: Application) ->
     companion.sources.simulate(0)
     companion.start()
     until(lambda: board_of(companion).get("link") == "up")
-    assert "uid" in board_of(companion)["caps"]
+    assert "tags" in board_of(companion)["caps"]
 
     real = VirtualBoard("presence", World())
-    with PseudoTerminal(real, time.monotonic, companion.sources.devices / "ttyACM0"):
+    with PseudoTerminal(real, time.monotonic, know_usb(companion.sources.devices, "ttyACM0")):
         until(lambda: "presence" in board_of(companion)["caps"])
 
         assert str(companion.sources.devices / "ttyACM0") == board_of(companion)["port"]
@@ -127,9 +128,11 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application)
     until(lambda: board_of(companion)["state"] == "in_sync")
     expected, position = standing(companion), companion.table.snapshot()["position"]
 
-    real = VirtualBoard("identity", World(default_pawns(humans=3, each=8)), pace=0.0)
+    real = VirtualBoard("tags", World(default_pawns(humans=3, each=8)))
     real.faults.mask = "mute"
-    with PseudoTerminal(real, time.monotonic, companion.sources.devices / "ttyACM0") as wire:
+    with PseudoTerminal(
+        real, time.monotonic, know_usb(companion.sources.devices, "ttyACM0")
+    ) as wire:
         assert companion.sources._real_board is not None
         until(
             lambda: (
@@ -155,8 +158,8 @@ def test_one_of_two_boards_is_chosen(companion: Application) -> None:
     """Of two boards the one that a person chooses is used; an absent device is refused with a
     sentence.
     """
-    boards = [VirtualBoard("presence", World()), VirtualBoard("identity", World())]
-    first, second = (companion.sources.devices / name for name in ("ttyACM0", "ttyACM1"))
+    boards = [VirtualBoard("presence", World()), VirtualBoard("tags", World())]
+    first, second = (know_usb(companion.sources.devices, name) for name in ("ttyACM0", "ttyACM1"))
     with (
         PseudoTerminal(boards[0], time.monotonic, first),
         PseudoTerminal(boards[1], time.monotonic, second),
@@ -168,7 +171,7 @@ def test_one_of_two_boards_is_chosen(companion: Application) -> None:
 
         companion.sources.maintenance.use_board(str(second))
 
-        until(lambda: "uid" in board_of(companion)["caps"])
+        until(lambda: "tags" in board_of(companion)["caps"])
         assert [str(first)] == beside(companion)
 
 

@@ -12,6 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from companion.sensors.serial.frames import Frame, FrameDecoder
+from companion.sensors.serial.messages import Caps, HelloReply
+from companion.sensors.serial.transaction import to_wire
 from msgspec.structs import replace
 from msgspec.structs import replace as replace_settings
 
@@ -24,9 +27,6 @@ from companion.doctor.system import System
 from companion.i18n import Catalog
 from companion.mounts import Mount, mount_of
 from companion.sensors.link import Link, Timing
-from companion.sensors.serial.frames import Frame, FrameDecoder
-from companion.sensors.serial.messages import Caps, HelloReply
-from companion.sensors.serial.transaction import to_wire
 from companion.server.http.addresses import TableAddresses
 from companion.table.storage.log import Log
 

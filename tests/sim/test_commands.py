@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sim.commands import HELP, run_command
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim

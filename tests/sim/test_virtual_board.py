@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import zlib
 
-from companion.core.placement import Cell, Pawn, Placement
-from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import FrameDecoder, encode_frame
 from companion.sensors.serial.messages import (
     Boot,
@@ -30,6 +28,9 @@ from companion.sensors.serial.messages import (
 )
 from companion.sensors.serial.poller import records_crc
 from companion.sim.sensors import BoardKind
+
+from companion.core.placement import Cell, Pawn, Placement
+from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sim.table_model import World, default_pawns
 from companion.sim.virtual_board import VirtualBoard
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 import json
 
 import pytest
-
-from companion.core.placement import Pawn
 from companion.sensors.rfid.registry import TAGS_FILE
 from companion.sensors.serial.messages import slot_of
+
+from companion.core.placement import Pawn
 from companion.sim.table_model import World, uid_of
 from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.looks import broken

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from companion.core.placement import Cell, Pawn
-from companion.sensors.link import Timing
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.frames import FrameDecoder
 from companion.sensors.serial.messages import WireMessage, parse_message
-from companion.sensors.serial.session import Session
 from companion.sim.rf_model import RfModel
 from companion.sim.sensors import BoardKind
+
+from companion.core.placement import Cell, Pawn
+from companion.sensors.link import Timing
+from companion.sensors.serial.session import Session
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from tests.sensors.serial.host_events import HostEvents

@@ -19,17 +19,17 @@ from threading import Condition
 
 import pytest
 import serial
+from companion.sensors.rfid.registry import TagRegistry
+from companion.sim.sensors import BoardKind
 from msgspec.structs import replace
 
 from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Link, Timing, firmware_name
 from companion.sensors.observation import Observation
-from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.board import MAX_SILENT_TRIES, SerialBoard
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.ports import Port, open_port
 from companion.sim.commands import run_command
-from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard

@@ -5,9 +5,6 @@ from typing import Any
 
 import pytest
 from cobs import cobs
-from hypothesis import given
-from hypothesis import strategies as st
-
 from companion.sensors.serial.frames import (
     MAX_ENCODED,
     MAX_PAYLOAD,
@@ -19,6 +16,9 @@ from companion.sensors.serial.frames import (
     decode_frame,
     encode_frame,
 )
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.sensors.serial.fuzz import fuzz
 from tests.sensors.serial.wire_vectors import NAMES, VECTORS
 

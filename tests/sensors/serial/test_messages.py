@@ -3,11 +3,6 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from companion.core.grid import cell_name
-from companion.sensors.presence import occupied_cells, presence_bits
 from companion.sensors.serial.frames import Frame
 from companion.sensors.serial.messages import (
     FOLLOWED_LOOPS,
@@ -49,6 +44,11 @@ from companion.sensors.serial.messages import (
     uid_name,
 )  # fmt: skip
 from companion.sensors.serial.poller import records_crc
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.grid import cell_name
+from companion.sensors.presence import occupied_cells, presence_bits
 from tests.sensors.serial.wire_vectors import NAMES, VECTORS
 
 U8, U16, U32 = st.integers(0, 255), st.integers(0, 0xFFFF), st.integers(0, 0xFFFFFFFF)

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from companion.core.placement import Cell
-from companion.sensors.link import Timing
-from companion.sensors.presence import FlickerFilter
 from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.rfid.tracker import TagTracker
-from companion.sensors.serial.board import tag_diagnoses
 from companion.sensors.serial.messages import (
     CELL_LOOPS,
     FOLLOWED_LOOPS,
@@ -29,6 +24,11 @@ from companion.sensors.serial.messages import (
 )
 from companion.sensors.serial.poller import PollerDeps, TagPoller, make_poller, records_crc
 from companion.sim.rf_model import RfModel
+
+from companion.core.placement import Cell
+from companion.sensors.link import Timing
+from companion.sensors.presence import FlickerFilter
+from companion.sensors.serial.board import tag_diagnoses
 
 FOLLOWED_PAWNS = Scan(PAWN_TAGS, FOLLOWED_LOOPS)
 

@@ -5,16 +5,8 @@ from itertools import pairwise
 from math import inf
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from companion.core.placement import Cell, Pawn
-from companion.sensors.debounce import EARLY_SHARE
-from companion.sensors.link import Timing, firmware_name
-from companion.sensors.observation import Observation, Tile
 from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sensors.rfid.registry import TagRegistry
-from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, FrameDecoder, encode_frame
 from companion.sensors.serial.messages import (
     ALL_LOOPS,
@@ -37,10 +29,18 @@ from companion.sensors.serial.messages import (
     parse_message,
 )
 from companion.sensors.serial.poller import TagPoller, records_crc
-from companion.sensors.serial.session import NOTICE_TIME, Session
-from companion.sim.faults import Mask
 from companion.sim.rf_model import RfModel
 from companion.sim.sensors import BoardKind
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.placement import Cell, Pawn
+from companion.sensors.debounce import EARLY_SHARE
+from companion.sensors.link import Timing, firmware_name
+from companion.sensors.observation import Observation, Tile
+from companion.sensors.serial.firmware_version import FIRMWARE
+from companion.sensors.serial.session import NOTICE_TIME, Session
+from companion.sim.faults import Mask
 from companion.sim.table_model import World, uid_of
 from tests.helpers.repetitions import soak
 from tests.sensors.serial.connection import STEP, Connection
