@@ -92,6 +92,8 @@ def _tile(board: BoardProtocol, words: list[str], now: float) -> None:
 
 
 def _reset(board: BoardProtocol, words: list[str], now: float) -> None:
+    if words:
+        raise InvalidMove("a reset needs no more words")
     board.reset(now)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
@@ -86,10 +87,6 @@ class SerialBoard:
     def __repr__(self) -> str:
         return f"SerialBoard({self._address!r}, {self.link.state})"
 
-    def __del__(self) -> None:
-        os.close(self._wake_read)
-        os.close(self._wake_write)
-
     def start(self) -> None:
         """Start the thread."""
         self._thread.start()
@@ -100,6 +97,11 @@ class SerialBoard:
         self._wake()
         if self._thread.is_alive():
             self._thread.join()
+        with self._lock:
+            for descriptor in (self._wake_read, self._wake_write):
+                if descriptor >= 0:
+                    os.close(descriptor)
+            self._wake_read = self._wake_write = -1
 
     @property
     def link(self) -> Link:
@@ -152,10 +154,10 @@ class SerialBoard:
             )
 
     def _wake(self) -> None:
-        try:
-            os.write(self._wake_write, b"!")
-        except BlockingIOError:
-            return
+        """End the thread's wait for bytes; a full pipe does too."""
+        with self._lock, suppress(BlockingIOError):
+            if self._wake_write >= 0:
+                os.write(self._wake_write, b"!")
 
     def _others(self, port: str) -> list[str]:
         """Return the other devices that may be boards."""
