@@ -113,8 +113,8 @@ class System:
         """Return the names of the programs that have a device open, as far as can be seen."""
         return programs_with(device)
 
-    def identify(self, device: str, timing: Timing | None = None) -> Link:
-        """Return what a device says it is; only a board is "up".
+    def identify(self, device: str, timing: Timing | None = None) -> tuple[Link, list[str]]:
+        """Return what a device says it is, and its last lines; only a board is "up".
 
         Takes some seconds. A foreign device receives nothing but question marks.
         """
@@ -123,7 +123,7 @@ class System:
         try:
             port = open_port(device, limits)
         except (OSError, ValueError) as wrong:
-            return Link("refused", device, message=open_failure(device, wrong))
+            return Link("refused", device, message=open_failure(device, wrong)), []
         try:
             out = conversation.port_opened(device, time.monotonic())
             greets_until = time.monotonic() + limits.ask_for
@@ -133,10 +133,11 @@ class System:
             ):
                 out = conversation.advance(time.monotonic(), transfer(port, out, limits.read))
         except OSError as wrong:
-            return Link("refused", device, message=connection_lost(device, wrong))
+            return Link("refused", device, message=connection_lost(device, wrong)), []
         finally:
             port.close()
-        return conversation.link
+        lines = [trace.line for trace in conversation.traces if trace.way == "in"]
+        return conversation.link, lines
 
     def devices(self, *patterns: str) -> list[str]:
         """Return the devices whose paths match."""

@@ -95,14 +95,15 @@ def test_the_command_on_a_real_port(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     world = World([Pawn("X")], field=field)
     ended = threading.Event()
 
+    def toggle(board: VirtualBoard, now: float) -> None:
+        world.put(Pawn("X"), None if world.pawns[Pawn("X")] else Cell("A1"))
+
     def press() -> None:
         while not ended.wait(0.2):
-            at = world.pawns[Pawn("X")]
-            terminal.do(lambda b, now: world.put(Pawn("X"), None if at else Cell("A1")))
+            terminal.do(toggle)
 
-    with PseudoTerminal(
-        VirtualBoard("presence", world), time.monotonic, tmp_path / "b"
-    ) as terminal:
+    board = VirtualBoard("presence", world)
+    with PseudoTerminal(board, time.monotonic, tmp_path / "b") as terminal:
         presser = threading.Thread(target=press)
         presser.start()
         result = CliRunner().invoke(main, ["board-test", "--port", str(tmp_path / "b")])
