@@ -6,6 +6,7 @@ import os
 import socket
 import stat
 import tempfile
+import threading
 import tty
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -486,8 +487,16 @@ def test_a_board_is_identified() -> None:
     """A device that answers as a board is listed with its name and its firmware."""
     host, device = os.openpty()
     tty.setraw(device)
-    os.write(host, b'boot\n#board 1 6x6 name="my mat" fw=1.2\n-\n-\n')
-    link, lines = System().identify(os.ttyname(device), Timing(read=0.01))
+
+    def answer() -> None:
+        while b"?" not in os.read(host, 4096):
+            pass
+        os.write(host, b'boot\n#board 1 6x6 name="my mat" fw=1.2\n-\n-\n')
+
+    board = threading.Thread(target=answer)
+    board.start()
+    link, lines = System().identify(os.ttyname(device), Timing(ask_for=30.0, read=0.01))
+    board.join()
     os.close(host)
     os.close(device)
 
