@@ -15,7 +15,7 @@ from companion.sensors.serial.lines import (
     Foreign,
     Greeting,
     Line,
-    State,
+    StateLine,
 )
 
 GREETING_TIME = 3.0
@@ -54,7 +54,7 @@ class BoardTest:
     def take(self, line: Line, now: float) -> Iterator[str]:
         """Yield what a line says, in words."""
         match line:
-            case State():
+            case StateLine():
                 yield from self._take_state(line)
             case Greeting():
                 words = "".join(f", {key} {value}" for key, value in line.words.items())
@@ -126,7 +126,7 @@ class BoardTest:
     def _reads_tags(self) -> bool:
         return self._greeting is not None and self._greeting.words.get("reads") == "tags"
 
-    def _take_state(self, state: State) -> Iterator[str]:
+    def _take_state(self, state: StateLine) -> Iterator[str]:
         self._has_state = True
         for cell, uid in state.pieces:
             if uid and self._tags.get(uid) != cell:

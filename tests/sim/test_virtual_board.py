@@ -7,7 +7,7 @@ import math
 import pytest
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.serial.lines import Button, Fault, Greeting, Line, LineDecoder, State
+from companion.sensors.serial.lines import Button, Fault, Greeting, Line, LineDecoder, StateLine
 from companion.sensors.tags.registry import Uid
 from companion.sim.run import default_world
 from companion.sim.table_model import uid_of
@@ -19,9 +19,9 @@ def sent(board: VirtualBoard, now: float, data: bytes = b"") -> list[Line]:
     return list(LineDecoder().receive(board.step(now, data)))
 
 
-def on(*cells: str) -> State:
+def on(*cells: str) -> StateLine:
     """Return the state with pieces without tags on these cells."""
-    return State(tuple((Cell(cell), Uid("")) for cell in cells), True)
+    return StateLine(tuple((Cell(cell), Uid("")) for cell in cells), True)
 
 
 def test_it_greets_and_says_what_stands_where() -> None:
@@ -48,7 +48,7 @@ def test_a_board_with_a_reader_says_what_each_piece_is() -> None:
     board.world.put_token(Cell("D3"), "bullet")
     _, state = sent(board, 0.0)
 
-    assert isinstance(state, State)
+    assert isinstance(state, StateLine)
     assert {(Cell("A1"), uid_of("H1a")), (Cell("A1"), uid_of("H2d"))} < set(state.pieces)
     assert (Cell("D3"), uid_of("bullet-1")) in state.pieces
 

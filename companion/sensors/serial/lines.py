@@ -31,7 +31,7 @@ _GREETING = re.compile(rb"#board ([0-9]{1,4})(?: ([ -~]*))?")
 _WORD = re.compile(r'([a-z]+)=(?:"([^"]*)"|(\S+))|(\S+)')
 
 
-class State(Struct, frozen=True):
+class StateLine(Struct, frozen=True):
     """Everything that lies on the board, sorted. `checked`: the line had a checksum."""
 
     pieces: tuple[Piece, ...]
@@ -71,7 +71,7 @@ class Foreign(Struct, frozen=True):
     text: str
 
 
-Line = State | Greeting | Button | Fault | Damaged | Foreign
+Line = StateLine | Greeting | Button | Fault | Damaged | Foreign
 
 
 class LineDecoder:
@@ -122,10 +122,10 @@ def with_checksum(body: str) -> bytes:
     return b"%s*%02X\n" % (body.encode(), checksum(body.encode()))
 
 
-def _meaning(body: bytes, is_checked: bool) -> State | Greeting | Button | Fault | None:
+def _meaning(body: bytes, is_checked: bool) -> StateLine | Greeting | Button | Fault | None:
     if _STATE.fullmatch(body):
         things = body.decode().split() if body != b"-" else []
-        return State(tuple(sorted(_piece(thing) for thing in things)), is_checked)
+        return StateLine(tuple(sorted(_piece(thing) for thing in things)), is_checked)
     if greeting := _GREETING.fullmatch(body):
         return _greeting(int(greeting[1]), (greeting[2] or b"").decode())
     if button := _BUTTON.fullmatch(body):

@@ -23,7 +23,7 @@ from companion.sensors.serial.lines import (
     Greeting,
     Line,
     LineDecoder,
-    State,
+    StateLine,
 )
 from companion.sensors.tags.registry import TagRegistry
 
@@ -78,7 +78,7 @@ class Session:
         self._ask_at = 0.0
         self._received_at = 0.0
         self._state_at = 0.0
-        self._last: State | None = None
+        self._last: StateLine | None = None
         self._needs_checksum = False
         self._faults: dict[str, float] = {}
         self._damaged: deque[float] = deque(maxlen=TORN_LINES)
@@ -175,10 +175,10 @@ class Session:
         self._damaged.clear()
 
     def _on_line(self, line: Line, now: float) -> None:
-        if not isinstance(line, State):
+        if not isinstance(line, StateLine):
             self._trace("in", line, now)
         match line:
-            case State():
+            case StateLine():
                 self._on_state(line, now)
             case Greeting():
                 self._on_greeting(line, now)
@@ -191,13 +191,13 @@ class Session:
             case Foreign():
                 self._count["foreign"] += 1
 
-    def _on_state(self, state: State, now: float) -> None:
+    def _on_state(self, state: StateLine, now: float) -> None:
         pieces = self._named(state.pieces)
         if pieces is None or (self._needs_checksum and not state.checked):
             self._trace("in", state, now)
             self._on_damaged(now)
             return
-        state = State(pieces, state.checked)
+        state = StateLine(pieces, state.checked)
         self._count["states"] += 1
         self._state_at = now
         agreed = self._last is not None and self._last.pieces == state.pieces
@@ -388,7 +388,7 @@ class Session:
 def line_text(line: Line) -> str:
     """Return a line as people may read it."""
     match line:
-        case State(pieces=pieces):
+        case StateLine(pieces=pieces):
             return " ".join(f"{cell}={uid}" if uid else cell for cell, uid in pieces) or "-"
         case Greeting():
             words = (f"{key}={value}" for key, value in line.words.items())

@@ -19,7 +19,7 @@ from companion.sensors.serial.lines import (
     Greeting,
     Line,
     LineDecoder,
-    State,
+    StateLine,
     parse_line,
     with_checksum,
 )
@@ -27,10 +27,10 @@ from companion.sensors.tags.registry import Uid
 from tests.sensors.serial import fuzz
 
 
-def state(*things: str, checked: bool = False) -> State:
+def state(*things: str, checked: bool = False) -> StateLine:
     """Return the state with these things, "A1" or "A1=E004"."""
     pieces = ((Cell(cell), Uid(uid)) for cell, _, uid in (each.partition("=") for each in things))
-    return State(tuple(sorted(pieces)), checked)
+    return StateLine(tuple(sorted(pieces)), checked)
 
 
 @pytest.mark.parametrize(
