@@ -51,7 +51,7 @@ class BoardMaintenance:
         if not tags:
             raise BoardRefused("register_none")
         if len(tags) > 1:
-            cells = " ".join(sorted(cell for cell, _ in strangers))
+            cells = " ".join(sorted({cell for cell, _ in strangers}))
             raise BoardRefused("register_two", n=len(tags), cells=cells)
         self.registry.register(tags.pop(), thing)
         self._reload_registry()

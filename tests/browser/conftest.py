@@ -80,7 +80,7 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
 
 @pytest.fixture
 def server(start_server: StartServer, request: pytest.FixtureRequest) -> TableServer:
-    """A table with a board that reads tags, its dawns as slow as at a real one `with_slow_dawns`."""
+    """A table with a board of tags, its dawns as slow as at a real one `with_slow_dawns`."""
     return start_server(has_quick_dawns=getattr(request, "param", True))
 
 

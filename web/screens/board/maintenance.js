@@ -62,7 +62,9 @@ function task(strangers) {
   if (!strangers.length) return text("maintenance.put");
   const [{ uid, cell }] = strangers;
   return strangers.length > 1
-    ? text("maintenance.several", { cells: strangers.map((each) => each.cell).join(" ") })
+    ? text("maintenance.several", {
+        cells: [...new Set(strangers.map((each) => each.cell))].join(" "),
+      })
     : text("maintenance.choose", { uid: `…${uid.slice(-6)}`, cell });
 }
 
