@@ -28,7 +28,7 @@ MAX_INPUT = 1000
 class VirtualBoard:
     """One board. Call `step` with bytes or at `due`; it returns what it sends.
 
-    `starts`: how often it has started. `lamps`: the host's last line of lamps.
+    `beat`: s between two reports of an unchanged state. `starts`: how often it has started. `lamps`: the host's last line of lamps.
     """
 
     def __init__(
@@ -38,6 +38,7 @@ class VirtualBoard:
         *,
         faults: Faults | None = None,
         board_id: str | None = None,
+        beat: float = BEAT,
         now: float = 0.0,
     ) -> None:
         self.kind: BoardKind = kind
@@ -46,6 +47,7 @@ class VirtualBoard:
         self.starts = 0
         self.lamps = ""
         self._id = board_id or (NEW_BOX_ID if world.box else VIRTUAL_ID)
+        self._beat = beat
         self.reset(now)
 
     def __repr__(self) -> str:
@@ -101,7 +103,7 @@ class VirtualBoard:
             self._state = state
             self._report(now + AGAIN)
         elif now >= self._next:
-            self._report(now + BEAT)
+            self._report(now + self._beat)
         out, self._out = bytes(self._out), bytearray()
         return out
 
