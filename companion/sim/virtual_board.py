@@ -28,7 +28,8 @@ MAX_INPUT = 1000
 class VirtualBoard:
     """One board. Call `step` with bytes or at `due`; it returns what it sends.
 
-    `beat`: s between two reports of an unchanged state. `starts`: how often it has started. `lamps`: the host's last line of lamps.
+    `beat`: s between two reports of an unchanged state. `starts`: how often it has started.
+    `lamps`: the host's last line of lamps.
     """
 
     def __init__(

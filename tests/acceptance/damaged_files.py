@@ -25,14 +25,13 @@ from random import Random
 from typing import Any, Literal
 
 from click.testing import CliRunner
-from companion.sensors.serial.messages import Uid
 
 from companion.cli import main as companion
 from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.core.placement import Pawn
 from companion.games import GAMES
-from companion.sensors.tags.registry import PawnTag, TagRegistry, TagRegistryUnreadable
+from companion.sensors.tags.registry import PawnTag, TagRegistry, TagRegistryUnreadable, Uid
 from companion.server.auth.access import AccessControl
 from companion.server.auth.keystore import KeysUnreadable
 from companion.table.errors import NewerSchema, StorageFailed, UnreadableEntry

@@ -17,7 +17,6 @@ from companion.sim.virtual_board import AGAIN, VirtualBoard
 from tests.bench.processes import TIMEOUT
 from tests.bench.stream_clients import Received, StreamClients
 
-
 BEAT = 0.05
 """Seconds between two lines: with a slow board a state that has rested waits for the next one."""
 

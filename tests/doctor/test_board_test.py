@@ -35,6 +35,10 @@ class Bench:
                 self.said += self.test.take(line, self.now)
         return self
 
+    def stage(self) -> Stage:
+        """The present stage."""
+        return self.test.stage
+
     def wait(self, seconds: float) -> Bench:
         """Let time pass."""
         self.now += seconds
@@ -45,14 +49,14 @@ class Bench:
 def test_a_good_board_passes_all_stages() -> None:
     """Lines, greeting, each cell occupied and freed, no fault, no tags."""
     bench = Bench().say("-")
-    assert Stage.GREETING == bench.test.stage
+    assert Stage.GREETING == bench.stage()
     bench.say('#board 1 1x2 name="my mat"')
     assert "3 cells: put a pawn on each and take it off; 2 left: A1 A2" == bench.said[-1]
     bench.say("A1", "A1", "-", "a2", "A2", "-")
-    assert Stage.FAULTS == bench.test.stage
+    assert Stage.FAULTS == bench.stage()
     bench.wait(3.1)
 
-    assert Stage.DONE == bench.test.stage
+    assert Stage.DONE == bench.stage()
     assert "   A1 free, crossed off; 1 left: A2" in bench.said
 
 
@@ -60,20 +64,20 @@ def test_a_cell_that_never_frees_is_not_crossed_off() -> None:
     """A stuck contact keeps the stage open, and a cell beside the field is named."""
     bench = Bench().say("-", "#board 1 1x2", "A1", "A1 A2", "A1", "A1 B9", "A1")
 
-    assert Stage.CELLS == bench.test.stage
+    assert Stage.CELLS == bench.stage()
     assert "   B9 occupied: NO CELL" in bench.said
 
 
 def test_faults_other_lines_and_buttons_are_shown() -> None:
     """A fault is shown once, and its end; the stage waits for it."""
     bench = Bench("1x1").say("-", "A1", "-").wait(3.1)
-    assert Stage.FAULTS == bench.test.stage and "no greeting" in "".join(bench.said)
+    assert Stage.FAULTS == bench.stage() and "no greeting" in "".join(bench.said)
     bench.say("!strip 3", "!strip 3", "+blue", "rst:0x1", "A1*00").wait(2.5)
-    assert Stage.FAULTS == bench.test.stage
+    assert Stage.FAULTS == bench.stage()
     bench.wait(0.3)
     said = "\n".join(bench.said)
 
-    assert Stage.DONE == bench.test.stage and 1 == said.count("FAULT strip 3")
+    assert Stage.DONE == bench.stage() and 1 == said.count("FAULT strip 3")
     for words in ("button blue pressed", "other line: rst:0x1", "damaged line: A1*00", "over: "):
         assert words in said
 
@@ -81,10 +85,10 @@ def test_faults_other_lines_and_buttons_are_shown() -> None:
 def test_a_reader_has_to_read_a_tag() -> None:
     """A board that says it reads tags is done once it has read one."""
     bench = Bench().say("-", "#board 1 1x1 reads=tags", "A1", "-").wait(3.1)
-    assert Stage.TAGS == bench.test.stage
+    assert Stage.TAGS == bench.stage()
     bench.say("A1=E004")
 
-    assert Stage.DONE == bench.test.stage and "   tag E004 on A1" in bench.said
+    assert Stage.DONE == bench.stage() and "   tag E004 on A1" in bench.said
 
 
 def test_the_command_on_a_real_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

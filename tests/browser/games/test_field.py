@@ -1,5 +1,5 @@
-"""Laying the field with printed tiles on an identity board: the sheet on the display ticks off what
-lies right.
+"""Laying the field with printed tiles on a board that reads tags: the sheet on the display ticks
+off what lies right.
 """
 
 from __future__ import annotations
