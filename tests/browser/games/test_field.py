@@ -63,7 +63,7 @@ def test_the_field_is_laid_tile_by_tile_and_played_anyway(
     assert [] == broken(host.page)
 
     lay(server, TILES)
-    display.says("#progress", "36 of 36")
+    display.says("#next", "All 36 tiles lie right")
     display.page.evaluate(LAY, {cell: [tile.number, tile.turn] for cell, tile in WRONG.items()})
     display.says("#doubts", "E1: the wall E0-E1")
     display.says('[data-action="start"]', "Play anyway")
