@@ -130,10 +130,11 @@ class SerialBoard:
         with self._lock:
             if port not in self._others(self._session.port):
                 return False
-            usb = usb_id(Path(port), self._devices.parent / "sys")
-            if usb is None:
-                return False
-            self._confirmed.add(usb)
+        usb = usb_id(Path(port), self._devices.parent / "sys")
+        if usb is None:
+            return False
+        self._confirmed.add(usb)
+        with self._lock:
             self._chosen = port
             self._switch_requested.set()
         self._wake()
@@ -336,7 +337,6 @@ class SerialBoard:
                 case Link():
                     self._on_link(item)
                 case LinesOfOthers():
+                    programs = programs_with(self._session.port)
                     with self._lock:
-                        self._session.shared_with(
-                            programs_with(self._session.port), self._monotonic()
-                        )
+                        self._session.shared_with(programs, self._monotonic())
