@@ -362,6 +362,21 @@ def test_no_board(mask: Mask) -> None:
     assert {b"", b"?\n"} == set(connection.written)
 
 
+def test_another_speed() -> None:
+    """A board at another speed is no board; one that changes its speed is unreadable, not
+    silent, and is used again at the right one.
+    """
+    connection = Connection()
+    connection.run(1.0)
+    connection.board.faults.baud = True
+    connection.run(3.5)
+    assert ("silent", "link.unreadable") == (connection.host.link.state, connection.codes[-1])
+    connection.board.faults.baud = False
+    connection.run(1.0)
+
+    assert "up" == connection.host.link.state
+
+
 def test_a_known_board_stays_ours() -> None:
     """A board that was up is silent, not foreign, when it does not answer after replugging."""
     connection = Connection()
