@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.placement import Cell, Inventory, Pawn
+from companion.files import GuardedFile
 from companion.sensors.board_source import Diagnosis
 from companion.sensors.board_state import Piece
 from companion.sensors.link import Link
@@ -130,13 +131,24 @@ def test_built_in_tags_are_replaced() -> None:
 
 
 def test_a_file_that_cannot_be_read_or_written(tmp_path: Path) -> None:
-    """A damaged file is left as it is, with a sentence; a full disk changes nothing."""
-    (tmp_path / "tags.json").write_text("{")
+    """A file of another release is left as it is, with a sentence; a full disk changes nothing."""
+    GuardedFile(tmp_path / "tags.json").write(b'{"tags": {"AA": {"thing": "dragon"}}}')
     with pytest.raises(TagRegistryUnreadable):
         TagRegistry(tmp_path)
-    assert "{" == (tmp_path / "tags.json").read_text()
+    assert "dragon" in (tmp_path / "tags.json").read_text()
     registry = TagRegistry(tmp_path / "absent")
     with pytest.raises(TagRegistryNotSaved):
         registry.register(Uid("AA01"), PawnTag(Pawn("H1a")))
 
     assert {} == registry.tags()
+
+
+def test_a_flipped_bit_is_mended(tmp_path: Path) -> None:
+    """A damaged file is written again from its copy, with every tag."""
+    TagRegistry(tmp_path).register(Uid("AA01"), PawnTag(Pawn("H1a")))
+    path = tmp_path / "tags.json"
+    sound = path.read_bytes()
+    path.write_bytes(sound.replace(b"AA01", b"AA03"))
+
+    assert {"AA01": PawnTag(Pawn("H1a"))} == TagRegistry(tmp_path).tags()
+    assert sound == path.read_bytes()
