@@ -20,7 +20,7 @@ from companion.sensors.serial.lines import (
 
 GREETING_TIME = 3.0
 """Seconds to wait for a greeting; a board without one plays too."""
-CALM_TIME = 3.0
+FAULT_FREE_TIME = 3.0
 """Seconds without a fault after which the stage of faults is done."""
 
 
@@ -78,7 +78,7 @@ class BoardTest:
 
     def advance(self, now: float) -> Iterator[str]:
         """Yield the sentences of the stages that are done now, and of the one that begins."""
-        if self._faults and now - self._fault_at >= CALM_TIME:
+        if self._faults and now - self._fault_at >= FAULT_FREE_TIME:
             yield f"   over: {', '.join(sorted(self._faults))}"
             self._faults.clear()
         while (sentence := self._outcome(now)) is not None:
@@ -100,7 +100,7 @@ class BoardTest:
             case Stage.CELLS:
                 return "cells: the board does not tell its field; give it with --field 6x6"
             case Stage.FAULTS:
-                return f"faults: {CALM_TIME:g} s without one"
+                return f"faults: {FAULT_FREE_TIME:g} s without one"
             case Stage.TAGS:
                 return "tags: put one piece with a tag on the board"
         return ""
@@ -116,7 +116,7 @@ class BoardTest:
                 return "no greeting; the board plays without one"
             case Stage.CELLS if self._cells and self._done >= self._cells:
                 return f"all {len(self._cells)} cells"
-            case Stage.FAULTS if now - max(self._since, self._fault_at) >= CALM_TIME:
+            case Stage.FAULTS if now - max(self._since, self._fault_at) >= FAULT_FREE_TIME:
                 return "no fault"
             case Stage.TAGS if self._tags or not self._reads_tags:
                 return f"{len(self._tags)} tags" if self._tags else "this board reads no tags"

@@ -93,7 +93,7 @@ def test_a_reader_has_to_read_a_tag() -> None:
 
 def test_the_command_on_a_real_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command ends by itself once all stages are done."""
-    monkeypatch.setattr("companion.doctor.board_test.CALM_TIME", 0.1)
+    monkeypatch.setattr("companion.doctor.board_test.FAULT_FREE_TIME", 0.1)
     field = parse_field("1x1")
     assert field is not None
     world = World([Pawn("X")], field=field)

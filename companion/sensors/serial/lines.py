@@ -89,7 +89,7 @@ class LineDecoder:
             if self._is_too_long:
                 yield Damaged("")
             elif self._begun.strip():
-                yield parse_line(bytes(self._begun))
+                yield parse_board_line(bytes(self._begun))
             self._begun.clear()
             self._is_too_long = False
         self._begin(begun)
@@ -102,7 +102,7 @@ class LineDecoder:
             self._begun += part
 
 
-def parse_line(line: bytes) -> Line:
+def parse_board_line(line: bytes) -> Line:
     """Return the meaning of a line without its end."""
     line = line.strip()
     sum_and_line = _CHECKED.fullmatch(line)

@@ -20,7 +20,7 @@ from companion.sensors.serial.lines import (
     Line,
     LineDecoder,
     StateLine,
-    parse_line,
+    parse_board_line,
     with_checksum,
 )
 from companion.sensors.tags.registry import Uid
@@ -64,7 +64,7 @@ def state(*things: str, checked: bool = False) -> StateLine:
 )
 def test_the_meaning_of_a_line(line: str, meaning: Line) -> None:
     """Each line has one meaning; what is none of a board's lines is foreign."""
-    assert meaning == parse_line(line.encode("latin-1"))
+    assert meaning == parse_board_line(line.encode("latin-1"))
 
 
 def test_any_line_end_in_any_pieces() -> None:
