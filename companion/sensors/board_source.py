@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from companion.core.placement import Cell
-from companion.sensors.board_state import Piece
 from companion.sensors.link import Link, Trace
+from companion.sensors.reported_pieces import Piece
 from companion.sensors.tags.registry import TaggedItem, Uid, item_name
 
 
@@ -19,7 +19,7 @@ class BoardSource(Protocol):
 
     It is made with keyword arguments `monotonic`, `on_observation`, `on_link`, `registry`,
     `timing` and `source` (the observations' name), and calls its callbacks on its own thread, never
-    two at a time. `BoardState` turns what the board says into observations.
+    two at a time. `ReportedPieces` turns what the board says into observations.
     """
 
     def start(self) -> None:

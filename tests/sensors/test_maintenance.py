@@ -9,10 +9,10 @@ import pytest
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.files import GuardedFile
 from companion.sensors.board_source import Diagnosis
-from companion.sensors.board_state import Piece
 from companion.sensors.link import Link
 from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.reader import BoardRefused
+from companion.sensors.reported_pieces import Piece
 from companion.sensors.tags.registry import (
     PawnTag,
     TagRegistry,

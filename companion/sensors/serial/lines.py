@@ -13,7 +13,7 @@ from operator import xor
 from msgspec import Struct
 
 from companion.core.placement import Cell
-from companion.sensors.board_state import Piece
+from companion.sensors.reported_pieces import Piece
 from companion.sensors.tags.registry import Uid
 
 WIRE_VERSION = 1

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from companion.core.game import Message
 from companion.core.placement import Cell
 from companion.sensors.board_field import BoardField, parse_field
-from companion.sensors.board_state import BoardState, Piece
 from companion.sensors.link import Counters, Link, LinkState, Timing, Trace
 from companion.sensors.observation import Observation
+from companion.sensors.reported_pieces import Piece, ReportedPieces
 from companion.sensors.serial.firmware_version import FIRMWARE, NANO
 from companion.sensors.serial.lines import (
     WIRE_VERSION,
@@ -60,7 +60,7 @@ class Session:
         self.buttons: dict[str, None] = {}
         self._timing = timing or Timing()
         self._registry = registry
-        self.state = BoardState(
+        self.state = ReportedPieces(
             source, lambda: registry.tags(self._link.board_id or ""), self._timing
         )
         self._decoder = LineDecoder()

@@ -22,7 +22,7 @@ Piece = tuple[Cell, Uid]
 Tags = Callable[[], Mapping[Uid, TaggedItem]]
 
 
-class BoardState:
+class ReportedPieces:
     """The state of one board; `tags` returns the registered pieces by tag.
 
     Pieces have names once the board has read a tag and a pawn is registered; until then the board
