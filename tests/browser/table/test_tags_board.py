@@ -4,10 +4,8 @@ uncertain.
 
 from __future__ import annotations
 
-import json
-
 from companion.core.placement import Pawn
-from companion.sensors.tags.registry import TAGS_FILE
+from companion.sensors.tags.registry import TagRegistry
 from companion.sim.table_model import World
 from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.looks import broken
@@ -84,7 +82,7 @@ def test_a_new_box_is_registered(start_server: StartServer, screens: Screens) ->
     board.press("choose:pawn:H1b")
     board.press("maintain:register:pawn:H1b")
     board.says('[data-kind="pawn"]', "2 of")
-    assert 2 == len(json.loads((server.data / TAGS_FILE).read_text())["tags"])
+    assert 2 == len(TagRegistry(server.data).tags())
 
     board.press("choose:pawn:H1b")
     board.press("maintain:forget:pawn:H1b")
