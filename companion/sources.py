@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,16 +16,17 @@ from companion.core.game import Message
 from companion.core.placement import Cell, Placement, Tile
 from companion.games import find_game
 from companion.locks import Level, make_lock
+from companion.sensors.board_source import BoardSource
 from companion.sensors.fusion import SensorFusion
 from companion.sensors.link import Link, Timing
+from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
-from companion.sensors.rfid.maintenance import BoardMaintenance
-from companion.sensors.rfid.registry import TaggedItem, TagRegistry
 from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanHistory
 from companion.sensors.serial.board import SerialBoard
-from companion.sensors.serial.messages import Uid
 from companion.sensors.serial.ports import AUTO, find_ports
+from companion.sensors.serial.usb import ConfirmedDevices
+from companion.sensors.tags.registry import TaggedItem, TagRegistry, Uid
 from companion.sensors.vision.camera import Camera
 from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.frames.frame_source import FrameSource
@@ -34,12 +36,12 @@ from companion.sim.autoplay import apply_placement
 from companion.sim.page import PageServer, PrintedFeatures, listen, no_features
 from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
-from companion.sim.virtual_board import BOARD_ID, VirtualBoard
+from companion.sim.virtual_board import VIRTUAL_ID, VirtualBoard
 from companion.table.table import Table
 
 DEVICE_FOLDER = Path("/dev")
-SIMULATED_SCAN_SPEED = 0.3
-"""Time of a simulated scan as a share of a real one."""
+SIMULATED_REST = 0.3
+"""Seconds after which a simulated board's pieces rest: no hand slides them."""
 
 
 class SensorSources:
@@ -47,7 +49,7 @@ class SensorSources:
 
     A simulated board is used until a real one answers (`uses_simulation`), or a phone's camera
     shows the field. A real board and a camera are merged. `maintenance` registers tags and
-    calibrates boards, `frames` takes the phone's pictures.
+    chooses boards, `frames` takes the phone's pictures.
 
     devices: the folder in which boards are looked for
     framed_by: the origin that may show the simulated table's page in a frame
@@ -65,8 +67,9 @@ class SensorSources:
         scanner_id: str,
     ) -> None:
         self._registry = TagRegistry(settings.folder, virtual_tags)
+        self._confirmed = ConfirmedDevices(settings.folder)
         self.maintenance = BoardMaintenance(
-            self._registry, lambda: find_game(table.snapshot()["game"]).parts(), clock.wall
+            self._registry, lambda: find_game(table.snapshot()["game"]).parts()
         )
         self.devices = devices
         self.sim: SimulatedTable | None = None
@@ -76,8 +79,8 @@ class SensorSources:
         self._reader = reader
         self._clock = clock
         self._framed_by = framed_by
-        self._board: SerialBoard | None = None
-        self._real_board: SerialBoard | None = None
+        self._board: BoardSource | None = None
+        self._real_board: BoardSource | None = None
         self._scanner: BarcodeScanner | None = None
         self._camera: Camera | None = None
         # A board and a camera answer on threads of their own.
@@ -89,7 +92,6 @@ class SensorSources:
         self.frames = PhoneSource(clock.monotonic, self._phone_refusal)
         self.frames.on_first = self._open_phone_camera
         self._scans = ScanHistory(scanner_id, Message("scanner.absent", {"port": settings.scanner}))
-        self._rescan_tiles: Callable[[], None] = lambda: None
 
     def simulate(self, page_port: int | None) -> SimulatedTable:
         """Listen to a simulated board instead of a real one. Raises OSError as `listen`, which
@@ -123,19 +125,16 @@ class SensorSources:
         if (
             sim is None
             or not self.uses_simulation
-            or not placement.field <= frozenset(sim.world.geometry.cells)
+            or not placement.field <= frozenset(sim.world.field.cells)
         ):
             return False
         sim.terminal.do(lambda board, now: apply_placement(sim.world, placement))
-        if self._board is not None:
-            self._board.rescan()
         return True
 
     def show_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
-        """Show the tiles, and scan again while a field is being laid."""
+        """Show the tiles while a field is being laid."""
         if self._table.snapshot()["phase"] == "lobby":
             self._table.journal.show_tiles(tiles)
-            self._rescan_tiles()
 
     def hands_move_pawns(self) -> bool:
         """Return whether a real board with pawns is connected."""
@@ -158,23 +157,26 @@ class SensorSources:
 
     def _open_board(self, address: str) -> None:
         """Listen to the board, or to a simulated one until a real one is plugged in."""
-        if self.sim is None:
-            self._real_board = self._serial_board(
-                address, "serial", self._real_board_observed, self._real_board_linked
+        if self.sim is not None:
+            virtual = self._make_board(
+                str(self.sim.terminal.path),
+                "sim",
+                self._reader.observe,
+                self._reader.link_changed,
+                SIMULATED_REST,
             )
-            if self._camera is None:
-                self._attach(self._real_board)
-            self._real_board.start()
-            return
-        virtual = str(self.sim.terminal.path)
-        self._listen(
-            self._serial_board(virtual, "sim", self._reader.observe, self._reader.link_changed)
+            self._board = virtual
+            self._attach(virtual)
+            virtual.start()
+            if address != AUTO:
+                return
+        self._real_board = self._make_board(
+            address, "serial", self._real_board_observed, self._real_board_linked
         )
-        if address == AUTO:
-            self._real_board = self._serial_board(
-                AUTO, "serial", self._real_board_observed, self._real_board_linked
-            )
-            self._real_board.start()
+        self.maintenance.chooser = self._real_board
+        if self.sim is None and self._camera is None:
+            self._attach(self._real_board)
+        self._real_board.start()
 
     def _make_camera(
         self,
@@ -238,7 +240,6 @@ class SensorSources:
                 self._uses_phone = True
                 self._end_simulation()
                 if not self._has_real_board:
-                    self._rescan_tiles = lambda: None
                     self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
         if self._uses_phone:
             self._fusion.camera_linked(link)
@@ -251,34 +252,33 @@ class SensorSources:
             if self.sim is not None:
                 self.sim.terminal.unplug()
 
-    def _serial_board(
+    def _make_board(
         self,
         address: str,
         source: str,
         observed: Callable[[Observation], None],
         linked: Callable[[Link], None],
-    ) -> SerialBoard:
+        most_rest: float = math.inf,
+    ) -> BoardSource:
+        """Return the kind of board that the address means."""
         return SerialBoard(
             address,
             monotonic=self._clock.monotonic,
             on_observation=observed,
             on_link=linked,
             registry=self._registry,
-            timing=Timing(rest=self._settings.settle.rest),
+            timing=Timing(rest=min(self._settings.settle.rest, most_rest)),
             source=source,
             devices=self.devices,
             taken=self._settings.scanner,
+            confirmed=self._confirmed,
         )
 
-    def _listen(self, board: SerialBoard) -> None:
-        self._board = board
-        self._attach(board)
-        board.start()
-
-    def _attach(self, board: SerialBoard) -> None:
-        """Connect tiles, diagnostics and maintenance to a board."""
-        self._rescan_tiles = board.rescan_tiles
-        self._reader.attach_diagnostics(lambda: board.diagnosis().to_json())
+    def _attach(self, board: BoardSource) -> None:
+        """Connect diagnostics and maintenance to a board."""
+        self._reader.attach_diagnostics(
+            lambda: board.diagnosis().to_json() | {"beside": self.maintenance.beside()}
+        )
         self.maintenance.attach(board)
 
     def _tile_scanned(self, number: int | None) -> None:
@@ -307,7 +307,7 @@ class SensorSources:
 
 
 class SimulatedTable:
-    """A simulated identity board on a pseudo-terminal, with its page."""
+    """A simulated board that reads tags on a pseudo-terminal, with its page."""
 
     def __init__(
         self,
@@ -320,7 +320,7 @@ class SimulatedTable:
         self._folder = TemporaryDirectory(prefix="virtual-board-")
         self.world = World(default_pawns(humans=3, each=8))
         self.terminal = PseudoTerminal(
-            VirtualBoard("identity", self.world, pace=SIMULATED_SCAN_SPEED),
+            VirtualBoard("tags", self.world),
             clock.monotonic,
             Path(self._folder.name) / "board",
         )
@@ -336,9 +336,10 @@ class SimulatedTable:
 
 def virtual_tags(board: str) -> dict[Uid, TaggedItem]:
     """Return the known tags of a board: those of the simulated one, {} for another."""
-    return World(default_pawns(humans=3, each=8)).registry() if board == BOARD_ID.hex() else {}
+    return World(default_pawns(humans=3, each=8)).registry() if board == VIRTUAL_ID else {}
 
 
 def board_is_plugged(settings: Settings) -> bool:
     """Return whether there is a device on which a real board could answer."""
-    return bool(find_ports(AUTO, DEVICE_FOLDER, settings.scanner))
+    confirmed = ConfirmedDevices(settings.folder)
+    return bool(find_ports(AUTO, DEVICE_FOLDER, settings.scanner, confirmed).boards)

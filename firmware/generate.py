@@ -1,6 +1,6 @@
 """Make what is not written by hand out of hardware/pins.toml: `python firmware/generate.py`.
 
-Writes firmware/common/pins.h and firmware/protocol/crc_table.h, and geometries.py and
+Writes firmware/common/pins.h and firmware/protocol/crc_table.h, and
 companion/sensors/serial/firmware_version.py for the service. All are committed;
 tests/hardware/test_generated.py compares them with a fresh generation.
 """
@@ -85,19 +85,15 @@ def crc_table_header() -> str:
     return "\n".join(lines) + "\n"
 
 
-def geometries_module(pins: Mapping[str, Any]) -> str:
-    """Return companion/sensors/rfid/geometries.py."""
-    return "\n".join(_module_lines(pins)) + "\n"
-
-
 def version_module(pins: Mapping[str, Any]) -> str:
     """Return companion/sensors/serial/firmware_version.py."""
-    major, minor = _version(pins)
     lines = (
-        f'"""The version of the boards\' firmware that this program brings.\n\n{_MADE}\n"""',
+        f'"""The version of the Nano\'s firmware that this program brings.\n\n{_MADE}\n"""',
         "",
-        f"FIRMWARE = 0x{major:02x}{minor:02x}",
-        '"""As in `HelloReply`: 0x0102 is 1.2."""',
+        f'FIRMWARE = "{pins["protocol"]["firmware"]}"',
+        '"""As `fw=` in the greeting."""',
+        'NANO = "companion-nano"',
+        '"""As `kind=` in the greeting; only such a board\'s version is compared."""',
     )
     return "\n".join(lines) + "\n"
 
@@ -108,7 +104,6 @@ def outputs() -> dict[Path, str]:
     return {
         CHECKOUT / "firmware" / "common" / "pins.h": pins_header(pins),
         CHECKOUT / "firmware" / "protocol" / "crc_table.h": crc_table_header(),
-        CHECKOUT / "companion" / "sensors" / "rfid" / "geometries.py": geometries_module(pins),
         CHECKOUT / "companion" / "sensors" / "serial" / "firmware_version.py": version_module(pins),
     }
 
@@ -180,45 +175,6 @@ def _board_lines(pins: Mapping[str, Any], board: Mapping[str, Any]) -> Iterator[
         yield f"#define {name.upper()}_DDR DDR{port}"
         yield f"#define {name.upper()}_IN PIN{port}"
         yield f"#define {name.upper()}_BIT {bit}"
-
-
-def _module_lines(pins: Mapping[str, Any]) -> Iterator[str]:
-    yield f'"""The kinds of field that a board can have.\n\n{_MADE}\n"""'
-    yield ""
-    yield "from __future__ import annotations"
-    yield ""
-    yield "from companion.core.placement import Cell"
-    yield "from companion.sensors.rfid.geometry import Axis, Geometry"
-    yield ""
-    yield "# fmt: off"
-    for name, geometry in pins["geometries"].items():
-        yield from _geometry_value(name, geometry)
-        yield ""
-    yield f"GEOMETRIES = ({_joined(name.upper() for name in pins['geometries'])})"
-
-
-def _geometry_value(name: str, geometry: Mapping[str, Any]) -> Iterator[str]:
-    rows = [row.split() for row in geometry["rows"]]
-    yield f"{name.upper()} = Geometry("
-    columns = max(len(row) for row in rows)
-    yield f'    name="{name}", code={geometry["code"]}, rows={len(rows)}, columns={columns},'
-    yield "    cells=tuple(Cell(name) for name in ("
-    for row in rows:
-        named = _joined(f'"{cell}"' for cell in row)
-        yield f"        {named},"
-    yield "    )),"
-    yield "    axes=("
-    for axis in geometry["axes"]:
-        strips = [*_strips(axis), range(0)]
-        places = [cell_place(cell, axis) for row in rows for cell in row]
-        centred, border = (f"range({one.start}, {one.stop})" for one in strips[:2])
-        across = f"{float(axis['normal'])}, {axis['centred']['pitch_mm']}"
-        yield f'        Axis("{axis["name"]}", {centred}, {border}, {across}, ('
-        left = iter(places)
-        yield from (f"            {_joined(str(next(left)) for _ in row)}," for row in rows)
-        yield "        )),"
-    yield "    ),"
-    yield ")"
 
 
 def _joined(parts: Iterable[str]) -> str:

@@ -17,12 +17,14 @@ from companion.config import PanelSettings, Settings, SettleSettings
 from companion.core.game import Game, Seat, View
 from companion.core.placement import Cell, Pawn
 from companion.panel.fake_pins import FakePins
+from companion.sensors.board_field import parse_field
 from companion.sensors.diff import pawn_cells
 from companion.sensors.reader import BoardRefused
 from companion.sim.autoplay import apply_placement
 from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
+from tests.helpers.usb import PRINTER, know_usb
 
 pytestmark = pytest.mark.slow
 
@@ -107,10 +109,10 @@ def test_a_real_board_takes_over_from_the_virtual_one(companion: Application) ->
     companion.sources.simulate(0)
     companion.start()
     until(lambda: board_of(companion).get("link") == "up")
-    assert "uid" in board_of(companion)["caps"]
+    assert "tags" in board_of(companion)["caps"]
 
     real = VirtualBoard("presence", World())
-    with PseudoTerminal(real, time.monotonic, companion.sources.devices / "ttyACM0"):
+    with PseudoTerminal(real, time.monotonic, know_usb(companion.sources.devices, "ttyACM0")):
         until(lambda: "presence" in board_of(companion)["caps"])
 
         assert str(companion.sources.devices / "ttyACM0") == board_of(companion)["port"]
@@ -127,9 +129,11 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application)
     until(lambda: board_of(companion)["state"] == "in_sync")
     expected, position = standing(companion), companion.table.snapshot()["position"]
 
-    real = VirtualBoard("identity", World(default_pawns(humans=3, each=8)), pace=0.0)
+    real = VirtualBoard("tags", World(default_pawns(humans=3, each=8)))
     real.faults.mask = "mute"
-    with PseudoTerminal(real, time.monotonic, companion.sources.devices / "ttyACM0") as wire:
+    with PseudoTerminal(
+        real, time.monotonic, know_usb(companion.sources.devices, "ttyACM0")
+    ) as wire:
         assert companion.sources._real_board is not None
         until(
             lambda: (
@@ -151,12 +155,48 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application)
     assert companion.sources.sim is not None and not companion.sources.sim.terminal.plugged
 
 
+def test_a_stranger_beside_the_virtual_board_is_a_board_once_confirmed(
+    companion: Application,
+) -> None:
+    """A device with a chip that is none of boards is not opened: the virtual board is used, and the
+    page names the device. A person who chooses it makes it the board, and is remembered.
+    """
+    printer = know_usb(companion.sources.devices, "ttyACM0", PRINTER)
+    with PseudoTerminal(VirtualBoard("presence", World()), time.monotonic, printer):
+        companion.sources.simulate(0)
+        companion.start()
+        until(lambda: board_of(companion).get("link") == "up")
+        assert [str(printer)] == beside(companion)
+        assert "sim" == board_of(companion)["source"]
+
+        companion.sources.maintenance.use_board(str(printer))
+
+        until(lambda: board_of(companion)["port"] == str(printer))
+    assert "2c99:0002:" in (companion.settings.folder / "boards.json").read_text()
+
+
+def test_a_board_that_does_not_fit_is_told_when_a_game_begins(companion: Application) -> None:
+    """A board of any size is used; when a game begins that needs other cells, a sentence says so,
+    and taps play.
+    """
+    field = parse_field("4x4")
+    assert field is not None
+    board = VirtualBoard("presence", World(field=field))
+    with PseudoTerminal(board, time.monotonic, know_usb(companion.sources.devices, "ttyACM0")):
+        companion.start()
+        until(lambda: board_of(companion).get("link") == "up")
+        assert board_of(companion)["message"] is None
+        begin(companion)
+        until(lambda: (board_of(companion)["message"] or {}).get("code") == "board_other_field")
+        play(companion, walks(companion)[0])
+
+
 def test_one_of_two_boards_is_chosen(companion: Application) -> None:
     """Of two boards the one that a person chooses is used; an absent device is refused with a
     sentence.
     """
-    boards = [VirtualBoard("presence", World()), VirtualBoard("identity", World())]
-    first, second = (companion.sources.devices / name for name in ("ttyACM0", "ttyACM1"))
+    boards = [VirtualBoard("presence", World()), VirtualBoard("tags", World())]
+    first, second = (know_usb(companion.sources.devices, name) for name in ("ttyACM0", "ttyACM1"))
     with (
         PseudoTerminal(boards[0], time.monotonic, first),
         PseudoTerminal(boards[1], time.monotonic, second),
@@ -168,7 +208,7 @@ def test_one_of_two_boards_is_chosen(companion: Application) -> None:
 
         companion.sources.maintenance.use_board(str(second))
 
-        until(lambda: "uid" in board_of(companion)["caps"])
+        until(lambda: "tags" in board_of(companion)["caps"])
         assert [str(first)] == beside(companion)
 
 

@@ -516,9 +516,7 @@ interface SeenCell {
 
 interface Maintenance {
   things: Thing[];
-  procedure: Procedure | null;
-  message: Message | null;
-  calibrated: { at: number; unread: number[] } | null;
+  strangers: Stranger[];
 }
 
 /** A piece of the box with its registered tags. */
@@ -528,34 +526,10 @@ interface Thing {
   of: number;
 }
 
-/** A running registration or calibration. */
-interface Procedure {
-  kind: string;
-  message: Message;
-  left: number;
-  [field: string]: any;
-}
-
-/** A loop of the board, as read now. */
-interface Loop {
-  loop: number;
-  axis: string;
-  strongest: number;
-  tags: number;
-  gain: number | null;
-  gain_drift: number | null;
-  is_broken: boolean;
-}
-
-/** A tag on the board, as read now. */
-interface Tag {
+/** A tag on the board that is not registered. */
+interface Stranger {
   uid: string;
-  thing: string | null;
-  cell: string | null;
-  near: string[];
-  turn: number | null;
-  odds: number;
-  strengths: Record<string, number>;
+  cell: string;
 }
 
 /** The display of a game on a phone or a table (`table.js`). */

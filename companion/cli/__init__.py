@@ -14,6 +14,7 @@ COMMANDS = {
     "demo": "demo.demo",
     "doctor": "doctor.doctor_command",
     "board-sim": "board_sim.board_sim_command",
+    "board-test": "board_test.board_test_command",
     "rules": "rules.rules_command",
     "export": "records.export_command",
     "replay": "records.replay_command",

@@ -10,34 +10,27 @@ import click
 
 from companion.clock import SystemClock
 from companion.command_errors import fail, fail_to_listen
-from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.server.http.addresses import listen_failure
 from companion.server.http.network import LOOPBACK
 from companion.sim.emulator import EmulatorMissing
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
 
-BOARD_FIELDS = [geometry.name for geometry in GEOMETRIES]
-
 
 @click.command("board-sim")
 @click.option(
     "--kind",
-    type=click.Choice(["identity", "presence"]),
-    default="identity",
+    type=click.Choice(["presence", "tags"]),
+    default="presence",
     show_default=True,
-    help="What the board reads: tags, or only which cells are occupied.",
+    help="What the board reads: which cells are occupied, or tags too.",
 )
 @click.option(
     "--link", type=click.Path(path_type=Path), help="The path under which the port is found."
 )
 @click.option("--page-port", type=int, help="The page's port (8081, or a free one).")
 @click.option(
-    "--field",
-    type=click.Choice(BOARD_FIELDS),
-    default=BOARD_FIELDS[0],
-    show_default=True,
-    help="The board's field.",
+    "--field", default="6x6", show_default=True, help="The board's field, such as 8x8 or hex4."
 )
 @click.option(
     "--new-box",
@@ -59,6 +52,10 @@ def board_sim_command(
     lines on standard input; `help` lists them, the faults included.
     """
     try:
+        world = default_world(field, new_box)
+    except ValueError as wrong:
+        fail(f"{wrong}.")
+    try:
         listening = listen(page_port)
     except OSError as failed:
         fail_to_listen(listen_failure(LOOPBACK, page_port or 0, failed, "--page-port"))
@@ -69,7 +66,7 @@ def board_sim_command(
                 sys.stdin,
                 click.echo,
                 monotonic=SystemClock().monotonic,
-                world=default_world(field, new_box),
+                world=world,
                 path=link,
                 listening=listening,
                 firmware=firmware,

@@ -12,7 +12,7 @@ from companion.command_errors import fail, handle_errors
 from companion.config import load
 from companion.files import GuardedFile
 from companion.games import GAMES
-from companion.sensors.rfid.registry import TagRegistry, TagRegistryUnreadable
+from companion.sensors.tags.registry import TagRegistry, TagRegistryUnreadable
 from companion.server.auth.keystore import KEYS_FILE, KeysUnreadable, read_keys
 from companion.table.errors import NewerSchema
 from companion.table.storage.backup import new_file, restore_backup, write_backup

@@ -32,6 +32,7 @@ from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
 
 PYTHON = (3, 11)
+BOARD_RULES = "/etc/udev/rules.d/99-companion.rules"
 MODULES = ("flask", "waitress", "serial", "pyqrcode", "msgspec", "nacl")
 VOLATILE_FILESYSTEMS = frozenset({"tmpfs", "ramfs", "rootfs", "overlay", "overlayfs", "aufs"})
 """File systems in memory: a power cut deletes their contents."""
@@ -206,9 +207,14 @@ def check_board(settings: Settings, machine: System) -> Iterator[CheckResult]:
     if settings.board in ("none", "sim") or "://" in settings.board:
         yield ok("doctor_board_unasked", board=settings.board)
         return
-    ports = machine.serial_ports() if settings.board == "auto" else [settings.board]
+    is_auto = settings.board == "auto"
+    ports = machine.serial_ports() if is_auto else [settings.board]
     if not ports:
         yield bad("note", "doctor_board_absent")
+    for device in machine.strange_ports() if is_auto else ():
+        yield bad("note", "doctor_board_stranger", device=device)
+    if ports:
+        yield from _check_port_takers(machine)
     running = machine.companion_answers(TableAddresses.of(settings))
     known = 0
     for port in ports:
@@ -218,12 +224,24 @@ def check_board(settings: Settings, machine: System) -> Iterator[CheckResult]:
             yield bad("failure", "doctor_port_forbidden", device=port)
         elif running:
             yield ok("doctor_board_in_use", device=port)
+        elif programs := machine.programs_with(port):
+            yield bad("warning", "doctor_port_shared", device=port, programs=", ".join(programs))
         else:
-            link = machine.identify(port)
+            link, lines = machine.identify(port)
             known += link.state == "up"
             yield _identity(link)
+            if link.state != "up" and lines:
+                yield ok("doctor_board_said", device=port, lines=" | ".join(lines[-3:]))
     if known > 1:
         yield bad("note", "doctor_boards_several")
+
+
+def _check_port_takers(machine: System) -> Iterator[CheckResult]:
+    """Name installed programs that take serial ports by themselves."""
+    if machine.find("brltty"):
+        yield bad("note", "doctor_brltty")
+    if machine.find("ModemManager") and not machine.has(BOARD_RULES):
+        yield bad("note", "doctor_modem_manager")
 
 
 def _identity(link: Link) -> CheckResult:
@@ -231,7 +249,8 @@ def _identity(link: Link) -> CheckResult:
     if link.state == "up":
         if link.message is not None and link.message.code == "link.older_firmware":
             return bad("note", "doctor_board_older", device=device, **link.message.params)
-        return ok("doctor_board_known", device=device, firmware=link.firmware or "?")
+        name = link.name or link.board_id or "-"
+        return ok("doctor_board_known", device=device, name=name, firmware=link.firmware or "-")
     message = link.message or Message("doctor_board_unknown", {"device": device})
     return CheckResult(
         "warning", message, Message("doctor_board_unknown_advice", {"device": device})

@@ -17,16 +17,17 @@ from pathlib import Path
 from companion.config import Broker, ClubSettings
 from companion.core.game import Message
 from companion.sensors.link import Link, Timing
-from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.ports import (
     AUTO,
     connection_lost,
     find_ports,
     open_failure,
     open_port,
+    programs_with,
     transfer,
 )
 from companion.sensors.serial.session import Session
+from companion.sensors.tags.registry import TagRegistry
 from companion.server.http.addresses import TableAddresses, listen_failure, table_answers
 from companion.server.http.network import own_addresses
 
@@ -102,28 +103,41 @@ class System:
 
     def serial_ports(self) -> list[str]:
         """Return the serial devices that may be a board, by names that survive replugging."""
-        return [device for device, _ in find_ports(AUTO, Path("/dev"))]
+        return [device for device, _ in find_ports(AUTO, Path("/dev")).boards]
 
-    def identify(self, device: str, timing: Timing | None = None) -> Link:
-        """Return the answer of a device to HELLO; only our own board is "up".
+    def strange_ports(self) -> list[str]:
+        """Return the other serial devices on USB, which `auto` does not open."""
+        return find_ports(AUTO, Path("/dev")).strangers
 
-        Takes some seconds. A foreign device receives nothing but HELLO.
+    def programs_with(self, device: str) -> tuple[str, ...]:
+        """Return the names of the programs that have a device open, as far as can be seen."""
+        return programs_with(device)
+
+    def identify(self, device: str, timing: Timing | None = None) -> tuple[Link, list[str]]:
+        """Return what a device says it is, and its last lines; only a board is "up".
+
+        Takes some seconds. A foreign device receives nothing but question marks.
         """
         limits = timing or Timing()
         conversation = Session("doctor", TagRegistry(), limits)
         try:
             port = open_port(device, limits)
         except (OSError, ValueError) as wrong:
-            return Link("refused", device, message=open_failure(device, wrong))
+            return Link("refused", device, message=open_failure(device, wrong)), []
         try:
             out = conversation.port_opened(device, time.monotonic())
-            while not (conversation.over or conversation.handshake_done):
+            greets_until = time.monotonic() + limits.ask_for
+            while not conversation.over and (
+                conversation.link.state != "up"
+                or (not conversation.cells and time.monotonic() < greets_until)
+            ):
                 out = conversation.advance(time.monotonic(), transfer(port, out, limits.read))
         except OSError as wrong:
-            return Link("refused", device, message=connection_lost(device, wrong))
+            return Link("refused", device, message=connection_lost(device, wrong)), []
         finally:
             port.close()
-        return conversation.link
+        lines = [trace.line for trace in conversation.traces if trace.way == "in"]
+        return conversation.link, lines
 
     def devices(self, *patterns: str) -> list[str]:
         """Return the devices whose paths match."""

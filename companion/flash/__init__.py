@@ -1,5 +1,4 @@
-"""`companion flash`: the shipped firmware, and how to write it to a board.
+"""`companion flash`: the Nano's shipped firmware, and how to write it.
 
-`presence.hex` and `identity.hex` are built by `make firmware`; a test builds them again and
-compares.
+`presence.hex` is built by `make firmware`; a test builds it again and compares.
 """

@@ -1,4 +1,4 @@
-"""Call the bootloaders of the boards' modules through avrdude.
+"""Call a Nano's bootloader through avrdude.
 
 A bootloader writes only flash memory: it cannot set fuses, and Optiboot treats a write of EEPROM as
 a write of flash. So each command here names flash only.
@@ -7,13 +7,9 @@ a write of flash. So each command here names flash only.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct
-
-Kind = Literal["presence", "identity"]
 
 PROGRAM = "avrdude"
 ASK_SECONDS = 15.0
@@ -27,9 +23,8 @@ class FlashError(Exception):
 
 
 class Bootloader(Struct, frozen=True):
-    """A kind of bootloader: its board, and avrdude's names for protocol and chip."""
+    """A kind of bootloader, with avrdude's names for protocol and chip."""
 
-    kind: Kind
     programmer: str
     part: str
     baud: int
@@ -46,20 +41,18 @@ class Bootloader(Struct, frozen=True):
 _TWO_TRIES = ("-xattempts=2",)
 """avrdude makes ten: two show soon enough that the board has another bootloader."""
 BOOTLOADERS = (
-    Bootloader("presence", "arduino", "m328p", 115_200, _TWO_TRIES),  # Optiboot: newer Nanos
-    Bootloader("presence", "arduino", "m328p", 57_600, _TWO_TRIES),  # ATmegaBOOT: most cheap Nanos
-    Bootloader("identity", "wiring", "m2560", 115_200),  # stk500v2: Megas
+    Bootloader("arduino", "m328p", 115_200, _TWO_TRIES),  # Optiboot: newer Nanos
+    Bootloader("arduino", "m328p", 57_600, _TWO_TRIES),  # ATmegaBOOT: most cheap Nanos
 )
 """Bootloaders in the order of trying."""
 
 
-def find_bootloader(port: str, kinds: Iterable[Kind]) -> Bootloader:
+def find_bootloader(port: str) -> Bootloader:
     """Return the bootloader that answers on a port; raise `FlashError` if none does."""
-    wanted = [loader for loader in BOOTLOADERS if loader.kind in kinds]
-    for loader in wanted:
+    for loader in BOOTLOADERS:
         if _run(loader.command(port), ASK_SECONDS) is None:
             return loader
-    speeds = " and ".join(sorted({f"{loader.baud:,}" for loader in wanted}, reverse=True))
+    speeds = " and ".join(f"{loader.baud:,}" for loader in BOOTLOADERS)
     raise FlashError(
         f"No bootloader answers on {port} (asked at {speeds} baud). Unplug the board, plug it in"
         " again and repeat; a module without a bootloader needs a programmer (firmware/README.md)."

@@ -1,114 +1,77 @@
-"""Find the plugged-in board, write its firmware, and set its name."""
+"""Find the plugged-in Nano and write its firmware."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
 
 from companion.clock import SystemClock
-from companion.flash.board_client import HELLOS, BoardClient, BoardError
-from companion.flash.bootloader import FlashError, Kind, find_bootloader, write_flash
-from companion.sensors.link import Timing, firmware_name
-from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.serial.firmware_version import FIRMWARE
-from companion.sensors.serial.messages import Caps, Configure, HelloReply
+from companion.flash.board_client import read_greeting
+from companion.flash.bootloader import FlashError, find_bootloader, write_flash
+from companion.sensors.link import Timing
+from companion.sensors.serial.firmware_version import FIRMWARE, NANO
+from companion.sensors.serial.lines import Greeting
 from companion.sensors.serial.ports import open_port
 
-KINDS: tuple[Kind, ...] = ("presence", "identity")
-NAMELESS = b"\xff" * 8
-"""A board's name while its EEPROM is empty."""
+HEX_FILE = Path(__file__).with_name("presence.hex")
+"""The shipped firmware."""
 Print = Callable[[str], None]
 
 
 class PluggedBoard(Struct, frozen=True):
-    """A port and its board's HELLO reply, None without an answer in our protocol."""
+    """A port and its board's greeting, None without one."""
 
     port: str
-    reply: HelloReply | None
+    greeting: Greeting | None
 
     @property
-    def kind(self) -> Kind | None:
-        """Return the kind of the board, None without an answer."""
-        if self.reply is None:
-            return None
-        return "presence" if self.reply.caps & Caps.PRESENCE else "identity"
+    def is_nano(self) -> bool:
+        """Whether the board says that it is our Nano."""
+        return self.greeting is not None and self.greeting.words.get("kind") == NANO
 
 
-def hex_file(kind: Kind) -> Path:
-    """Return the shipped firmware of a kind of board."""
-    return Path(__file__).with_name(f"{kind}.hex")
-
-
-def identify_board(port: str) -> HelloReply | None:
-    """Return a port's board; raise OSError if the port cannot be opened."""
+def identify_board(port: str) -> Greeting | None:
+    """Return a port's greeting; raise OSError if the port cannot be opened."""
     opened = open_port(port, Timing())
     try:
-        return BoardClient(opened, SystemClock().monotonic).hello(HELLOS)
-    except BoardError:
-        return None
+        return read_greeting(opened, SystemClock().monotonic)
     finally:
         opened.close()
 
 
-def choose_port(found: list[PluggedBoard]) -> PluggedBoard:
-    """Return the only port that fits; raise `FlashError` for none or several."""
-    if not found:
+def choose_port(plugged: list[PluggedBoard]) -> PluggedBoard:
+    """Return the only port that fits; raise `FlashError` for none, several, or another board."""
+    if not plugged:
         raise FlashError("No board is plugged in. Plug it in, or name its port with --port.")
-    boards = [plugged for plugged in found if plugged.reply is not None]
-    if len(boards) == 1:
-        return boards[0]
-    if len(found) == 1:
-        return found[0]
-    ports = ", ".join(plugged.port for plugged in boards or found)
+    nanos = [each for each in plugged if each.is_nano]
+    silent = [each for each in plugged if each.greeting is None]
+    fitting = nanos or silent
+    if len(fitting) == 1:
+        return fitting[0]
+    if not fitting:
+        names = ", ".join(each.port for each in plugged)
+        raise FlashError(f"{names}: this board has a firmware of its own, which is left alone.")
+    ports = ", ".join(each.port for each in fitting)
     raise FlashError(f"Several devices are plugged in: {ports}. Choose one with --port.")
 
 
-def write_board(
-    plugged: PluggedBoard, kind: Kind | None, geometry: Geometry | None, print_line: Print
-) -> None:
-    """Write the shipped firmware, then name and geometry unless they are stored already.
-
-    `None` as kind or geometry keeps the board's own. Raises `FlashError` or OSError.
-    """
-    known = kind or plugged.kind
-    loader = find_bootloader(plugged.port, KINDS if known is None else (known,))
-    before = "" if plugged.reply is None else f", now {firmware_name(plugged.reply.firmware)}"
-    print_line(f"{plugged.port}: {loader.kind} board, bootloader at {loader.baud:,} baud{before}")
-    write_flash(plugged.port, loader, hex_file(loader.kind))
-    reply = _expect_board(plugged.port)
-    if reply.firmware != FIRMWARE:
+def write_board(plugged: PluggedBoard, print_line: Print) -> None:
+    """Write the shipped firmware; raise `FlashError` or OSError."""
+    loader = find_bootloader(plugged.port)
+    words = {} if plugged.greeting is None else plugged.greeting.words
+    before = f", now {words['fw']}" if "fw" in words else ""
+    print_line(f"{plugged.port}: bootloader at {loader.baud:,} baud{before}")
+    write_flash(plugged.port, loader, HEX_FILE)
+    greeting = identify_board(plugged.port)
+    if greeting is None:
+        raise FlashError(
+            f"{plugged.port} was written, but no board answers there. Repeat the command."
+        )
+    if greeting.words.get("fw") != FIRMWARE:
         raise FlashError(
             f"{plugged.port} was written, but its firmware says it is"
-            f" {firmware_name(reply.firmware)} in place of {firmware_name(FIRMWARE)}."
+            f" {greeting.words.get('fw', '?')} in place of {FIRMWARE}."
         )
-    wanted = reply.geometry if geometry is None else geometry.code
-    if reply.board_id == NAMELESS or reply.geometry != wanted:
-        reply = _configure(plugged.port, reply, wanted)
-    print_line(f"{plugged.port}: firmware {firmware_name(FIRMWARE)}, board {reply.board_id.hex()}")
-
-
-def _expect_board(port: str) -> HelloReply:
-    reply = identify_board(port)
-    if reply is None:
-        raise FlashError(f"{port} was written, but no board answers there. Repeat the command.")
-    return reply
-
-
-def _configure(port: str, reply: HelloReply, geometry: int) -> HelloReply:
-    """Store name and geometry in the board; return its reply after a restart."""
-    name = os.urandom(8) if reply.board_id == NAMELESS else reply.board_id
-    opened = open_port(port, Timing())
-    try:
-        client = BoardClient(opened, SystemClock().monotonic)
-        client.hello()
-        client.ask(Configure(name, geometry))
-    finally:
-        opened.close()
-    # Opening the port restarts the module, and a geometry takes effect at a start.
-    after = _expect_board(port)
-    if (after.board_id, after.geometry) != (name, geometry):
-        raise FlashError(f"{port} has its firmware, but did not keep its name. Repeat the command.")
-    return after
+    print_line(f"{plugged.port}: firmware {FIRMWARE}")

@@ -55,7 +55,7 @@ SERVICE = FileGroup(
 BOARDS = FileGroup(
     (InstalledFile("99-companion.rules", "etc/udev/rules.d/99-companion.rules"),),
     (),
-    "A sensor board belongs to the service and is always /dev/companion-board (udev).",
+    "A sensor board is always /dev/companion-board, and ModemManager leaves it alone (udev).",
 )
 MDNS = FileGroup(
     (InstalledFile("avahi.service", "etc/avahi/services/companion.service", ported=True),),

@@ -300,7 +300,7 @@ def _find_twins(claims: Claims) -> None:
 
 
 def _check_names(claims: Claims, board: BoardView, camera: CameraView) -> None:
-    """Compare the pawns of an identity board with those of the camera."""
+    """Compare the pawns of a board that reads tags with those of the camera."""
     seen, other = board.settled, camera.settled
     assert seen is not None and other is not None and seen.pawns is not None
     claims.pawns = dict(seen.pawns)

@@ -8,9 +8,9 @@ from flask import Flask
 
 from companion.clock import Clock
 from companion.i18n import web_root
+from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.reader import BoardReader
-from companion.sensors.rfid.maintenance import BoardMaintenance
-from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.tags.registry import TagRegistry
 from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.context import (
     BoardStore,
@@ -51,7 +51,7 @@ def create_app(
     print_kit: prints a kit
     build_replay: returns the replay of a finished game
     hints: returns the odds and the suggestion of a running one
-    maintenance: registers and calibrates boards
+    maintenance: registers tags and chooses boards
     boards: stores typed boards
     frames: receives the pictures of a camera phone
     Writes a display's one-time code to the data folder. Raises `KeysUnreadable`, and

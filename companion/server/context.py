@@ -16,8 +16,8 @@ from companion.core.codec import encode_action
 from companion.core.game import Message, PublicEvent
 from companion.core.placement import Cell
 from companion.locks import Level, make_lock
+from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.reader import BoardReader
-from companion.sensors.rfid.maintenance import BoardMaintenance
 from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.auth.access import AccessControl

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from companion.sim.faults import Faults
-from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
+from companion.sim.virtual_board import BoardKind
 
 _T = TypeVar("_T")
 
@@ -23,9 +23,8 @@ class BoardProtocol(Protocol):
     @property
     def faults(self) -> Faults: ...
     @property
-    def boot(self) -> int: ...
-    def reset(self, now: float, cause: int) -> None: ...
-    def fail(self, code: int, detail: int = 0) -> None: ...
+    def starts(self) -> int: ...
+    def reset(self, now: float) -> None: ...
 
 
 class SimulatedPort(Protocol):

@@ -16,23 +16,21 @@ HELP = """\
 move H1a B2          lift a pawn and set it on a cell at once
 lift H1a             take a pawn off; put H1a C3 sets it down
 token D3 bullet      lay a token (bullet, bat); token D3 off takes it away
-tile C3 17 90        lay tile 17, turned clockwise by 90; tile C3 off
-nudge H1a 29 0       push a pawn, or the tile of a cell, 29 mm right and 0 down
-fault noise on       noise, lost, duplicated, torn, missed: on, off or a rate such as 0.05
-fault silence on     silence, reader (dead): on or off
+tile C3 17           lay tile 17; tile C3 off
+fault noise on       noise, stolen, lost, duplicated, torn, missed: on, off or a rate such as 0.05
+fault silence on     nothing is sent; fault baud on: another speed
 fault stuck C3 on    a contact stuck closed (on) or open (empty), free again (off)
 fault flicker C3 on  a chattering contact: on or off
-fault loop 3         a broken loop; fault loop off mends all
-fault reset 5        cut the next frame after 5 bytes and restart
-fault protocol 2     another protocol or firmware number; off for its own
+fault strip 3        the board reports a bad strip; fault strip off
+fault reset 5        cut the next line after 5 bytes and restart
+fault protocol 2     another version of the wire; fault firmware 1.0 an older one; off for its own
 fault mask modem     pretend to be no board: mute, echo, modem or off
 fault off            every fault off
-reset                restart: power, external, brownout or watchdog
+reset                restart
 unplug [n], replug   pull the plug (after n more bytes), and put it back
 show                 what lies on the table
 quit"""
 
-_CAUSES = {"power": 1, "external": 2, "brownout": 4, "watchdog": 8}
 _SWITCHES = {"on": True, "off": False}
 
 
@@ -93,15 +91,10 @@ def _tile(board: BoardProtocol, words: list[str], now: float) -> None:
         board.world.put_tile(cell, Tile(int(words[1]), int(words[2]) if len(words) > 2 else 0))
 
 
-def _nudge(board: BoardProtocol, words: list[str], now: float) -> None:
-    name, right, down = words
-    board.world.nudge(
-        name if name in board.world.pawns else _cell(board, name), float(right), float(down)
-    )
-
-
 def _reset(board: BoardProtocol, words: list[str], now: float) -> None:
-    board.reset(now, _CAUSES[words[0] if words else "external"])
+    if words:
+        raise InvalidMove("a reset needs no more words")
+    board.reset(now)
 
 
 def _fault(board: BoardProtocol, words: list[str], now: float) -> None:
@@ -111,26 +104,24 @@ def _fault(board: BoardProtocol, words: list[str], now: float) -> None:
             _clear_faults(faults)
         case "silence":
             faults.silence = _SWITCHES[words[1]]
-        case "reader" if _SWITCHES[words[1]]:
-            board.fail(1)
-        case "reader":
-            faults.reader_silent = False
+        case "baud":
+            faults.baud = _SWITCHES[words[1]]
         case "stuck":
-            _set_stuck(faults, _index(board, words[1]), words[2])
+            _set_stuck(faults, _cell(board, words[1]), words[2])
         case "flicker" if _SWITCHES[words[2]]:
-            faults.flicker.add(_index(board, words[1]))
+            faults.flicker.add(_cell(board, words[1]))
         case "flicker":
-            faults.flicker.discard(_index(board, words[1]))
-        case "loop" if words[1] == "off":
-            faults.broken_loops.clear()
-        case "loop":
-            board.fail(2, _byte(words[1]))
+            faults.flicker.discard(_cell(board, words[1]))
+        case "strip" if words[1] == "off":
+            faults.reported.clear()
+        case "strip":
+            faults.reported.add(f"strip {_byte(words[1])}")
         case "reset":
             faults.reset_after = int(words[1])
         case "protocol":
             faults.protocol = None if words[1] == "off" else _byte(words[1])
         case "firmware":
-            faults.firmware = None if words[1] == "off" else _byte(words[1])
+            faults.firmware = None if words[1] == "off" else words[1][:8]
         case "mask":
             _set_mask(faults, words[1])
         case _:
@@ -142,7 +133,7 @@ def _clear_faults(faults: Faults) -> None:
         setattr(faults, name, value)
 
 
-def _set_stuck(faults: Faults, cell: int, how: str) -> None:
+def _set_stuck(faults: Faults, cell: Cell, how: str) -> None:
     if how == "off":
         faults.stuck.pop(cell, None)
     else:
@@ -177,19 +168,16 @@ def _cell(board: BoardProtocol, word: str) -> Cell:
     return board.world.known(Cell(word))
 
 
-def _index(board: BoardProtocol, word: str) -> int:
-    return board.world.geometry.cells.index(_cell(board, word))
-
-
 def render_table(world: World) -> str:
     """Return the table as text, one row a line; tokens by their first letters in brackets."""
     standing: dict[Cell | None, list[str]] = {}
     for pawn, cell in sorted(world.pawns.items()):
         standing.setdefault(cell, []).append(pawn)
-    cells = world.geometry.cells
+    cells = world.field.cells
     texts = {cell: ",".join(standing.get(cell, [])) + _token_text(world, cell) for cell in cells}
     width = max(4, *(len(text) for text in texts.values()))
-    columns, rows = sorted({cell[0] for cell in cells}), sorted({cell[1:] for cell in cells})
+    columns = sorted({cell[0] for cell in cells})
+    rows = sorted({cell[1:] for cell in cells}, key=int)
     lines = ["   " + " ".join(column.ljust(width) for column in columns)]
     for row in rows:
         names = [Cell(column + row) for column in columns]
@@ -213,7 +201,6 @@ _CHANGES: dict[str, Callable[[BoardProtocol, list[str], float], None]] = {
     "lift": _lift,
     "token": _token,
     "tile": _tile,
-    "nudge": _nudge,
     "reset": _reset,
     "fault": _fault,
 }

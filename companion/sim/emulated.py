@@ -2,81 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
+from companion.core.placement import Cell
 from companion.locks import Level, make_lock
-from companion.sensors.serial.messages import BoardFault, Uid, uid_name
 from companion.sim.board_protocol import BoardProtocol
 from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults
-from companion.sim.rf_model import RfModel
-from companion.sim.sensors import BoardKind
 from companion.sim.table_model import InvalidMove, World
 from companion.sim.terminal import link_to
-from companion.sim.virtual_board import BOARD_ID, NEW_BOX_ID
+from companion.sim.virtual_board import BoardKind
 
 _T = TypeVar("_T")
 _MILLION = 1_000_000
-_SAGGING_MV, _FULL_MV = 4500, 5000
-_BOOT_SLOTS = (16, 24)
 _POLL = 0.02
 
 
 class EmulatedBoard:
-    """The emulated firmware over a simulated table; `sync` sends changes.
+    """The emulated firmware over a simulated table; `sync` sends changes."""
 
-    It has the virtual board's number. `sensitivities`: the tags' own, 1.0 by default.
-    """
+    kind: BoardKind = "presence"
 
-    def __init__(
-        self,
-        kind: BoardKind,
-        world: World,
-        *,
-        field: RfModel | None = None,
-        sensitivities: Mapping[Uid, float] | None = None,
-        build: Path = BUILD,
-    ) -> None:
-        self.kind: BoardKind = kind
+    def __init__(self, world: World, *, build: Path = BUILD) -> None:
         self.world = world
         self.faults = Faults()
-        self.emulator = Emulator(kind, build)
-        self._field = field or RfModel(geometry=world.geometry)
-        self._sensitivities = sensitivities or {}
+        self.starts = 1
+        self.emulator = Emulator(build)
         self._sent: dict[str, str] = {}
-        self._tags: tuple[tuple[Uid, int, tuple[int, ...]], ...] = ()
-        board_id = NEW_BOX_ID if world.box else BOARD_ID
-        self.emulator.ask(f"eeprom 0 {board_id.hex()}{world.geometry.code:02x}")
 
     def __repr__(self) -> str:
-        return f"EmulatedBoard({self.kind!r})"
+        return f"EmulatedBoard({self.world.field.name!r})"
 
-    @property
-    def boot(self) -> int:
-        """The start count in the firmware's EEPROM."""
-        slots = [bytes.fromhex(self.emulator.ask(f"read-eeprom {slot} 2")) for slot in _BOOT_SLOTS]
-        return max(
-            (int.from_bytes(slot, "little") for slot in slots if slot != b"\xff\xff"), default=0
-        )
-
-    def reset(self, now: float, cause: int) -> None:
-        """Restart; `cause` as in `Boot`."""
-        self.emulator.ask(f"reset {cause}")
-
-    def fail(self, code: int, detail: int = 0) -> None:
-        """Cause a fault that the firmware has to detect."""
-        match code:
-            case BoardFault.READER_SILENT:
-                self.faults.reader_silent = True
-            case BoardFault.LOOP_OPEN:
-                self.faults.broken_loops.add(detail)
-            case BoardFault.SUPPLY:
-                self._send_changed("supply", str(_SAGGING_MV))
-            case _:
-                raise InvalidMove("that trouble is the firmware's own")
+    def reset(self, now: float) -> None:
+        """Restart."""
+        self.starts += 1
+        self.emulator.ask("reset 2")
 
     def sync(self) -> None:
         """Send changes of the table and the faults to the emulator.
@@ -85,20 +48,11 @@ class EmulatedBoard:
         """
         self._refuse_masks()
         faults = self.faults
-        self._send_changed(
-            "cells", _mask(self.world.occupied() if self.kind == "presence" else frozenset())
-        )
-        self._send_changed(
-            "stuck-on", _mask(frozenset(cell for cell, on in faults.stuck.items() if on))
-        )
-        self._send_changed(
-            "stuck-off", _mask(frozenset(cell for cell, on in faults.stuck.items() if not on))
-        )
-        self._send_changed("flicker", _mask(frozenset(faults.flicker)))
-        self._send_changed("open-loops", _mask(frozenset(faults.broken_loops)))
-        self._send_changed("reader", str(int(faults.reader_silent)))
+        self._send_changed("cells", self._mask(self.world.occupied()))
+        self._send_changed("stuck-on", self._mask(c for c, on in faults.stuck.items() if on))
+        self._send_changed("stuck-off", self._mask(c for c, on in faults.stuck.items() if not on))
+        self._send_changed("flicker", self._mask(faults.flicker))
         self._send_changed("silence", str(int(faults.silence)))
-        self._send_changed("missed", _ppm(faults.missed))
         for way in ("noise-in", "noise-out"):
             self._send_changed(way, f"{_ppm(faults.noise)} 0 0")
         self._send_changed(
@@ -107,7 +61,6 @@ class EmulatedBoard:
         if faults.reset_after is not None:
             self.emulator.ask(f"reset-after {faults.reset_after} 2")
             faults.reset_after = None
-        self._place_tags()
 
     def _refuse_masks(self) -> None:
         if self.faults.mask or self.faults.protocol is not None or self.faults.firmware is not None:
@@ -116,22 +69,8 @@ class EmulatedBoard:
                 "the firmware is what it is: only the virtual board can pretend to be another"
             )
 
-    def _place_tags(self) -> None:
-        if self.world.box:
-            for written in self.emulator.ask("afi").split():
-                uid, _, afi = written.partition("=")
-                self.world.write_class(uid_name(bytes.fromhex(uid)), int(afi, 16))
-        tags = tuple(
-            (
-                tag.uid,
-                tag.afi,
-                self._field.strengths(tag.x, tag.y, self._sensitivities.get(tag.uid, 1.0)),
-            )
-            for tag in self.world.tags()
-        )
-        if self.kind == "identity" and tags != self._tags:
-            self._tags = tags
-            self.emulator.put_tags(tags)
+    def _mask(self, cells: Iterable[Cell]) -> str:
+        return hex(sum(1 << self.world.field.cells.index(cell) for cell in cells))
 
     def _send_changed(self, verb: str, rest: str) -> None:
         if self._sent.get(verb) != rest:
@@ -194,10 +133,6 @@ class EmulatedTerminal:
     def replug(self) -> None:
         """Plug in again, which restarts the board; no effect while plugged in."""
         link_to(self.path, self.board.emulator.ask("plug"))
-
-
-def _mask(bits: frozenset[int]) -> str:
-    return hex(sum(1 << bit for bit in bits))
 
 
 def _ppm(rate: float) -> str:

@@ -1,4 +1,4 @@
-"""The boards' real firmware in simavr with models of its chips (firmware/emulator/).
+"""The Nano's real firmware in simavr with models of its chips (firmware/emulator/).
 
 The program is driven by lines; nothing of simavr runs in this process.
 """
@@ -6,12 +6,9 @@ The program is driven by lines; nothing of simavr runs in this process.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable
 from pathlib import Path
 
 from companion.locks import Level, make_lock
-from companion.sensors.serial.messages import LOOPS, Uid, parse_uid
-from companion.sim.sensors import BoardKind
 
 BUILD = Path(__file__).resolve().parents[2] / "firmware" / "build"
 """Where `make emulator` puts its work, in a checkout."""
@@ -33,8 +30,8 @@ class Emulator:
     Its time stands still until `run` or `pace`.
     """
 
-    def __init__(self, kind: BoardKind, build: Path = BUILD) -> None:
-        program, firmware = build / f"{kind}-emulator", build / f"{kind}.elf"
+    def __init__(self, build: Path = BUILD) -> None:
+        program, firmware = build / "presence-emulator", build / "presence.elf"
         if not program.exists() or not firmware.exists():
             raise EmulatorMissing(
                 f"The firmware's emulator is not built in {build}. It is part of the source, not "
@@ -84,13 +81,6 @@ class Emulator:
     def pace(self, times: float) -> None:
         """Set the speed of time: 1.0 as on a real board, 0.0 at full speed, `STOPPED`."""
         self.ask(f"pace {times}")
-
-    def put_tags(self, tags: Iterable[tuple[Uid, int, tuple[int, ...]]]) -> None:
-        """Replace the tags: number, class, and strength on each loop."""
-        self.ask("no-tags")
-        for uid, afi, strengths in tags:
-            digits = "".join(str(strength) for strength in strengths).ljust(LOOPS, "0")
-            self.ask(f"tag {parse_uid(uid).hex()} {afi} {digits}")
 
     def violations(self) -> str:
         """Return electrical violations, such as two chips driving one wire; "" without any."""

@@ -10,10 +10,12 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from companion.core.placement import Cell
+
 Mask = Literal["", "mute", "echo", "modem"]
 """A device in the board's place: none, a silent one, an echo, or an AT modem."""
-RATES = {"noise": 0.01, "lost": 0.2, "duplicated": 0.3, "torn": 0.2, "missed": 0.2}
-"""Rates for "on": noise per byte, missed per tag and scan, the others per frame."""
+RATES = {"noise": 0.01, "stolen": 0.05, "lost": 0.2, "duplicated": 0.3, "torn": 0.2, "missed": 0.2}
+"""Rates for "on": noise and stolen per byte, missed per tag and report, the others per line."""
 FLICKER_EVERY = 0.2
 
 
@@ -22,30 +24,35 @@ class Faults(Struct):
 
     rng: Random = field(default_factory=lambda: Random(0))
     noise: float = 0.0
+    stolen: float = 0.0
     lost: float = 0.0
     duplicated: float = 0.0
     torn: float = 0.0
     missed: float = 0.0
     silence: bool = False
-    stuck: dict[int, bool] = field(default_factory=dict)
-    flicker: set[int] = field(default_factory=set)
-    broken_loops: set[int] = field(default_factory=set)
-    reader_silent: bool = False
+    baud: bool = False
+    stuck: dict[Cell, bool] = field(default_factory=dict)
+    flicker: set[Cell] = field(default_factory=set)
+    reported: set[str] = field(default_factory=set)
     protocol: int | None = None
-    firmware: int | None = None
+    firmware: str | None = None
     mask: Mask = ""
     reset_after: int | None = None
-    """Bytes after which the next frame is cut and the board restarts; None: off."""
-    _flickering: set[int] = field(default_factory=set)
+    """Bytes after which the next line is cut and the board restarts; None: off."""
+    _flickering: set[Cell] = field(default_factory=set)
     _flicker_at: float = 0.0
 
-    def sent(self, frame: bytes) -> bytes:
-        """Return the bytes of a sent frame that arrive."""
+    def sent(self, line: bytes) -> bytes:
+        """Return the bytes of a sent line that arrive."""
         if self.silence or self._happens(self.lost):
             return b""
+        if self.baud:
+            # At another speed a byte arrives as other ones, most of them with the top bit set.
+            return bytes(self.rng.randrange(128, 256) for _ in line)
         if self._happens(self.torn):
-            return frame[: self.rng.randrange(1, len(frame))]
-        return self.noisy(frame) * (2 if self._happens(self.duplicated) else 1)
+            return line[: self.rng.randrange(1, len(line))]
+        line = line * (2 if self._happens(self.duplicated) else 1)
+        return self.noisy(bytes(byte for byte in line if not self._happens(self.stolen)))
 
     def noisy(self, data: bytes) -> bytes:
         """Return the bytes as they arrive through the noise."""
@@ -56,16 +63,16 @@ class Faults(Struct):
             for byte in data
         )
 
-    def contacts(self, occupied: frozenset[int], now: float) -> frozenset[int]:
-        """Return the closed contacts for these occupied cells."""
+    def contacts(self, occupied: frozenset[Cell], now: float) -> list[Cell]:
+        """Return the closed contacts for these occupied cells, sorted."""
         if self.flicker and now >= self._flicker_at:
             self._flicker_at = now + FLICKER_EVERY
-            self._flickering ^= {cell for cell in self.flicker if self.rng.random() < 0.5}
+            self._flickering ^= {cell for cell in sorted(self.flicker) if self.rng.random() < 0.5}
         closed = {cell for cell, on in self.stuck.items() if on} | (self._flickering & self.flicker)
-        return occupied - self.stuck.keys() - self.flicker | closed
+        return sorted(occupied - self.stuck.keys() - self.flicker | closed)
 
     def misses(self) -> bool:
-        """Return whether this scan misses a tag: a hand, or a stronger tag in its slot."""
+        """Return whether this report misses a tag, under a hand for instance."""
         return self._happens(self.missed)
 
     def due(self) -> float:

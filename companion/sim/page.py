@@ -10,7 +10,6 @@ from typing import Any
 from flask import Flask, Response, abort, jsonify, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from companion.core.placement import Cell
 from companion.sim.board_protocol import BoardProtocol, SimulatedPort
 from companion.sim.commands import run_command
 from companion.sim.faults import RATES, Faults
@@ -128,21 +127,21 @@ def _state(board: BoardProtocol, now: float) -> dict[str, Any]:
     world, faults = board.world, board.faults
     return {
         "kind": board.kind,
-        "boot": board.boot,
+        "starts": board.starts,
         "pawns": world.pawns,
         "tokens": {cell: world.token_kind(cell) for cell in world.tokens},
         "tiles": {cell: [tile.number, tile.turn] for cell, tile in world.tiles.items()},
-        "cells": list(world.geometry.cells),
-        "faults": _switches(faults, world.geometry.cells),
+        "cells": list(world.field.cells),
+        "faults": _switches(faults),
     }
 
 
-def _switches(faults: Faults, cells: tuple[Cell, ...]) -> dict[str, Any]:
+def _switches(faults: Faults) -> dict[str, Any]:
     return {
         **{name: bool(getattr(faults, name)) for name in RATES},
         "silence": faults.silence,
-        "reader": faults.reader_silent,
+        "baud": faults.baud,
         "mask": faults.mask,
-        "stuck": [cells[cell] for cell in faults.stuck],
-        "flicker": [cells[cell] for cell in faults.flicker],
+        "stuck": list(faults.stuck),
+        "flicker": list(faults.flicker),
     }

@@ -8,22 +8,26 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
+from companion.sensors.board_field import parse_field
 from companion.sim.board_protocol import SimulatedPort
 from companion.sim.commands import run_command
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.page import PageServer
-from companion.sim.sensors import BoardKind
-from companion.sim.table_model import World, default_pawns
+from companion.sim.table_model import SQUARE, World, default_pawns
 from companion.sim.terminal import PseudoTerminal
-from companion.sim.virtual_board import VirtualBoard
+from companion.sim.virtual_board import BoardKind, VirtualBoard
 
 
 def default_world(field: str = SQUARE.name, box: str = "") -> World:
-    """Return a table with eight pawns on the corners, or beside it with a new `box`."""
-    geometry = next(geometry for geometry in GEOMETRIES if geometry.name == field)
-    world = World(geometry=geometry, box=box)
-    for pawn, cell in default_pawns().items() if geometry is SQUARE else ():
+    """Return a table with eight pawns on the corners, or beside it with a new `box`.
+
+    Raises ValueError for a `field` that is none.
+    """
+    parsed = parse_field(field)
+    if parsed is None:
+        raise ValueError(f"{field!r} is no field such as 6x6 or hex4")
+    world = World(field=parsed, box=box)
+    for pawn, cell in default_pawns().items() if parsed == SQUARE else ():
         world.put(pawn, None if box else cell)
     return world
 
@@ -49,7 +53,7 @@ def run_board_sim(
         terminal: SimulatedPort
         if firmware:
             terminal = stack.enter_context(
-                EmulatedTerminal(EmulatedBoard(kind, world or default_world()), where)
+                EmulatedTerminal(EmulatedBoard(world or default_world()), where)
             )
         else:
             board = VirtualBoard(kind, world or default_world())

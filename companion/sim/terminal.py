@@ -12,7 +12,7 @@ from threading import Thread
 from typing import TypeVar
 
 from companion.locks import Level, make_condition
-from companion.sim.virtual_board import POWER, VirtualBoard
+from companion.sim.virtual_board import VirtualBoard
 
 _T = TypeVar("_T")
 _LONGEST_WAIT = 1.0
@@ -138,7 +138,7 @@ class PseudoTerminal:
         if self._plug_wanted == self._plugged:
             return
         if self._plug_wanted:
-            self._board.reset(self._monotonic(), POWER)
+            self._board.reset(self._monotonic())
             self._master, self._slave = pty.openpty()
             tty.setraw(self._slave)
             os.set_blocking(self._master, False)

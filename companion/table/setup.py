@@ -168,15 +168,19 @@ def tile_instructions(
 
 
 def is_made_of(game: Game, proposed: Proposed, tiles: Mapping[Cell, Tile]) -> bool:
-    """Return whether these printed tiles make the proposed field as they lie."""
-    steps = tile_instructions(game, proposed, tiles)["tiles"].values()
-    return bool(steps) and all(state == "done" for _, _, state, *_ in steps)
+    """Return whether these printed tiles make the proposed field as they lie, each turn known."""
+    steps = tile_instructions(game, proposed, tiles)["tiles"]
+    return bool(steps) and all(
+        state == "done" and tiles[Cell(cell)].turn == turn
+        for cell, (_, turn, state, *_) in steps.items()
+    )
 
 
 def _tile_step(wanted: Tile, laid: Tile | None) -> list[Any]:
     if laid is None:
         return [wanted.number, wanted.turn, "todo"]
-    if laid == wanted:
+    # Tags do not tell the turn; the display shows it.
+    if laid.number == wanted.number and laid.turn in (None, wanted.turn):
         return [wanted.number, wanted.turn, "done"]
     if laid.number == wanted.number:
         return [wanted.number, wanted.turn, "turn"]

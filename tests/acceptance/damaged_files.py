@@ -31,8 +31,7 @@ from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.core.placement import Pawn
 from companion.games import GAMES
-from companion.sensors.rfid.registry import PawnTag, TagRegistry, TagRegistryUnreadable
-from companion.sensors.serial.messages import Uid
+from companion.sensors.tags.registry import PawnTag, TagRegistry, TagRegistryUnreadable, Uid
 from companion.server.auth.access import AccessControl
 from companion.server.auth.keystore import KeysUnreadable
 from companion.table.errors import NewerSchema, StorageFailed, UnreadableEntry

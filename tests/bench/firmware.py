@@ -11,14 +11,14 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import serial
+from companion.sensors.serial.messages import Ping
+from companion.sensors.serial.transaction import to_wire
 
 from companion.app import build_application
 from companion.config import Settings
 from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Timing
 from companion.sensors.serial.board import SerialBoard
-from companion.sensors.serial.messages import Ping
-from companion.sensors.serial.transaction import to_wire
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal

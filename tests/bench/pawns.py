@@ -1,5 +1,5 @@
-"""A presence board behind a pseudo-terminal in the measuring process, which records when a frame
-was sent.
+"""A presence board behind a pseudo-terminal in the measuring process, which records when the line
+was sent with which a state counts.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from types import TracebackType
 
 from companion.core.placement import Cell, Pawn
 from companion.sim.table_model import World
-from companion.sim.virtual_board import VirtualBoard
+from companion.sim.virtual_board import AGAIN, VirtualBoard
 from tests.bench.processes import TIMEOUT
 from tests.bench.stream_clients import Received, StreamClients
 
+BEAT = 0.05
+"""Seconds between two lines: with a slow board a state that has rested waits for the next one."""
+
 
 class PawnBoard:
-    """The board with pawns on it. It answers only within `put` and the `answer_` methods; the port
+    """The board with pawns on it. It sends only within `put` and the `answer_` methods; the port
     is `path`.
     """
 
@@ -27,7 +30,7 @@ class PawnBoard:
         self.world = World()
         for pawn, cell in pawns.items():
             self.world.put(Pawn(pawn), Cell(cell))
-        self._board = VirtualBoard("presence", self.world, now=time.monotonic())
+        self._board = VirtualBoard("presence", self.world, beat=BEAT, now=time.monotonic())
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
@@ -46,8 +49,10 @@ class PawnBoard:
         os.close(self._master)
 
     def put(self, pawn: str, cell: str) -> float:
-        """Move a pawn; return the monotonic time at which its last byte was sent."""
+        """Move a pawn; return the monotonic time at which the second line of it was sent."""
         self.world.put(Pawn(pawn), Cell(cell))
+        os.write(self._master, self._board.step(time.monotonic()))
+        time.sleep(AGAIN)
         os.write(self._master, self._board.step(time.monotonic()))
         return time.monotonic()
 

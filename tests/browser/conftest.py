@@ -9,8 +9,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
-from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
+from companion.sim.virtual_board import BoardKind
 from tests.browser import looks, screenshots
 from tests.browser.page_objects import LATER, Display, Phone, VampirePhone
 from tests.browser.screenshots import SHOTS
@@ -59,7 +59,7 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
     servers: list[TableServer] = []
 
     def started(
-        kind: BoardKind | None = "identity",
+        kind: BoardKind | None = "tags",
         more: str = "",
         world: World | None = None,
         *,
@@ -80,7 +80,7 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
 
 @pytest.fixture
 def server(start_server: StartServer, request: pytest.FixtureRequest) -> TableServer:
-    """A table with an identity board, its dawns as slow as at a real one `with_slow_dawns`."""
+    """A table with a board of tags, its dawns as slow as at a real one `with_slow_dawns`."""
     return start_server(has_quick_dawns=getattr(request, "param", True))
 
 

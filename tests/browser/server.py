@@ -17,10 +17,9 @@ from companion.cli import main
 from companion.core.placement import Cell, Pawn, Placement, Tile
 from companion.server.auth.access import DISPLAY_FILE
 from companion.sim.autoplay import apply_placement
-from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
-from companion.sim.virtual_board import VirtualBoard
+from companion.sim.virtual_board import BoardKind, VirtualBoard
 from tests.helpers.join_code import KEY_LENGTH, join_fragment
 from tests.helpers.ports import free_port
 from tests.helpers.served import Process, start_companion, start_process
@@ -32,8 +31,6 @@ PHONE_HOST = "table.test"
 """A name that is not this machine's own: what phones get over plain http is got here too."""
 TIMEOUT = 180.0
 """Seconds that anything may take before a test gives up; nothing is ever asserted about time."""
-PACE = 0.1
-"""The virtual board scans ten times as fast as the emulated firmware."""
 SETTINGS = """\
 host = "127.0.0.1"
 hosts = ["{host}", ".{host}"]
@@ -89,22 +86,16 @@ def _run(words: list[str], errors: Path) -> None:
 
 
 class BoardPieces:
-    """Move the pieces of a virtual board, which sends the frames of each move."""
+    """Move the pieces of a virtual board, which sends the lines of each move."""
 
     def __init__(self, kind: BoardKind, path: Path, world: World | None = None) -> None:
-        self.terminal = PseudoTerminal(
-            VirtualBoard(kind, world or World(), pace=PACE), time.monotonic, path
-        )
+        self.terminal = PseudoTerminal(VirtualBoard(kind, world or World()), time.monotonic, path)
 
     def put(self, pawn: str, cell: str | None) -> None:
         """Set a pawn on a cell, or take it off the table."""
         self.terminal.do(
             lambda board, now: board.world.put(Pawn(pawn), None if cell is None else Cell(cell))
         )
-
-    def nudge(self, name: str, right: float, down: float) -> None:
-        """Push a pawn, or a cell's tile, off its place by millimetres."""
-        self.terminal.do(lambda board, now: board.world.nudge(name, right, down))
 
     def put_tile(self, cell: str, number: int, turn: int = 0) -> None:
         """Lay a tile on a cell."""
@@ -140,7 +131,7 @@ class TableServer:
     def __init__(
         self,
         folder: Path,
-        kind: BoardKind | None = "identity",
+        kind: BoardKind | None = "tags",
         more: str = "",
         world: World | None = None,
         *,

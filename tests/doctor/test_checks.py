@@ -24,9 +24,6 @@ from companion.doctor.system import System
 from companion.i18n import Catalog
 from companion.mounts import Mount, mount_of
 from companion.sensors.link import Link, Timing
-from companion.sensors.serial.frames import Frame, FrameDecoder
-from companion.sensors.serial.messages import Caps, HelloReply
-from companion.sensors.serial.transaction import to_wire
 from companion.server.http.addresses import TableAddresses
 from companion.table.storage.log import Log
 
@@ -64,7 +61,9 @@ class Healthy(System):
         "Available cameras\n-----------------\n0 : imx708 [4608x2592 10-bit RGGB] "
         "(/base/soc/i2c0mux)\n"
     )
-    absent: Sequence[str] = ()
+    absent: Sequence[str] = ("brltty", "ModemManager")
+    strangers: Sequence[str] = ()
+    readers: Sequence[str] = ()
     nodes: Sequence[str] = ("/dev/video0",)
     clock = 1.8e9
 
@@ -104,8 +103,14 @@ class Healthy(System):
     def serial_ports(self) -> list[str]:
         return list(self.ports)
 
-    def identify(self, device: str, timing: Timing | None = None) -> Link:
-        return replace(self.board, port=device)
+    def strange_ports(self) -> list[str]:
+        return list(self.strangers)
+
+    def programs_with(self, device: str) -> tuple[str, ...]:
+        return tuple(self.readers)
+
+    def identify(self, device: str, timing: Timing | None = None) -> tuple[Link, list[str]]:
+        return replace(self.board, port=device), ["ets Jul 29 2019"]
 
     def may_use(self, path: str) -> bool:
         return self.usable
@@ -378,7 +383,7 @@ def test_without_a_mount_table_nothing_is_claimed() -> None:
     assert mount_of(Path("/"), "") is None
 
 
-@pytest.mark.parametrize("board", ["none", "sim", "loop://"])
+@pytest.mark.parametrize("board", ["none", "sim", "socket://desk:7000"])
 def test_no_board_is_looked_for_without_the_option(settings: Settings, board: str) -> None:
     """With taps, a simulated board or an address the doctor advises to plug in nothing."""
     unchecked = Settings(data=settings.data, board=board)
@@ -394,7 +399,7 @@ def test_a_board_that_is_there(settings: Settings, tmp_path: Path) -> None:
     device.touch()
 
     expected = CheckResult(
-        "ok", Message("doctor_board_known", {"device": str(device), "firmware": "1.2"})
+        "ok", Message("doctor_board_known", {"device": str(device), "name": "-", "firmware": "1.2"})
     )
     assert expected in run_checks(settings, machine(ports=[str(device)]))
     assert (
@@ -467,51 +472,66 @@ def test_a_silent_device_is_identified_as_none_of_ours() -> None:
     """A device that never answers is refused after the time limit, and receives nothing else."""
     host, device = os.openpty()
     tty.setraw(device)
-    link = System().identify(
-        os.ttyname(device), Timing(hello_every=0.01, hello_for=0.05, read=0.01)
+    link, lines = System().identify(
+        os.ttyname(device), Timing(ask_every=0.01, ask_for=0.05, read=0.01)
     )
     sent = os.read(host, 4096)
     os.close(host)
     os.close(device)
 
     assert ("refused", "link.not_our_board") == (link.state, link.message and link.message.code)
-    assert {0x01} == {frame.type for frame in frames_in(sent)}
+    assert {b"?"} == set(sent.split()) and [] == lines
 
 
-def test_our_board_is_identified() -> None:
-    """A device that answers as our board is listed with its firmware, on the first answer."""
+def test_a_board_is_identified() -> None:
+    """A device that answers as a board is listed with its name and its firmware."""
     host, device = os.openpty()
     tty.setraw(device)
-    reply = HelloReply(7, 1, 0, 6, 6, 0, int(Caps.PRESENCE), bytes(8), 0x0102, 1000)
 
     def answer() -> None:
-        question = b""
-        while not frames_in(question):
-            question += os.read(host, 4096)
-        os.write(host, to_wire(reply.frame(frames_in(question)[0].seq)))
+        while b"?" not in os.read(host, 4096):
+            pass
+        os.write(host, b'boot\n#board 1 6x6 name="my mat" fw=1.2\n-\n-\n')
 
     board = threading.Thread(target=answer)
     board.start()
-    link = System().identify(os.ttyname(device), Timing(hello_for=5.0, read=0.01))
+    link, lines = System().identify(os.ttyname(device), Timing(ask_for=30.0, read=0.01))
     board.join()
     os.close(host)
     os.close(device)
 
-    assert ("up", "1.2") == (link.state, link.firmware)
+    assert ("up", "my mat", "1.2") == (link.state, link.name, link.firmware)
+    assert "boot" in lines
+
+
+@pytest.mark.parametrize(
+    "answers, code",
+    [
+        ({"strangers": ["/dev/ttyACM3"]}, "doctor_board_stranger"),
+        ({"readers": ["minicom"]}, "doctor_port_shared"),
+        ({"absent": ["ModemManager"]}, "doctor_brltty"),
+        ({"absent": ["brltty"]}, "doctor_modem_manager"),
+        ({"board": Link("refused", "?")}, "doctor_board_said"),
+    ],
+)
+def test_what_takes_a_board_away(
+    settings: Settings, tmp_path: Path, answers: dict[str, object], code: str
+) -> None:
+    """Devices that `auto` leaves alone, other readers of the port and programs that take ports are
+    named; what a device that is no board says is shown.
+    """
+    device = tmp_path / "ttyUSB0"
+    device.touch()
+
+    assert code in levels_of(settings, machine(ports=[str(device)], **answers))
+    assert code not in levels_of(settings, machine(ports=[str(device)]))
 
 
 def test_a_device_that_does_not_open(tmp_path: Path) -> None:
     """A missing device is refused with a reason."""
-    link = System().identify(str(tmp_path / "ttyUSB0"))
+    link, _ = System().identify(str(tmp_path / "ttyUSB0"))
 
     assert ("refused", "link.absent") == (link.state, link.message and link.message.code)
-
-
-def frames_in(data: bytes) -> list[Frame]:
-    """Return the frames in bytes."""
-    decoder = FrameDecoder()
-    decoder.receive(data)
-    return list(iter(decoder.next_frame, None))
 
 
 def test_a_table_for_this_machine_alone(settings: Settings) -> None:

@@ -33,8 +33,8 @@ from companion.config import Settings
 from companion.core.codec import decode_actions
 from companion.games import GAMES
 from companion.sim.autoplay import apply_placement
-from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, default_pawns
+from companion.sim.virtual_board import BoardKind
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
 from companion.table.fairness.verify import verify_record
@@ -118,8 +118,8 @@ class GameTable:
         self._moved = False
         self._lives = 0
         # The board that identifies the pawn on each cell takes most of the time.
-        kind: BoardKind = "presence" if seed % 4 else "identity"
-        self.connection = Connection(kind, world=World(default_pawns(humans=1, each=8)), pace=0.1)
+        kind: BoardKind = "presence" if seed % 4 else "tags"
+        self.connection = Connection(kind, world=World(default_pawns(humans=1, each=8)))
         self._begin()
         self._seat_everybody()
 

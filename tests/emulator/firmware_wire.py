@@ -7,9 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from companion.core.placement import Cell, Pawn
-from companion.sensors.link import Timing
-from companion.sensors.observation import Tile
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.frames import Frame, FrameDecoder
 from companion.sensors.serial.messages import (
@@ -23,11 +20,15 @@ from companion.sensors.serial.messages import (
     WireMessage,
     parse_message,
 )
-from companion.sensors.serial.session import Session
 from companion.sensors.serial.transaction import to_wire
-from companion.sim.emulated import EmulatedBoard
 from companion.sim.rf_model import RfModel
 from companion.sim.sensors import BoardKind
+
+from companion.core.placement import Cell, Pawn
+from companion.sensors.link import Timing
+from companion.sensors.observation import Tile
+from companion.sensors.serial.session import Session
+from companion.sim.emulated import EmulatedBoard
 from companion.sim.table_model import World
 from tests.sensors.serial.host_events import HostEvents
 

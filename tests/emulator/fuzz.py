@@ -20,8 +20,9 @@ from companion.sensors.serial.frames import (
     encode_frame,
 )
 from companion.sensors.serial.messages import Configure, GetPresence, Hello, Nak, Ping, Scan
-from companion.sim.emulator import Emulator
 from companion.sim.sensors import BoardKind
+
+from companion.sim.emulator import Emulator
 from tests.sensors.serial.fuzz import MUTATIONS
 
 _REQUESTS = (

@@ -19,11 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from companion.core.placement import Cell, Pawn
 from companion.sensors.rfid.registry import TagRegistry
+from companion.sim.sensors import BoardKind
+
+from companion.core.placement import Cell, Pawn
 from companion.sensors.serial.board import SerialBoard
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
-from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from tests.sensors.serial.test_board import QUICK, Callbacks
 

@@ -12,10 +12,11 @@ import argparse
 import sys
 from dataclasses import dataclass, field
 
+from companion.sim.sensors import BoardKind
+
 from companion.core.placement import Cell, Pawn
 from companion.sensors.debounce import Debouncer
 from companion.sensors.observation import Observation, Tile
-from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from tests.emulator.firmware_wire import FirmwareWire
 

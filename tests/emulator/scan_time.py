@@ -16,6 +16,7 @@ from random import Random
 
 from companion.sensors.serial.messages import PAWN_TAGS, Uid
 from companion.sim.rf_model import RfModel
+
 from companion.sim.table_model import World
 from tests.emulator.firmware_wire import PAWNS
 from tests.emulator.scans import LONGEST, SIXTEEN, any_tags, laid_table

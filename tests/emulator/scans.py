@@ -28,6 +28,7 @@ from companion.sensors.serial.messages import (
     Uid,
 )
 from companion.sim.rf_model import RfModel
+
 from tests.emulator.firmware_wire import (
     PAWNS,
     FirmwareWire,

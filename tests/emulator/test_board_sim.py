@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 import serial
-
 from companion.sensors.serial.frames import FrameDecoder
 from companion.sensors.serial.messages import CellEvent, Hello, WireMessage, parse_message
 from companion.sensors.serial.transaction import to_wire
+
 from companion.sim.commands import HELP, run_command
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.emulator import Emulator, EmulatorMissing

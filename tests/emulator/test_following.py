@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-
-from companion.core.placement import Cell, Pawn
 from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.serial.messages import (
@@ -18,6 +16,8 @@ from companion.sensors.serial.messages import (
     TagRecord,
     Uid,
 )
+
+from companion.core.placement import Cell, Pawn
 from companion.sim.table_model import World, uid_of
 from tests.emulator.firmware_wire import PAWNS, WireFactory, awake, end_of, records
 from tests.emulator.scan_time import air

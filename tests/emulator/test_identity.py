@@ -8,9 +8,6 @@ from math import log10
 from random import Random
 
 import pytest
-
-from companion.core.placement import Cell, Pawn
-from companion.sensors.observation import Tile
 from companion.sensors.rfid.calibration import Calibration, LoopGains
 from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sensors.rfid.locate import Locator
@@ -36,6 +33,9 @@ from companion.sensors.serial.messages import (
     WireMessage,
 )
 from companion.sim.rf_model import RfModel
+
+from companion.core.placement import Cell, Pawn
+from companion.sensors.observation import Tile
 from companion.sim.table_model import World, uid_of
 from tests.emulator.firmware_wire import (
     FirmwareWire,

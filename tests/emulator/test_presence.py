@@ -9,11 +9,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-
-from companion.core.placement import Cell
-from companion.sensors.presence import occupied_cells
 from companion.sensors.rfid.geometries import SQUARE
-from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, encode_frame
 from companion.sensors.serial.messages import (
     BoardFault,
@@ -33,6 +29,10 @@ from companion.sensors.serial.messages import (
     Reset,
     Scan,
 )
+
+from companion.core.placement import Cell
+from companion.sensors.presence import occupied_cells
+from companion.sensors.serial.firmware_version import FIRMWARE
 from tests.emulator.firmware_wire import FirmwareWire
 
 WireFactory = Callable[..., FirmwareWire]

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from companion.sensors.rfid.maintenance import BoardMaintenance
+from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.serial.messages import PAWN_TAGS, TILE_TAGS
 
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.sensors.observation import Observation, Tile
-from companion.sensors.rfid.maintenance import BoardMaintenance
-from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.board import SerialBoard
-from companion.sensors.serial.messages import PAWN_TAGS, TILE_TAGS
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.table_model import World
 from tests.emulator.conftest import sound

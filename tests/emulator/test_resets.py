@@ -7,8 +7,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from companion.sim.sensors import BoardKind
+
 from tests.emulator.resets import tear
 
 

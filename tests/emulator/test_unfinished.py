@@ -8,8 +8,6 @@ from collections.abc import Container, Sequence
 from random import Random
 
 import pytest
-
-from companion.core.placement import Cell, Pawn
 from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.serial.frames import Frame
 from companion.sensors.serial.messages import (
@@ -32,6 +30,8 @@ from companion.sensors.serial.messages import (
     WireMessage,
     parse_message,
 )
+
+from companion.core.placement import Cell, Pawn
 from companion.sim.table_model import World
 from tests.emulator.firmware_wire import FirmwareWire, WireFactory, awake, end_of, records
 from tests.emulator.scans import LONGEST, any_tags, laid_table, look

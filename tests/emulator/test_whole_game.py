@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from companion.sim.sensors import BoardKind
 
 from companion.app import Application, build_application
 from companion.clock import SystemClock
@@ -24,7 +25,6 @@ from companion.core.placement import Cell, Pawn
 from companion.games import GAMES
 from companion.sim.autoplay import apply_placement
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
-from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, default_pawns
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record

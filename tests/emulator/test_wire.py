@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 import serial
-
-from companion.core.placement import Cell, Pawn
-from companion.sensors.serial.board import SerialBoard
 from companion.sensors.serial.frames import Frame, FrameDecoder
 from companion.sensors.serial.messages import Ping
 from companion.sensors.serial.transaction import to_wire
+from companion.sim.sensors import BoardKind
+
+from companion.core.placement import Cell, Pawn
+from companion.sensors.serial.board import SerialBoard
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.emulator import BUILD
-from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from tests.emulator.conftest import sound
 from tests.emulator.fuzz import fuzz

@@ -13,10 +13,11 @@ from collections.abc import Iterable
 from math import hypot
 from random import Random
 
-from companion.core.placement import Cell
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.tracker import TagTracker
 from companion.sensors.serial.messages import ALL_TAGS, TILE_TAGS, Hello, Scan, TagRecord, Uid
+
+from companion.core.placement import Cell
 from companion.sim.table_model import TagAt, World
 from tests.emulator.firmware_wire import PAWNS, FirmwareWire, records
 from tests.emulator.scans import laid_table

@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
 from companion.sensors.serial.frames import (
     MAX_PAYLOAD,
     Frame,
@@ -18,6 +17,7 @@ from companion.sensors.serial.frames import (
     decode_frame,
     encode_frame,
 )
+
 from tests.firmware.conftest import FIRMWARE, needed
 from tests.sensors.serial.wire_vectors import VECTORS
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from threading import Thread
 from typing import ClassVar, Protocol
 
-from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import FrameDecoder, encode_frame
 from companion.sensors.serial.messages import (
     Configure,
@@ -27,6 +26,8 @@ from companion.sensors.serial.messages import (
     WireMessage,
     parse_message,
 )
+
+from companion.sensors.serial.firmware_version import FIRMWARE
 
 PAGE = {"m328p": 128, "m2560": 256}
 FLASH = {"m328p": 0x7E00, "m2560": 0x3E000}

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from companion.sensors.serial.messages import Caps, HelloReply
 
 from companion.cli import main
 from companion.flash import bootloader
 from companion.flash.bootloader import BOOTLOADERS, FlashError, Kind
 from companion.flash.flasher import PluggedBoard, choose_port, hex_file
 from companion.sensors.serial.firmware_version import FIRMWARE
-from companion.sensors.serial.messages import Caps, HelloReply
 from tests.flash.bootloaders import Chip, Firmware, Loader, Module, Stk500v1, Stk500v2, image_of
 
 PRESENCE = Caps.PRESENCE

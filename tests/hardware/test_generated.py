@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from companion.sensors.rfid.geometries import GEOMETRIES, HEXAGONAL, SQUARE
 from companion.sensors.rfid.geometry import Axis, Geometry
+
 from firmware import generate
 
 PINS = generate.read_pins()

@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
+from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
 
 from companion.config import PanelSettings
-from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
 from hardware.plans.__main__ import draw_wiring, sheets, texts
 from hardware.plans.circuit import Part, circuits, identity
 from hardware.plans.perfboard import boards

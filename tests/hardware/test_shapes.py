@@ -12,9 +12,9 @@ from math import asinh, atan2, degrees, hypot, log, pi, radians, sin, sqrt
 from pathlib import Path
 
 import pytest
-
 from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.rfid.geometry import Geometry
+
 from hardware.plans import radio
 from hardware.plans.circuit import identity
 from hardware.plans.magnet import CHOSEN, STACK

@@ -11,9 +11,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-
 from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.rfid.geometry import Geometry
+
 from hardware.plans.circuit import presence
 from tests.hardware.plans import (
     HARDWARE,

@@ -43,8 +43,8 @@ from companion.mqtt.publisher import Publisher
 from companion.panel.fake_pins import FakePins
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
-from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.session import Session
+from companion.sensors.tags.registry import TagRegistry
 from companion.server.auth import codes
 from companion.server.auth.codes import Recovery
 from companion.server.http.limits import StreamLimits
@@ -164,7 +164,7 @@ class BoardConnection:
 
     def __init__(self) -> None:
         self.host = Session("serial", TagRegistry())
-        self._board = VirtualBoard("presence", World(), pace=0.1)
+        self._board = VirtualBoard("presence", World())
         self._to_board = self.host.port_opened("/dev/ttyACM0", 0.0)
         self._now = 0.0
         self.written: list[bytes] = []

@@ -113,7 +113,7 @@ def by_name(
     tokens: bool = False,
     unknown: frozenset[Cell] = frozenset(),
 ) -> Observation:
-    """Return a table's observation by the identity board."""
+    """Return a table's observation by a board that reads tags."""
     counted = (
         {cell: Counter([token]) for cell, token in placement.tokens.items()} if tokens else None
     )

@@ -17,8 +17,8 @@ from companion.games.vampireradar.actions import END, Walk
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
-from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.session import Session
+from companion.sensors.tags.registry import TagRegistry
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from tests.sensors.fakes import GAME, record
@@ -63,9 +63,9 @@ class LooseContact:
         for cell, pawns in self.game.placement.pawns.items():
             for pawn in pawns:
                 self.world.put(pawn, cell)
-        self.board = VirtualBoard("presence", self.world, pace=0.1)
+        self.board = VirtualBoard("presence", self.world)
         self.board.faults.rng = Random(seed)
-        self.board.faults.flicker = {CELLS.index(self.cell)}
+        self.board.faults.flicker = {self.cell}
         self.clock = SimulatedClock()
         self.reader = BoardReader(lambda: self.game.view(), self._submit, self.clock)
         self.host = Session("serial", TagRegistry())

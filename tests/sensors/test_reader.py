@@ -580,7 +580,7 @@ class TestTheRecordMovesFirst:
         assert [walk("H1b", "F5"), walk("H1a", "B1")] == table.walks
 
     def test_a_bullet_taken_by_the_table_is_to_be_picked_up_where_it_is_seen(self) -> None:
-        """On the identity board a taken token blocks until it is removed."""
+        """On a board that reads tags a taken token blocks until it is removed."""
         table = Table(
             record({"H1a": "A1", "H1b": "F6"}, (".o....", *BLANK[1:]), actions_left=3), named=True
         )
@@ -1100,7 +1100,7 @@ def test_the_cardboard_of_tests_is_a_placement() -> None:
 
 
 class TestDoubts:
-    """The reader asks about ambiguities of an identity board."""
+    """The reader asks about ambiguities of a board that reads tags."""
 
     def observe_doubts(self, table: Table, *doubts: Ambiguity) -> None:
         """Send observations with these ambiguities until the table rests."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
+from companion.sensors.board_field import parse_field
 from companion.sim.commands import HELP, run_command
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
@@ -20,7 +20,7 @@ from companion.sim.virtual_board import VirtualBoard
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[PseudoTerminal]:
-    board = VirtualBoard("identity", default_world())
+    board = VirtualBoard("tags", default_world())
     with PseudoTerminal(board, time.monotonic, tmp_path / "board") as plugged:
         yield plugged
 
@@ -90,7 +90,7 @@ def test_faults_are_switches(terminal: PseudoTerminal) -> None:
         assert "ok" == run_command(terminal, line)
     faults = terminal.do(lambda board, now: board.faults)
 
-    assert (0.05, {SQUARE.cells.index(Cell("C3")): True}, True, 2) == (
+    assert (0.05, {Cell("C3"): True}, True, 2) == (
         faults.noise, faults.stuck, faults.silence, faults.protocol,
     )  # fmt: skip
     run_command(terminal, "fault off")
@@ -123,18 +123,11 @@ def test_program(tmp_path: Path) -> None:
     assert "C3" == world.pawns[Pawn("H1a")] and not path.is_symlink()
 
 
-def test_nudge(terminal: PseudoTerminal) -> None:
-    """A pawn is pushed off its place, and stands right after it is put down again."""
-    assert "ok" == run_command(terminal, "nudge H1a 29 0")
-    assert {"H1a": (29.0, 0.0)} == terminal.do(lambda board, now: dict(board.world.nudges))
-    assert "ok" == run_command(terminal, "move H1a A2")
-    assert {} == terminal.do(lambda board, now: dict(board.world.nudges))
-    assert run_command(terminal, "nudge C3 1 1").startswith("no: ")
-
-
 def test_a_hexagonal_table(tmp_path: Path) -> None:
     """On hexagons the cells are named a1 to g7, and shown so."""
-    board = VirtualBoard("identity", World(geometry=HEXAGONAL))
+    field = parse_field("hex4")
+    assert field is not None
+    board = VirtualBoard("presence", World(field=field))
     with PseudoTerminal(board, time.monotonic, tmp_path / "board") as plugged:
         assert "ok" == run_command(plugged, "put X d4")
         assert "no: a5 is not a cell from a1 to g7" == run_command(plugged, "put X a5")

@@ -17,7 +17,7 @@ from companion.sim.virtual_board import VirtualBoard
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[PseudoTerminal]:
-    board = VirtualBoard("identity", default_world())
+    board = VirtualBoard("tags", default_world())
     with PseudoTerminal(board, time.monotonic, tmp_path / "board") as plugged:
         yield plugged
 
@@ -134,7 +134,7 @@ def test_switches(page: Page) -> None:
     page.click("[data-cell=E5]")
     expect(page.locator("[data-cell=E5].stuck")).to_be_visible()
     page.click("#plug")
-    expect(page.locator("#status")).to_have_text("identity board, unplugged")
+    expect(page.locator("#status")).to_have_text("tags board, unplugged")
     page.fill("#line", "replug")
     page.press("#line", "Enter")
     expect(page.locator("#answer")).to_have_text("ok")

@@ -124,7 +124,7 @@ class BarcodeScanner:
 
     def _run(self) -> None:
         while not self._closing.is_set():
-            sockets = find_ports(self._address, Path("/dev"))
+            sockets = find_ports(self._address, Path("/dev")).boards
             try:
                 port = open_port(self._address, self._timing, SCANNER_BAUD)
             except (OSError, ValueError) as wrong:
@@ -154,7 +154,7 @@ class BarcodeScanner:
         waited = 0.0
         while waited < self._timing.reopen_most and not self._closing.wait(step):
             waited += step
-            if find_ports(self._address, Path("/dev")) != sockets:
+            if find_ports(self._address, Path("/dev")).boards != sockets:
                 return
 
     def _say(self, message: Message) -> None:

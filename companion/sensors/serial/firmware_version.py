@@ -1,7 +1,9 @@
-"""The version of the boards' firmware that this program brings.
+"""The version of the Nano's firmware that this program brings.
 
 Made by firmware/generate.py from hardware/pins.toml: change that and run it again.
 """
 
-FIRMWARE = 0x0103
-"""As in `HelloReply`: 0x0102 is 1.2."""
+FIRMWARE = "2.0"
+"""As `fw=` in the greeting."""
+NANO = "companion-nano"
+"""As `kind=` in the greeting; only such a board's version is compared."""

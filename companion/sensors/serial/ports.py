@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import io
+import os
 import select
+import stat
 import termios
+from collections.abc import Container
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, cast
 
 import serial
+from msgspec import Struct
 
 from companion.core.game import Message
 from companion.sensors.link import Timing
+from companion.sensors.serial.usb import is_board_chip, usb_id
 
-BAUD = 250_000
+BAUD = 115_200
+MAX_READ = 4096
 AUTO = "auto"
 _PLACES = ("serial/by-id/*", "serial/by-path/*", "ttyACM*", "ttyUSB*")
 
@@ -49,31 +57,50 @@ def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
         port.open()
     except termios.error as wrong:  # unplugged while it was opened; pyserial lets it through
         raise OSError(*wrong.args) from wrong
+    _keep_others_out(cast(Port, port))
     return cast(Port, port)
 
 
-def transfer(port: Port, out: bytes, wait: float) -> bytes:
+def transfer(port: Port, out: bytes, wait: float, wake: int | None = None) -> bytes:
     """Write, then wait up to `wait` seconds for input; return it, b"" if none came.
 
-    A port without a file descriptor waits for its own timeout. Raises OSError when the port is
-    lost.
+    A byte in the descriptor `wake` ends the wait. A port without a file descriptor waits for its
+    own timeout. Raises OSError when the port is lost.
     """
     if out:
         port.write(out)
-    if not _ready(port, wait):
+    if not _ready(port, wait, wake):
         return b""
     first = port.read(1)
-    waiting = port.in_waiting if first else 0
+    waiting = min(port.in_waiting, MAX_READ) if first else 0
     return first + port.read(waiting) if waiting else first
 
 
-def _ready(port: Port, wait: float) -> bool:
+def _ready(port: Port, wait: float, wake: int | None) -> bool:
     # pyserial configures the whole port again for each new timeout.
     try:
         handle = port.fileno()
     except io.UnsupportedOperation:
         return True
-    return bool(select.select([handle], [], [], max(0.0, wait))[0])
+    ready = select.select([handle] if wake is None else [handle, wake], [], [], max(0.0, wait))[0]
+    if wake in ready:
+        os.read(wake, MAX_READ)
+    return handle in ready
+
+
+def _keep_others_out(port: Port) -> None:
+    """Let nobody else open the device: pyserial's own lock stops only programs that ask for it.
+
+    A pseudo-terminal stays locked while its other end is open, so it is left alone.
+    """
+    with suppress(OSError, io.UnsupportedOperation, termios.error):
+        if not is_pseudo_terminal(os.ttyname(port.fileno())):
+            fcntl.ioctl(port.fileno(), termios.TIOCEXCL)
+
+
+def is_pseudo_terminal(address: str) -> bool:
+    """Return whether a device is a pseudo-terminal, which its other end has open too."""
+    return Path(address).resolve().is_relative_to("/dev/pts")
 
 
 def open_failure(address: str, wrong: OSError | ValueError) -> Message:
@@ -100,19 +127,68 @@ PortId = tuple[str, int]
 """A device file and its inode, which is new when the device is plugged in again."""
 
 
-def find_ports(address: str, devices: Path, taken: str = "") -> list[PortId]:
-    """Return the ports to try, best first: the address, or for "auto" every possible board.
+class PluggedDevices(Struct, frozen=True):
+    """The plugged-in devices: those to try, best first, and others that may be a board too."""
+
+    boards: list[PortId]
+    strangers: list[str] = []
+
+
+def find_ports(
+    address: str, devices: Path, taken: str = "", confirmed: Container[str] = ()
+) -> PluggedDevices:
+    """Return the ports to try: the address, or for "auto" every device with a board's USB chip.
 
     Each device is listed once. An address that is no file has inode 0. `taken`: a device to skip.
+    `confirmed`: ids of further devices that are boards. sysfs lies beside the folder `devices`.
     """
     if address != AUTO:
-        return [(address, _inode(Path(address)))]
-    sockets: dict[Path, PortId] = {}
+        return PluggedDevices([(address, _inode(Path(address)))])
+    boards: dict[Path, PortId] = {}
+    strangers: dict[Path, str] = {}
     for pattern in _PLACES:
         for path in sorted(devices.glob(pattern)):
-            if not taken or path.resolve() != Path(taken).resolve():
-                sockets.setdefault(path.resolve(), (str(path), _inode(path)))
-    return list(sockets.values())
+            device = path.resolve()
+            if device in boards or device in strangers or (taken and is_same(path, taken)):
+                continue
+            usb = usb_id(path, devices.parent / "sys")
+            if usb is not None and (is_board_chip(usb) or usb in confirmed):
+                boards[device] = (str(path), _inode(path))
+            elif usb is not None:
+                strangers[device] = str(path)
+    return PluggedDevices(list(boards.values()), list(strangers.values()))
+
+
+def is_same(path: Path, device: str) -> bool:
+    """Return whether two names are one device's."""
+    return path.resolve() == Path(device).resolve()
+
+
+def programs_with(address: str, processes: Path = Path("/proc")) -> tuple[str, ...]:
+    """Return the names of other programs that have a device open, as far as this one may see."""
+    try:
+        device = os.stat(address).st_rdev
+    except OSError:
+        return ()
+    names = set()
+    for folder in processes.glob("[0-9]*"):
+        if folder.name != str(os.getpid()) and _has_open(folder / "fd", device):
+            with suppress(OSError):
+                names.add((folder / "comm").read_text(encoding="utf-8", errors="replace").strip())
+    return tuple(sorted(names))
+
+
+def _has_open(descriptors: Path, device: int) -> bool:
+    try:
+        paths = list(descriptors.iterdir())
+    except OSError:
+        return False
+    for path in paths:
+        with suppress(OSError):
+            status = path.stat()
+            if stat.S_ISCHR(status.st_mode) and status.st_rdev == device:
+                return True
+    return False
 
 
 def _inode(path: Path) -> int:

@@ -1,114 +1,100 @@
-"""Protocol 1 on the host's side, without I/O: bytes in; bytes and events out.
-
-It implements firmware/README.md, "What the host does". An opened port receives only HELLO until a
-board of ours has answered.
-"""
+"""The line protocol on the host's side, without I/O: bytes in; bytes and events out."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter, deque
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.game import Message
-from companion.sensors.link import (
-    Counters,
-    Link,
-    LinkState,
-    Timing,
-    Trace,
-    cap_names,
-    firmware_name,
-)
+from companion.core.placement import Cell
+from companion.sensors.board_field import BoardField, parse_field
+from companion.sensors.link import Counters, Link, LinkState, Timing, Trace
 from companion.sensors.observation import Observation
-from companion.sensors.presence import FlickerFilter
-from companion.sensors.rfid.registry import TagRegistry
-from companion.sensors.serial.firmware_version import FIRMWARE
-from companion.sensors.serial.frames import Frame, FrameDecoder
-from companion.sensors.serial.messages import (
-    LOOPS,
-    PROTOCOL_VERSION,
-    UNSOLICITED,
-    BoardFault,
-    Boot,
-    CellEvent,
-    Heartbeat,
-    Hello,
-    HelloReply,
-    MessageError,
-    Nak,
-    OtherProtocol,
-    WireMessage,
-    message_name,
-    parse_message,
+from companion.sensors.reported_pieces import Piece, ReportedPieces
+from companion.sensors.serial.firmware_version import FIRMWARE, NANO
+from companion.sensors.serial.lines import (
+    WIRE_VERSION,
+    Button,
+    Damaged,
+    Fault,
+    Foreign,
+    Greeting,
+    Line,
+    LineDecoder,
+    StateLine,
 )
-from companion.sensors.serial.poller import (
-    Poller,
-    PollerDeps,
-    TagPoller,
-    cells_of,
-    is_supported,
-    make_poller,
-)
-from companion.sensors.serial.procedure import Procedure
-from companion.sensors.serial.transaction import RequestTracker, to_wire
+from companion.sensors.tags.registry import TagRegistry
 
 NOTICE_TIME = 10.0
-"""Seconds that a passing notice (a restart, a supply dip) stays on the link."""
-_CAUSES = {Boot.BROWN_OUT: "link.brown_out", Boot.WATCHDOG: "link.watchdog"}
-_FAULTS = {BoardFault.SUPPLY: "link.supply", BoardFault.TABLE_FULL: "link.table_full"}
+"""Seconds that a passing notice (a restart, damaged lines) stays on the link."""
+TORN_LINES = 5
+"""Damaged lines within `NOTICE_TIME` that are reported: a line or two is a plug's own noise."""
+MAX_FAULTS = 8
+"""Different faults that are kept; a board sends one for each strip at most."""
+MAX_BUTTONS = 16
+ASK = b"?\n"
 
 
-SessionEvent = Observation | Link
+class LinesOfOthers(Struct, frozen=True):
+    """Damaged lines arrive, so another program may read the port."""
+
+
+SessionEvent = Observation | Link | Button | LinesOfOthers
 
 
 class Session:
-    """The protocol's state on one wire, across reopened ports and board restarts.
+    """The state of one wire, across reopened ports and restarts of the board.
 
-    Call `opened`, then `advance` with each read until `over`, then `closed`. The first two return
-    bytes to write; `events` returns what happened. `handshake_done`: a board has answered since the
-    port was opened.
+    Call `port_opened`, then `advance` with each read until `over`, then `port_closed`. The first
+    two return bytes to write; `events` returns what happened. `is_board`: a board has answered
+    since the port was opened. `buttons`: those that are pressed.
     """
 
     def __init__(self, source: str, registry: TagRegistry, timing: Timing | None = None) -> None:
         self.over = True
-        self.handshake_done = False
+        self.is_board = False
         self.port = ""
-        self.poller: Poller | None = None
         self.traces: deque[Trace] = deque(maxlen=32)
-        self.flicker_filter = FlickerFilter()
-        self._registry = registry
-        self._procedure: Procedure | None = None
-        self._deps = PollerDeps(source, registry, self.flicker_filter)
+        self.buttons: dict[str, None] = {}
         self._timing = timing or Timing()
-        self._tracker = RequestTracker(self._timing)
-        self._decoder = FrameDecoder()
+        self._registry = registry
+        self.state = ReportedPieces(
+            source, lambda: registry.tags(self._link.board_id or ""), self._timing
+        )
+        self._decoder = LineDecoder()
         self._events: list[SessionEvent] = []
         self._link = Link("searching", source=source)
         self._count: Counter[str] = Counter()
-        self._rejected = 0
-        self._boot: int | None = None
-        self._was_ours = False
-        self._ordered = False
-        self._asking_since: float | None = None
-        self._hello_at = 0.0
-        self._received_at = 0.0
-        self._last_seq: int | None = None
-        self._notice_until: float | None = None
+        self._field: BoardField | None = None
+        self._cells: dict[str, Cell] = {}
+        self._lamps = b""
         self._has_others = False
-        self._restart = Message("link.reset")
+        self._was_ours = False
+        self._greeting: Greeting | None = None
+        self._asked_at = 0.0
+        self._asking_since: float | None = None
+        self._ask_at = 0.0
+        self._received_at = 0.0
+        self._state_at = 0.0
+        self._last: StateLine | None = None
+        self._needs_checksum = False
+        self._faults: dict[str, float] = {}
+        self._damaged: deque[float] = deque(maxlen=TORN_LINES)
+        self._notice: Message | None = None
+        self._notice_until = 0.0
+        self._out = bytearray()
 
     @property
     def link(self) -> Link:
         """The connection now, with its counters."""
-        counters = Counters(
-            rejected=self._rejected + self._decoder.rejected,
-            retries=self._tracker.retries,
-            unanswered=self._tracker.unanswered,
-            **self._count,
-        )
-        return replace(self._link, counters=counters)
+        return replace(self._link, counters=Counters(**self._count))
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The board's cells in its order, () if it does not tell them."""
+        return () if self._field is None else self._field.cells
 
     def events(self) -> list[SessionEvent]:
         """Return the events since the last call, in order."""
@@ -117,310 +103,304 @@ class Session:
 
     def port_opened(self, port: str, now: float, beside: bool = False) -> bytes:
         """Start on an opened port; `beside`: other possible boards are plugged in."""
-        self._rejected += self._decoder.rejected
-        self._decoder = FrameDecoder()
+        self._decoder = LineDecoder()
         self._was_ours = self._was_ours and port == self.port
         self.port, self._has_others = port, beside
-        self._boot, self.over, self.handshake_done = None, False, False
-        return self._start_handshake(now)
+        self.over = self.is_board = False
+        self._greeting, self._needs_checksum = None, False
+        self.state.reads_tags = False
+        self._received_at = now
+        self._restart()
+        self._ask(now)
+        return self._sent()
 
     def port_closed(self, message: Message | None) -> None:
         """End: the port was lost or could not be opened."""
         self.over, self._asking_since = True, None
-        self._tracker.complete()
+        self._notice = None
         if self._link.state == "up" or message is not None:
-            self._set_link(
-                replace(
-                    self._link,
-                    state="silent" if self._link.generation else "searching",
-                    message=message,
-                )
-            )
-
-    @property
-    def procedure(self) -> Procedure | None:
-        """The current procedure."""
-        return self._procedure
-
-    def start_procedure(self, procedure: Procedure) -> bool:
-        """Replace the current procedure; it survives restarts.
-
-        Return False if no identity board is connected.
-        """
-        if not isinstance(self.poller, TagPoller) or self._link.state != "up":
-            return False
-        self._procedure = self.poller.procedure = procedure
-        return True
-
-    def reload_registry(self) -> None:
-        """Use the registry's current items and gains."""
-        if isinstance(self.poller, TagPoller) and self._link.board_id is not None:
-            self.poller.reload_registry(self._registry, self._link.board_id)
+            state: LinkState = "silent" if self._link.generation else "searching"
+            self._set_link(replace(self._link, state=state, message=message, faults=()))
 
     def advance(self, now: float, data: bytes = b"") -> bytes:
-        """Take bytes read; return bytes to write. Call every few hundredths of a second."""
-        self._decoder.receive(data)
-        out = bytearray()
-        while not self.over and (frame := self._decoder.next_frame()) is not None:
-            out += self._on_frame(frame, now)
+        """Take bytes read; return bytes to write. Call at the latest at `due`."""
+        if data:
+            self._received_at = now
+        for line in self._decoder.receive(data):
+            if self.over:
+                break
+            self._on_line(line, now)
         if not self.over:
-            out += self._run_timers(now)
-        return bytes(out)
+            self._run_timers(now)
+        return self._sent()
 
     def due(self) -> float:
-        """Return when `advance` has something to send without input."""
-        if (
-            self.poller is None
-            or self._asking_since is not None
-            or self._tracker.request is not None
-        ):
-            return math.inf
-        return self.poller.due()
-
-    def _run_timers(self, now: float) -> bytes:
-        if self._procedure is not None and self._procedure.over:
-            self._end_procedure()
-        if self._notice_until is not None and now >= self._notice_until:
-            self._notice_until = None
-            self._set_link(replace(self._link, message=self._lasting_message()))
+        """Return when `advance` has something to do without input."""
         if self._asking_since is not None:
-            return self._retry_hello(now)
-        if now - self._received_at >= self._timing.silent or (
-            self.poller is not None and self.poller.stale(now)
-        ):
-            return self._disconnect("silent", Message("link.silent"))
-        return self._send_next(now)
-
-    def _start_handshake(self, now: float) -> bytes:
-        self._tracker.complete()
-        self._asking_since = self._hello_at = now
-        return self._retry_hello(now)
-
-    def _retry_hello(self, now: float) -> bytes:
-        assert self._asking_since is not None
-        if now - self._asking_since >= self._timing.hello_for:
-            return self._on_no_hello()
-        if now < self._hello_at:
-            return b""
-        self._hello_at = now + self._timing.hello_every
-        self._tracker.complete()
-        return self._write(self._tracker.send(Hello(), now), now)
-
-    def _on_no_hello(self) -> bytes:
-        """Give up a port without a board.
-
-        A foreign device is reported only while our own board was never seen.
-        """
-        if self._was_ours:
-            return self._disconnect("silent", Message("link.silent"))
-        if not self._link.generation:
-            return self._disconnect("refused", Message("link.not_our_board", {"port": self.port}))
-        self.over = True
-        return b""
-
-    def _send_next(self, now: float) -> bytes:
-        vain = self._tracker.unanswered
-        retry = self._tracker.retry(now)
-        if retry is not None:
-            return self._write(retry, now)
-        if self._tracker.unanswered > vain and self.poller is not None:
-            self.poller.request_refused()
-        if self._tracker.request is not None:
-            return b""
-        if self.poller is None:
-            return self._start_handshake(now) if now >= self._hello_at else b""
-        wanted = self.poller.next_request(now)
-        return b"" if wanted is None else self._write(self._tracker.send(wanted, now), now)
-
-    def _on_frame(self, frame: Frame, now: float) -> bytes:
-        self._count["frames"] += 1
-        self._trace("in", frame, now)
-        try:
-            message = parse_message(frame)
-        except MessageError:
-            self._count["unknown"] += 1
-            return b""
-        if isinstance(message, HelloReply | OtherProtocol):
-            self._on_hello(message, now)
-            return b""
-        if self._asking_since is not None:
-            return b""
-        if getattr(message, "boot", self._boot) != self._boot:
-            return self._on_restart(message, now)
-        self._received_at = now
-        if isinstance(message, UNSOLICITED):
-            return self._on_unsolicited(message, frame.seq, now)
-        self._on_response(message, frame, now)
-        return b""
-
-    def _on_hello(self, reply: HelloReply | OtherProtocol, now: float) -> None:
-        if self._asking_since is None:
-            return
-        if isinstance(reply, OtherProtocol):
-            self._disconnect(
-                "refused",
-                Message(
-                    "link.other_protocol", {"ours": PROTOCOL_VERSION, "theirs": reply.protocol}
-                ),
-            )
-        elif not is_supported(reply):
-            self._disconnect("refused", Message("link.other_geometry"))
-        else:
-            self._on_handshake(reply, now)
-
-    def _on_handshake(self, reply: HelloReply, now: float) -> None:
-        """Start a new generation: nothing earlier counts."""
-        restarted = self._boot is not None and reply.boot != self._boot
-        moved = self._link.board_id not in (None, reply.board_id.hex())
-        self._boot, self._asking_since, self._last_seq = reply.boot, None, None
-        self._received_at, self._was_ours, self.handshake_done = now, True, True
-        self._tracker.complete()
-        self.poller = make_poller(reply, self._deps, self._timing, now)
-        if moved:
-            # It would store one board's loops or tags as another one's.
-            self._procedure = None
-        if isinstance(self.poller, TagPoller):
-            self.poller.procedure = self._procedure
-        self._hello_at = now + self._timing.blind_every
-        message = Message("link.other_board") if moved else self._restart if restarted else None
-        if message is None and self._has_others:
-            message = Message("link.several")
-        if message is None and reply.firmware < FIRMWARE:
-            message = Message(
-                "link.older_firmware",
-                {"theirs": firmware_name(reply.firmware), "ours": firmware_name(FIRMWARE)},
-            )
-        if self.poller is None:
-            message = Message("link.reader_silent")
-        self._notice_until = (
-            now + NOTICE_TIME if message is not None and self.poller is not None else None
+            return min(self._ask_at, self._asking_since + self._timing.ask_for)
+        return min(
+            self._received_at + self._timing.silent,
+            self._state_at + self._timing.unreadable,
+            self.state.due(),
+            self._notice_until if self._notice is not None else float("inf"),
+            *(at + self._timing.fault for at in self._faults.values()),
         )
+
+    def show_lamps(self, line: str) -> bytes:
+        """Return the bytes that light this line of lamps, which each greeting repeats."""
+        self._lamps = f"*{line}\n".encode()
+        return b"" if self.over else self._lamps
+
+    def reload_registry(self, now: float) -> None:
+        """Report the pieces again under their present names."""
+        seen = self.state.observe(now)
+        if seen is not None and self._link.state == "up":
+            self._events.append(seen)
+
+    def shared_with(self, programs: tuple[str, ...], now: float) -> None:
+        """Say that lines are damaged, and which other programs have the port open."""
+        where: dict[str, str | int] = {"port": self.port}
+        message = (
+            Message("link.shared", where | {"program": ", ".join(programs)})
+            if programs
+            else Message("link.torn", where)
+        )
+        self._show_notice(message, now)
+
+    def _restart(self) -> None:
+        self.state.forget()
+        self._last = None
+        self._faults.clear()
+        self.buttons.clear()
+        self._damaged.clear()
+
+    def _on_line(self, line: Line, now: float) -> None:
+        if not isinstance(line, StateLine):
+            self._trace("in", line, now)
+        match line:
+            case StateLine():
+                self._on_state(line, now)
+            case Greeting():
+                self._on_greeting(line, now)
+            case Fault():
+                self._on_fault(line.text, now)
+            case Button():
+                self._on_button(line)
+            case Damaged():
+                self._on_damaged(now)
+            case Foreign():
+                self._count["foreign"] += 1
+
+    def _on_state(self, state: StateLine, now: float) -> None:
+        pieces = self._named(state.pieces)
+        if pieces is None or (self._needs_checksum and not state.checked):
+            self._trace("in", state, now)
+            self._on_damaged(now)
+            return
+        state = StateLine(pieces, state.checked)
+        self._count["states"] += 1
+        self._state_at = now
+        agreed = self._last is not None and self._last.pieces == state.pieces
+        if not agreed:
+            self._trace("in", state, now)
+        if agreed and state.checked and self._last is not None and self._last.checked:
+            self._needs_checksum = True
+        self._last = state
+        seen = None if self._faults else self.state.say(state.pieces, now)
+        if self._link.state != "up" or self._asking_since is not None:
+            if not agreed and seen is None:
+                return
+            self._come_up(now)
+        self._update_caps()
+        if seen is not None:
+            self._events.append(seen)
+
+    def _named(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
+        """Return the pieces on the board's cells, None if it has no such cell."""
+        if self._field is None:
+            return pieces
+        if any(cell.upper() not in self._cells for cell, _ in pieces):
+            return None
+        return tuple(sorted((self._cells[cell.upper()], uid) for cell, uid in pieces))
+
+    def _come_up(self, now: float) -> None:
+        """Start a new generation: nothing earlier counts."""
+        self._asking_since = None
+        self.is_board = self._was_ours = True
+        if self._has_others and self._notice is None:
+            self._show_notice(Message("link.several"), now)
         self._set_link(
             replace(
                 self._link,
-                state="silent" if self.poller is None else "up",
-                firmware=firmware_name(reply.firmware),
-                board_id=reply.board_id.hex(),
-                caps=cap_names(reply.caps),
-                cells=frozenset(cells_of(reply) or ()),
+                state="up",
                 port=self.port,
-                generation=self._link.generation + (self.poller is not None),
-                message=message,
-                unknown_tags={},
+                generation=self._link.generation + 1,
+                message=self._message(),
             )
         )
 
-    def _on_restart(self, message: WireMessage, now: float) -> bytes:
-        """Shake hands again after a restart."""
-        self._count["resets"] += 1
-        code = (
-            _CAUSES.get(message.cause, "link.reset") if isinstance(message, Boot) else "link.reset"
+    def _on_greeting(self, greeting: Greeting, now: float) -> None:
+        if greeting.version != WIRE_VERSION:
+            versions: dict[str, str | int] = {"ours": WIRE_VERSION, "theirs": greeting.version}
+            self._disconnect("refused", Message("link.other_protocol", versions))
+            return
+        words, is_first = greeting.words, self._greeting is None
+        self._greeting = greeting
+        self.is_board = True
+        self._state_at = now
+        self._field = parse_field(greeting.field)
+        self._cells = {} if self._field is None else {c.upper(): c for c in self._field.cells}
+        self.state.reads_tags = self.state.reads_tags or words.get("reads") == "tags"
+        known, number = self._link.board_id, words.get("id")
+        if not is_first and now - self._asked_at > self._timing.ask_for:
+            self._count["resets"] += 1
+            self._restart()
+            self._ask(now, asks=False)
+            self._show_notice(Message("link.reset"), now)
+        elif known is not None and number is not None and number != known:
+            self._show_notice(Message("link.other_board"), now)
+        elif words.get("kind") == NANO and _version(words.get("fw", "")) < _version(FIRMWARE):
+            versions = {"theirs": words.get("fw", "?"), "ours": FIRMWARE}
+            self._show_notice(Message("link.older_firmware", versions), now)
+        self._set_link(
+            replace(
+                self._link,
+                firmware=words.get("fw"),
+                board_id=number,
+                name=words.get("name"),
+                cells=frozenset(self._field.cells) if self._field else frozenset(),
+                message=self._message() if self._link.state == "up" else self._link.message,
+            )
         )
-        self._restart = Message(code)
-        self._set_link(replace(self._link, message=self._restart))
-        return self._start_handshake(now)
+        self._out += self._lamps
 
-    def _on_unsolicited(self, message: WireMessage, seq: int, now: float) -> bytes:
-        ahead = 1 if self._last_seq is None else (seq - self._last_seq) % 256
-        if ahead == 0 or ahead >= 128:
-            return b""  # a repeated frame, or one that arrived late
-        self._last_seq = seq
-        if ahead > 1:
-            self._count["gaps"] += 1
-            self._poll_now(now)
-        match message:
-            case CellEvent() if self.poller is not None:
-                self.poller.take_cell_event(message, now)
-            case Heartbeat():
-                self._on_heartbeat(message, now)
-            case BoardFault():
-                return self._on_fault(message, now)
-        return b""
+    def _on_fault(self, text: str, now: float) -> None:
+        if text in self._faults or len(self._faults) < MAX_FAULTS:
+            self._faults[text] = now
+        self._show_faults()
 
-    def _on_heartbeat(self, heartbeat: Heartbeat, now: float) -> None:
-        self._count["board_crc_errors"] = heartbeat.crc_errors
-        self._count["board_overruns"] = heartbeat.overruns
-        if self.poller is not None and self.poller.differs(heartbeat):
-            self._poll_now(now)
+    def _show_faults(self) -> None:
+        """Report the faults; what the board said before one or during it does not count."""
+        faults = tuple(sorted(self._faults))
+        if faults != self._link.faults:
+            self.state.forget()
+            self._link = replace(self._link, faults=faults)
+            self._set_link(replace(self._link, message=self._message()))
 
-    def _on_fault(self, fault: BoardFault, now: float) -> bytes:
-        if fault.code == BoardFault.READER_SILENT:
-            return self._start_handshake(now)
-        if (
-            fault.code == BoardFault.LOOP_OPEN
-            and isinstance(self.poller, TagPoller)
-            and fault.detail < LOOPS
-        ):
-            self.poller.decoder.broken_loops.add(fault.detail)
-            self._notice_until = None
-            self._set_link(replace(self._link, message=self._lasting_message()))
-        elif fault.code in _FAULTS:
-            self._notice_until = now + NOTICE_TIME
-            self._set_link(replace(self._link, message=Message(_FAULTS[fault.code])))
-        return b""
+    def _on_button(self, button: Button) -> None:
+        if not button.is_pressed:
+            self.buttons.pop(button.name, None)
+        elif len(self.buttons) < MAX_BUTTONS:
+            self.buttons[button.name] = None
+        self._events.append(button)
 
-    def _lasting_message(self) -> Message | None:
-        """Return the message that stays after a notice: a loop that is broken."""
-        broken = self.poller.decoder.broken_loops if isinstance(self.poller, TagPoller) else ()
-        return Message("link.loop_open", {"loop": max(broken)}) if broken else None
+    def _on_damaged(self, now: float) -> None:
+        self._count["damaged"] += 1
+        self._damaged.append(now)
+        is_torn = len(self._damaged) == TORN_LINES and now - self._damaged[0] <= NOTICE_TIME
+        if is_torn and self.is_board:
+            self._damaged.clear()
+            self._events.append(LinesOfOthers())
 
-    def _on_response(self, message: WireMessage, frame: Frame, now: float) -> None:
-        if isinstance(message, Nak):
-            self._count["naks"] += 1
-            if self._tracker.request is None:
-                return
-            if self._tracker.expects(frame) or message.code == Nak.CRC:
-                self._tracker.handle_nak(message, now)
-                if self._tracker.request is None and self.poller is not None:
-                    self.poller.request_refused()
-            return
-        if not self._tracker.expects(frame):
-            return
-        if self.poller is None:
-            self._tracker.complete()
-            return
-        progress, seen = self.poller.take(message, now)
-        if progress == "done":
-            self._tracker.complete()
-        elif progress == "again":
-            self._tracker.retry_now(now)
-        if seen is not None:
+    def _update_caps(self) -> None:
+        caps = frozenset({"tags" if self.state.reads_tags else "presence"})
+        if caps != self._link.caps:
+            self._set_link(replace(self._link, caps=caps))
+
+    def _run_timers(self, now: float) -> None:
+        lost = [text for text, at in self._faults.items() if now - at >= self._timing.fault]
+        for text in lost:
+            del self._faults[text]
+        self._show_faults()
+        if self._notice is not None and now >= self._notice_until:
+            self._notice = None
+            self._set_link(replace(self._link, message=self._message()))
+        if self._asking_since is not None:
+            self._ask_again(now)
+        elif now - self._received_at >= self._timing.silent:
+            self._fall_silent(Message("link.silent"), now)
+        elif now - self._state_at >= self._timing.unreadable:
+            self._fall_silent(Message("link.unreadable", {"port": self.port}), now)
+        elif not self._faults and (seen := self.state.repeat(now)) is not None:
             self._events.append(seen)
-            self._update_unknown_tags()
 
-    def _end_procedure(self) -> None:
-        self._procedure = None
-        if isinstance(self.poller, TagPoller):
-            self.poller.procedure = None
-            self.reload_registry()
+    def _ask(self, now: float, asks: bool = True) -> None:
+        self._asking_since = now
+        self._ask_at = now if asks else now + self._timing.ask_every
+        if asks:
+            self._ask_again(now)
 
-    def _update_unknown_tags(self) -> None:
-        if isinstance(self.poller, TagPoller):
-            unknown_tags = self.poller.decoder.unknown_tags()
-            if unknown_tags != self._link.unknown_tags:
-                self._set_link(replace(self._link, unknown_tags=unknown_tags))
+    def _ask_again(self, now: float) -> None:
+        assert self._asking_since is not None
+        if now - self._asking_since >= self._timing.ask_for:
+            self._give_up()
+        elif now >= self._ask_at:
+            self._ask_at, self._asked_at = now + self._timing.ask_every, now
+            self._trace("out", Foreign(ASK.decode().strip()), now)
+            self._out += ASK
 
-    def _poll_now(self, now: float) -> None:
-        if self.poller is not None:
-            self.poller.poll_now(now)
+    def _give_up(self) -> None:
+        """Give up a port without a board; a foreign device is reported only while no board was
+        ever seen.
+        """
+        if self._was_ours or self.is_board:
+            self._disconnect("silent", self._link.message or Message("link.silent"))
+        elif not self._link.generation:
+            self._disconnect("refused", Message("link.not_our_board", {"port": self.port}))
+        self.over = True
 
-    def _disconnect(self, state: LinkState, message: Message) -> bytes:
+    def _fall_silent(self, message: Message, now: float) -> None:
+        """Show that nothing readable arrives, and ask again on the open port."""
+        self._count["silences"] += 1
+        self._restart()
+        self._notice = None
+        self._set_link(replace(self._link, state="silent", message=message, faults=()))
+        self._ask(now)
+
+    def _disconnect(self, state: LinkState, message: Message) -> None:
         self.over, self._asking_since = True, None
-        self._tracker.complete()
-        self._count["silences"] += state == "silent"
-        self._set_link(replace(self._link, state=state, port=self.port, message=message))
-        return b""
+        self._set_link(replace(self._link, state=state, port=self.port, message=message, faults=()))
+
+    def _show_notice(self, message: Message, now: float) -> None:
+        self._notice, self._notice_until = message, now + NOTICE_TIME
+        if self._link.state == "up":
+            self._set_link(replace(self._link, message=self._message()))
+
+    def _message(self) -> Message | None:
+        """Return the message of a board that is up: its fault, or the notice."""
+        if self._link.faults:
+            return Message("link.fault", {"fault": ", ".join(self._link.faults)})
+        return self._notice
 
     def _set_link(self, link: Link) -> None:
         if link != self._link:
             self._link = link
             self._events.append(self.link)
 
-    def _write(self, frame: Frame, now: float) -> bytes:
-        self._trace("out", frame, now)
-        return to_wire(frame)
+    def _sent(self) -> bytes:
+        out, self._out = bytes(self._out), bytearray()
+        return out
 
-    def _trace(self, way: str, frame: Frame, now: float) -> None:
-        self.traces.append(
-            Trace(now, way, frame.seq, message_name(frame.type), frame.payload.hex())
-        )
+    def _trace(self, way: str, line: Line, now: float) -> None:
+        self.traces.append(Trace(now, way, line_text(line)))
+
+
+def line_text(line: Line) -> str:
+    """Return a line as people may read it."""
+    match line:
+        case StateLine(pieces=pieces):
+            return " ".join(f"{cell}={uid}" if uid else cell for cell, uid in pieces) or "-"
+        case Greeting():
+            words = (f"{key}={value}" for key, value in line.words.items())
+            return " ".join(("#board", str(line.version), line.field, *words))
+        case Button():
+            return f"{'+' if line.is_pressed else '-'}{line.name}"
+        case Fault():
+            return f"!{line.text}"
+        case Damaged() | Foreign():
+            return line.text
+
+
+def _version(text: str) -> tuple[int, ...]:
+    """Return a version's numbers, so that "1.10" is newer than "1.9"."""
+    return tuple(int(part) for part in text.split(".") if part.isdecimal())

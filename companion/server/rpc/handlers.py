@@ -13,8 +13,8 @@ from msgspec import to_builtins
 
 from companion.core.game import GameError, IllegalAction, InvalidAction, Seat
 from companion.core.placement import Cell, Pawn, Tile
+from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.reader import BoardReader
-from companion.sensors.rfid.maintenance import BoardMaintenance
 from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.auth.access import AccessControl, Denied, Role
 from companion.server.auth.join import Invitation, qr_svg
@@ -452,19 +452,9 @@ class RequestHandler:
             case "register":
                 self._maintenance.register(request.thing)
             case "forget":
-                self._maintenance.forget(request.thing or "")
-            case "skip":
-                self._maintenance.skip()
-            case "override":
-                self._maintenance.override()
-            case "stop":
-                self._maintenance.stop()
-            case "calibrate":
-                self._maintenance.calibrate()
-            case "uncalibrate":
-                self._maintenance.uncalibrate()
+                self._maintenance.forget(request.thing)
             case "use_board":
-                self._maintenance.use_board(request.thing or "")
+                self._maintenance.use_board(request.thing)
 
     def _free_seat(self, role: Role, seat: Seat, request_id: RequestId) -> None:
         playing = self._table.snapshot()["phase"] == "play"

@@ -272,16 +272,13 @@ class AnswerReader(Request, frozen=True, tag="board"):
 
 
 class MaintainBoard(Request, frozen=True, tag="maintain"):
-    """Register the pieces of an identity board, or calibrate it.
+    """Register the only new tag on the board as a piece, forget a piece's tags, or use a device.
 
-    thing: "pawn:H1a", "tile:17", "token:bullet", a kind ("pawn", "tile", "token"), null for all
-    unknown tags; for "use_board" a device
+    thing: "pawn:H1a", "tile:17", "token:bullet"; for "use_board" a device
     """
 
-    step: Literal[
-        "register", "skip", "override", "stop", "forget", "calibrate", "uncalibrate", "use_board"
-    ]
-    thing: Annotated[str, Meta(max_length=200)] | None = None
+    step: Literal["register", "forget", "use_board"]
+    thing: Annotated[str, Meta(max_length=200)]
 
 
 class PlacePawn(Request, frozen=True, tag="touch"):

@@ -5,7 +5,7 @@ const hand = document.getElementById("hand");
 const status = document.getElementById("status");
 const answer = document.getElementById("answer");
 const plug = document.getElementById("plug");
-const FAULTS = ["noise", "lost", "duplicated", "torn", "missed", "silence", "reader"];
+const FAULTS = ["noise", "stolen", "lost", "duplicated", "torn", "missed", "silence", "baud"];
 const POLL_MS = 400;
 
 // Within the demo's page only what hands move is shown, and called by the words that stand behind its address.
@@ -85,6 +85,8 @@ function pawnButton(pawn) {
 function cellBox(cell) {
   const box = element("div", "cell", "");
   box.dataset.cell = cell;
+  const [letter, number] = [parseInt(cell[0], 36) - 9, cell.slice(1)];
+  box.style.gridArea = cell[0] < "a" ? `${number} / ${letter}` : `${letter} / ${number}`;
   box.tabIndex = 0;
   box.setAttribute("role", "gridcell");
   const standing = Object.keys(state.pawns)
@@ -136,7 +138,7 @@ function sideOf(cell, other) {
 function draw() {
   const focused = document.activeElement?.dataset ?? {};
   field.replaceChildren();
-  for (const row of "123456") for (const column of "ABCDEF") field.append(cellBox(column + row));
+  field.append(...state.cells.map(cellBox));
   hand.replaceChildren(
     ...Object.keys(state.pawns)
       .filter((pawn) => !state.pawns[pawn])
@@ -144,7 +146,7 @@ function draw() {
       .map(pawnButton),
   );
   status.textContent = state.plugged
-    ? `${state.kind} board on ${state.port} · start number ${state.boot}`
+    ? `${state.kind} board on ${state.port} · start number ${state.starts}`
     : `${state.kind} board, unplugged`;
   status.className = state.plugged ? "" : "gone";
   plug.textContent = state.plugged ? "Unplug" : "Plug in";

@@ -26,6 +26,7 @@ SIDE_FILES = (
     "keys.json.copy",
     "tags.json",
     "tags.json.copy",
+    "boards.json",
     "tls.pem",
     "map.toml",
 )

@@ -49,6 +49,7 @@ OWN_FILES = (
     "table.head",
     "keys.json*",
     "tags.json*",
+    "boards.json*",
     "tls.pem*",
     "map.toml*",
     "display-code*",

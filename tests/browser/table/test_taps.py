@@ -69,7 +69,7 @@ def night(display: Display, vampire: VampirePhone, *steps: str) -> int:
 
 
 def table(start_server: StartServer, screens: Screens) -> Display:
-    """Start a game of three on an identity board."""
+    """Start a game of three on a board that reads tags."""
     server = start_server()
     display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Timing
-from companion.sensors.rfid.registry import TagRegistry
-from companion.sensors.serial.frames import FrameDecoder
-from companion.sensors.serial.messages import WireMessage, parse_message
 from companion.sensors.serial.session import Session
-from companion.sim.rf_model import RfModel
-from companion.sim.sensors import BoardKind
+from companion.sensors.tags.registry import TagRegistry
 from companion.sim.table_model import World
-from companion.sim.virtual_board import VirtualBoard
+from companion.sim.virtual_board import BoardKind, VirtualBoard
 from tests.sensors.serial.host_events import HostEvents
 
 STEP = 0.01
@@ -24,18 +20,17 @@ class Connection(HostEvents):
         self,
         kind: BoardKind = "presence",
         pawns: dict[str, str] | None = None,
-        pace: float = 0.1,
         timing: Timing | None = None,
         world: World | None = None,
-        field: RfModel | None = None,
     ) -> None:
         super().__init__()
         self.world = world or World()
         for pawn, cell in (pawns or ({} if world else {"H1a": "A1", "H1b": "F1"})).items():
             self.world.put(Pawn(pawn), Cell(cell))
-        self.board = VirtualBoard(kind, self.world, pace=pace, field=field)
-        registry = self.world.registry()
-        self.host = Session("serial", TagRegistry(given=lambda board: registry), timing)
+        self.board = VirtualBoard(kind, self.world)
+        self.host = Session(
+            "serial", TagRegistry(built_in=lambda board: self.world.registry()), timing
+        )
         self.now = 0.0
         self.written: list[bytes] = []
         self._to_board = self.host.port_opened("/dev/ttyACM0", 0.0)
@@ -56,13 +51,3 @@ class Connection(HostEvents):
         """Send the host these bytes now."""
         self._to_board = self.host.advance(self.now, data)
         self.sort_events()
-
-    @property
-    def requests(self) -> list[WireMessage]:
-        """The host's requests, in order."""
-        decoder = FrameDecoder()
-        decoder.receive(b"".join(self.written))
-        messages = []
-        while (frame := decoder.next_frame()) is not None:
-            messages.append(parse_message(frame))
-        return messages

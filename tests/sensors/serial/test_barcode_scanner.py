@@ -23,6 +23,7 @@ from companion.sensors.link import Timing
 from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanSplitter
 from companion.sensors.serial.ports import AUTO, find_ports
 from companion.sensors.vision.codes import parse_scanned, tile_text
+from tests.helpers.usb import know_usb
 from tests.test_app import until
 
 TIMEOUT = 60.0
@@ -168,14 +169,18 @@ def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
 
 def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None:
     """The search for a board never opens the scanner's device, by any of its names."""
-    (tmp_path / "serial/by-id").mkdir(parents=True)
+    devices = tmp_path / "dev"
+    (devices / "serial/by-id").mkdir(parents=True)
     for name in ("ttyACM0", "ttyACM1"):
-        (tmp_path / name).touch()
-    (tmp_path / "serial/by-id/usb-scanner").symlink_to(tmp_path / "ttyACM1")
+        know_usb(devices, name).touch()
+    (devices / "serial/by-id/usb-scanner").symlink_to(devices / "ttyACM1")
 
-    ports = find_ports(AUTO, tmp_path, taken=str(tmp_path / "serial/by-id/usb-scanner"))
+    plugged = find_ports(AUTO, devices, taken=str(devices / "serial/by-id/usb-scanner"))
 
-    assert [str(tmp_path / "ttyACM0")] == [address for address, _ in ports]
+    assert ([str(devices / "ttyACM0")], []) == (
+        [address for address, _ in plugged.boards],
+        plugged.strangers,
+    )
 
 
 @pytest.mark.slow

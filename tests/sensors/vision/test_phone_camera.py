@@ -15,6 +15,7 @@ from companion.core.placement import Cell, Pawn
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
+from tests.helpers.usb import know_usb
 from tests.photos.frame_sequence import FrameSequence
 from tests.photos.views import VIEWS
 from tests.server.client import BOXED, Json, Phone
@@ -157,7 +158,7 @@ def test_a_board_beside_a_phone(tmp_path: Path, film: FrameSequence) -> None:
     world = World()
     world.put(Pawn("H1a"), Cell("D2"))
     board = VirtualBoard("presence", world)
-    with PseudoTerminal(board, time.monotonic, tmp_path / "dev" / "ttyACM0"):
+    with PseudoTerminal(board, time.monotonic, know_usb(tmp_path / "dev", "ttyACM0")):
         phone_table.until(lambda: phone_table.source() == ("serial", "up"))
         phone_table.send(picture)
         phone_table.send(picture)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.core.game import GameError
-from companion.sensors.rfid.maintenance import BoardMaintenance
+from companion.sensors.maintenance import BoardMaintenance
 from companion.server.rpc import answered_requests
 from companion.server.rpc.answered_requests import AnsweredRequests
 from companion.server.rpc.fixed_delay import Reply
@@ -46,7 +46,7 @@ ARGUMENTS: dict[str, Json] = {
     "give": {"seat": "H1", "level": "greedy"},
     "board": {"answer": "ignore"},
     "touch": {"pawn": "H1a", "cell": "A1"},
-    "maintain": {"step": "skip"},
+    "maintain": {"step": "forget", "thing": "pawn:H1a"},
     "paper": {"pages": "C4"},
 }
 """The arguments of each request that needs some."""
@@ -100,19 +100,19 @@ def test_a_repeated_recovery_is_one_try(game_table: GameTable, pin: str, code: s
     assert before + (1 if code else 2) == len(game_table.table.journal.log)
 
 
-def test_a_repeated_skip_skips_one_piece(
+def test_a_repeated_registration_registers_once(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ "Skip" that is sent twice skips one piece of the registration; pressed twice, two."""
-    skipped: list[str] = []
-    monkeypatch.setattr(BoardMaintenance, "skip", lambda self: skipped.append("piece"))
+    """A registration that is sent twice is made once; pressed twice, twice."""
+    registered: list[str] = []
+    monkeypatch.setattr(BoardMaintenance, "register", lambda self, name: registered.append(name))
     (human,) = game_table.seated("H1")
-    request = {"id": human.new_id(), "do": "maintain", "step": "skip"}
+    request = {"id": human.new_id(), "do": "maintain", "step": "register", "thing": "pawn:H1a"}
 
     assert human.request_raw(request) == human.request_raw(request)
-    assert 1 == len(skipped)
-    assert human.request("maintain", step="skip")["ok"]
-    assert 2 == len(skipped)
+    assert 1 == len(registered)
+    assert human.request("maintain", step="register", thing="pawn:H1a")["ok"]
+    assert 2 == len(registered)
 
 
 def test_a_copy_that_arrives_meanwhile_is_pending(

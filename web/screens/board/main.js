@@ -4,7 +4,7 @@
  */
 import { timedFetch } from "../../core/browser.js";
 import { withNotice } from "../../core/with_notice.js";
-import { calibration, pieces, tagTable, underWay } from "./maintenance.js";
+import { pieces } from "./maintenance.js";
 import { button, deviceButtons, onPress, toggleTheme } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
@@ -124,31 +124,18 @@ function draw() {
       ),
       isLost && h("p", { class: "bad", role: "alert" }, text("link.moment")),
       notice && h("p", { class: "bad", role: "alert", id: "notice" }, message(notice)),
-      underWay(seen.maintenance, may),
       link(seen.status, seen.source?.beside ?? [], may),
       board.hasWords && fault(seen.status),
       may && ways(seen.status),
       board.hasWords && isSeeing(seen) && grid(seen),
-      board.hasWords && boardParts(seen, may),
+      board.hasWords &&
+        seen.status.caps.includes("tags") &&
+        pieces(seen.maintenance, may, board.chosen),
       frames(seen.source),
       report(seen),
       h("a", { class: "button", id: "settings", href: "/host" }, text("host")),
     ),
   ]);
-}
-
-/**
- * The controls of a board that reads tags.
- * @param {SensorPage} sensorPage
- * @param {boolean} may
- */
-function boardParts({ source, maintenance, status }, may) {
-  if (!status.caps.includes("uid")) return null;
-  return [
-    pieces(maintenance, may, board.chosen),
-    calibration(maintenance, source?.loops ?? [], may),
-    tagTable(source?.tags ?? []),
-  ];
 }
 
 /**
@@ -336,10 +323,12 @@ function frames(source) {
     port,
     firmware = null,
     board_id: number = null,
+    name: called = null,
     caps,
-    age,
+    age = null,
     counters,
-    scan,
+    faults = [],
+    buttons = [],
     problem,
   } = source;
   const figures = Object.entries({
@@ -347,10 +336,12 @@ function frames(source) {
     port,
     firmware,
     board: number,
+    name: called,
     abilities: caps ? caps.join(" ") : null,
     age,
+    faults: faults.join(", ") || null,
+    buttons: buttons.join(" ") || null,
     ...counters,
-    ...prefixed("scan", scan ?? {}),
   });
   return h(
     "section",
@@ -369,13 +360,6 @@ function frames(source) {
     ),
   );
 }
-
-/**
- * @param {string} word
- * @param {Record<string, unknown>} figures
- */
-const prefixed = (word, figures) =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${word} ${name}`, value]));
 
 /** @param {SensorPage} seen */
 function report(seen) {

@@ -1,12 +1,13 @@
-"""The tag registry: which tag is under which item, and the loop gains of each board.
+"""The tag registry: which tag is under which item.
 
 One file in the data folder, always replaced whole. Nothing in it is secret.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NewType
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +16,9 @@ from companion.core.game import GameError
 from companion.core.placement import Pawn
 from companion.files import GuardedFile
 from companion.locks import Level, make_lock
-from companion.sensors.serial.messages import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Uid
+
+Uid = NewType("Uid", str)
+"""A tag's number in capital hex digits."""
 
 
 class PawnTag(Struct, frozen=True, tag="pawn", tag_field="thing"):
@@ -25,7 +28,7 @@ class PawnTag(Struct, frozen=True, tag="pawn", tag_field="thing"):
 
 
 class TileTag(Struct, frozen=True, tag="tile", tag_field="thing"):
-    """A tag under a tile, in the upper left quadrant of the upright tile."""
+    """A tag under a tile."""
 
     number: int
 
@@ -37,16 +40,6 @@ class TokenTag(Struct, frozen=True, tag="token", tag_field="thing"):
 
 
 TaggedItem = PawnTag | TileTag | TokenTag
-
-
-def afi_of(thing: TaggedItem) -> int:
-    """Return the AFI class written on an item's tag, so that a scan can select it."""
-    match thing:
-        case PawnTag():
-            return PAWN_TAGS
-        case TileTag():
-            return TILE_TAGS
-    return TOKEN_TAGS
 
 
 def item_name(thing: TaggedItem) -> str:
@@ -74,17 +67,8 @@ class TagRegistryNotSaved(GameError, OSError):
     code = "tags_not_kept"
 
 
-class StoredCalibration(Struct, frozen=True):
-    """A board's loop gains in dB, the tags each was estimated by, and when (s since 1970)."""
-
-    gains: tuple[float, ...]
-    tags: tuple[int, ...]
-    at: float = 0.0
-
-
 class _Stored(Struct, frozen=True, forbid_unknown_fields=True):
     tags: dict[Uid, TaggedItem] = {}
-    boards: dict[str, StoredCalibration] = {}
 
 
 def _no_tags(board: str) -> Mapping[Uid, TaggedItem]:
@@ -95,36 +79,31 @@ def _no_tags(board: str) -> Mapping[Uid, TaggedItem]:
 class TagRegistry:
     """The registry in `folder`; kept in memory only without one. Thread-safe.
 
-    `given` returns the built-in tags of a board, which stored ones override.
+    `built_in` returns the tags that need no registering on a board with this id.
     """
 
     def __init__(
         self,
         folder: Path | None = None,
-        given: Callable[[str], Mapping[Uid, TaggedItem]] = _no_tags,
+        built_in: Callable[[str], Mapping[Uid, TaggedItem]] = _no_tags,
     ) -> None:
         self._path = None if folder is None else folder / TAGS_FILE
         self._file = None if self._path is None else GuardedFile(self._path)
-        self._given = given
+        self._built_in = built_in
         self._lock = make_lock(Level.TAG_REGISTRY)
-        self._kept = self._read()
+        self._stored = self._read()
+        self._cached: tuple[str, Mapping[Uid, TaggedItem]] | None = None
 
-    def tags(self, board: str) -> Mapping[Uid, TaggedItem]:
-        """Return the items by tag on a board with this number."""
-        kept = self._kept.tags
-        replaced = {thing for thing in kept.values() if not isinstance(thing, TokenTag)}
-        return {
-            uid: thing for uid, thing in self._given(board).items() if thing not in replaced
-        } | kept
-
-    def gains(self, board: str) -> Sequence[float]:
-        """Return a board's loop gains, empty if it is not calibrated."""
-        calibration = self.calibration(board)
-        return () if calibration is None else calibration.gains
-
-    def calibration(self, board: str) -> StoredCalibration | None:
-        """Return a board's calibration, None if there is none."""
-        return self._kept.boards.get(board)
+    def tags(self, board: str = "") -> Mapping[Uid, TaggedItem]:
+        """Return the items by tag on a board with this id. Never waits."""
+        cached = self._cached
+        if cached is None or cached[0] != board:
+            stored = self._stored.tags
+            replaced = {thing for thing in stored.values() if not isinstance(thing, TokenTag)}
+            built_in = self._built_in(board).items()
+            tags = {uid: thing for uid, thing in built_in if thing not in replaced} | stored
+            cached = self._cached = (board, tags)
+        return cached[1]
 
     def register(self, uid: Uid, thing: TaggedItem) -> None:
         """Store an item's tag; raise `TagRegistryNotSaved`.
@@ -133,36 +112,27 @@ class TagRegistry:
         """
         with self._lock:
             others = {
-                other: kept
-                for other, kept in self._kept.tags.items()
-                if other != uid and (kept != thing or isinstance(thing, TokenTag))
+                other: stored
+                for other, stored in self._stored.tags.items()
+                if other != uid and (stored != thing or isinstance(thing, TokenTag))
             }
-            self._store(_Stored({**others, uid: thing}, self._kept.boards))
+            self._store(_Stored({**others, uid: thing}))
 
     def forget(self, thing: TaggedItem) -> None:
         """Delete an item's tag, or all tags of a token's kind; raise `TagRegistryNotSaved`."""
         with self._lock:
-            left = {uid: kept for uid, kept in self._kept.tags.items() if kept != thing}
-            self._store(_Stored(left, self._kept.boards))
-
-    def keep_calibration(self, board: str, calibration: StoredCalibration | None) -> None:
-        """Store a board's calibration, None to delete it; raise `TagRegistryNotSaved`."""
-        with self._lock:
-            boards = {number: kept for number, kept in self._kept.boards.items() if number != board}
             self._store(
-                _Stored(
-                    self._kept.tags,
-                    boards if calibration is None else {**boards, board: calibration},
-                )
+                _Stored({u: each for u, each in self._stored.tags.items() if each != thing})
             )
 
-    def _store(self, kept: _Stored) -> None:
+    def _store(self, stored: _Stored) -> None:
         if self._file is not None:
             try:
-                self._file.write(msgspec.json.format(msgspec.json.encode(kept), indent=1))
+                self._file.write(msgspec.json.format(msgspec.json.encode(stored), indent=1))
             except OSError as failed:
                 raise TagRegistryNotSaved("tags_not_kept") from failed
-        self._kept = kept
+        self._stored = stored
+        self._cached = None
 
     def _read(self) -> _Stored:
         if self._file is None:

@@ -1,1 +1,0 @@
-"""Tags on antenna loops: geometry, signal model, localisation, registration."""

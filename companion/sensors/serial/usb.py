@@ -1,0 +1,91 @@
+"""USB serial chips: which devices may be a board, so that `auto` opens no others.
+
+Opening a port resets many devices, and what a host writes may confuse them: a 3D printer in mid
+print, a Zigbee stick. Others are opened only when named, or confirmed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from companion.files import atomic_write
+
+BOARD_CHIPS: dict[str, str] = {
+    "1a86:7523": "CH340",
+    "1a86:5523": "CH341",
+    "1a86:55d4": "CH9102",
+    "0403:6001": "FTDI FT232R",
+    "0403:6015": "FTDI FT231X",
+    "10c4:ea60": "CP2102",
+    "16c0:0483": "Teensy",
+    "2341:*": "Arduino",
+    "2a03:*": "Arduino",
+    "239a:*": "Adafruit",
+    "2e8a:*": "Raspberry Pi Pico",
+    "303a:*": "Espressif",
+}
+"""Chips by vendor and product in hex; hardware/pi/99-companion.rules has the same."""
+CONFIRMED_FILE = "boards.json"
+_MOST_LINKS, _MOST_PARENTS = 4, 5
+
+
+def usb_id(path: Path, sysfs: Path) -> str | None:
+    """Return a device's USB vendor, product and serial number, "1a86:7523:0001"; None without."""
+    for parent in _sysfs_folders(path, sysfs):
+        vendor = _text(parent / "idVendor")
+        if vendor:
+            return f"{vendor}:{_text(parent / 'idProduct')}:{_text(parent / 'serial')}"
+    return None
+
+
+def is_board_chip(usb: str) -> bool:
+    """Return whether a device with this `usb_id` may be a board."""
+    vendor, product, _ = usb.split(":", 2)
+    return f"{vendor}:{product}" in BOARD_CHIPS or f"{vendor}:*" in BOARD_CHIPS
+
+
+class ConfirmedDevices:
+    """The devices that a person confirmed as boards, by `usb_id`; kept in `folder`, if any."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._path = None if folder is None else folder / CONFIRMED_FILE
+        self._ids: frozenset[str] = frozenset()
+        try:
+            if self._path is not None:
+                self._ids = frozenset(msgspec.json.decode(self._path.read_bytes(), type=list[str]))
+        except (OSError, ValueError):
+            # A damaged file costs a second confirmation.
+            return
+
+    def __contains__(self, usb: object) -> bool:
+        return usb in self._ids
+
+    def add(self, usb: str) -> None:
+        """Confirm a device; raise OSError if that cannot be stored."""
+        ids = self._ids | {usb}
+        if self._path is not None:
+            atomic_write(self._path, msgspec.json.encode(sorted(ids)))
+        self._ids = ids
+
+
+def _sysfs_folders(path: Path, sysfs: Path) -> Iterator[Path]:
+    """Yield the folder of a terminal's device in sysfs, and those around it."""
+    for _ in range(_MOST_LINKS):
+        device = sysfs / "class" / "tty" / path.name / "device"
+        if device.exists():
+            resolved = device.resolve()
+            yield from (resolved, *resolved.parents[:_MOST_PARENTS])
+            return
+        if not path.is_symlink():
+            return
+        path = path.parent / path.readlink()
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii", errors="replace").strip().lower()
+    except OSError:
+        return ""

@@ -1,0 +1,1 @@
+"""Tags under pieces: which tag is under which piece."""
