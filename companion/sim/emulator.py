@@ -1,4 +1,4 @@
-"""The Nano's real firmware in simavr with models of its chips (firmware/emulator/).
+"""The Nano's real firmware in simavr with models of its strips and lamps (firmware/emulator/).
 
 The program is driven by lines; nothing of simavr runs in this process.
 """
@@ -12,8 +12,6 @@ from companion.locks import Level, make_lock
 
 BUILD = Path(__file__).resolve().parents[2] / "firmware" / "build"
 """Where `make emulator` puts its work, in a checkout."""
-STOPPED = -1.0
-"""The pace at which the board's time passes only with `Emulator.run`."""
 
 
 class EmulatorMissing(RuntimeError):
@@ -35,8 +33,7 @@ class Emulator:
         if not program.exists() or not firmware.exists():
             raise EmulatorMissing(
                 f"The firmware's emulator is not built in {build}. It is part of the source, not "
-                f"of an installed "
-                "companion: run `make emulator` there, or leave out --firmware."
+                "of an installed companion: run `make emulator` there, or leave out --firmware."
             )
         self._lock = make_lock(Level.EMULATOR)
         self._process = subprocess.Popen(
@@ -79,11 +76,11 @@ class Emulator:
         self.ask(f"send {data.hex()}")
 
     def pace(self, times: float) -> None:
-        """Set the speed of time: 1.0 as on a real board, 0.0 at full speed, `STOPPED`."""
+        """Set the speed of time: 1.0 as on a real board, 0.0 stopped."""
         self.ask(f"pace {times}")
 
     def violations(self) -> str:
-        """Return electrical violations, such as two chips driving one wire; "" without any."""
+        """Return what would fail on a real board, such as a pulse too long; "" without any."""
         return self.ask("violations")
 
     def _expect(self, word: str) -> str:

@@ -2,12 +2,12 @@
 #ifndef SUPPLY_H
 #define SUPPLY_H
 
-#include <stdint.h>
+#include <stdbool.h>
 
 void supply_start(void);
 
-/* Percent by which the supply is below its value at the start. The reference varies too much
+/* Whether the supply is at least 8 % below its value at the start. The reference varies too much
  * between chips for volts, but a dip shows. */
-uint8_t supply_dip(void);
+bool supply_dipped(void);
 
 #endif

@@ -3,12 +3,8 @@
 #include <avr/io.h>
 #include <util/delay.h>
 
-/* ADC input of the reference of 1.1 V. */
-#if defined(BOARD_PRESENCE)
 #define REFERENCE_1V1 0x0e
-#else
-#define REFERENCE_1V1 0x1e
-#endif
+#define DIP_PERCENT 8
 
 static uint16_t at_start;
 
@@ -28,7 +24,6 @@ void supply_start(void) {
     at_start = measure();
 }
 
-uint8_t supply_dip(void) {
-    uint16_t now = measure();
-    return now > at_start ? (uint8_t)(100 - (uint32_t)100 * at_start / now) : 0;
+bool supply_dipped(void) {
+    return (uint32_t)measure() * (100 - DIP_PERCENT) >= (uint32_t)at_start * 100;
 }
