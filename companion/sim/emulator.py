@@ -80,7 +80,9 @@ class Emulator:
         self.ask(f"pace {times}")
 
     def violations(self) -> str:
-        """Return what would fail on a real board, such as a pulse too long; "" without any."""
+        """Return what would fail on a real board, such as a pulse too long, since the last call;
+        "" without any.
+        """
         return self.ask("violations")
 
     def _expect(self, word: str) -> str:

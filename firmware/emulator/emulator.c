@@ -175,6 +175,7 @@ static bool handle_query(const char *verb) {
         print_hex(bytes, count);
     } else if (!strcmp(verb, "violations")) {
         printf("ok %s\n", violations);
+        violations[0] = 0;
     } else {
         return false;
     }
@@ -200,8 +201,6 @@ static bool handle_order(const char *verb) {
         pace = strtod(word_count > 1 ? words[1] : "0", NULL);
     } else if (!strcmp(verb, "hang")) {
         hang_asked = true;
-    } else if (!strcmp(verb, "supply")) {
-        avr->vcc = avr->avcc = (uint32_t)number(1);
     } else {
         return strips_set(verb, number(1));
     }

@@ -25,6 +25,7 @@ static uint64_t unplugged;    /* the strip whose plug is out */
 static uint64_t clockless;    /* the strip that gets no clock, and repeats its first level */
 static uint64_t clock_extra;  /* the bit that a clock too many skips */
 static uint64_t clock_missed; /* the bit that a missing clock reads twice */
+static uint64_t matrix;       /* reed switches in place of strips: columns D2 to D7, rows A0 to A5 */
 
 static uint64_t chain;
 static bool chain_shifts, flicker_closed;
@@ -37,7 +38,8 @@ static const struct {
     uint64_t *value;
 } switches[] = {{"cells", &cells}, {"stuck-on", &stuck_on}, {"stuck-off", &stuck_off},
                 {"flicker", &flicker}, {"strips", &strips}, {"unplugged", &unplugged},
-                {"clockless", &clockless}, {"clock-extra", &clock_extra}, {"clock-missed", &clock_missed}};
+                {"clockless", &clockless}, {"clock-extra", &clock_extra}, {"clock-missed", &clock_missed},
+                {"matrix", &matrix}};
 
 bool strips_set(const char *name, uint64_t value) {
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
@@ -105,6 +107,20 @@ static void on_spi(avr_irq_t *irq, uint32_t value, void *param) {
     avr_raise_irq(spi_input, byte);
 }
 
+/* --- The matrix ------------------------------------------------------------------------------ */
+
+#define PORTD_ADDRESS 0x2b
+
+/* A closed switch with its diode pulls its row down while its column is driven low. */
+static void on_columns(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)irq, (void)param;
+    uint8_t driven = (uint8_t)(value & ~avr->data[PORTD_ADDRESS]);
+    for (int row = 0; matrix && row < 6; row++) {
+        bool low = cells >> 6 * row & driven >> 2 & 0x3f;
+        avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('C'), row), !low);
+    }
+}
+
 /* --- The lamps: WS2812, by its datasheet 0.4 or 0.8 µs high (0.15 more or less), latched by a
  * pause of 50 µs or, in some, a tenth of it --------------------------------------------------- */
 
@@ -146,4 +162,5 @@ void strips_attach(void) {
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_OUTPUT), on_spi, NULL);
     avr_irq_register_notify(PIN_IRQ(CHAIN_LOAD), on_load, NULL);
     avr_irq_register_notify(PIN_IRQ(LAMPS), on_lamps, NULL);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), IOPORT_IRQ_DIRECTION_ALL), on_columns, NULL);
 }

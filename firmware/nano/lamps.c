@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <util/atomic.h>
+#include <util/delay.h>
 
 #include "hardware.h"
 #include "strips.h"
@@ -12,6 +13,7 @@
 
 #define MOST_CELLS 37
 #define LONGEST_WORD 6
+#define LATCH_US 300 /* the pause that makes them light */
 
 /* At most a sixth of full light: 37 white lamps then take less than 0.4 A. */
 static const char names[][LONGEST_WORD] PROGMEM = {"white", "teal", "gold", "red", "green", "blue"};
@@ -104,4 +106,5 @@ void lamps_show(void) {
             uart_poll();
         }
     }
+    _delay_us(LATCH_US);
 }

@@ -9,12 +9,10 @@
 #include "hardware.h"
 #include "lamps.h"
 #include "strips.h"
-#include "supply.h"
 #include "uart.h"
 
 #define SAMPLES_IN(ms) ((ms) / SAMPLE_MS)
 #define REPEAT_MS 400
-#define COMPLAINT_MS 5000 /* how long a restart's reason is sent */
 #define BITTEN 0xb17e
 
 /* Not initialised, so both survive a restart. */
@@ -22,6 +20,7 @@ static uint8_t reset_flags __attribute__((section(".noinit")));
 static uint16_t watchdog_mark __attribute__((section(".noinit")));
 
 static volatile bool sample_due;
+static PGM_P reset_cause;
 
 /* --- Start and watchdog ---------------------------------------------------------------------- */
 
@@ -33,6 +32,19 @@ void keep_reset_flags(void) {
     wdt_disable();
 }
 
+/* Power-on also sets the brown-out flag. A bootloader may have cleared all flags. */
+static PGM_P find_reset_cause(void) {
+    bool bitten = watchdog_mark == BITTEN;
+    watchdog_mark = 0;
+    if (reset_flags & _BV(PORF)) {
+        return PSTR("power");
+    }
+    if (reset_flags & _BV(BORF)) {
+        return PSTR("brown-out");
+    }
+    return bitten ? PSTR("watchdog") : reset_flags & _BV(EXTRF) ? PSTR("button") : PSTR("unknown");
+}
+
 /* Start again without a reset: the bootloader of 57,600 baud that many Nanos have leaves the
  * watchdog on, at 16 ms, and so would be reset for ever. */
 ISR(WDT_vect, ISR_NAKED) {
@@ -42,11 +54,11 @@ ISR(WDT_vect, ISR_NAKED) {
     __asm__ volatile("jmp 0");
 }
 
-/* Interrupt only, after 2 s. */
+/* Interrupt only, after 1 s. */
 static void watchdog_start(void) {
     wdt_reset();
     WDTCSR = _BV(WDCE) | _BV(WDE);
-    WDTCSR = _BV(WDIE) | _BV(WDP2) | _BV(WDP1) | _BV(WDP0);
+    WDTCSR = _BV(WDIE) | _BV(WDP2) | _BV(WDP1);
 }
 
 ISR(TIMER1_COMPA_vect) {
@@ -82,7 +94,9 @@ static void put_hex(uint8_t digit) {
 
 static void send_greeting(void) {
     put_text(field_hexagonal() ? PSTR("#board 1 hex4") : PSTR("#board 1 6x6"));
-    put_text(PSTR(" kind=" KIND " fw=" FIRMWARE "\n"));
+    put_text(PSTR(" kind=" KIND " fw=" FIRMWARE " reset="));
+    put_text(reset_cause);
+    put('\n');
 }
 
 static void put_cell(uint8_t row, uint8_t cell) {
@@ -97,6 +111,11 @@ static void put_cell(uint8_t row, uint8_t cell) {
 
 static void send_state(void) {
     bool empty = true;
+    if (strips_fault()) {
+        put_text(PSTR("!strip "));
+        put_hex(strips_fault());
+        put('\n');
+    }
     checksum = 0;
     for (uint8_t row = 0; row < field_rows(); row++) {
         for (uint8_t cell = 0; cell < field_cells(row); cell++) {
@@ -117,20 +136,6 @@ static void send_state(void) {
     put_hex(sum >> 4);
     put_hex(sum & 15);
     put('\n');
-}
-
-static void send_faults(bool supply, bool watchdog) {
-    if (strips_fault()) {
-        put_text(PSTR("!strip "));
-        put_hex(strips_fault());
-        put('\n');
-    }
-    if (supply) {
-        put_text(PSTR("!supply\n"));
-    }
-    if (watchdog) {
-        put_text(PSTR("!watchdog\n"));
-    }
 }
 
 /* Return whether a greeting was asked for. */
@@ -171,17 +176,11 @@ static void sleep_until_interrupt(void) {
 }
 
 int main(void) {
-    /* Power-on also sets the brown-out flag. */
-    bool brown_out = (reset_flags & _BV(BORF)) && !(reset_flags & _BV(PORF));
-    bool bitten = watchdog_mark == BITTEN;
-    bool dipped = false, hexagonal;
-    uint16_t complaint = SAMPLES_IN(COMPLAINT_MS);
     uint8_t waited = 0, repeats = 2;
-    watchdog_mark = 0;
+    reset_cause = find_reset_cause();
     watchdog_start();
     uart_start();
     strips_start();
-    supply_start();
     lamps_begin();
     lamps_show();
     timer_start();
@@ -189,7 +188,7 @@ int main(void) {
     set_sleep_mode(SLEEP_MODE_IDLE);
     uart_put('\n'); /* ends a line that the restart cut short */
     send_greeting();
-    hexagonal = field_hexagonal();
+    bool hexagonal = field_hexagonal();
     for (;;) {
         wdt_reset();
         if (receive()) {
@@ -206,11 +205,8 @@ int main(void) {
             if (repeats || ++waited >= SAMPLES_IN(REPEAT_MS)) {
                 repeats -= repeats > 0;
                 waited = 0;
-                dipped = supply_dipped();
-                send_faults(dipped || (brown_out && complaint), bitten && complaint);
                 send_state();
             }
-            complaint -= complaint > 0;
         }
         sleep_until_interrupt();
     }
