@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
+from companion.core.placement import Cell
 from companion.locks import Level, make_lock
 from companion.sim.board_protocol import BoardProtocol
 from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults
 from companion.sim.table_model import InvalidMove, World
 from companion.sim.terminal import link_to
+from companion.sim.virtual_board import BoardKind
 
 _T = TypeVar("_T")
 _STRIPS = {"6x6": 6, "hex4": 7}
-_EXTERNAL = 2
+_RESET_PIN = 2
 _POLL = 0.02
+_VIRTUAL = (
+    "noise", "stolen", "lost", "duplicated", "torn", "missed", "baud", "protocol", "firmware",
+    "mask",
+)  # fmt: skip
+"""Faults of the virtual board's wire, or of another board's program."""
 
 
 class EmulatedBoard:
@@ -26,39 +33,54 @@ class EmulatedBoard:
     Raises `InvalidMove` for a field that the Nano does not have.
     """
 
-    def __init__(self, world: World, build: Path = BUILD) -> None:
+    kind: BoardKind = "presence"
+
+    def __init__(self, world: World, *, build: Path = BUILD) -> None:
         if world.field.name not in _STRIPS:
             raise InvalidMove("the firmware's field is 6x6 or hex4")
         self.world = world
         self.faults = Faults()
+        self.starts = 1
         self.emulator = Emulator(build)
         self._sent: dict[str, int] = {}
-        self.sync()
 
-    def reset(self, now: float, cause: int) -> None:
-        """Restart; `cause` as in the microcontroller's flags."""
-        self.emulator.ask(f"reset {cause}")
+    def __repr__(self) -> str:
+        return f"EmulatedBoard({self.world.field.name!r})"
+
+    def reset(self, now: float) -> None:
+        """Restart by the reset pin."""
+        self.starts += 1
+        self.emulator.ask(f"reset {_RESET_PIN}")
 
     def sync(self) -> None:
         """Send changes of the table and the faults to the emulator.
 
         Raise `InvalidMove` for a fault that only the virtual board has.
         """
+        self._refuse_virtual()
         faults = self.faults
-        if faults.mask or faults.noise or faults.lost or faults.duplicated or faults.torn:
-            self.faults = Faults(faults.rng)
-            raise InvalidMove("only the virtual board's wire has this fault")
-        stuck = faults.stuck.items()
         self._send_changed("strips", _STRIPS[self.world.field.name])
-        self._send_changed("cells", _mask(self.world.occupied()))
-        self._send_changed("stuck-on", _mask(frozenset(cell for cell, on in stuck if on)))
-        self._send_changed("stuck-off", _mask(frozenset(cell for cell, on in stuck if not on)))
-        self._send_changed("flicker", _mask(frozenset(faults.flicker)))
-        self._send_changed("unplugged", faults.strip)
+        self._send_changed("cells", self._mask(self.world.occupied()))
+        self._send_changed("stuck-on", self._mask(c for c, on in faults.stuck.items() if on))
+        self._send_changed("stuck-off", self._mask(c for c, on in faults.stuck.items() if not on))
+        self._send_changed("flicker", self._mask(faults.flicker))
+        unplugged = (int(text.removeprefix("strip ")) for text in faults.reported)
+        self._send_changed("unplugged", min(unplugged, default=0))
         self._send_changed("silence", int(faults.silence))
         if faults.reset_after is not None:
-            self.emulator.ask(f"reset-after {faults.reset_after} {_EXTERNAL}")
+            self.emulator.ask(f"reset-after {faults.reset_after} {_RESET_PIN}")
             faults.reset_after = None
+
+    def _refuse_virtual(self) -> None:
+        none = Faults()
+        virtual = [n for n in _VIRTUAL if getattr(self.faults, n) != getattr(none, n)]
+        for name in virtual:
+            setattr(self.faults, name, getattr(none, name))
+        if virtual:
+            raise InvalidMove(f"only the virtual board has the fault {virtual[0]}")
+
+    def _mask(self, cells: Iterable[Cell]) -> int:
+        return sum(1 << self.world.field.cells.index(cell) for cell in cells)
 
     def _send_changed(self, verb: str, value: int) -> None:
         if self._sent.get(verb) != value:
@@ -121,7 +143,3 @@ class EmulatedTerminal:
     def replug(self) -> None:
         """Plug in again, which restarts the board; no effect while plugged in."""
         link_to(self.path, self.board.emulator.ask("plug"))
-
-
-def _mask(bits: frozenset[int]) -> int:
-    return sum(1 << bit for bit in bits)

@@ -23,21 +23,22 @@ class EmulatorError(RuntimeError):
 
 
 class Emulator:
-    """One board's running firmware. A context manager, or `close` it. Thread-safe.
+    """One board's running firmware, or another `program` for the same module. A context manager,
+    or `close` it. Thread-safe.
 
     Its time stands still until `run` or `pace`.
     """
 
-    def __init__(self, build: Path = BUILD) -> None:
-        program, firmware = build / "presence-emulator", build / "presence.elf"
-        if not program.exists() or not firmware.exists():
+    def __init__(self, build: Path = BUILD, program: str = "presence.elf") -> None:
+        emulator, firmware = build / "presence-emulator", build / program
+        if not emulator.exists() or not firmware.exists():
             raise EmulatorMissing(
                 f"The firmware's emulator is not built in {build}. It is part of the source, not "
                 "of an installed companion: run `make emulator` there, or leave out --firmware."
             )
         self._lock = make_lock(Level.EMULATOR)
         self._process = subprocess.Popen(
-            [program, firmware], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [emulator, firmware], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         assert self._process.stdin is not None and self._process.stdout is not None
         self._in, self._out = self._process.stdin, self._process.stdout
