@@ -6,37 +6,9 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
-<<<<<<< HEAD
-from companion.sensors.rfid.geometries import SQUARE
-from companion.sensors.serial.frames import Frame, encode_frame
-from companion.sensors.serial.messages import (
-    BoardFault,
-    Boot,
-    Caps,
-    CellEvent,
-    Configure,
-    Done,
-    GetPresence,
-    Heartbeat,
-    Hello,
-    HelloReply,
-    Nak,
-    Ping,
-    Pong,
-    Presence,
-    Reset,
-    Scan,
-)
-
-from companion.core.placement import Cell
-from companion.sensors.presence import occupied_cells
-from companion.sensors.serial.firmware_version import FIRMWARE
-from tests.emulator.firmware_wire import FirmwareWire
-=======
 
 from companion.sensors.serial.firmware_version import FIRMWARE, NANO
 from tests.emulator.nano import HEXAGON, QUIET_MS, SQUARE, Nano
->>>>>>> c50f4d7d (firmware: strips with sentinels, lamps, examples; tests by the board's own time)
 
 CHANGED_MS = 40
 """Until a change is sent twice: 20 ms of debounce, and two long lines."""
