@@ -38,7 +38,11 @@ class Emulator:
             )
         self._lock = make_lock(Level.EMULATOR)
         self._process = subprocess.Popen(
-            [emulator, firmware], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [emulator, firmware],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
         )
         assert self._process.stdin is not None and self._process.stdout is not None
         self._in, self._out = self._process.stdin, self._process.stdout

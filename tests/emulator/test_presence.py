@@ -215,7 +215,9 @@ def test_lamps_are_lit_in_their_colours(nano: Nano) -> None:
     """
     assert expected(SQUARE, {"A1": "white", "F6": "white"}) == light(nano, "*A1 F6")
     words = " ".join(f"{colour} {cell}" for colour, cell in zip(COLOURS, SQUARE[5:], strict=False))
-    assert expected(SQUARE, dict(zip(SQUARE[5:], COLOURS, strict=False))) == light(nano, f"*{words}")
+    assert expected(SQUARE, dict(zip(SQUARE[5:], COLOURS, strict=False))) == light(
+        nano, f"*{words}"
+    )
     assert expected(SQUARE, {"B2": "red"}) == light(nano, "*red b2 G1 A7 A0 purpleness Z9 A11")
     full = light(nano, "*teal " + " ".join(SQUARE))
     assert expected(SQUARE, dict.fromkeys(SQUARE, "teal")) == full
@@ -246,7 +248,8 @@ def test_lamps_lose_no_byte(nano: Nano) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cause", "reset"), [(1, "power"), (5, "power"), (2, "button"), (4, "brown-out"), (0, "unknown")]
+    ("cause", "reset"),
+    [(1, "power"), (5, "power"), (2, "button"), (4, "brown-out"), (0, "unknown")],
 )
 def test_the_greeting_has_the_cause_of_the_start(nano: Nano, cause: int, reset: str) -> None:
     """Power (which sets the brown-out flag too), the reset pin, a brown-out, or a bootloader that
