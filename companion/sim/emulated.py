@@ -37,7 +37,7 @@ class EmulatedBoard:
 
     def __init__(self, world: World, *, build: Path = BUILD) -> None:
         if world.field.name not in _STRIPS:
-            raise InvalidMove("the firmware's field is 6x6 or hex4")
+            raise InvalidMove("The firmware's field is 6x6 or hex4.")
         self.world = world
         self.faults = Faults()
         self.starts = 1
