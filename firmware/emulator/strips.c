@@ -15,6 +15,7 @@
 #define PIN_IRQ(pin) avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(pin##_PORT), pin##_BIT)
 #define INPUTS (8 * CHAIN_CHIPS)
 #define ALL_ONES ((1ULL << INPUTS) - 1)
+#define PORTB_ADDRESS 0x25
 #define FLICKER_MS 200
 #define MOST_LAMP_BYTES 256
 
@@ -71,6 +72,9 @@ static uint64_t chain_levels(void) {
     closed = (closed | stuck_on) & ~stuck_off;
     for (unsigned row = 0; row < CHAIN_CHIPS; row++) {
         levels = levels << 8 | (row < strips ? strip_levels(&closed, row) : 0xff);
+    }
+    if (unplugged == 1 && !(avr->data[PORTB_ADDRESS] & 1 << MISO_BIT)) {
+        violation("DATA floats: its pull-up is off");
     }
     if (unplugged) {
         levels |= ALL_ONES >> 8 * (unplugged - 1);

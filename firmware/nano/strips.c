@@ -126,6 +126,7 @@ void strips_start(void) {
     OUTPUT(SS);
     OUTPUT(MOSI);
     OUTPUT(SCK);
+    HIGH(MISO); /* its pull-up: a missing first strip reads as ones */
     SPCR = _BV(SPE) | _BV(MSTR) | _BV(SPR0); /* mode 0, F_CPU / 8 = 2 MHz */
     SPSR = _BV(SPI2X);
     memset(count_low, 0xff, sizeof count_low);

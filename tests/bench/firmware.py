@@ -24,6 +24,7 @@ from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 from tests.bench.figure import Figure, at_most, percentile
+from tests.helpers.usb import know_usb
 from tests.sensors.serial.test_board import Callbacks
 
 CHANGES = 100
@@ -86,7 +87,8 @@ def seconds_until_used(pause: float) -> float:
             silent = VirtualBoard("presence", World())
             silent.faults.mask = "mute"
             stack.enter_context(PseudoTerminal(silent, time.monotonic, devices / name))
-        board = EmulatedTerminal(EmulatedBoard(World()), devices / "ttyACM0")
+            know_usb(devices, name)
+        board = EmulatedTerminal(EmulatedBoard(World()), know_usb(devices, "ttyACM0"))
         stack.callback(board.close)
         application = build_application(
             Settings(data=str(folder / "data"), board="auto"), devices=devices
