@@ -1,7 +1,7 @@
 """A matrix of 6 x 6 reed switches at a Raspberry Pi Pico: save it there as main.py (MicroPython).
 
 Each switch joins a column (GP0 to GP5: A to F) through a diode, its ring to the column, to a row
-(GP6 to GP11: 1 to 6). Without the diodes four pawns on the corners of a rectangle look like three.
+(GP6 to GP11: 1 to 6). Without the diodes three pawns on corners of a rectangle look like four.
 """
 
 import select

@@ -1,6 +1,8 @@
 // Run a sketch in MicroPython: `node micropython.mjs SKETCH FOLDER... -- STEP...`. Its modules come
 // from the folders; each step is what its file `cells` has then, or "?" for a question of the host.
+import console from "node:console";
 import { readFileSync, readdirSync } from "node:fs";
+import process from "node:process";
 import { loadMicroPython } from "../browser/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs";
 
 const [sketch, ...rest] = process.argv.slice(2);

@@ -5,6 +5,7 @@ see what stands on its field: the tests' own and the companion's.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ import pytest
 import serial
 
 from companion.sensors.observation import Observation
+from companion.sensors.serial.lines import Damaged, Foreign, LineDecoder
 from companion.sensors.serial.session import Session
 from companion.sensors.tags.registry import TagRegistry
 from companion.sim.emulator import BUILD, Emulator
@@ -61,10 +63,27 @@ def sorted_cells(states: tuple[str, ...]) -> list[str]:
     return [" ".join(sorted(state.split())) for state in states]
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.*")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.*"), key=str), ids=lambda path: path.name)
 def test_an_example_is_short(path: Path) -> None:
     """Under sixty lines, so that a maker reads all of it."""
     assert 60 > len(path.read_text(encoding="utf-8").splitlines())
+
+
+def test_the_documented_lines_are_understood() -> None:
+    """Each line in the table of the board's lines is one to both readers, its checksum too."""
+    page = (CHECKOUT / "docs" / "your-own-board.md").read_text(encoding="utf-8")
+    table = page.partition("From the board:")[2].partition("To the board")[0]
+    cells = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    lines = [line for cell in cells for line in re.findall("`([^`]*)`", cell)]
+    lines += re.findall(r"as in NMEA 0183: `([^`]*)`", table)
+    reader = LineReader()
+
+    reader.read("\n".join([*lines, ""]).encode())
+
+    read = list(LineDecoder().receive("\n".join([*lines, ""]).encode()))
+    assert [] == [line for line in read if isinstance(line, Damaged | Foreign)]
+    assert 8 == len(lines) and not {"A1 B3*21", "!strip 3", "-"} & set(reader.others)
+    assert {"name": "my mat", "id": "7f3a", "fw": "1.0"}.items() <= reader.greetings[0].items()
 
 
 def micropython(example: str, *steps: str) -> bytes:

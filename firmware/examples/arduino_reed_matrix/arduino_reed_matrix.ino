@@ -1,7 +1,7 @@
 // A matrix of 6 x 6 reed switches at an Arduino Uno or Nano.
 //
 // Each switch joins a column (D2 to D7: A to F) through a diode, its ring to the column, to a row
-// (A0 to A5: 1 to 6). Without the diodes four pawns on the corners of a rectangle look like three.
+// (A0 to A5: 1 to 6). Without the diodes three pawns on corners of a rectangle look like four.
 
 const byte COLUMNS[] = {2, 3, 4, 5, 6, 7};
 const byte ROWS[] = {A0, A1, A2, A3, A4, A5};
