@@ -167,7 +167,7 @@ static bool handle_query(const char *verb) {
         }
         printf("ok %s\n", wire_plug());
     } else if (!strcmp(verb, "state")) {
-        printf("ok plugged=%d us=%llu\n", wire_plugged(), (unsigned long long)(avr->cycle / CYCLES_PER_US));
+        printf("ok plugged=%d us=%llu baud=%u\n", wire_plugged(), (unsigned long long)(avr->cycle / CYCLES_PER_US), wire_baud());
     } else if (!strcmp(verb, "memory")) {
         printf("ok stack=%u\n", (unsigned)(avr->ramend - lowest_stack));
     } else if (!strcmp(verb, "lamps")) {

@@ -42,6 +42,9 @@ extern struct wire_faults {
 void wire_attach(void);
 void wire_restart(void);
 
+/* The speed that the UART's registers give, by the datasheet. */
+unsigned wire_baud(void);
+
 /* Open a pseudo-terminal and return its name. Without one, `wire_collected` returns the board's
  * bytes. */
 const char *wire_plug(void);

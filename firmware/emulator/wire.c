@@ -11,6 +11,9 @@
 #include "emulator.h"
 
 #define QUEUE (1 << 18)
+#define UCSR0A_ADDRESS 0xc0
+#define U2X0_BIT 2
+#define UBRR0_ADDRESS 0xc4
 #define UART_IRQ(name) avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_##name)
 
 struct wire_faults wire_faults = {.reset_after = -1, .unplug_after = -1};
@@ -121,6 +124,11 @@ bool wire_plugged(void) {
 void wire_restart(void) {
     queue_tail = queue_head;
     ready_for_input = true;
+}
+
+unsigned wire_baud(void) {
+    unsigned divider = avr->data[UBRR0_ADDRESS] + 1 + (avr->data[UBRR0_ADDRESS + 1] << 8);
+    return avr->frequency / divider / (avr->data[UCSR0A_ADDRESS] & U2X0_BIT ? 8 : 16);
 }
 
 void wire_attach(void) {

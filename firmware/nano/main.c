@@ -24,7 +24,7 @@ static PGM_P reset_cause;
 
 /* --- Start and watchdog ---------------------------------------------------------------------- */
 
-/* Runs first: after a reset by the watchdog it stays on with 15 ms. */
+/* Runs first, and switches the watchdog off. */
 void keep_reset_flags(void) __attribute__((naked, used, section(".init3")));
 void keep_reset_flags(void) {
     reset_flags = MCUSR;
@@ -49,7 +49,6 @@ static PGM_P find_reset_cause(void) {
  * watchdog on, at 16 ms, and so would be reset for ever. */
 ISR(WDT_vect, ISR_NAKED) {
     __asm__ volatile("clr __zero_reg__");
-    wdt_disable();
     watchdog_mark = BITTEN;
     __asm__ volatile("jmp 0");
 }
