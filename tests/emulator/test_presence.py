@@ -196,12 +196,12 @@ def test_noise_to_the_board_changes_nothing(nano: Nano) -> None:
 def light(nano: Nano, line: str) -> list[tuple[int, ...]]:
     """Send a lamp line; return the colours that the lamps' own signal gives, cell by cell."""
     nano.run(40, line.encode() + b"\n")
-    bytes_ = bytes.fromhex(nano.emulator.ask("lamps"))
-    return [tuple(bytes_[i : i + 3]) for i in range(0, len(bytes_), 3)]
+    sent = bytes.fromhex(nano.emulator.ask("lamps"))
+    return [tuple(sent[i : i + 3]) for i in range(0, len(sent), 3)]
 
 
 def expected(cells: Iterable[str], lit: dict[str, str]) -> list[tuple[int, ...]]:
-    dark = (0, 0, 0)
+    dark: tuple[int, ...] = (0, 0, 0)
     lamps = [COLOURS[lit[cell]] if cell in lit else dark for cell in cells]
     return lamps + [dark] * (37 - len(lamps))
 
