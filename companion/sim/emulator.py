@@ -84,6 +84,10 @@ class Emulator:
         """Set the speed of time: 1.0 as on a real board, 0.0 stopped."""
         self.ask(f"pace {times}")
 
+    def seconds(self) -> float:
+        """Return the board's own time since its first start."""
+        return int(self.ask("state").partition("us=")[2].split()[0]) / 1_000_000
+
     def violations(self) -> str:
         """Return what would fail on a real board, such as a pulse too long, since the last call;
         "" without any.

@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <simavr/avr_extint.h>
 #include <simavr/sim_elf.h>
+#include <simavr/sim_hex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,13 +71,18 @@ void unplug_board(void) {
     powered = false;
 }
 
+/* simavr checks a low pin for a level interrupt in every cycle; each reset enables that again. */
+static void ignore_levels(void) {
+    for (char i = 0; i < 2; i++) {
+        avr_extint_set_strict_lvl_trig(avr, (uint8_t)i, 0);
+    }
+}
+
 static void restart_now(void) {
     restarting = false;
     avr_reset(avr);
     avr->data[MCUSR_ADDRESS] = restart_cause; /* simavr sets no cause itself */
-    for (char i = 0; i < 2; i++) {
-        avr_extint_set_strict_lvl_trig(avr, (uint8_t)i, 0); /* checked in every cycle otherwise */
-    }
+    ignore_levels();
     wire_restart();
 }
 
@@ -106,6 +112,9 @@ static void run_until(avr_cycle_count_t end) {
         bool started = avr->pc == 0;
         if (started && avr->data[MCUSR_ADDRESS] & WDRF_BIT) {
             violation("the watchdog has reset the chip: an old bootloader would not end");
+        }
+        if (avr->pc == avr->reset_pc) {
+            ignore_levels();
         }
         if (hung && (started || restarting)) {
             memcpy(avr->flash + hung_at, hung_code, sizeof hung_code);
@@ -151,6 +160,17 @@ static void send_hex(const char *text) {
     }
 }
 
+/* Lay a bootloader beside the program; resets begin in it. */
+static bool load_bootloader(const char *path) {
+    ihex_chunk_p chunks = NULL;
+    int count = read_ihex_chunks(path, &chunks);
+    for (int i = 0; i < count; i++) {
+        memcpy(avr->flash + chunks[i].baseaddr, chunks[i].data, chunks[i].size);
+    }
+    avr->reset_pc = count > 0 ? chunks[0].baseaddr : 0;
+    return count > 0;
+}
+
 /* Print the answer and return true; return false for another command. */
 static bool handle_query(const char *verb) {
     const uint8_t *bytes;
@@ -173,6 +193,8 @@ static bool handle_query(const char *verb) {
     } else if (!strcmp(verb, "lamps")) {
         size_t count = lamps_lit(&bytes);
         print_hex(bytes, count);
+    } else if (!strcmp(verb, "flash")) {
+        print_hex(avr->flash, number(1) & 0x7fff);
     } else if (!strcmp(verb, "violations")) {
         printf("ok %s\n", violations);
         violations[0] = 0;
@@ -199,6 +221,10 @@ static bool handle_order(const char *verb) {
         wire_faults.unplug_after = (long)number(1);
     } else if (!strcmp(verb, "pace")) {
         pace = strtod(word_count > 1 ? words[1] : "0", NULL);
+    } else if (!strcmp(verb, "bootloader")) {
+        return word_count > 1 && load_bootloader(words[1]);
+    } else if (!strcmp(verb, "erase")) {
+        memset(avr->flash, 0xff, avr->reset_pc);
     } else if (!strcmp(verb, "hang")) {
         hang_asked = true;
     } else {

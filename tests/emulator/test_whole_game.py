@@ -47,7 +47,7 @@ class BoardsClock(SystemClock):
         self._board = board
 
     def monotonic(self) -> float:
-        return int(self._board.emulator.ask("state").partition("us=")[2].split()[0]) / 1_000_000
+        return self._board.emulator.seconds()
 
     def call_at(self, when: float, action: Callable[[], None]) -> None:
         super().call_at(time.monotonic(), action)
