@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import shlex
 from functools import reduce
+from operator import xor
 
 State = tuple[str, ...]
 
@@ -44,7 +45,7 @@ class LineReader:
             self.greetings.append({"version": version, "field": "".join(fields), **named})
         elif line.startswith("!"):
             self.faults.append(line[1:])
-        elif star and reduce(lambda sum, letter: sum ^ ord(letter), body, 0) != int(digits, 16):
+        elif star and f"{reduce(xor, body.encode('latin-1'), 0):02X}" != digits.upper():
             self.others.append(line)
         elif body == "-" or re.fullmatch(r"[A-Za-z]\d+( [A-Za-z]\d+)*", body):
             state = () if body == "-" else tuple(sorted(body.upper().split()))
