@@ -37,7 +37,7 @@ setup: .venv/ready
 	$(PIP) install --require-hashes -r locks/dev.txt
 	@touch $@
 
-# The boards' compiler, and the emulator's: neither is needed at a table.
+# The Nano's compiler, and the emulator's: neither is needed at a table.
 AVR_MISSING := command -v avr-gcc >/dev/null && [ -e /usr/lib/avr/include/avr/io.h ] || missing="$$missing gcc-avr binutils-avr avr-libc"
 SIMAVR_MISSING := command -v gcc >/dev/null && [ -e /usr/include/simavr/sim_avr.h ] || missing="$$missing gcc libc6-dev libsimavr-dev"
 
@@ -59,6 +59,7 @@ check-tools:
 	command -v nec2c >/dev/null || missing="$$missing nec2c"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	command -v avrdude >/dev/null || missing="$$missing avrdude"; \
+	[ -d /usr/share/arduino/hardware/arduino/avr/cores/arduino ] || missing="$$missing arduino-core-avr"; \
 	command -v strace >/dev/null || missing="$$missing strace"; \
 	{ command -v mosquitto || [ -x /usr/sbin/mosquitto ]; } >/dev/null || missing="$$missing mosquitto"; \
 	{ command -v mkfs.ext4 || [ -x /usr/sbin/mkfs.ext4 ]; } >/dev/null || missing="$$missing e2fsprogs"; \

@@ -15,6 +15,7 @@ from companion.server.http.network import LOOPBACK
 from companion.sim.emulator import EmulatorMissing
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
+from companion.sim.table_model import InvalidMove
 
 
 @click.command("board-sim")
@@ -71,5 +72,5 @@ def board_sim_command(
                 listening=listening,
                 firmware=firmware,
             )
-        except EmulatorMissing as missing:
+        except (EmulatorMissing, InvalidMove) as missing:
             fail(str(missing))

@@ -1,4 +1,4 @@
-"""The real firmware in its emulator, with the virtual board's commands and faults."""
+"""The Nano's real firmware in its emulator, with the virtual board's commands."""
 
 from __future__ import annotations
 
@@ -17,65 +17,75 @@ from companion.sim.terminal import link_to
 from companion.sim.virtual_board import BoardKind
 
 _T = TypeVar("_T")
-_MILLION = 1_000_000
+_STRIPS = {"6x6": 6, "hex4": 7}
+_RESET_PIN = 2
 _POLL = 0.02
+_VIRTUAL = (
+    "noise", "stolen", "lost", "duplicated", "torn", "missed", "baud", "protocol", "firmware",
+    "mask",
+)  # fmt: skip
+"""Faults of the virtual board's wire, or of another board's program."""
 
 
 class EmulatedBoard:
-    """The emulated firmware over a simulated table; `sync` sends changes."""
+    """The emulated firmware over a simulated table; `sync` sends changes.
+
+    Raises `InvalidMove` for a field that the Nano does not have.
+    """
 
     kind: BoardKind = "presence"
 
     def __init__(self, world: World, *, build: Path = BUILD) -> None:
+        if world.field.name not in _STRIPS:
+            raise InvalidMove("The firmware's field is 6x6 or hex4.")
         self.world = world
         self.faults = Faults()
         self.starts = 1
         self.emulator = Emulator(build)
-        self._sent: dict[str, str] = {}
+        self._sent: dict[str, int] = {}
 
     def __repr__(self) -> str:
         return f"EmulatedBoard({self.world.field.name!r})"
 
     def reset(self, now: float) -> None:
-        """Restart."""
+        """Restart by the reset pin."""
         self.starts += 1
-        self.emulator.ask("reset 2")
+        self.emulator.ask(f"reset {_RESET_PIN}")
 
     def sync(self) -> None:
         """Send changes of the table and the faults to the emulator.
 
-        Raise `InvalidMove` for a fault that the real firmware cannot have.
+        Raise `InvalidMove` for a fault that only the virtual board has.
         """
-        self._refuse_masks()
+        self._refuse_virtual()
         faults = self.faults
+        self._send_changed("strips", _STRIPS[self.world.field.name])
         self._send_changed("cells", self._mask(self.world.occupied()))
         self._send_changed("stuck-on", self._mask(c for c, on in faults.stuck.items() if on))
         self._send_changed("stuck-off", self._mask(c for c, on in faults.stuck.items() if not on))
         self._send_changed("flicker", self._mask(faults.flicker))
-        self._send_changed("silence", str(int(faults.silence)))
-        for way in ("noise-in", "noise-out"):
-            self._send_changed(way, f"{_ppm(faults.noise)} 0 0")
-        self._send_changed(
-            "frames", " ".join(_ppm(rate) for rate in (faults.lost, faults.duplicated, faults.torn))
-        )
+        unplugged = (int(text.removeprefix("strip ")) for text in faults.reported)
+        self._send_changed("unplugged", min(unplugged, default=0))
+        self._send_changed("silence", int(faults.silence))
         if faults.reset_after is not None:
-            self.emulator.ask(f"reset-after {faults.reset_after} 2")
+            self.emulator.ask(f"reset-after {faults.reset_after} {_RESET_PIN}")
             faults.reset_after = None
 
-    def _refuse_masks(self) -> None:
-        if self.faults.mask or self.faults.protocol is not None or self.faults.firmware is not None:
-            self.faults.mask, self.faults.protocol, self.faults.firmware = "", None, None
-            raise InvalidMove(
-                "the firmware is what it is: only the virtual board can pretend to be another"
-            )
+    def _refuse_virtual(self) -> None:
+        none = Faults()
+        virtual = [n for n in _VIRTUAL if getattr(self.faults, n) != getattr(none, n)]
+        for name in virtual:
+            setattr(self.faults, name, getattr(none, name))
+        if virtual:
+            raise InvalidMove(f"only the virtual board has the fault {virtual[0]}")
 
-    def _mask(self, cells: Iterable[Cell]) -> str:
-        return hex(sum(1 << self.world.field.cells.index(cell) for cell in cells))
+    def _mask(self, cells: Iterable[Cell]) -> int:
+        return sum(1 << self.world.field.cells.index(cell) for cell in cells)
 
-    def _send_changed(self, verb: str, rest: str) -> None:
-        if self._sent.get(verb) != rest:
-            self._sent[verb] = rest
-            self.emulator.ask(f"{verb} {rest}")
+    def _send_changed(self, verb: str, value: int) -> None:
+        if self._sent.get(verb) != value:
+            self._sent[verb] = value
+            self.emulator.ask(f"{verb} {value}")
 
 
 class EmulatedTerminal:
@@ -133,7 +143,3 @@ class EmulatedTerminal:
     def replug(self) -> None:
         """Plug in again, which restarts the board; no effect while plugged in."""
         link_to(self.path, self.board.emulator.ask("plug"))
-
-
-def _ppm(rate: float) -> str:
-    return str(round(rate * _MILLION))

@@ -1,4 +1,4 @@
-"""The Nano's real firmware in simavr with models of its chips (firmware/emulator/).
+"""The Nano's real firmware in simavr with models of its strips and lamps (firmware/emulator/).
 
 The program is driven by lines; nothing of simavr runs in this process.
 """
@@ -12,8 +12,6 @@ from companion.locks import Level, make_lock
 
 BUILD = Path(__file__).resolve().parents[2] / "firmware" / "build"
 """Where `make emulator` puts its work, in a checkout."""
-STOPPED = -1.0
-"""The pace at which the board's time passes only with `Emulator.run`."""
 
 
 class EmulatorMissing(RuntimeError):
@@ -25,22 +23,26 @@ class EmulatorError(RuntimeError):
 
 
 class Emulator:
-    """One board's running firmware. A context manager, or `close` it. Thread-safe.
+    """One board's running firmware, or another `program` for the same module. A context manager,
+    or `close` it. Thread-safe.
 
     Its time stands still until `run` or `pace`.
     """
 
-    def __init__(self, build: Path = BUILD) -> None:
-        program, firmware = build / "presence-emulator", build / "presence.elf"
-        if not program.exists() or not firmware.exists():
+    def __init__(self, build: Path = BUILD, program: str = "presence.elf") -> None:
+        emulator, firmware = build / "presence-emulator", build / program
+        if not emulator.exists() or not firmware.exists():
             raise EmulatorMissing(
                 f"The firmware's emulator is not built in {build}. It is part of the source, not "
-                f"of an installed "
-                "companion: run `make emulator` there, or leave out --firmware."
+                "of an installed companion: run `make emulator` there, or leave out --firmware."
             )
         self._lock = make_lock(Level.EMULATOR)
         self._process = subprocess.Popen(
-            [program, firmware], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [emulator, firmware],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
         )
         assert self._process.stdin is not None and self._process.stdout is not None
         self._in, self._out = self._process.stdin, self._process.stdout
@@ -79,11 +81,17 @@ class Emulator:
         self.ask(f"send {data.hex()}")
 
     def pace(self, times: float) -> None:
-        """Set the speed of time: 1.0 as on a real board, 0.0 at full speed, `STOPPED`."""
+        """Set the speed of time: 1.0 as on a real board, 0.0 stopped."""
         self.ask(f"pace {times}")
 
+    def seconds(self) -> float:
+        """Return the board's own time since its first start."""
+        return int(self.ask("state").partition("us=")[2].split()[0]) / 1_000_000
+
     def violations(self) -> str:
-        """Return electrical violations, such as two chips driving one wire; "" without any."""
+        """Return what would fail on a real board, such as a pulse too long, since the last call;
+        "" without any.
+        """
         return self.ask("violations")
 
     def _expect(self, word: str) -> str:

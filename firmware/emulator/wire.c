@@ -10,60 +10,52 @@
 
 #include "emulator.h"
 
-#define QUEUE (1 << 20)
-#define LONGEST_FRAME 512
+#define QUEUE (1 << 18)
+#define UCSR0A_ADDRESS 0xc0
+#define U2X0_BIT 2
+#define UBRR0_ADDRESS 0xc4
+#define UART_IRQ(name) avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_##name)
 
 struct wire_faults wire_faults = {.reset_after = -1, .unplug_after = -1};
 
 static int master = -1, slave = -1;
 static uint8_t queue[QUEUE], collected[QUEUE];
 static size_t queue_head, queue_tail, collected_count;
-static uint8_t frame[LONGEST_FRAME];
-static size_t frame_length;
 static bool ready_for_input = true;
 
-/* --- To the board ------------------------------------------------------------------------------------------------ */
+/* --- To the board ---------------------------------------------------------------------------- */
 
-static void enqueue(uint8_t byte) {
+void wire_push(uint8_t byte) {
     if (queue_head - queue_tail < QUEUE) {
         queue[queue_head++ % QUEUE] = byte;
     }
 }
 
-static void receive(uint8_t byte) {
-    if (happens(wire_faults.in.lost)) {
-        return;
-    }
-    if (happens(wire_faults.in.flipped)) {
-        byte ^= 1 << random_below(8);
-    }
-    enqueue(byte);
-    if (happens(wire_faults.in.extra)) {
-        enqueue((uint8_t)random_below(256));
-    }
+unsigned wire_baud(void) {
+    unsigned divider = avr->data[UBRR0_ADDRESS] + 1 + (avr->data[UBRR0_ADDRESS + 1] << 8);
+    return avr->frequency / divider / (avr->data[UCSR0A_ADDRESS] & U2X0_BIT ? 8 : 16);
 }
 
-void wire_push(const uint8_t *bytes, size_t count) {
-    while (count--) {
-        receive(*bytes++);
+/* What a byte becomes when both ends have different speeds; not what a real one would become. */
+static uint8_t at_the_speed(uint8_t byte) {
+    unsigned host = 115200, board = wire_baud();
+    struct termios settings;
+    if (master >= 0 && tcgetattr(master, &settings) == 0) {
+        host = cfgetospeed(&settings) == B57600 ? 57600 : 115200;
     }
-}
-
-size_t wire_pending(void) {
-    return queue_head - queue_tail;
+    return board > host / 20 * 19 && board < host / 20 * 21 ? byte : byte ^ 0xa5;
 }
 
 void wire_transfer(void) {
     uint8_t bytes[256];
-    if (master >= 0 && wire_pending() < sizeof bytes) {
+    if (master >= 0 && queue_head == queue_tail) {
         ssize_t count = read(master, bytes, sizeof bytes);
-        if (count > 0) {
-            wire_push(bytes, (size_t)count);
+        for (ssize_t i = 0; i < count; i++) {
+            wire_push(bytes[i]);
         }
     }
-    avr_irq_t *input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
-    while (ready_for_input && wire_pending()) {
-        avr_raise_irq(input, queue[queue_tail++ % QUEUE]);
+    while (ready_for_input && queue_head != queue_tail) {
+        avr_raise_irq(UART_IRQ(INPUT), at_the_speed(queue[queue_tail++ % QUEUE]));
     }
 }
 
@@ -77,61 +69,18 @@ static void on_xoff(avr_irq_t *irq, uint32_t value, void *param) {
     ready_for_input = false;
 }
 
-/* --- From the board ---------------------------------------------------------------------------------------------- */
+/* --- From the board -------------------------------------------------------------------------- */
 
 /* Unread bytes are lost, as on a real wire. */
-static void deliver(uint8_t byte) {
-    if (wire_faults.unplug_after >= 0 && wire_faults.unplug_after-- == 0) {
-        unplug_board();
-        return;
-    }
-    if (wire_faults.silence) {
-        return;
-    }
-    if (master < 0) {
-        if (collected_count < QUEUE) {
-            collected[collected_count++] = byte;
-        }
-    } else if (write(master, &byte, 1) < 0 && errno != EAGAIN) {
-        violation("the pseudo-terminal failed: %s", strerror(errno));
-    }
-}
-
-static void disturb(uint8_t byte) {
-    if (happens(wire_faults.out.lost)) {
-        return;
-    }
-    if (happens(wire_faults.out.flipped)) {
-        byte ^= 1 << random_below(8);
-    }
-    deliver(byte);
-    if (happens(wire_faults.out.extra)) {
-        deliver((uint8_t)random_below(256));
-    }
-}
-
-static void send_frame(void) {
-    size_t length = happens(wire_faults.frame_torn) ? random_below(frame_length) : frame_length;
-    unsigned times = happens(wire_faults.frame_lost) ? 0 : happens(wire_faults.frame_doubled) ? 2 : 1;
-    while (times--) {
-        for (size_t i = 0; i < length; i++) {
-            disturb(frame[i]);
-        }
-    }
-    frame_length = 0;
-}
-
 static void on_output(avr_irq_t *irq, uint32_t value, void *param) {
     (void)irq, (void)param;
-    uint8_t byte = (uint8_t)value;
-    bool by_frames = wire_faults.frame_lost || wire_faults.frame_doubled || wire_faults.frame_torn || frame_length;
-    if (!by_frames) {
-        disturb(byte);
-    } else {
-        frame[frame_length++] = byte;
-        if (!byte || frame_length == LONGEST_FRAME) {
-            send_frame();
-        }
+    uint8_t byte = at_the_speed((uint8_t)value);
+    if (wire_faults.unplug_after >= 0 && wire_faults.unplug_after-- == 0) {
+        unplug_board();
+    } else if (master < 0 && collected_count < QUEUE) {
+        collected[collected_count++] = byte;
+    } else if (master >= 0 && !wire_faults.silence && write(master, &byte, 1) < 0 && errno != EAGAIN) {
+        violation("the pseudo-terminal failed: %s", strerror(errno));
     }
     if (wire_faults.reset_after >= 0 && --wire_faults.reset_after <= 0) {
         wire_faults.reset_after = -1;
@@ -148,7 +97,7 @@ void wire_forget(void) {
     collected_count = 0;
 }
 
-/* --- Plugging ---------------------------------------------------------------------------------------------------- */
+/* --- Plugging -------------------------------------------------------------------------------- */
 
 const char *wire_plug(void) {
     static char name[64];
@@ -189,7 +138,6 @@ bool wire_plugged(void) {
 
 void wire_restart(void) {
     queue_tail = queue_head;
-    frame_length = 0;
     ready_for_input = true;
 }
 
@@ -198,7 +146,7 @@ void wire_attach(void) {
     avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
     flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_output, NULL);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XON), on_xon, NULL);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XOFF), on_xoff, NULL);
+    avr_irq_register_notify(UART_IRQ(OUTPUT), on_output, NULL);
+    avr_irq_register_notify(UART_IRQ(OUT_XON), on_xon, NULL);
+    avr_irq_register_notify(UART_IRQ(OUT_XOFF), on_xoff, NULL);
 }

@@ -1,360 +1,282 @@
-"""The presence board's real firmware in its emulator, frame by frame and through the host's
-session.
-"""
+"""The Nano's real firmware in its emulator, line by line, in the board's own time."""
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable
-from itertools import pairwise
+from collections.abc import Iterable
+from random import Random
 
 import pytest
-from companion.sensors.rfid.geometries import SQUARE
-from companion.sensors.serial.frames import Frame, encode_frame
-from companion.sensors.serial.messages import (
-    BoardFault,
-    Boot,
-    Caps,
-    CellEvent,
-    Configure,
-    Done,
-    GetPresence,
-    Heartbeat,
-    Hello,
-    HelloReply,
-    Nak,
-    Ping,
-    Pong,
-    Presence,
-    Reset,
-    Scan,
-)
 
-from companion.core.placement import Cell
-from companion.sensors.presence import occupied_cells
-from companion.sensors.serial.firmware_version import FIRMWARE
-from tests.emulator.firmware_wire import FirmwareWire
+from companion.sensors.serial.firmware_version import FIRMWARE, NANO
+from tests.emulator.nano import HEXAGON, QUIET_MS, SQUARE, Nano
 
-WireFactory = Callable[..., FirmwareWire]
-CAPS = Caps.PRESENCE
+CHANGED_MS = 40
+"""Until a change is sent twice: 20 ms of debounce, and two long lines."""
+COLOURS = {
+    "white": (24, 24, 24), "teal": (28, 0, 20), "gold": (24, 40, 0),
+    "red": (0, 40, 0), "green": (40, 0, 0), "blue": (0, 0, 40),
+}  # fmt: skip
+"""Green, red, blue."""
 
 
-def test_hello_names_the_board(make_board: WireFactory) -> None:
-    """After power-on it sends BOOT once, and answers HELLO by its EEPROM and pins.toml."""
-    board = make_board(eeprom={0: b"TABLE-01"})
-
-    assert [Boot(1, 1, FIRMWARE)] == board.received()
-    (reply,) = board.ask(Hello())
-    assert isinstance(reply, HelloReply)
-    assert (1, 1, 0, 6, 6, 0, CAPS, b"TABLE-01", FIRMWARE) == (
-        reply.boot, reply.protocol, reply.geometry, reply.rows, reply.columns, reply.loops,
-        reply.caps, reply.board_id, reply.firmware,
-    )  # fmt: skip
+def greeting(field: str = "6x6", reset: str = "power") -> dict[str, str]:
+    return {"version": "1", "field": field, "kind": NANO, "fw": FIRMWARE, "reset": reset}
 
 
-def test_a_byte_makes_it_hexagonal(make_board: WireFactory) -> None:
-    """The same firmware has 37 cells by its EEPROM; the last one is seen, and no input behind
-    it.
+def test_a_start_is_a_greeting_and_two_states(nano: Nano) -> None:
+    """After power-on the board greets, says twice at once what stands on it, and then at least
+    twice a second.
     """
-    board = make_board(eeprom={8: b"\x01"})
-    board.received()
+    nano.put("A1", "F6")
+    nano.reset(1)
 
-    (reply,) = board.ask(Hello())
-    assert isinstance(reply, HelloReply)
-    assert (1, 7, 7) == (reply.geometry, reply.rows, reply.columns)
-    board.emulator.ask(f"cells {(1 << 40) - 1}")
-    board.received()
-    (presence,) = board.ask(GetPresence())
-    assert isinstance(presence, Presence)
-    assert frozenset(range(37)) == occupied_cells(presence.bits)
+    start = nano.run(80)
+
+    assert [greeting()] == start.greetings
+    assert start.lines[0].startswith("#board") and start.lines[1] == start.lines[2]
+    assert [("A1", "F6")] * 2 == start.states
+    assert 3 <= len(nano.run(1500).states) <= 5
 
 
-def test_every_cell_is_seen_as_itself(make_board: WireFactory) -> None:
-    """A pawn moved over all 36 cells sends two events at each step, and snapshots name its cell."""
-    board = make_board(pawns={"H1a": "F6"})
-    board.received()
-    last = 35
-    for i, cell in enumerate(SQUARE.cells):
-        board.put("H1a", cell)
-        changes = {
-            (event.cell, event.on) for event in board.received(30) if isinstance(event, CellEvent)
-        }
-        assert {(last, 0), (i, 1)} == changes
-        (presence,) = board.ask(GetPresence())
-        assert isinstance(presence, Presence)
-        assert {i} == occupied_cells(presence.bits)
-        last = i
+@pytest.mark.parametrize("field", ["6x6", "hex4"])
+def test_every_cell_is_seen_as_itself(nano: Nano, field: str) -> None:
+    """A pawn moved over all cells is sent twice at each step; a full field names each cell once."""
+    if field == "hex4":
+        nano.hexagonal()
+    nano.put(nano.cells[-1])
+    nano.run(CHANGED_MS)
+
+    for cell in nano.cells:
+        nano.put(cell)
+        assert [(cell,)] * 2 == nano.run(CHANGED_MS).states
+    nano.put(*nano.cells)
+    assert [tuple(sorted(nano.cells))] * 2 == nano.run(CHANGED_MS).states
 
 
-def test_contacts_are_debounced(make_board: WireFactory) -> None:
-    """A contact closed for less than four samples of 5 ms is ignored; a lasting one is sent
-    once.
-    """
-    board = make_board(pawns={"H1a": "A1"})
-    board.received()
+def test_a_seventh_strip_makes_the_field_hexagonal(nano: Nano) -> None:
+    """The board greets with its new field; a pawn on the longest row's last cell is no fault."""
+    nano.run(QUIET_MS)
+    nano.hexagonal()
+    nano.put("D7")
 
+    plugged = nano.run(CHANGED_MS)
+
+    assert [greeting("hex4")] == plugged.greetings
+    assert ("D7",) == plugged.agreed[-1] and not plugged.faults
+    nano.set("unplugged", 7)
+    assert {"strip 7"} == set(nano.run(QUIET_MS).faults)
+
+
+def test_contacts_are_debounced(nano: Nano) -> None:
+    """A contact closed for less than four samples of 5 ms is ignored, and disturbs no other."""
     for _ in range(5):
-        board.put("H1a", "B2")
-        bounced = board.received(8)
-        board.put("H1a", "A1")
-        bounced += board.received(12)
-        assert [] == [event for event in bounced if isinstance(event, CellEvent)]
-    board.put("H1a", "B2")
-    events = [event for event in board.received(60) if isinstance(event, CellEvent)]
-    assert [(0, 0), (7, 1)] == [(event.cell, event.on) for event in events]
+        nano.put("B2")
+        bounced = nano.run(8).states
+        nano.put()
+        assert {()} >= {*bounced, *nano.run(12).states}
+    nano.set("flicker", 1 << SQUARE.index("D4"))
+    nano.put("C3")
+    assert {("C3",), ("C3", "D4")} == set(nano.run(1000).agreed)
 
 
-def test_heartbeat_has_the_state(make_board: WireFactory) -> None:
-    """A heartbeat comes once a second, with the hash of the present contacts and the count of
-    damaged frames.
+def test_a_change_is_sent_soon(nano: Nano) -> None:
+    """From a closed contact to the end of the line it takes at most 25 ms of the board's time."""
+    for cell in ("A1", "C4", "F6"):
+        nano.run(QUIET_MS)
+        nano.put(cell)
+        assert (cell,) in nano.run(25).states
+
+
+def test_the_speed_is_that_of_the_port(nano: Nano) -> None:
+    """Within 2.5 % of 115,200 baud; half a bit in a byte of ten would be 5 %."""
+    baud = int(nano.emulator.ask("state").partition("baud=")[2])
+
+    assert 0.975 <= baud / 115_200 <= 1.025
+
+
+# --- Faults of the strips
+
+
+@pytest.mark.parametrize("strip", range(1, 7))
+def test_a_plug_that_is_out_is_named(nano: Nano, strip: int) -> None:
+    """The strip is named with each state and none of its pawns is lost or invented, those of the
+    strips before it still move, and once plugged in again all is true.
     """
-    board = make_board(pawns={"H1a": "C3"})
-    board.received(900)
-    board.emulator.send(b"\x05rubbish\x00")
+    nano.put("B1", f"C{strip}", "F6")
+    nano.run(CHANGED_MS)
+    nano.set("unplugged", strip)
+    unplugged = nano.run(QUIET_MS)
+    assert {f"strip {strip}"} == set(unplugged.faults)
+    assert len(unplugged.faults) == len(unplugged.states) >= 2
 
-    beats = [message for message in board.received(3000) if isinstance(message, Heartbeat)]
+    nano.put("A1")
+    moved = "A1" if strip > 1 else "B1"
+    assert {tuple(sorted({moved, f"C{strip}", "F6"}))} == set(nano.run(QUIET_MS).states[-2:])
 
-    (presence,) = board.ask(GetPresence())
-    assert isinstance(presence, Presence)
-    assert [zlib.crc32(presence.bits)] * 3 == [beat.state_crc for beat in beats]
-    assert [1, 1, 1] == [beat.crc_errors for beat in beats]
-    assert [1000, 1000] == [b.uptime_ms - a.uptime_ms for a, b in pairwise(beats)]
+    nano.set("unplugged", 0)
+    nano.run(QUIET_MS)
+    mended = nano.run(QUIET_MS)
+    assert ([], {("A1",)}) == (mended.faults, set(mended.states))
 
 
-def test_a_repeated_request_is_answered_and_not_obeyed_twice(make_board: WireFactory) -> None:
-    """Under the same seq the last answer comes again: an old snapshot.
+@pytest.mark.parametrize("strip", range(1, 7))
+@pytest.mark.parametrize("first", ["A", "B"])
+def test_a_strip_without_its_clock_is_named(nano: Nano, strip: int, first: str) -> None:
+    """It repeats one level, that of its first cell: nothing is read, whatever stands there."""
+    pawns = tuple(sorted({f"{first}{strip}", "E2"}))
+    nano.put(*pawns)
+    nano.run(CHANGED_MS)
 
-    Another seq is new.
+    nano.set("clockless", strip)
+    broken = nano.run(QUIET_MS)
+
+    assert ({f"strip {strip}"}, {pawns}) == (set(broken.faults), set(broken.states))
+
+
+@pytest.mark.parametrize("field", ["6x6", "hex4"])
+@pytest.mark.parametrize("slip", ["clock-extra", "clock-missed"])
+def test_a_slipped_clock_is_never_a_pawn(nano: Nano, slip: str, field: str) -> None:
+    """At whichever bit the clock slips, with whatever pawns: no state but the true one is sent,
+    and a strip is named unless the slip is behind the last one.
     """
-    board = make_board(pawns={"H1a": "A1"})
-    board.received()
-    first = board.ask(GetPresence(), seq=7)
-    board.put("H1a", "B1")
-    board.received(60)
+    if field == "hex4":
+        nano.hexagonal()
+    rng, last = Random(1), 8 * (6 if field == "6x6" else 7)
+    # Another strip each time, so that a change of the fault is sent at once.
+    for place in sorted(range(1, last + 1), key=lambda place: place % 8):
+        pawns = tuple(sorted(rng.sample(nano.cells, rng.choice((0, 1, 8, 30)))))
+        nano.put(*pawns)
+        nano.run(CHANGED_MS)
+        nano.set(slip, place)
+        slipped = nano.run(CHANGED_MS)
+        assert {pawns} >= set(slipped.states), place
+        named = slipped.faults or nano.run(QUIET_MS).faults
+        assert named or (slip, place) == ("clock-missed", last), place
+        nano.set(slip, 0)
 
-    assert first == board.ask(GetPresence(), seq=7)
-    assert first != board.ask(GetPresence(), seq=8)
+
+def test_a_single_slip_is_nothing(nano: Nano) -> None:
+    """One damaged sample is dropped: neither a fault nor a change."""
+    nano.put("A1")
+    nano.run(CHANGED_MS)
+    for _ in range(10):
+        nano.set("clock-extra", 3)
+        nano.run(5)
+        nano.set("clock-extra", 0)
+        after = nano.run(23)
+        assert not after.faults and {("A1",)} >= set(after.states)
+
+
+# --- What the host sends
+
+
+def test_the_host_asks_for_a_greeting(nano: Nano) -> None:
+    """`?` at a line's beginning, with any line end, is answered by a greeting and the state
+    twice; other lines and noise by nothing.
+    """
+    for asked in (b"?\n", b"?\r\n", b"?\r", b"\n\n?\n"):
+        answer = nano.run(20, asked)
+        assert ([greeting()], [()] * 2) == (answer.greetings, answer.states)
+    for noise in (b"#?\n", b"hello ?\n", b"x" * 3000 + b"?\n", bytes(range(256)) * 4 + b"\n"):
+        assert [] == nano.run(400, noise).greetings
+    assert [greeting()] == nano.run(20, b"?\n").greetings
+
+
+def test_noise_to_the_board_changes_nothing(nano: Nano) -> None:
+    """Twenty thousand random bytes: the board says the truth all the time."""
+    nano.put("C3")
+    nano.run(CHANGED_MS)
+    rng = Random(2)
+    for _ in range(20):
+        seen = nano.run(100, bytes(rng.choice(b"*?A1 teal\n\0\xff") for _ in range(1000)))
+        assert ({("C3",)}, [], []) == (set(seen.states), seen.faults, seen.others)
+    assert [greeting()] == nano.run(100, b"\n?\n").greetings
+
+
+def light(nano: Nano, line: str) -> list[tuple[int, ...]]:
+    """Send a lamp line; return the colours that the lamps' own signal gives, cell by cell."""
+    nano.run(40, line.encode() + b"\n")
+    sent = bytes.fromhex(nano.emulator.ask("lamps"))
+    return [tuple(sent[i : i + 3]) for i in range(0, len(sent), 3)]
+
+
+def expected(cells: Iterable[str], lit: dict[str, str]) -> list[tuple[int, ...]]:
+    dark: tuple[int, ...] = (0, 0, 0)
+    lamps = [COLOURS[lit[cell]] if cell in lit else dark for cell in cells]
+    return lamps + [dark] * (37 - len(lamps))
+
+
+def test_lamps_are_lit_in_their_colours(nano: Nano) -> None:
+    """Each word colours the cells after it; cells that are not there and unknown words are
+    nothing; a line replaces the one before, and the start is dark. The waveform is checked by the
+    emulator.
+    """
+    assert expected(SQUARE, {"A1": "white", "F6": "white"}) == light(nano, "*A1 F6")
+    words = " ".join(f"{colour} {cell}" for colour, cell in zip(COLOURS, SQUARE[5:], strict=False))
+    assert expected(SQUARE, dict(zip(SQUARE[5:], COLOURS, strict=False))) == light(
+        nano, f"*{words}"
+    )
+    assert expected(SQUARE, {"B2": "red"}) == light(nano, "*red b2 G1 A7 A0 purpleness Z9 A11")
+    full = light(nano, "*teal " + " ".join(SQUARE))
+    assert expected(SQUARE, dict.fromkeys(SQUARE, "teal")) == full
+    assert expected(SQUARE, {}) == light(nano, "*")
+    light(nano, "*A1")
+    nano.reset(4)
+    nano.run(80)
+    assert expected(SQUARE, {}) == light(nano, "#")
+
+
+def test_hexagonal_lamps_are_in_row_order(nano: Nano) -> None:
+    """The first cell of each row, and the last of all."""
+    nano.hexagonal()
+    nano.run(CHANGED_MS)
+    lit = {cell: "gold" for cell in ("A1", "B1", "C1", "D1", "E2", "F3", "G4", "G7")}
+    assert expected(HEXAGON, lit) == light(nano, "*gold " + " ".join(lit).lower())
+
+
+def test_lamps_lose_no_byte(nano: Nano) -> None:
+    """What arrives while the lamps are written is received: a question behind a lamp line."""
+    gold = b"*gold " + b" ".join(cell.encode() for cell in SQUARE) + b"\n"
+    for line in (b"*\n", b"*red A1 A2\r\n", gold):
+        assert [greeting()] == nano.run(60, line + b"?\n").greetings
+    assert expected(SQUARE, dict.fromkeys(SQUARE, "gold")) == light(nano, "#")
+
+
+# --- Restarts
 
 
 @pytest.mark.parametrize(
-    ("request_", "refusal"),
-    [
-        (Scan(), Nak.UNKNOWN),
-        (Frame(0x7E, 0), Nak.UNKNOWN),
-        (Frame(Hello.TYPE, 0), Nak.ARGUMENTS),
-        (Frame(Ping.TYPE, 0, bytes(17)), Nak.ARGUMENTS),
-        (Frame(GetPresence.TYPE, 0, b"\1"), Nak.ARGUMENTS),
-        (Configure(b"TABLE-02", 2), Nak.ARGUMENTS),
-        (Frame(Configure.TYPE, 0, bytes(8)), Nak.ARGUMENTS),
-        (Reset(2), Nak.ARGUMENTS),
-        (Reset(1, b"root"), Nak.ARGUMENTS),
-    ],
+    ("cause", "reset"),
+    [(1, "power"), (5, "power"), (2, "button"), (4, "brown-out"), (0, "unknown")],
 )
-def test_what_cannot_be_done_is_refused(
-    make_board: WireFactory, request_: Frame, refusal: int
-) -> None:
-    """An unknown type, a wrong length or a value out of range is answered by a NAK that names the
-    type.
+def test_the_greeting_has_the_cause_of_the_start(nano: Nano, cause: int, reset: str) -> None:
+    """Power (which sets the brown-out flag too), the reset pin, a brown-out, or a bootloader that
+    hid it.
     """
-    board = make_board()
-    board.received()
-    frame = request_ if isinstance(request_, Frame) else request_.frame(5)
-
-    assert [Nak(refusal, frame.type)] == board.ask(Frame(frame.type, 5, frame.payload), seq=5)
-    assert [Pong(b"still here")] == board.ask(Ping(b"still here"))
+    nano.reset(cause)
+    assert [greeting(reset=reset)] == nano.run(80).greetings
 
 
-def test_damage_is_refused_once(make_board: WireFactory) -> None:
-    """A damaged frame gets one NAK under seq 0, silence is kept to emptiness, and the next frame is
-    understood.
+def test_the_watchdog_starts_a_hung_program_again(nano: Nano) -> None:
+    """Within 1.2 seconds, and without a reset of the chip, after which an old bootloader would
+    be reset for ever (the emulator reports one); a second time too.
     """
-    board = make_board()
-    board.received()
-
-    board.emulator.send(b"\0\0\0\0")
-    assert [] == board.listen(20)
-    board.emulator.send(b"\x03\x02\x02\x04broken\x00")
-    assert [(0, Nak(Nak.CRC))] == board.listen(20)
-    ping = bytearray(encode_frame(Ping(b"whole").frame(7)))
-    ping[4] ^= 1
-    board.emulator.send(bytes(ping))
-    assert [(0, Nak(Nak.CRC))] == board.listen(20)
-    board.emulator.send(bytes(range(1, 256)) * 3 + b"\0")
-    assert [(0, Nak(Nak.CRC))] == board.listen(60)
-    assert [Pong()] == board.ask(Ping())
+    nano.put("A1")
+    for _ in range(2):
+        nano.run(CHANGED_MS)
+        nano.emulator.ask("hang")
+        restarted = nano.run(1200)
+        assert [greeting(reset="watchdog")] == restarted.greetings
+        assert {("A1",)} == set(restarted.agreed)
 
 
-def test_a_board_keeps_the_name_that_it_is_given(make_board: WireFactory) -> None:
-    """CONFIGURE writes name and geometry to the EEPROM; the geometry counts from the next start."""
-    board = make_board()
-    board.received()
-
-    assert [Done()] == board.ask(Configure(b"TABLE-02", 1))
-    (reply,) = board.ask(Hello())
-    assert isinstance(reply, HelloReply)
-    assert (b"TABLE-02", 0) == (reply.board_id, reply.geometry)
-    board.give(Reset(1), 9)
-    board.received(200)
-    (reply,) = board.ask(Hello())
-    assert isinstance(reply, HelloReply)
-    assert (b"TABLE-02", 1, 2) == (reply.board_id, reply.geometry, reply.boot)
-
-
-def test_reset_is_confirmed_by_boot(make_board: WireFactory) -> None:
-    """A RESET for the present start count restarts the board once, and counts as no fault; repeated
-    it is refused.
-    """
-    board = make_board()
-    board.received()
-
-    board.give(Reset(1), 9)
-    assert [Boot(2, 2, FIRMWARE)] == board.received(200)
-    assert [Nak(Nak.ARGUMENTS, Reset.TYPE)] == board.ask(Reset(1), seq=9)
-
-
-@pytest.mark.parametrize("cause", [1, 2, 4, 8, 0])
-def test_the_cause_of_a_start_is_reported(make_board: WireFactory, cause: int) -> None:
-    """Power, the reset pin, a brown-out, the watchdog or a bootloader that hid it: each is reported
-    as in the controller's flags.
-    """
-    board = make_board()
-    board.received()
-
-    board.board.reset(0, cause)
-
-    assert [Boot(2, cause, FIRMWARE)] == board.received()
-
-
-def test_the_watchdog_bites_a_hung_program(make_board: WireFactory) -> None:
-    """A program that hangs is restarted within nine seconds and reports the cause."""
-    board = make_board()
-    board.received()
-    board.emulator.ask("hang")
-
-    assert [] == board.received(7000)
-    assert [Boot(2, Boot.WATCHDOG, FIRMWARE)] == board.received(2000)[:1]
-
-
-def test_no_two_lives_have_one_number(make_board: WireFactory) -> None:
-    """However early a start is cut short, the next start has another number than the one before."""
-    board = make_board()
-    boots = [boot.boot for boot in board.received() if isinstance(boot, Boot)]
-    for tenths in range(0, 400, 7):
-        board.board.reset(0, 4)
-        board.received(tenths / 10)
-    for _ in range(3):
-        board.board.reset(0, 2)
-        boots += [boot.boot for boot in board.received() if isinstance(boot, Boot)]
-
-    assert len(set(boots)) == len(boots) == 4
-    assert sorted(boots) == boots
-
-
-@pytest.mark.parametrize(
-    ("slots", "boot"), [((65535, None), 1), ((65535, 1), 2), ((None, 300), 301), ((41, 40), 42)]
-)
-def test_the_count_survives_a_torn_slot(
-    make_board: WireFactory, slots: tuple[int | None, int | None], boot: int
-) -> None:
-    """The newer of two whole slots counts, over the end of 16 bits too; a torn one counts as
-    empty.
-    """
-    eeprom = {16 + 8 * i: slot_bytes(count) for i, count in enumerate(slots)}
-
-    assert [Boot(boot, 1, FIRMWARE)] == make_board(eeprom=eeprom).received()
-
-
-def test_the_count_is_written_in_turn(make_board: WireFactory) -> None:
-    """Each start writes the other slot, so a power failure during the write loses nothing."""
-    board = make_board()
-    board.received()
-    for boot in (2, 3, 4):
-        board.board.reset(0, 1)
-        board.received()
-        slots = {board.emulator.ask(f"read-eeprom {address} 3") for address in (16, 24)}
-        assert {slot_bytes(boot).hex(), slot_bytes(boot - 1).hex()} == slots
-
-
-def slot_bytes(count: int | None) -> bytes:
-    """Return a slot of the EEPROM with this count, or one that was torn while it was written."""
-    if count is None:
-        return b"\x34\x12\x00"
-    low, high = count.to_bytes(2, "little")
-    return bytes((low, high, low ^ high ^ 0x5A))
-
-
-def test_a_dip_of_the_supply_is_reported_once(make_board: WireFactory) -> None:
-    """A supply that sags by a tenth is FAULT 3, once; when it has recovered it may be reported
-    again.
-    """
-    board = make_board()
-    board.received(1500)
-
-    board.emulator.ask("supply 4500")
-    faults = [message for message in board.received(3000) if isinstance(message, BoardFault)]
-    assert [(BoardFault.SUPPLY, 10)] == [(fault.code, fault.detail) for fault in faults]
-    board.emulator.ask("supply 5000")
-    board.received(1500)
-    board.emulator.ask("supply 4500")
-    assert 1 == sum(isinstance(message, BoardFault) for message in board.received(3000))
-
-
-# --- Through the host's conversation
-# ---------------------------------------------------------------------------------
-
-
-def test_the_host_sees_what_stands(make_board: WireFactory) -> None:
-    """HELLO, two snapshots, an event, a settled change: the host sees the table as it is."""
-    board = make_board(pawns={"H1a": "A1", "H1b": "F6"})
-    board.converse(1.5)
-    assert ("up", "1.3") == (board.links[-1].state, board.links[-1].firmware)
-    assert frozenset({"A1", "F6"}) == board.observations[-1].occupied
-
-    board.put("H1a", "C4")
-    board.converse(1.5)
-
-    assert frozenset({"C4", "F6"}) == board.observations[-1].occupied
-    assert 0 == board.host.link.counters.unanswered + board.host.link.counters.rejected
-
-
-def test_a_brown_out_is_shown_and_nothing_accepted_before_two_snapshots(
-    make_board: WireFactory,
-) -> None:
-    """After a supply dip the board restarts: the host names it and waits for two snapshots."""
-    board = make_board()
-    board.converse(1.5)
-    generation = board.host.link.generation
-
-    board.board.reset(0, Boot.BROWN_OUT)
-    board.converse(1.5)
-
-    assert "link.brown_out" in board.codes
-    assert ("up", generation + 1) == (board.host.link.state, board.host.link.generation)
-    assert frozenset({"A1", "F1"}) == board.observations[-1].occupied
-
-
-def test_a_stuck_and_a_flickering_cell_spoil_no_other(make_board: WireFactory) -> None:
-    """A chattering contact is set aside for as long as it chatters, a stuck one claims a pawn; the
-    rest is right.
-    """
-    board = make_board()
-    board.converse(1.5)
-    board.board.faults.flicker.add(SQUARE.cells.index(Cell("D4")))
-    board.board.faults.stuck[SQUARE.cells.index(Cell("E5"))] = True
-    board.board.sync()
-    board.converse(20)
-    before = len(board.observations)
-
-    board.put("H1a", "B2")
-    board.converse(40)
-
-    settled = [
-        observation for observation in board.observations[before:] if observation.unknown == {"D4"}
-    ]
-    assert settled
-    assert frozenset({"B2", "F1", "E5"}) == board.observations[-1].occupied
-    assert {
-        frozenset({"A1", "F1", "E5"}),
-        frozenset({"F1", "E5"}),
-        frozenset({"B2", "F1", "E5"}),
-    } >= {observation.occupied for observation in board.observations[before:]}
+@pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.soak)])
+def test_a_restart_in_the_midst_of_a_line_harms_nothing(nano: Nano, every: int) -> None:
+    """Whichever byte is the last one: a reader joins no two halves, and accepts only the truth."""
+    nano.put("A1", "C3", "F6")
+    nano.run(CHANGED_MS)
+    for byte in range(1, 36, every):
+        nano.emulator.ask(f"reset-after {byte} 4")
+        torn = nano.run(1500)
+        assert [greeting(reset="brown-out")] == torn.greetings, byte
+        assert {("A1", "C3", "F6")} == set(torn.agreed), byte

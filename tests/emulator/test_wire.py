@@ -1,169 +1,164 @@
-"""The real firmware on a real serial line: damaged frames, pulled plugs, another version."""
+"""The real firmware on a real serial line, read by the companion's own thread: plugs, restarts and
+faults. Nothing is timed: tests wait for the result.
+"""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+import os
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
+from random import Random
+from threading import Condition
 
 import pytest
-import serial
-from companion.sensors.serial.frames import Frame, FrameDecoder
-from companion.sensors.serial.messages import Ping
-from companion.sensors.serial.transaction import to_wire
-from companion.sim.sensors import BoardKind
 
 from companion.core.placement import Cell, Pawn
+from companion.sensors.link import Link, Timing
+from companion.sensors.observation import Observation
 from companion.sensors.serial.board import SerialBoard
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
-from companion.sim.emulator import BUILD
 from companion.sim.table_model import World
 from tests.emulator.conftest import sound
-from tests.emulator.fuzz import fuzz
-from tests.emulator.replugs import replug
+from tests.emulator.nano import SQUARE
 from tests.helpers.repetitions import soak
-from tests.sensors.serial.test_board import QUICK, TIMEOUT, Callbacks
+
+TIMEOUT = 60.0
+PATIENT = Timing(ask_for=1.5, silent=2.0, reopen_first=0.02, reopen_most=0.1)
+"""A loaded machine's emulator may pause for a second."""
+PACE = 4.0
 
 
-@pytest.mark.parametrize(
-    ("kind", "frames"),
-    [
-        ("presence", 1_100),
-        ("identity", 600),
-        pytest.param("presence", 4_400, marks=pytest.mark.soak),
-        pytest.param("identity", 2_400, marks=pytest.mark.soak),
-    ],
-)
-def test_damaged_frames(built: Path, kind: BoardKind, frames: int) -> None:
-    """Of 1,700 damaged frames, and of 6,800 more, none is executed, none stops the board, and the
-    second whole one after each is answered.
-    """
-    report = fuzz(kind, frames, seed=1)
+class Wire:
+    """An emulated board with a pawn on A1, and the companion's thread that reads it."""
 
-    assert report.good, report
-    assert report.refused > frames / 2
+    def __init__(self, folder: Path) -> None:
+        self.world = World()
+        self.world.put(Pawn("H1a"), Cell("A1"))
+        self.terminal = EmulatedTerminal(EmulatedBoard(self.world), folder / "board", PACE)
+        self.seen: list[Observation] = []
+        self.links: list[Link] = []
+        self.late = 0.0
+        self._changed = Condition()
+        self._board = SerialBoard(
+            str(self.terminal.path), timing=PATIENT,
+            monotonic=lambda: time.monotonic() + self.late,
+            on_observation=lambda each: self._add(self.seen, each),
+            on_link=lambda each: self._add(self.links, each),
+        )  # fmt: skip
+        self.terminal.start()
+        self._board.start()
 
+    def close(self) -> None:
+        self._board.close()
+        self.terminal.close()
 
-@pytest.mark.parametrize("times", [3, *soak(8)])
-@pytest.mark.parametrize("kind", ["presence", "identity"])
-def test_replugs(built: Path, tmp_path: Path, kind: BoardKind, times: int) -> None:
-    """Unplugged at any byte and plugged in again, the board is read correctly each time, and no
-    descriptor or thread is leaked.
-    """
-    report = replug(kind, times, tmp_path)
+    def _add(self, list_: list[Observation] | list[Link], value: Observation | Link) -> None:
+        with self._changed:
+            list_.append(value)  # type: ignore[arg-type]
+            self._changed.notify_all()
 
-    assert report.good, report
+    def wait_for(self, condition: Callable[[], bool], seconds: float) -> bool:
+        with self._changed:
+            return self._changed.wait_for(condition, seconds)
 
+    def until(self, condition: Callable[[], bool]) -> None:
+        assert self.wait_for(condition, TIMEOUT), (self.links[-3:], self.seen[-2:])
 
-def test_pyserial_speaks_to_the_firmware(built: Path, tmp_path: Path) -> None:
-    """Through a pseudo-terminal and pyserial each of a hundred pings comes back with its own
-    bytes.
-    """
-    with (
-        EmulatedTerminal(EmulatedBoard("presence", World()), tmp_path / "board") as terminal,
-        serial.Serial(str(terminal.path), 250_000, timeout=0.05) as port,
-    ):
-        end = time.monotonic() + TIMEOUT
-        while terminal.board.boot == 0 and time.monotonic() < end:
-            time.sleep(0.01)
-        for n in range(1, 101):
-            port.write(to_wire(Ping(bytes((n, 0, n))).frame(n)))
-            assert Frame(0x82, n, bytes((n, 0, n))) == first(port, n)
-        sound(terminal.board.emulator, "presence")
+    def until_occupied(self, *cells: str) -> None:
+        self.until(lambda: bool(self.seen) and self.seen[-1].occupied == frozenset(cells))
 
+    def until_state(self, state: str) -> None:
+        self.until(lambda: bool(self.links) and self.links[-1].state == state)
 
-def first(port: serial.Serial, seq: int) -> Frame | None:
-    """Return the first frame under a request's seq that is no event."""
-    decoder, end = FrameDecoder(), time.monotonic() + TIMEOUT
-    while time.monotonic() < end:
-        decoder.receive(port.read(64))
-        while (frame := decoder.next_frame()) is not None:
-            if frame.seq == seq and frame.type == 0x82:
-                return frame
-    return None
+    def put(self, cell: str) -> None:
+        self.terminal.do(lambda board, now: board.world.put(Pawn("H1a"), Cell(cell)))
+
+    def ask(self, line: str) -> None:
+        self.terminal.board.emulator.ask(line)
 
 
 @pytest.fixture
-def connect(tmp_path: Path) -> Iterator[Callable[..., Callbacks]]:
-    """Listen to an emulated board with the real serial board."""
-    with ExitStack() as stack:
-
-        def listen(board: EmulatedBoard) -> Callbacks:
-            callbacks = Callbacks()
-            terminal = stack.enter_context(EmulatedTerminal(board, tmp_path / "board", 4.0))
-            serial_board = SerialBoard(
-                str(terminal.path),
-                monotonic=time.monotonic,
-                on_observation=callbacks.observe,
-                on_link=callbacks.link,
-                timing=QUICK,
-            )
-            serial_board.start()
-            stack.callback(serial_board.close)
-            return callbacks
-
-        yield listen
+def wire(built: Path, tmp_path: Path) -> Iterator[Wire]:
+    one = Wire(tmp_path)
+    one.until_occupied("A1")
+    yield one
+    sound(one.terminal.board.emulator)
+    one.close()
 
 
-def test_a_noisy_wire_only_takes_longer(built: Path, connect: Callable[..., Callbacks]) -> None:
-    """With bits flipped, bytes lost and added in both directions the host sees the table as it is,
-    and never otherwise.
+def test_the_host_sees_what_stands(wire: Wire) -> None:
+    """The link is up with the field and the firmware's version, and a pawn's moves are read."""
+    for cell in ("B1", "C3", "F6"):
+        wire.put(cell)
+        wire.until_occupied(cell)
+
+    assert ("up", 36) == (wire.links[-1].state, len(wire.links[-1].cells))
+    assert {("A1",), ("B1",), ("C3",), ("F6",), ()} >= {tuple(s.occupied or ()) for s in wire.seen}
+
+
+@pytest.mark.parametrize("times", [3, *soak(300)])
+def test_unplugged_at_any_byte(wire: Wire, times: int) -> None:
+    """Each time it is shown, what moved meanwhile is read when the plug is back, and no thread or
+    descriptor is left behind.
     """
-    world = World()
-    world.put(Pawn("H1a"), Cell("A1"))
-    board = EmulatedBoard("presence", world)
-    board.emulator.ask("noise-in 2000 1000 1000")
-    board.emulator.ask("noise-out 2000 1000 1000")
-    callbacks = connect(board)
-    callbacks.until_occupied("A1")
+    rng = Random(times)
+    wire.terminal.unplug()
+    wire.until_state("silent")
+    before = threading.active_count(), len(os.listdir("/proc/self/fd"))
+    for number in range(times):
+        cell = SQUARE[1 + number % 35]  # none so often that it would be taken for a flickering one
+        wire.put(cell)
+        wire.terminal.replug()
+        wire.until_occupied(cell)
+        wire.terminal.unplug(rng.randrange(40))
+        wire.until_state("silent")
 
-    for cell in ("B1", "C1", "C2", "D2"):
-        world.put(Pawn("H1a"), Cell(cell))
-        board.sync()
-        callbacks.until_occupied(cell)
-
-    places = [
-        observation.occupied for observation in callbacks.observations if observation.occupied
-    ]
-    assert {frozenset({cell}) for cell in ("A1", "B1", "C1", "C2", "D2")} == set(places)
+    assert before == (threading.active_count(), len(os.listdir("/proc/self/fd")))
+    wire.terminal.replug()
+    wire.until_state("up")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "state", "expected"),
-    [
-        ("#define PROTOCOL 1", "#define PROTOCOL 2", "refused", "link.other_protocol"),
-        ("#define FIRMWARE 0x0103", "#define FIRMWARE 0x0207", "up", "2.7"),
-    ],
-)
-def test_another_version(
-    built: Path,
-    tmp_path: Path,
-    connect: Callable[..., Callbacks],
-    old: str,
-    new: str,
-    state: str,
-    expected: str,
-) -> None:
-    """A firmware of another protocol is refused with both numbers; one of another version is shown
-    and used.
+def test_a_brown_out_is_noticed(wire: Wire) -> None:
+    """The board restarts: people are told, and what stands is read again.
+
+    It restarts again if the machine was so slow that the host took it for a silent one.
     """
-    copy = tmp_path / "firmware"
-    shutil.copytree(BUILD.parent, copy, ignore=shutil.ignore_patterns("build"))
-    text = (copy / "common" / "pins.h").read_text()
-    assert old in text
-    (copy / "common" / "pins.h").write_text(text.replace(old, new))
-    subprocess.run(
-        ["make", "--silent", "-C", copy, "build/presence.elf"],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
-    shutil.copy(BUILD / "presence-emulator", copy / "build")
 
-    callbacks = connect(EmulatedBoard("presence", World(), build=copy / "build"))
-    callbacks.until_state(state)
+    def told() -> bool:
+        return any(link.message and link.message.code == "link.reset" for link in wire.links)
 
-    message = callbacks.links[-1].message
-    assert expected in (callbacks.links[-1].firmware, None if message is None else message.code)
+    end = time.monotonic() + TIMEOUT
+    while not told() and time.monotonic() < end:
+        wire.until_state("up")
+        wire.late += PATIENT.ask_for  # a greeting is no answer to what was asked so long ago
+        wire.ask("reset 4")
+        wire.wait_for(told, PATIENT.silent)
+    assert told()
+
+    wire.put("C3")
+    wire.until_occupied("C3")
+
+
+def test_a_broken_strip_is_no_pawn_and_takes_none(wire: Wire) -> None:
+    """A plug that falls out is named as long as it is out; the pawns are where they were, and a
+    move made meanwhile is read after it.
+    """
+    wire.ask("unplugged 1")
+    wire.until(lambda: wire.links[-1].faults == ("strip 1",))
+    seen = len(wire.seen)
+    wire.put("B1")
+    wire.ask("unplugged 0")
+    wire.until_occupied("B1")
+
+    assert () == wire.links[-1].faults
+    assert {frozenset({"B1"})} == {each.occupied for each in wire.seen[seen:]}
+
+
+def test_a_silent_board_is_shown(wire: Wire) -> None:
+    """A board that sends nothing more is silent; when it sends again, it is up."""
+    wire.ask("silence 1")
+    wire.until_state("silent")
+    wire.ask("silence 0")
+    wire.until_state("up")

@@ -1,0 +1,1 @@
+"""Imported, and unused without Wi-Fi."""

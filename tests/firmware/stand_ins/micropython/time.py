@@ -1,0 +1,2 @@
+def sleep_us(count):
+    assert count > 0
