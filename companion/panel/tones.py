@@ -17,7 +17,7 @@ class Tone(NamedTuple):
 
 Tune = tuple[Tone, ...]
 
-# A bare piezo disc of 20 mm is nearly mute below 1 kHz, and above 4 kHz beside its resonance.
+# A bare piezo disc of 20 mm is nearly mute below 1 kHz; its resonance is above 4 kHz.
 HEARTBEAT_TUNE: Tune = (Tone(0.12, 1000), Tone(0.18, 0), Tone(0.12, 1000), Tone(0.78, 0))
 """Heartbeat before the answer, 1.2 s as on the display."""
 

@@ -150,7 +150,7 @@ def test_the_guide_has_the_calculated_figures() -> None:
         if (row["magnet_mm"], row["switches"]) == (CHOSEN[0].name, CHOSEN[1].name)
         and float(row["gap_mm"]) == GAP
     )
-    text = (HARDWARE / "README.md").read_text(encoding="utf-8")
+    text = " ".join((HARDWARE / "README.md").read_text(encoding="utf-8").split())
     low, usual, high = (f"{point:g}" for point in magnet.OPERATE_POINTS)
     assert f"{low} mT at least, {usual} typically, {high} at most" in text
     low, usual, high = (f"{point:g}" for point in magnet.RELEASE_POINTS)

@@ -73,5 +73,5 @@ def test_the_pawns_magnet_is_closed_in_on_all_sides() -> None:
     assert disc.height + 0.1 <= hollow[1][2] - hollow[0][2] <= disc.height + 0.3
     for axis in (0, 1):
         assert hollow[0][axis] - outer[0][axis] >= 1.75 <= outer[1][axis] - hollow[1][axis]
-    guide = (HARDWARE / "assembly.md").read_text(encoding="utf-8")
+    guide = (HARDWARE.parent / "docs" / "boards.md").read_text(encoding="utf-8")
     assert f"pause at {hollow[1][2]:.1f} mm" in guide
