@@ -238,8 +238,8 @@ def exploded() -> str:
         x, y = cell_middles()[cell]
         body += disc(x, y, pawns_at, magnet.CHOSEN[0].base, 6, "#bb8855")
     labels = (
-        ("felt", frame_at - 50), ("frame: four battens 20 × 20, cut for the USB plug", frame_at),
-        ("six strips and cables, parts down; a Nano's box, if a Nano reads them", under),
+        ("felt", frame_at - 50), ("frame: four battens 20 × 20, cut for the cable", frame_at),
+        ("six strips, parts down; a Nano's box", under),
         (f"plate, plywood 3 mm, {PLATE:g} × {PLATE:g}", plate_at), ("tiles", tiles_at),
         ("pawns' bases, each with its magnet inside", pawns_at),
     )  # fmt: skip

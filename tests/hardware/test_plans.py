@@ -35,7 +35,6 @@ def test_the_plans_are_what_their_sources_make() -> None:
         assert text == path.read_text(encoding="utf-8"), f"{path.name} is old: make hardware"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", WIRINGS)
 def test_the_wiring_drawings_show_what_is_wired(name: str, tmp_path: Path) -> None:
     """WireViz draws each wiring with the same words as the kept drawing; places may differ."""

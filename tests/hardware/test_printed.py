@@ -22,7 +22,6 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SOLIDS)
 def test_the_printed_parts_are_closed_and_what_their_sources_make(name: str, fresh: Path) -> None:
     """Each STL file is a closed solid that fits a small printer, and has the size and volume of a
@@ -49,7 +48,6 @@ def pieces(faces: list[list[int]]) -> set[frozenset[int]]:
     return joined.groups(corner for face in faces for corner in face)
 
 
-@pytest.mark.slow
 def test_the_pawns_magnet_is_closed_in_on_all_sides() -> None:
     """The base has a hollow that takes the magnet and no way out of it: floor, lid and wall are
     0.6, 1 and 1.8 mm thick at least. The guide's pause is at the hollow's upper end.

@@ -422,7 +422,6 @@ if (
         result = subprocess.run(command, capture_output=True, text=True, cwd=HARDWARE.parent)
         return int(result.stdout.rpartition("faults: ")[2])
 
-    @pytest.mark.slow
     def test_the_kept_board_is_what_its_script_draws() -> None:
         """The board's file is drawn by its script, and its Gerber and drill files are plotted from
         it by KiCad, but for dates.
@@ -433,7 +432,6 @@ if (
         )
         assert result.stdout.splitlines()[-1].split() == ["stale:"], result.stdout
 
-    @pytest.mark.slow
     def test_kicad_finds_no_fault_in_the_strip_but_a_planted_one(tmp_path: Path) -> None:
         """KiCad's own check of clearances, holes, edges and unconnected pads finds nothing, and
         finds a missing track.
