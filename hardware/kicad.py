@@ -272,17 +272,25 @@ def timeless(board: Path) -> list[str]:
     return sorted(re.sub(r"\(tstamp [^)]*\)", "", text).splitlines())
 
 
-def stale(draw: Callable[[Path], Board], kept: Path) -> list[str]:
+Further = Callable[[Any], Mapping[str, str]]
+"""A board's further files by their names: where its parts are set, its picture."""
+
+
+def stale(draw: Callable[[Path], Board], kept: Path, further: Further) -> list[str]:
     """Return the outdated kept files.
 
-    The board's file if a fresh drawing differs, its Gerber and drill files if KiCad plots others.
+    The board's file if a fresh drawing differs; the others if the kept board gives others.
     """
     with TemporaryDirectory() as folder:
         fresh = Path(folder) / kept.name
         pcbnew.SaveBoard(str(fresh), draw(fresh).pcb)
         outdated = [] if timeless(fresh) == timeless(kept) else [kept.name]
-    if plot(pcbnew.LoadBoard(str(kept))) != unzipped(kept.parent / GERBERS):
+    board = pcbnew.LoadBoard(str(kept))
+    if plot(board) != unzipped(kept.parent / GERBERS):
         outdated.append(GERBERS)
+    for name, text in further(board).items():
+        if text != (kept.parent / name).read_text(encoding="utf-8"):
+            outdated.append(name)
     return outdated
 
 
@@ -291,41 +299,36 @@ def _dateless(file: Path) -> bytes:
     return "".join(line for line in lines if not re.search(r"CreationDate|date \w", line)).encode()
 
 
-def keep(draw: Callable[[Path], Board], name: Path) -> bool:
-    """Replace the kept board; return False if it is the same already."""
+def keep(draw: Callable[[Path], Board], kept: Path) -> None:
+    """Draw the kept board again, unless it is the same already."""
     with TemporaryDirectory() as folder:
-        fresh = Path(folder) / name.name
+        fresh = Path(folder) / kept.name
         pcbnew.SaveBoard(str(fresh), draw(fresh).pcb)
-        if name.exists() and timeless(fresh) == timeless(name):
-            return False
-        for made in (fresh, fresh.with_suffix(".kicad_pro")):
-            shutil.copy(made, name.parent)
-    name.with_suffix(".kicad_prl").unlink(missing_ok=True)  # layout of KiCad's windows
-    return True
+        if not kept.exists() or timeless(fresh) != timeless(kept):
+            for made in (fresh, fresh.with_suffix(".kicad_pro")):
+                shutil.copy(made, kept.parent)
 
 
 def run(
-    arguments: Sequence[str],
-    draw: Callable[[Path], Board],
-    kept: Path,
-    finish: Callable[[Any], None],
+    arguments: Sequence[str], draw: Callable[[Path], Board], kept: Path, further: Further
 ) -> None:
     """Run a board's script.
 
-    Without arguments, draw the board into `kept` and plot it, if it changed; `finish` then writes
-    the board's further files. `check BOARD REPORT` runs KiCad's design rule check on a board,
-    prints the number of violations and exits with 1 if there are any; `stale` prints the kept files
-    that a fresh drawing does not write.
+    Without arguments, draw the board into `kept`, and write its Gerber and its further files.
+    `check BOARD REPORT` runs KiCad's design rule check on a board, prints the number of violations
+    and exits with 1 if there are any; `stale` prints the kept files that are outdated.
     """
     match arguments:
         case ["check", board, report]:
-            found = faults(Path(board), Path(report))
-            print(f"faults: {found}")
-            sys.exit(min(found, 1))
+            count = faults(Path(board), Path(report))
+            print(f"faults: {count}")
+            sys.exit(min(count, 1))
         case ["stale"]:
-            print("stale:", *stale(draw, kept))
-        case _ if keep(draw, kept):
+            print("stale:", *stale(draw, kept, further))
+        case _:
+            keep(draw, kept)
             drawn = pcbnew.LoadBoard(str(kept))
             (kept.parent / GERBERS).write_bytes(zipped(plot(drawn)))
-            finish(drawn)
-            kept.with_suffix(".kicad_prl").unlink(missing_ok=True)
+            for name, text in further(drawn).items():
+                (kept.parent / name).write_text(text, encoding="utf-8")
+    kept.with_suffix(".kicad_prl").unlink(missing_ok=True)  # layout of KiCad's windows

@@ -236,6 +236,35 @@ def test_power_from_either_end_is_power() -> None:
     assert [net.replace("NEXT", "DATA") for net in reversed(onward)] == into
 
 
+def test_the_guide_has_each_wire_of_the_reader() -> None:
+    """By the guide's table each letter beside the plug goes to the pin of Pi and Nano to which the
+    drawings lead its wire.
+    """
+    text = (HARDWARE.parent / "docs" / "boards.md").read_text(encoding="utf-8")
+    table = re.findall(r"^\| `(.)` \| (\d+) \(.+?\) \| (\w+) \|$", text, re.M)
+    names = {pin: label for pin, label in labels("presence/wiring-nano") if pin[0] == "A1"}
+    letters = {"VCC": "+", "GND": "G", "DATA": "D", "SCK": "S", "LOAD": "L"}
+    at_pi = {far: near[1] for near, far in wires("presence/wiring-pi")["W1"]}
+    at_nano = {far: names[near] for near, far in wires("presence/wiring-nano")["W1"]}
+    nets = copper()
+
+    assert {
+        (letters[nets["J1", pin]], at_pi[plug, pin], at_nano[plug, pin]) for plug, pin in at_pi
+    } == set(table)
+
+
+def test_strips_and_panel_share_no_pin_of_the_pi() -> None:
+    """Both can hang on one header."""
+    strips = {near[1] for near, _ in wires("presence/wiring-pi")["W1"]}
+    panel = {
+        pin
+        for joints in wires("panel/wiring").values()
+        for (part, pin), _ in joints
+        if part == "A1"
+    }
+    assert not strips & panel
+
+
 def test_no_line_floats() -> None:
     """Every switch's line, the seventh cell's and the end of the chain have 10 kΩ to the supply;
     each switch has its own capacitor.
@@ -423,8 +452,8 @@ if (
         return int(result.stdout.rpartition("faults: ")[2])
 
     def test_the_kept_board_is_what_its_script_draws() -> None:
-        """The board's file is drawn by its script, and its Gerber and drill files are plotted from
-        it by KiCad, but for dates.
+        """The board's file is drawn by its script; Gerber and drill files, the machine's places and
+        the picture are made from it.
         """
         command = [*DRAW, "stale"]
         result = subprocess.run(

@@ -294,11 +294,10 @@ def strip_picture(pcb: Any) -> str:
     )
 
 
-def finish(board: Any) -> None:
-    """Write the places for pick-and-place machines, and the picture."""
-    (HERE / "positions.csv").write_text(position_list(board), encoding="utf-8")
-    (HERE / "strip.svg").write_text(strip_picture(board), encoding="utf-8")
+def further_files(board: Any) -> dict[str, str]:
+    """Return the places for pick-and-place machines, and the picture."""
+    return {"positions.csv": position_list(board), "strip.svg": strip_picture(board)}
 
 
 if __name__ == "__main__":
-    kicad.run(sys.argv[1:], drawn, HERE / "strip.kicad_pcb", finish)
+    kicad.run(sys.argv[1:], drawn, HERE / "strip.kicad_pcb", further_files)
