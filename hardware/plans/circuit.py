@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.config import PanelSettings
-from hardware.plans.source import PlanError, cells, read_pins
+from hardware.plans.source import PlanError, read_pins
 
 # fmt: off
 NANO = [
@@ -115,8 +115,7 @@ def presence(reader: Reader = "nano") -> Circuit:
     else:
         header = {str(pins["pi"]["pins"][pin]["header"]): nets[pin] for pin in nets}
         first = Part("A1", "pi", "loose", {"17": "VCC"} | header | {"25": "GND"})
-    names = cells(pins["geometries"]["square"])
-    strips = range(1, len(names) // CELLS_A_STRIP + 1)
+    strips = range(1, len(pins["field"]["rows"]) + 1)
     return Circuit("presence", (first, *(part for n in strips for part in strip(n))))
 
 
@@ -176,7 +175,7 @@ def cell_table() -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("cell", "strip", "place", "input", "chip_pin"))
-    for row, its in enumerate(read_pins()["geometries"]["square"]["rows"]):
+    for row, its in enumerate(read_pins()["field"]["rows"]):
         for place, cell in enumerate(its.split()):
             pin = HC165.index(input_letter(place)) + 1
             writer.writerow((cell, row + 1, place + 1, 8 * row + place, pin))

@@ -24,8 +24,3 @@ def read_pins() -> dict[str, Any]:
 def read_parts() -> dict[str, Any]:
     """Return the values of parts.toml."""
     return tomllib.loads((HARDWARE / "parts.toml").read_text(encoding="utf-8"))
-
-
-def cells(geometry: dict[str, Any]) -> list[str]:
-    """Return the cells of a geometry in the board's order."""
-    return [cell for row in geometry["rows"] for cell in row.split()]
