@@ -76,12 +76,11 @@ class Board:
 
     def place(
         self, ref: str, value: str, footprint: str, spot: tuple[float, float, float],
-        nets: dict[str, str], shown: bool = True, label: tuple[float, float] | None = None,
+        nets: dict[str, str],
     ) -> None:  # fmt: skip
         """Place a part at x, y, degrees; `nets` maps the numbers of its pads.
 
-        `label`: distance at which to print its name. Without it the name is printed only if
-        `shown`, and for chips, sensors and plugs only.
+        Names of chips, sensors and plugs are printed.
         """
         library, _, entry = footprint.partition(":")
         part = pcbnew.FootprintLoad(str(LIBRARY / f"{library}.pretty"), entry)
@@ -90,9 +89,7 @@ class Board:
         part.SetPosition(at(spot[0], spot[1]))
         part.SetOrientationDegrees(spot[2])
         part.Value().SetVisible(False)
-        part.Reference().SetVisible(label is not None or (shown and ref[0] in "SUJ"))
-        if label not in (None, (0.0, 0.0)):
-            part.Reference().SetPosition(at(spot[0] + label[0], spot[1] + label[1]))
+        part.Reference().SetVisible(ref[0] in "SUJ")
         part.Reference().SetTextSize(pcbnew.wxSizeMM(0.8, 0.8))
         part.Reference().SetTextThickness(mm(0.12))
         for pad in part.Pads():
@@ -276,20 +273,20 @@ Further = Callable[[Any], Mapping[str, str]]
 """A board's further files by their names: where its parts are set, its picture."""
 
 
-def stale(draw: Callable[[Path], Board], kept: Path, further: Further) -> list[str]:
+def stale(draw: Callable[[Path], Board], file: Path, further: Further) -> list[str]:
     """Return the outdated kept files.
 
     The board's file if a fresh drawing differs; the others if the kept board gives others.
     """
     with TemporaryDirectory() as folder:
-        fresh = Path(folder) / kept.name
+        fresh = Path(folder) / file.name
         pcbnew.SaveBoard(str(fresh), draw(fresh).pcb)
-        outdated = [] if timeless(fresh) == timeless(kept) else [kept.name]
-    board = pcbnew.LoadBoard(str(kept))
-    if plot(board) != unzipped(kept.parent / GERBERS):
+        outdated = [] if timeless(fresh) == timeless(file) else [file.name]
+    board = pcbnew.LoadBoard(str(file))
+    if plot(board) != unzipped(file.parent / GERBERS):
         outdated.append(GERBERS)
     for name, text in further(board).items():
-        if text != (kept.parent / name).read_text(encoding="utf-8"):
+        if text != (file.parent / name).read_text(encoding="utf-8"):
             outdated.append(name)
     return outdated
 
@@ -299,22 +296,22 @@ def _dateless(file: Path) -> bytes:
     return "".join(line for line in lines if not re.search(r"CreationDate|date \w", line)).encode()
 
 
-def keep(draw: Callable[[Path], Board], kept: Path) -> None:
+def keep(draw: Callable[[Path], Board], file: Path) -> None:
     """Draw the kept board again, unless it is the same already."""
     with TemporaryDirectory() as folder:
-        fresh = Path(folder) / kept.name
+        fresh = Path(folder) / file.name
         pcbnew.SaveBoard(str(fresh), draw(fresh).pcb)
-        if not kept.exists() or timeless(fresh) != timeless(kept):
+        if not file.exists() or timeless(fresh) != timeless(file):
             for made in (fresh, fresh.with_suffix(".kicad_pro")):
-                shutil.copy(made, kept.parent)
+                shutil.copy(made, file.parent)
 
 
 def run(
-    arguments: Sequence[str], draw: Callable[[Path], Board], kept: Path, further: Further
+    arguments: Sequence[str], draw: Callable[[Path], Board], file: Path, further: Further
 ) -> None:
     """Run a board's script.
 
-    Without arguments, draw the board into `kept`, and write its Gerber and its further files.
+    Without arguments, draw the board into `file`, and write its Gerber and its further files.
     `check BOARD REPORT` runs KiCad's design rule check on a board, prints the number of violations
     and exits with 1 if there are any; `stale` prints the kept files that are outdated.
     """
@@ -324,11 +321,11 @@ def run(
             print(f"faults: {count}")
             sys.exit(min(count, 1))
         case ["stale"]:
-            print("stale:", *stale(draw, kept, further))
+            print("stale:", *stale(draw, file, further))
         case _:
-            keep(draw, kept)
-            drawn = pcbnew.LoadBoard(str(kept))
-            (kept.parent / GERBERS).write_bytes(zipped(plot(drawn)))
+            keep(draw, file)
+            drawn = pcbnew.LoadBoard(str(file))
+            (file.parent / GERBERS).write_bytes(zipped(plot(drawn)))
             for name, text in further(drawn).items():
-                (kept.parent / name).write_text(text, encoding="utf-8")
-    kept.with_suffix(".kicad_prl").unlink(missing_ok=True)  # layout of KiCad's windows
+                (file.parent / name).write_text(text, encoding="utf-8")
+    file.with_suffix(".kicad_prl").unlink(missing_ok=True)  # layout of KiCad's windows

@@ -71,12 +71,12 @@ class Circuit:
 
     def nets(self, on: str | None = None) -> dict[str, list[tuple[str, str]]]:
         """Return the (part, pin) pairs of each net, of one board alone if it is named."""
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        pins_of: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for part in self.parts:
             if on is None or part.on == on:
                 for pin, net in part.pins.items():
-                    found[net].append((part.ref, pin))
-        return dict(found)
+                    pins_of[net].append((part.ref, pin))
+        return dict(pins_of)
 
     def part(self, ref: str) -> Part:
         """Return the part of this name."""

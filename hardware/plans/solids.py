@@ -55,9 +55,9 @@ def renew(folder: Path) -> None:
     """Replace the STL files whose shape has changed; OpenSCAD may cut equal faces differently."""
     with TemporaryDirectory() as fresh:
         for made in render_all(Path(fresh)):
-            kept = folder / made.name
-            if not kept.exists() or not same_shape(made, kept):
-                shutil.copy(made, kept)
+            target = folder / made.name
+            if not target.exists() or not same_shape(made, target):
+                shutil.copy(made, target)
 
 
 def same_shape(one: Path, other: Path) -> bool:

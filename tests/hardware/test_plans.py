@@ -24,13 +24,13 @@ WIRINGS = sorted(str(path.relative_to(HARDWARE))[:-4] for path in HARDWARE.glob(
 def test_the_plans_are_what_their_sources_make() -> None:
     """`make hardware` writes each plan from its sources, and no plan is left over."""
     generated = texts()
-    kept = {path for build in BUILDS for path in (HARDWARE / build).rglob("*") if path.is_file()}
+    files = {path for build in BUILDS for path in (HARDWARE / build).rglob("*") if path.is_file()}
     by_kicad = ("draw.py", "gerbers.zip", "positions.csv")
-    kept = {path for path in kept if path.name not in by_kicad and path.suffix != ".pyc"}
-    kept = {path for path in kept if path.stem != "strip"}
+    files = {path for path in files if path.name not in by_kicad and path.suffix != ".pyc"}
+    files = {path for path in files if path.stem != "strip"}
     drawn = {HARDWARE / f"{name}.svg" for name in WIRINGS}
 
-    assert kept == set(generated) | set(sheets()) | drawn
+    assert files == set(generated) | set(sheets()) | drawn
     for path, text in generated.items():
         assert text == path.read_text(encoding="utf-8"), f"{path.name} is old: make hardware"
 
@@ -180,7 +180,7 @@ def test_the_schematic_shows_each_pin_with_its_net(
     in the circuit, and no other part is.
     """
     circuit = next(circuit for circuit in circuits() if circuit.name == build)
-    wanted = {
+    pins_with_nets = {
         (f"{part.ref}.{pin}", net)
         for part in circuit.parts
         if drawn(part)
@@ -193,4 +193,4 @@ def test_the_schematic_shows_each_pin_with_its_net(
         if text.get("data-pin")
     )
 
-    assert Counter(wanted) == counted
+    assert Counter(pins_with_nets) == counted

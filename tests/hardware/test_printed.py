@@ -29,14 +29,14 @@ def test_the_printed_parts_are_closed_and_what_their_sources_make(name: str, fre
     """
     import trimesh
 
-    kept = trimesh.load_mesh(HARDWARE / "case" / "stl" / f"{name}.stl")
+    part = trimesh.load_mesh(HARDWARE / "case" / "stl" / f"{name}.stl")
     made = trimesh.load_mesh(fresh / f"{name}.stl")
 
-    assert kept.is_watertight and kept.is_winding_consistent and kept.volume > 0
-    assert (2 if name == "pawn_base" else 1) == len(pieces(kept.faces.tolist()))
-    assert max(kept.extents) <= BED + 0.01
-    assert kept.bounds.tolist() == [pytest.approx(row, abs=0.001) for row in made.bounds.tolist()]
-    assert kept.volume == pytest.approx(made.volume, rel=1e-4)
+    assert part.is_watertight and part.is_winding_consistent and part.volume > 0
+    assert (2 if name == "pawn_base" else 1) == len(pieces(part.faces.tolist()))
+    assert max(part.extents) <= BED + 0.01
+    assert part.bounds.tolist() == [pytest.approx(row, abs=0.001) for row in made.bounds.tolist()]
+    assert part.volume == pytest.approx(made.volume, rel=1e-4)
 
 
 def pieces(faces: list[list[int]]) -> set[frozenset[int]]:

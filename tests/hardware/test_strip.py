@@ -117,7 +117,7 @@ def test_the_copper_is_the_circuit_of_each_strip() -> None:
     circuit = presence()
     nets = copper()
     for strip in STRIPS:
-        wanted = {
+        circuits_nets = {
             frozenset((f"{ref[0]}{int(ref[1:]) - 100 * strip}", pin) for ref, pin in pins)
             for pins in circuit.nets(f"strip{strip}").values()
         }
@@ -125,7 +125,7 @@ def test_the_copper_is_the_circuit_of_each_strip() -> None:
         for pad, net in nets.items():
             pads_by_net.setdefault(net, set()).add(pad)
 
-        assert wanted == {frozenset(pads_) for pads_ in pads_by_net.values()}
+        assert circuits_nets == {frozenset(pads_) for pads_ in pads_by_net.values()}
 
 
 def test_each_cell_is_on_the_input_of_its_place() -> None:

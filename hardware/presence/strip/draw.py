@@ -6,7 +6,7 @@ down, the bare side lies against the plate.
 above. There column A is on the right and the plugs are on the left, under column F's edge; IN faces
 the row before, OUT the next one.
 `… check BOARD REPORT` runs KiCad's design rule check and exits with 1 if there is a violation; `…
-stale` names the kept files that a fresh drawing does not write.
+stale` names the kept files that are outdated.
 """
 
 from __future__ import annotations
@@ -227,7 +227,7 @@ def plugs(board: kicad.Board) -> None:
     for x, y in ((PLUG_X + 8.5, IN_Y + 3.5), (PLUG_X - 8.5, OUT_Y - 3.5)):
         board.write("1", x, y, 0.8)
     for number, (x, net) in enumerate(SEVENTH, 1):
-        board.place(f"H{number}", net, HOLE, (x, 18.62, 0), {"1": net}, shown=False)
+        board.place(f"H{number}", net, HOLE, (x, 18.62, 0), {"1": net})
     for net, width, corners in PLUG_TRACKS:
         board.track(net, width, corners)
     for net, corners in BACK_TRACKS:
