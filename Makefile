@@ -55,8 +55,6 @@ check-tools:
 	command -v pdftoppm >/dev/null || missing="$$missing poppler-utils"; \
 	command -v dot >/dev/null || missing="$$missing graphviz"; \
 	command -v openscad >/dev/null || missing="$$missing openscad"; \
-	command -v ngspice >/dev/null || missing="$$missing ngspice"; \
-	command -v nec2c >/dev/null || missing="$$missing nec2c"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	command -v avrdude >/dev/null || missing="$$missing avrdude"; \
 	[ -d /usr/share/arduino/hardware/arduino/avr/cores/arduino ] || missing="$$missing arduino-core-avr"; \
@@ -141,18 +139,17 @@ check: .venv/ready-dev node_modules/.ready
 test: .venv/ready-dev node_modules/.ready check-tools emulator tests/browser/node_modules/.ready
 	@$(MAKE) --no-print-directory -j2 test-all test-beside
 
-# Draw the plans again from hardware/pins.toml and hardware/parts.toml; the strip and the resonator board only where KiCad is.
+# Draw the plans again from hardware/pins.toml and hardware/parts.toml; the strip only where KiCad is.
 hardware: .venv/ready-dev check-tools
 	$(BIN)/python -m hardware.plans
-	! /usr/bin/python3 -c 'import pcbnew' 2>/dev/null || { /usr/bin/python3 -m hardware.identity.tank.draw && /usr/bin/python3 -m hardware.presence.strip.draw; }
+	! /usr/bin/python3 -c 'import pcbnew' 2>/dev/null || /usr/bin/python3 -m hardware.presence.strip.draw
 
-# KiCad's design rules for both circuit boards. KiCad is 470 MB: only this installs it, the tests ask it where it is.
-# Its footprints come with it: without them the boards can be checked, but not drawn.
+# KiCad's design rules for the strip. KiCad is 470 MB: only this installs it, the tests ask it where it is.
+# Its footprints come with it: without them the strip can be checked, but not drawn.
 drc:
 	@{ /usr/bin/python3 -c 'import pcbnew' && [ -d /usr/share/kicad/footprints ]; } 2>/dev/null \
 	  || { $(APT) update && $(APT) install -y --no-install-recommends python3 kicad kicad-footprints; }
 	@mkdir -p build
-	/usr/bin/python3 -m hardware.identity.tank.draw check hardware/identity/tank/tank.kicad_pcb build/tank.rpt
 	/usr/bin/python3 -m hardware.presence.strip.draw check hardware/presence/strip/strip.kicad_pcb build/strip.rpt
 
 # Build the spoken sentences again from web/i18n/speech; the tests and a table do without these tools.

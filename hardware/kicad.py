@@ -6,10 +6,13 @@ a virtual environment.
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +32,8 @@ LAYERS = {
     pcbnew.F_SilkS: "F_Silkscreen",
     pcbnew.Edge_Cuts: "Edge_Cuts",
 }
+GERBERS = "gerbers.zip"
+"""What a maker of circuit boards is given, beside the board."""
 Corners = Sequence[tuple[float, float]]
 
 
@@ -71,12 +76,11 @@ class Board:
 
     def place(
         self, ref: str, value: str, footprint: str, spot: tuple[float, float, float],
-        nets: dict[str, str], shown: bool = True, label: tuple[float, float] | None = None,
+        nets: dict[str, str],
     ) -> None:  # fmt: skip
         """Place a part at x, y, degrees; `nets` maps the numbers of its pads.
 
-        `label`: distance at which to print its name. Without it the name is printed only if
-        `shown`, and for chips, sensors and plugs only.
+        Names of chips, sensors and plugs are printed.
         """
         library, _, entry = footprint.partition(":")
         part = pcbnew.FootprintLoad(str(LIBRARY / f"{library}.pretty"), entry)
@@ -85,9 +89,7 @@ class Board:
         part.SetPosition(at(spot[0], spot[1]))
         part.SetOrientationDegrees(spot[2])
         part.Value().SetVisible(False)
-        part.Reference().SetVisible(label is not None or (shown and ref[0] in "SUJ"))
-        if label not in (None, (0.0, 0.0)):
-            part.Reference().SetPosition(at(spot[0] + label[0], spot[1] + label[1]))
+        part.Reference().SetVisible(ref[0] in "SUJ")
         part.Reference().SetTextSize(pcbnew.wxSizeMM(0.8, 0.8))
         part.Reference().SetTextThickness(mm(0.12))
         for pad in part.Pads():
@@ -141,34 +143,112 @@ class Board:
         self.pcb.Add(text)
 
 
-def plot(board: Any, folder: Path) -> None:
-    """Write the Gerber and drill files for manufacturers."""
+def plot(board: Any) -> dict[str, bytes]:
+    """Return the Gerber and drill files for manufacturers by their names, without dates."""
     plotter = pcbnew.PLOT_CONTROLLER(board)
     options = plotter.GetPlotOptions()
-    options.SetOutputDirectory(str(folder))
-    options.SetUseGerberProtelExtensions(True)
-    options.SetCreateGerberJobFile(False)
-    options.SetSubtractMaskFromSilk(True)
-    for layer, name in LAYERS.items():
-        plotter.SetLayer(layer)
-        plotter.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
-        plotter.PlotLayer()
-    plotter.ClosePlot()
-    drill = pcbnew.EXCELLON_WRITER(board)
-    drill.SetOptions(False, False, pcbnew.wxPoint(0, 0), True)
-    drill.SetFormat(True)
-    drill.CreateDrillandMapFilesSet(str(folder), True, False)
+    with TemporaryDirectory() as folder:
+        options.SetOutputDirectory(folder)
+        options.SetUseGerberProtelExtensions(True)
+        options.SetCreateGerberJobFile(False)
+        options.SetSubtractMaskFromSilk(True)
+        for layer, name in LAYERS.items():
+            plotter.SetLayer(layer)
+            plotter.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
+            plotter.PlotLayer()
+        plotter.ClosePlot()
+        drill = pcbnew.EXCELLON_WRITER(board)
+        drill.SetOptions(False, False, pcbnew.wxPoint(0, 0), True)
+        drill.SetFormat(True)
+        drill.CreateDrillandMapFilesSet(folder, True, False)
+        return {file.name: _dateless(file) for file in sorted(Path(folder).iterdir())}
 
 
-def positions(board: Any) -> Iterable[tuple[str, str, float, float, float]]:
-    """Yield reference, value, x, y and degrees of each part, y upwards, in the coordinates of the
-    Gerber and drill files.
-    """
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return files as a ZIP archive, the same bytes each time."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED, 9)
+    return out.getvalue()
+
+
+def unzipped(archive: Path) -> dict[str, bytes]:
+    """Return the files in a ZIP archive."""
+    with zipfile.ZipFile(archive) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a part is set: y upwards, in the coordinates of the Gerber and drill files."""
+
+    ref: str
+    value: str
+    footprint: str
+    """Its name in KiCad's library."""
+    x: float
+    y: float
+    degrees: float
+
+
+def places(board: Any) -> list[Place]:
+    """Return the place of each part, by reference."""
+    result = []
     for part in board.GetFootprints():
         spot = part.GetPosition()
         x, y = (pcbnew.ToMM(value) for value in (spot.x, spot.y))
+        name = str(part.GetFPID().GetLibItemName())
         degrees = part.GetOrientationDegrees()
-        yield part.GetReference(), part.GetValue(), x, -y, degrees
+        result.append(Place(part.GetReference(), part.GetValue(), name, x, -y, degrees))
+    return sorted(result, key=lambda place: place.ref)
+
+
+def picture(board: Any) -> str:
+    """Return the board with its parts as SVG elements, in millimetres from its 0, 0.
+
+    A red dot is on pin 1 of each part that has more than two pins.
+    """
+    edges = board.GetBoardEdgesBoundingBox()
+    body = [_box(edges, "#17633a")]
+    for part in board.GetFootprints():
+        fab = [item for item in part.GraphicalItems() if item.GetLayer() == pcbnew.F_Fab]
+        outlines = [item.GetBoundingBox() for item in fab if hasattr(item, "GetShape")]
+        pads = list(part.Pads())
+        body += [_box(pad.GetBoundingBox(), "#d9b44a") for pad in pads]
+        if outlines:
+            whole = outlines[0]
+            for outline in outlines[1:]:
+                whole.Merge(outline)
+            body.append(_box(whole, BODIES.get(part.GetReference()[0], "#b9a58c")))
+        if len(pads) > 2:
+            x, y = _spot(pads[0].GetPosition())
+            body.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.35" fill="#e00"/>')
+    for text in board.GetDrawings():
+        if text.GetLayer() == pcbnew.F_SilkS:
+            x, y = _spot(text.GetPosition())
+            size = 1.3 * pcbnew.ToMM(text.GetTextSize().y)
+            body.append(
+                f'<text x="{x:.2f}" y="{y + size / 3:.2f}" font-size="{size:.2f}" fill="#fff"'
+                f' text-anchor="middle">{text.GetText()}</text>'
+            )
+    return "\n".join(body)
+
+
+BODIES = {"J": "#f2efe6", "U": "#222222", "S": "#333333", "R": "#1d1d1d"}
+"""Colours of the parts by the first letter of their reference."""
+
+
+def _spot(point: Any) -> tuple[float, float]:
+    return pcbnew.ToMM(point.x) - ORIGIN[0], pcbnew.ToMM(point.y) - ORIGIN[1]
+
+
+def _box(box: Any, colour: str) -> str:
+    x, y = _spot(box.GetOrigin())
+    width, height = pcbnew.ToMM(box.GetWidth()), pcbnew.ToMM(box.GetHeight())
+    return (
+        f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" fill="{colour}"/>'
+    )
 
 
 def faults(board: Path, report: Path) -> int:
@@ -189,62 +269,63 @@ def timeless(board: Path) -> list[str]:
     return sorted(re.sub(r"\(tstamp [^)]*\)", "", text).splitlines())
 
 
-def stale(draw: Callable[[Path], Board], kept: Path) -> list[str]:
+Further = Callable[[Any], Mapping[str, str]]
+"""A board's further files by their names: where its parts are set, its picture."""
+
+
+def stale(draw: Callable[[Path], Board], file: Path, further: Further) -> list[str]:
     """Return the outdated kept files.
 
-    The board's file if a fresh drawing differs, its Gerber and drill files if KiCad plots others.
+    The board's file if a fresh drawing differs; the others if the kept board gives others.
     """
     with TemporaryDirectory() as folder:
-        fresh = Path(folder) / kept.name
+        fresh = Path(folder) / file.name
         pcbnew.SaveBoard(str(fresh), draw(fresh).pcb)
-        found = [] if timeless(fresh) == timeless(kept) else [kept.name]
-        plot(pcbnew.LoadBoard(str(kept)), Path(folder) / "gerbers")
-        for file in sorted((kept.parent / "gerbers").iterdir()):
-            if _dateless(Path(folder) / "gerbers" / file.name) != _dateless(file):
-                found.append(file.name)
-    return found
+        outdated = [] if timeless(fresh) == timeless(file) else [file.name]
+    board = pcbnew.LoadBoard(str(file))
+    if plot(board) != unzipped(file.parent / GERBERS):
+        outdated.append(GERBERS)
+    for name, text in further(board).items():
+        if text != (file.parent / name).read_text(encoding="utf-8"):
+            outdated.append(name)
+    return outdated
 
 
-def _dateless(file: Path) -> list[str]:
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if not re.search(r"CreationDate|date \w|ProjectId", line)]
+def _dateless(file: Path) -> bytes:
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    return "".join(line for line in lines if not re.search(r"CreationDate|date \w", line)).encode()
 
 
-def keep(draw: Callable[[Path], Board], name: Path) -> bool:
-    """Replace the kept board; return False if it is the same already."""
+def keep(draw: Callable[[Path], Board], file: Path) -> None:
+    """Draw the kept board again, unless it is the same already."""
     with TemporaryDirectory() as folder:
-        fresh = Path(folder) / name.name
+        fresh = Path(folder) / file.name
         pcbnew.SaveBoard(str(fresh), draw(fresh).pcb)
-        if name.exists() and timeless(fresh) == timeless(name):
-            return False
-        for made in (fresh, fresh.with_suffix(".kicad_pro")):
-            shutil.copy(made, name.parent)
-    name.with_suffix(".kicad_prl").unlink(missing_ok=True)  # layout of KiCad's windows
-    return True
+        if not file.exists() or timeless(fresh) != timeless(file):
+            for made in (fresh, fresh.with_suffix(".kicad_pro")):
+                shutil.copy(made, file.parent)
 
 
 def run(
-    arguments: Sequence[str],
-    draw: Callable[[Path], Board],
-    kept: Path,
-    finish: Callable[[Any], None],
+    arguments: Sequence[str], draw: Callable[[Path], Board], file: Path, further: Further
 ) -> None:
     """Run a board's script.
 
-    Without arguments, draw the board into `kept` and plot it, if it changed; `finish` then writes
-    the board's further files. `check BOARD REPORT` runs KiCad's design rule check on a board,
-    prints the number of violations and exits with 1 if there are any; `stale` prints the kept files
-    that a fresh drawing does not write.
+    Without arguments, draw the board into `file`, and write its Gerber and its further files.
+    `check BOARD REPORT` runs KiCad's design rule check on a board, prints the number of violations
+    and exits with 1 if there are any; `stale` prints the kept files that are outdated.
     """
     match arguments:
         case ["check", board, report]:
-            found = faults(Path(board), Path(report))
-            print(f"faults: {found}")
-            sys.exit(min(found, 1))
+            count = faults(Path(board), Path(report))
+            print(f"faults: {count}")
+            sys.exit(min(count, 1))
         case ["stale"]:
-            print("stale:", *stale(draw, kept))
-        case _ if keep(draw, kept):
-            drawn = pcbnew.LoadBoard(str(kept))
-            plot(drawn, kept.parent / "gerbers")
-            finish(drawn)
-            kept.with_suffix(".kicad_prl").unlink(missing_ok=True)
+            print("stale:", *stale(draw, file, further))
+        case _:
+            keep(draw, file)
+            drawn = pcbnew.LoadBoard(str(file))
+            (file.parent / GERBERS).write_bytes(zipped(plot(drawn)))
+            for name, text in further(drawn).items():
+                (file.parent / name).write_text(text, encoding="utf-8")
+    file.with_suffix(".kicad_prl").unlink(missing_ok=True)  # layout of KiCad's windows

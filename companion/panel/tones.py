@@ -17,53 +17,18 @@ class Tone(NamedTuple):
 
 Tune = tuple[Tone, ...]
 
-HEARTBEAT_TUNE: Tune = (Tone(0.12, 70), Tone(0.18, 0), Tone(0.12, 70), Tone(0.78, 0))
+# A bare piezo disc of 20 mm is nearly mute below 1 kHz; its resonance is above 4 kHz.
+HEARTBEAT_TUNE: Tune = (Tone(0.12, 1000), Tone(0.18, 0), Tone(0.12, 1000), Tone(0.78, 0))
 """Heartbeat before the answer, 1.2 s as on the display."""
 
 _GROAN = (
-    210,
-    220,
-    216,
-    205,
-    208,
-    196,
-    190,
-    193,
-    182,
-    176,
-    178,
-    167,
-    160,
-    162,
-    150,
-    141,
-    143,
-    130,
-    118,
-    104,
-)
+    2100, 2200, 2160, 2050, 2080, 1960, 1900, 1930, 1820, 1760,
+    1780, 1670, 1600, 1620, 1500, 1410, 1430, 1300, 1180, 1040,
+)  # fmt: skip
 _WIND = (
-    520,
-    610,
-    560,
-    690,
-    740,
-    660,
-    810,
-    760,
-    880,
-    790,
-    850,
-    730,
-    770,
-    640,
-    700,
-    590,
-    630,
-    540,
-    580,
-    500,
-)
+    2340, 2745, 2520, 3105, 3330, 2970, 3645, 3420, 3960, 3555,
+    3825, 3285, 3465, 2880, 3150, 2655, 2835, 2430, 2610, 2250,
+)  # fmt: skip
 
 HIT: Tune = HEARTBEAT_TUNE + tuple(Tone(0.1, hertz) for hertz in _GROAN)
 MISS: Tune = HEARTBEAT_TUNE + tuple(Tone(0.1, hertz) for hertz in _WIND)

@@ -1,24 +1,13 @@
-// Base to be glued under a pawn. part = "magnet" for the presence board (ferrite disc 20 × 5 mm), "tag" for the identity
-// board (label of 20 mm). Never both in one pawn: a magnet's metal detunes the tag.
-// The magnet is enclosed on all sides: the print pauses at 5.8 mm, the magnet is laid in, the lid is printed over it. No
-// glue holds it in, and no child gets it out.
+// Base to be glued under a pawn, for a ferrite disc of 20 × 5 mm.
+// The magnet is enclosed on all sides: the print pauses at 5.8 mm, the magnet is laid in on a drop of glue, the lid is
+// printed over it. No child gets it out.
 include <parts.scad>
-part = "magnet";
 
 module disc(diameter, height) { linear_extrude(height) circle(d = diameter, $fn = 48); }
 
-module ring(outer, inner, height) {
-  linear_extrude(height) difference() {
-    circle(d = outer, $fn = 48);
-    circle(d = inner, $fn = 48);
-  }
+disc(24, 0.6);
+translate([0, 0, 0.59]) linear_extrude(5.22) difference() {
+  circle(d = 24, $fn = 48);
+  circle(d = 20.4, $fn = 48);
 }
-
-if (part == "magnet") {
-  disc(24, 0.6);
-  translate([0, 0, 0.59]) ring(24, 20.4, 5.22);
-  translate([0, 0, 5.8]) disc(24, 1.2);
-} else {
-  ring(24, 20.6, 0.6);
-  translate([0, 0, 0.59]) disc(24, 1.4);
-}
+translate([0, 0, 5.8]) disc(24, 1.2);

@@ -6,21 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hardware.plans import (
-    bom,
-    boxes,
-    harness,
-    loops,
-    magnet,
-    perfboard,
-    picture,
-    schematic,
-    solids,
-    table,
-    template,
-)
+from hardware.plans import bom, boxes, harness, magnet, schematic, solids, table, template
 from hardware.plans.circuit import cell_table, circuits
-from hardware.plans.source import HARDWARE, read_pins
+from hardware.plans.source import HARDWARE
 
 
 def texts() -> dict[Path, str]:
@@ -32,17 +20,6 @@ def texts() -> dict[Path, str]:
         made[f"{name}.yml"] = text
     for name, text in schematic.sheets().items():
         made[f"{name}.svg"] = text
-    for board in perfboard.boards():
-        folder = f"{board.circuit.name}/board"
-        made[f"{folder}/places.csv"] = perfboard.place_list(board)
-        made[f"{folder}/wires.csv"] = perfboard.wire_list(board)
-        made[f"{folder}/0-parts.svg"] = picture.parts_picture(board)
-        for number, stage in enumerate(picture.stages(board), 1):
-            made[f"{folder}/{number}-{stage}.svg"] = picture.wires_picture(board, stage)
-    for name, geometry in read_pins()["geometries"].items():
-        made[f"loops/{name}.svg"] = loops.svg(name, geometry)
-        made[f"loops/{name}.dxf"] = loops.dxf(geometry)
-    made["loops/loops.csv"] = loops.table()
     made["presence/cells.csv"] = cell_table()
     made["presence/reach.csv"] = magnet.table()
     made["presence/strip/bom.csv"] = bom.strip_list()
@@ -53,7 +30,6 @@ def texts() -> dict[Path, str]:
     made["presence/nano_exploded.svg"] = boxes.nano_exploded()
     made["panel/exploded.svg"] = boxes.panel_exploded()
     made["presence/template.dxf"] = template.dxf()
-    made["identity/bench.csv"] = table.bench_orders()
     for build, orders in table.order_lists().items():
         made[f"{build}/orders.csv"] = orders
     return {HARDWARE / name: text for name, text in made.items()}

@@ -26,13 +26,9 @@ COLUMNS = (
 )
 
 
-RESEARCH = {"identity": "; research: build one cell on a bench first"}
-"""Warnings for builds that nobody should buy completely yet."""
-
-
 def parts_list(circuit: Circuit) -> str:
     """Return a build's parts list as CSV; prices are estimates, the last two lines are their
-    sums.
+    sums: without what is optional, and all.
     """
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
@@ -44,7 +40,7 @@ def parts_list(circuit: Circuit) -> str:
         ("of everything", rows),
     ):
         total = sum(float(row["eur_all"]) for row in counted)
-        words = f"estimate {words}, without tools{RESEARCH.get(circuit.name, '')}"
+        words = f"estimate {words}, without tools"
         writer.writerow({"refs": "total", "what": words, "eur_all": f"{total:.2f}"})
     return out.getvalue()
 
@@ -103,7 +99,7 @@ def _row(
 FOOTPRINTS = {
     "hall": "SOT-23",
     "74HC165-SO": "SOIC-16",
-    "plug": "JST S5B-PH-SM4-TB",
+    "plug": "JST S8B-PH-SM4-TB",
     "1k-0603": "0603",
     "10k-0603": "0603",
     "100n-0603": "0603",

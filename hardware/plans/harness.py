@@ -8,17 +8,11 @@ from typing import Any
 
 import yaml
 
-from hardware.plans.circuit import (
-    LOOPS_A_COMB,
-    Circuit,
-    identity,
-    panel,
-    presence,
-)
-from hardware.plans.source import PlanError, read_parts, read_pins
+from hardware.plans.circuit import PLUG, Circuit, Reader, panel, presence
+from hardware.plans.source import PlanError, read_parts
 
 COLOURS = ("BN", "OG", "YE", "GN", "BU", "VT", "GY", "WH", "TQ", "PK", "LB", "OL", "BG", "GD")
-POWER_COLOURS = {"GND": "BK", "+5V": "RD", "+3V3": "RD", "+15V": "RD"}
+POWER_COLOURS = {"GND": "BK", "VCC": "RD", "+3V3": "RD"}
 
 
 @dataclass
@@ -46,16 +40,12 @@ class Harness:
             "show_pincount": False,
         }
 
-    def place(self, name: str, kind: str, labels: Sequence[str]) -> None:
-        """Add a place that is no part: a strip of sensors, an edge of the field."""
-        self.connectors[name] = {"type": kind, "pinlabels": list(labels), "show_pincount": False}
-
     def cable(
         self, name: str, start: str, end: str, joints: Sequence[tuple[str, str]], **about: Any
     ) -> None:
         """Join pins of two connectors, one wire each."""
-        part = next((part for part in self.circuit.parts if part.ref == start), None)
-        nets = [part.pins[joint[0]] if part else "" for joint in joints]
+        part = self.circuit.part(start)
+        nets = [part.pins[joint[0]] for joint in joints]
         colours = [POWER_COLOURS.get(net, COLOURS[n % len(COLOURS)]) for n, net in enumerate(nets)]
         self.cables[name] = {"wirecount": len(joints), "colors": colours, **about}
         first, last = ([_pin(joint[side]) for joint in joints] for side in (0, 1))
@@ -81,8 +71,8 @@ class Harness:
 def wirings() -> dict[str, str]:
     """Return every drawing's input by its file name without ending."""
     return {
-        "presence/wiring": presence_wiring(),
-        "identity/wiring": identity_wiring(),
+        "presence/wiring-pi": presence_wiring("pi"),
+        "presence/wiring-nano": presence_wiring("nano"),
         "panel/wiring": panel_wiring(),
     }
 
@@ -108,84 +98,39 @@ def same_nets(circuit: Circuit, start: str, end: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def _join(
-    harness: Harness,
-    name: str,
-    start: str,
-    end: str,
-    nets: Iterable[str] | None = None,
-    **about: Any,
-) -> None:
-    pairs = same_nets(harness.circuit, start, end)
-    if nets is not None:
-        wanted = set(nets)
-        pairs = [pair for pair in pairs if harness.circuit.part(start).pins[pair[0]] in wanted]
-    harness.cable(name, start, end, pairs, **about)
+STRIPS_DRAWN = 2
+"""The cables after them are the same."""
+PI_NAMES = {"17": "3.3 V", "21": "GPIO 9, MISO", "23": "GPIO 11, SCLK", "24": "GPIO 8, CE0",
+            "25": "ground"}  # fmt: skip
 
 
-def presence_wiring() -> str:
-    """Return the presence board's wiring: the Nano, and six strips each cabled to the next."""
-    harness = Harness(presence())
-    nano = harness.circuit.part("A1")
-    pins = [pin for pin in nano.pins if nano.names[int(pin) - 1] != "GND2"]
-    harness.part("A1", "Arduino Nano", pins, [nano.names[int(pin) - 1] for pin in pins])
-    before = "A1"
-    for strip in range(1, 7):
+def presence_wiring(reader: Reader) -> str:
+    """Return the presence board's wiring: the reader, and strips each cabled to the next."""
+    harness = Harness(presence(reader))
+    first = harness.circuit.part("A1")
+    pins = list(first.pins)
+    if reader == "nano":
+        harness.part("A1", "Arduino Nano", pins, [first.names[int(pin) - 1] for pin in pins])
+    else:
+        harness.part("A1", "Raspberry Pi, 40-pin header", pins, [PI_NAMES[pin] for pin in pins])
+    before, title = "A1", {"pi": "Strips at the Pi", "nano": "Strips at a Nano"}[reader]
+    for strip in range(1, STRIPS_DRAWN + 1):
         into, out = f"J{strip}01", f"J{strip}02"
-        labels = ["GND", "LOAD", "DATA", "SCK", "+5V"]
-        harness.part(into, f"strip {strip}: in", list("12345"), labels)
+        harness.part(into, f"strip {strip}: IN", list(harness.circuit.part(into).pins), _used(PLUG))
         if strip > 1:
-            harness.part(before, f"strip {strip - 1}: out", list("12345"), labels)
-        # By the plug's pins: each cable has the same colours, also the one cut for the Nano.
-        pairs = sorted(same_nets(harness.circuit, before, into), key=lambda pair: pair[1])
+            names = _used(reversed(PLUG))
+            harness.part(before, f"strip {strip - 1}: OUT", list(harness.circuit.part(before).pins),
+                         names)  # fmt: skip
+            pairs = [(str(9 - int(pin)), pin) for pin in harness.circuit.part(into).pins]
+        else:
+            pairs = same_nets(harness.circuit, before, into)
         harness.cable(f"W{strip}", before, into, pairs, length=0.1)
         before = out
-    return harness.text("Presence board: wiring")
+    return harness.text(f"{title}: wiring; strips 3 to 6 are cabled as strip 2")
 
 
-def identity_wiring() -> str:
-    """Return the identity board's wiring: Mega, reader, boost module, the two combs of loops."""
-    harness = Harness(identity())
-    circuit, board = harness.circuit, read_pins()["boards"]["identity"]
-    mega, header = circuit.part("A1"), circuit.part("J1")
-    ports = {pin["arduino"]: pin["pin"] for pin in board["pins"].values()}
-    labels = [
-        f"{mega.pins[pin]} ({ports[pin]})" if pin in ports else mega.pins[pin] for pin in mega.pins
-    ]
-    harness.part("A1", "Arduino Mega 2560", list(mega.pins), labels)
-    harness.part("J1", "logic board: Mega", list(header.pins))
-    _join(harness, "WM", "A1", "J1", length=0.2)
-    harness.part("J2", "logic board: reader", list(circuit.part("J2").pins))
-    reader = circuit.part("A2")
-    pins = list(reader.pins)
-    harness.part("A2", "reader module", pins, pins)
-    harness.part("C91", "10 nF", ["1", "2"], ["", ""])
-    harness.cable("WD", "A2", "C91", [("RF 50 Ω", "1")], length=0.02)
-    _join(harness, "WT", "J2", "A2", length=0.15)
-    harness.part("J5", "logic board: 15 V", list(circuit.part("J5").pins))
-    outputs = list(circuit.part("A3").pins)
-    harness.part("A3", "boost module, set to 15 V", outputs, outputs)
-    _join(harness, "WB", "J5", "A3", length=0.1)
-    for comb, edge in enumerate(("rows (west edge)", "columns (south edge)")):
-        ref, place = f"J{comb + 3}", f"COMB{comb + 1}"
-        harness.part(ref, f"logic board: {edge}", list(circuit.part(ref).pins))
-        loops = [f"loop {n}" for n in range(LOOPS_A_COMB * comb, LOOPS_A_COMB * (comb + 1))]
-        harness.place(place, f"resonators of the {edge}", [*loops, "+5V", "RF", "RF GND"])
-        harness.cable(
-            f"WK{comb + 1}", ref, place, [(str(n), str(n)) for n in range(1, 15)], length=0.5
-        )
-        harness.cable(
-            f"WX{comb + 1}", "C91", place, [("2", "15")], length=0.5, type="coaxial, 50 Ω"
-        )
-        harness.cable(
-            f"WS{comb + 1}",
-            "A2",
-            place,
-            [("GND", "16")],
-            length=0.5,
-            type=f"shield of WX{comb + 1}",
-        )
-    return harness.text("Identity board: wiring")
+def _used(names: Iterable[str]) -> list[str]:
+    return [name for name in names if name]
 
 
 def panel_wiring() -> str:

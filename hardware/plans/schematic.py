@@ -1,18 +1,18 @@
 """Draw schematic sheets from the circuits: each part with its pins, each pin with its net's name.
 
-Pins with the same name are joined. Repeated groups are drawn once: one strip of the presence board,
-one resonator of the identity board. Millimetres.
+Pins with the same name are joined. The presence board's strips are alike, and one is drawn.
+Millimetres.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
 from hardware.plans.bom import natural
-from hardware.plans.circuit import Part, identity, panel, presence
+from hardware.plans.circuit import Part, panel, presence
 from hardware.plans.source import read_parts
 
 COLUMN = 76.0
@@ -52,10 +52,6 @@ def sheets() -> dict[str, str]:
     """Return every sheet as SVG, by its file name without ending."""
     return {
         "presence/schematic": _drawn("Presence board: the Nano, and one of six strips", _strip()),
-        "identity/schematic": _drawn(
-            "Identity board (research): logic board, and the resonator of loop 0 of 26",
-            _identity(),
-        ),
         "panel/schematic": _drawn("Panel", [("at the Raspberry Pi", panel().parts)]),
     }
 
@@ -80,33 +76,6 @@ def _strip() -> list[Group]:
     chip = [part for part in rest if part.ref[0] != "J"]
     loose = [part for part in circuit.parts if part.on == "loose"]
     return [("controller", loose), ("plugs", plugs), ("chip and its lines", chip), *cells]
-
-
-def _identity() -> list[Group]:
-    circuit = identity()
-    resonator = [part for part in circuit.parts if part.ref[0] in "CRLDW" and part.ref[1:] in _ZERO]
-    logic = [part for part in circuit.parts if part.on == "logic"]
-
-    def those(test: Callable[[Part], bool]) -> list[Part]:
-        return [part for part in logic if test(part)]
-
-    switches = those(lambda part: part.kind in ("TPIC6B595", "10k-network"))
-    plugs = those(lambda part: part.ref[0] == "J")
-    shifters = those(lambda part: part.ref in ("U5", "U6", "U7"))
-    taken = {part.ref for part in (*switches, *plugs, *shifters)}
-    rest = those(lambda part: part.ref not in taken)
-    loose = [part for part in circuit.parts if part.ref in ("A1", "A2", "A3", "C91", "L1", "L2")]
-    return [
-        ("modules and combs", loose),
-        ("plugs", plugs),
-        ("loops' switches", switches),
-        ("levels", shifters),
-        ("around them", rest),
-        ("resonator of loop 0", resonator),
-    ]
-
-
-_ZERO = ("100", "200", "300", "400", "500")
 
 
 def _drawn(title: str, groups: Iterable[Group]) -> str:
@@ -210,7 +179,7 @@ def _two_ends(part: Part, kind: str, x: float, y: float) -> Iterator[str]:
 def _pin(part: Part, pin: str, x: float, y: float, anchor: str) -> str:
     """Return a pin's net, and mark of which pin it is."""
     net = part.pins[pin]
-    colour = {"GND": "#111", "+5V": "#c00000", "+15V": "#c00000", "+3V3": "#d07000"}
+    colour = {"GND": "#111", "VCC": "#c00000", "+3V3": "#d07000"}
     mark = f'data-pin="{escape(part.ref)}.{escape(pin)}"'
     return _text(x, y, net, 2.4, anchor, colour.get(net, "#1a4f9c"), extra=mark)
 

@@ -13,17 +13,11 @@ from hardware.plans.source import HARDWARE, PlanError
 
 CASE = HARDWARE / "case"
 SOLIDS = {
-    "board_box": ("board_box.scad", "box"),
-    "board_lid": ("board_box.scad", "lid"),
     "nano_box": ("nano_box.scad", "box"),
     "nano_lid": ("nano_box.scad", "lid"),
-    "mega_tray": ("mega_tray.scad", ""),
     "panel_box": ("panel_box.scad", "box"),
     "panel_lid": ("panel_box.scad", "lid"),
-    "ridge": ("ridge.scad", ""),
-    "pawn_base_magnet": ("pawn_base.scad", "magnet"),
-    "pawn_base_tag": ("pawn_base.scad", "tag"),
-    "foot": ("foot.scad", ""),
+    "pawn_base": ("pawn_base.scad", ""),
 }
 """Each STL file by its name: the OpenSCAD file and the part in it."""
 PATIENCE = 120.0
@@ -61,9 +55,9 @@ def renew(folder: Path) -> None:
     """Replace the STL files whose shape has changed; OpenSCAD may cut equal faces differently."""
     with TemporaryDirectory() as fresh:
         for made in render_all(Path(fresh)):
-            kept = folder / made.name
-            if not kept.exists() or not same_shape(made, kept):
-                shutil.copy(made, kept)
+            target = folder / made.name
+            if not target.exists() or not same_shape(made, target):
+                shutil.copy(made, target)
 
 
 def same_shape(one: Path, other: Path) -> bool:

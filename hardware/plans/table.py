@@ -12,8 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from hardware.plans import magnet
-from hardware.plans.bom import RESEARCH, natural
-from hardware.plans.circuit import Circuit, Part, identity, panel, presence
+from hardware.plans.circuit import Circuit, Part, circuits
 from hardware.plans.isometric import (
     Rectangle,
     block,
@@ -116,7 +115,6 @@ STRIP_MAKER = "circuit board maker"
 SHOPS = {
     "supermagnete": "magnets",
     "circuit board makers": STRIP_MAKER,
-    "RFID label shops": "RFID labels",
     "approved resellers": "Raspberry Pi reseller",
     "wood shop": "wood shop",
     "anywhere": "marketplace",
@@ -174,7 +172,7 @@ def plate() -> str:
     for thing, colour in ((nano_box(), "#cdd9ee"), (slot(), "#fff")):
         body.append(rectangle(thing.x, thing.y, thing.width, thing.height, colour))
     box = nano_box()
-    body.append(words_at(box.x + 4, box.y + 20, "box of the Nano; its USB to the left", 3))
+    body.append(words_at(box.x + 4, box.y + 20, "box of a Nano; its USB to the left", 3))
     for x, y in screw_holes():
         body.append(f'<circle cx="{x:g}" cy="{y:g}" r="{SCREW_HOLE / 2:g}" fill="#111"/>')
     body.append(words_at(110, 38, "seen from below; print at 100 %: this line is 100 mm", 4))
@@ -240,8 +238,8 @@ def exploded() -> str:
         x, y = cell_middles()[cell]
         body += disc(x, y, pawns_at, magnet.CHOSEN[0].base, 6, "#bb8855")
     labels = (
-        ("felt", frame_at - 50), ("frame: four battens 20 × 20, cut for the USB plug", frame_at),
-        ("six strips, cables and the Nano's box, parts down", under),
+        ("felt", frame_at - 50), ("frame: four battens 20 × 20, cut for the cable", frame_at),
+        ("six strips, parts down; a Nano's box", under),
         (f"plate, plywood 3 mm, {PLATE:g} × {PLATE:g}", plate_at), ("tiles", tiles_at),
         ("pawns' bases, each with its magnet inside", pawns_at),
     )  # fmt: skip
@@ -252,33 +250,19 @@ def exploded() -> str:
 
 
 def orders(circuit: Circuit) -> str:
-    """Return a build's orders by shop, with postage and sums, as CSV."""
+    """Return the orders of what a build needs, by shop, with postage and sums, as CSV."""
     entries = read_parts()["also"]
-    also = {each["refs"]: each["quantity"] for each in entries if circuit.name in each["builds"]}
-    words = f"sum, estimated{RESEARCH.get(circuit.name, '')}"
-    return _listed(circuit.parts, also, words, circuit.name == "presence")
+    also = {
+        each["refs"]: each["quantity"]
+        for each in entries
+        if circuit.name in each["builds"] and not each.get("optional")
+    }
+    kinds = read_parts()["kinds"]
+    parts = [part for part in circuit.parts if not kinds.get(part.kind, {}).get("optional")]
+    return _listed(parts, also, circuit.name == "presence")
 
 
-BENCH_LOOPS = (0, 1, 6)
-NOT_ON_THE_BENCH = ("TPIC6B595", "10k-network", "header-14", "330n")
-BENCH_ALSO = {"X5": 1, "X6": 4, "X8": 1, "X9": 10, "X11": 1, "X12": 1}
-
-
-def bench_orders() -> str:
-    """Return what the identity board's first cell on a bench needs, by shop, as CSV: three
-    resonators with their loops, the reader and the controller.
-    """
-    of_loops = [part for part in identity().parts if natural(part.ref)[1] >= 100]
-    parts = [
-        part
-        for part in identity().parts
-        if part.kind not in NOT_ON_THE_BENCH
-        and (part not in of_loops or natural(part.ref)[1] % 100 in BENCH_LOOPS)
-    ]
-    return _listed(parts, BENCH_ALSO, "sum, estimated; research", False)
-
-
-def _listed(parts: Sequence[Part], also: Mapping[str, int], words: str, assembled: bool) -> str:
+def _listed(parts: Sequence[Part], also: Mapping[str, int], assembled: bool) -> str:
     """Return orders by shop, with postage and sums, as CSV.
 
     `order_number` is a shop's own number where a published parts list names it or it follows the
@@ -298,14 +282,14 @@ def _listed(parts: Sequence[Part], also: Mapping[str, int], words: str, assemble
             writer.writerow((shop, *written[:4], f"{written[4]:.2f}"))
         total = sum(written[4] for written in lines)
         everything += total
-        writer.writerow((shop, words, "", "", "", f"{total:.2f}"))
-    writer.writerow(("all", words, "", "", "", f"{everything:.2f}"))
+        writer.writerow((shop, "sum, estimated", "", "", "", f"{total:.2f}"))
+    writer.writerow(("all", "sum, estimated", "", "", "", f"{everything:.2f}"))
     return out.getvalue()
 
 
 def order_lists() -> dict[str, str]:
     """Return each build's orders by its name."""
-    return {circuit.name: orders(circuit) for circuit in (presence(), identity(), panel())}
+    return {circuit.name: orders(circuit) for circuit in circuits()}
 
 
 def _lines(

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import csv
 import re
+import tomllib
+import zipfile
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,29 +18,36 @@ import yaml
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 HARDWARE = CHECKOUT / "hardware"
+STRIP = HARDWARE / "presence" / "strip"
 
 HC165_INPUTS = {"A": 11, "B": 12, "C": 13, "D": 14, "E": 3, "F": 4, "G": 5, "H": 6}
-POWER_SHIFTER_DRAINS = (4, 5, 6, 7, 14, 15, 16, 17)
-"""The pins of a TPIC6B595's outputs 0 to 7 (SLIS032B)."""
 NANO_PORTS = {
     **{f"D{n}": f"PD{n}" for n in range(8)},
     **{f"D{8 + n}": f"PB{n}" for n in range(6)},
     **{f"A{n}": f"PC{n}" for n in range(6)},
 }
-MEGA_PORTS = {
-    **{str(49 - n): f"PL{n}" for n in range(8)},
-    **{str(53 - n): f"PB{n}" for n in range(4)},
-    "2": "PE4",
-}
+PI_HEADER = {9: 21, 11: 23, 8: 24}
+"""Pins of the Pi's header by BCM number: MISO, SCLK and CE0 of its first SPI."""
 
 Pin = tuple[str, str]
 """A part and the number of its pin."""
+
+
+def pins() -> dict[str, Any]:
+    """Return pins.toml."""
+    return tomllib.loads((HARDWARE / "pins.toml").read_text(encoding="utf-8"))
 
 
 def rows(path: Path) -> list[dict[str, str]]:
     """Return the lines of a CSV file."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def gerber(name: str) -> str:
+    """Return one of the strip's Gerber or drill files."""
+    with zipfile.ZipFile(STRIP / "gerbers.zip") as archive:
+        return archive.read(name).decode()
 
 
 def expand(refs: str) -> list[str]:
@@ -55,25 +64,6 @@ def expand(refs: str) -> list[str]:
         else:
             names.append(first)
     return names
-
-
-def pins_header(board: str) -> dict[str, str]:
-    """Return a board's macros in firmware/common/pins.h by name; pins as "PB3"."""
-    text = (CHECKOUT / "firmware" / "common" / "pins.h").read_text(encoding="utf-8")
-    part = text.split(f"defined(BOARD_{board.upper()})")[1]
-    part = re.split(r"#(?:elif|endif)", part)[0]
-    macros = dict(re.findall(r"#define (\w+) (.+)", part))
-    ports = {
-        name.removesuffix("_PORT"): value
-        for name, value in macros.items()
-        if name.endswith("_PORT")
-    }
-    return macros | {name: f"P{port[-1]}{macros[f'{name}_BIT']}" for name, port in ports.items()}
-
-
-def signals(macros: Mapping[str, str]) -> dict[str, str]:
-    """Return the pins of a board's header by signal."""
-    return {name: value for name, value in macros.items() if re.fullmatch(r"P[A-L][0-7]", value)}
 
 
 class Joined:
@@ -100,37 +90,46 @@ class Joined:
         return {frozenset(group) for group in members.values()}
 
 
-def soldered(build: str) -> Joined:
-    """Return the pins of a logic board as its wires join them, by holes alone, as a multimeter
-    measures.
-    """
-    folder = HARDWARE / build / "board"
+def wires(name: str) -> dict[str, list[tuple[Pin, Pin]]]:
+    """Return the pins that each cable of a drawing's input joins."""
+    harness = yaml.safe_load((HARDWARE / f"{name}.yml").read_text(encoding="utf-8"))
+    joints: dict[str, list[tuple[Pin, Pin]]] = {}
+    for connection in harness["connections"]:
+        (start, first), (cable, _), (end, last) = (next(iter(item.items())) for item in connection)
+        joints[cable] = [
+            ((start, str(near)), (end, str(far))) for near, far in zip(first, last, strict=True)
+        ]
+    return joints
+
+
+def labels(name: str) -> Iterator[tuple[Pin, str]]:
+    """Yield each pin of a drawing's input that has a label."""
+    harness = yaml.safe_load((HARDWARE / f"{name}.yml").read_text(encoding="utf-8"))
+    for connector, about in harness["connectors"].items():
+        if "pinlabels" in about:
+            for pin, label in zip(about["pins"], about["pinlabels"], strict=True):
+                yield (connector, str(pin)), label
+
+
+def cabled(name: str) -> Joined:
+    """Return the pins that a drawing's cables join; a label stands for its pin."""
     joined = Joined()
-    for wire in rows(folder / "wires.csv"):
-        joined.join(wire["from"], wire["to"])
-    for place in rows(folder / "places.csv"):
-        joined.join((place["part"], place["pin"]), place["hole"])
+    for joints in wires(name).values():
+        for near, far in joints:
+            joined.join(near, far)
+    for (connector, pin), label in labels(name):
+        joined.join((connector, f"label {label}"), (connector, pin))
     return joined
 
 
-def cabled(*wirings: str) -> Joined:
-    """Return the pins that the cables of these drawings' inputs join; a label stands for its
-    pin.
-    """
-    joined = Joined()
-    for name in wirings:
-        harness = yaml.safe_load((HARDWARE / f"{name}.yml").read_text(encoding="utf-8"))
-        for connection in harness["connections"]:
-            (start, first), (_, wires), (end, last) = (
-                next(iter(item.items())) for item in connection
-            )
-            assert len(first) == len(wires) == len(last)
-            for near_pin, far_pin in zip(first, last, strict=True):
-                joined.join((start, str(near_pin)), (end, str(far_pin)))
-        for connector, about in harness["connectors"].items():
-            labels = about.get("pinlabels", [])
-            for pin, label in zip(
-                about.get("pins", range(1, len(labels) + 1)), labels, strict=bool(labels)
-            ):
-                joined.join((connector, f"label {label}"), (connector, str(pin)))
-    return joined
+def pads(board: Path) -> Iterator[tuple[str, str, str, str]]:
+    """Yield (part, value, pad, net) of a KiCad board."""
+    for part in re.split(r"\n  \(footprint ", board.read_text(encoding="utf-8"))[1:]:
+        name, value = (
+            re.search(rf'\(fp_text {field} "([^"]+)"', part) for field in ("reference", "value")
+        )
+        assert name and value
+        for pad, net in re.findall(
+            r'\(pad "(\d+)"(?:(?!\(pad ).)*?\(net \d+ "([^"]+)"\)', part, re.S
+        ):
+            yield name[1], value[1], pad, net

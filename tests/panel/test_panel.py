@@ -262,6 +262,12 @@ def test_hit_and_miss_are_equally_long() -> None:
     assert (3.2, 1.2) == (round(length(HIT), 3), round(length(HEARTBEAT_TUNE), 3))
 
 
+@pytest.mark.parametrize("tune", [HIT, MISS])
+def test_each_tone_is_one_that_a_bare_piezo_can_sound(tune: Tune) -> None:
+    """Every pitch lies between 1 and 4 kHz, where a disc of 20 mm is loud."""
+    assert all(1000 <= step.hertz <= 4000 for step in tune if step.hertz)
+
+
 @given(st.floats(min_value=0, max_value=5))
 def test_hit_and_miss_end_together(elapsed: float) -> None:
     """Both sounds end at the same moment."""

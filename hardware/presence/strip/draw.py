@@ -6,7 +6,7 @@ down, the bare side lies against the plate.
 above. There column A is on the right and the plugs are on the left, under column F's edge; IN faces
 the row before, OUT the next one.
 `… check BOARD REPORT` runs KiCad's design rule check and exits with 1 if there is a violation; `…
-stale` names the kept files that a fresh drawing does not write.
+stale` names the kept files that are outdated.
 """
 
 from __future__ import annotations
@@ -35,31 +35,30 @@ CAPACITOR = "Capacitor_SMD:C_0603_1608Metric"
 BULK = "Capacitor_SMD:C_0805_2012Metric"
 SENSOR = "Package_TO_SOT_SMD:SOT-23"
 CHIP = "Package_SO:SOIC-16_3.9x9.9mm_P1.27mm"
-PLUG = "Connector_JST:JST_PH_S5B-PH-SM4-TB_1x05-1MP_P2.00mm_Horizontal"
-HOLE = "TestPoint:TestPoint_THTPad_D2.0mm_Drill1.0mm"
+PLUG = "Connector_JST:JST_PH_S8B-PH-SM4-TB_1x08-1MP_P2.00mm_Horizontal"
+HOLE = "TestPoint:TestPoint_THTPad_D1.5mm_Drill0.7mm"
 
 LINES = {5: 10.75, 4: 12.45, 0: 14.15, 1: 15.85, 2: 17.55, 3: 19.25}
 """Height of each cell's line to the chip: the order of the chip's pins."""
 CHIP_AT = (7.0, MIDDLE)
 SERIES_AT = 16.0
-BYPASS = {"1": "+5V", "2": "GND"}
+BYPASS = {"1": "VCC", "2": "GND"}
 CHIP_NETS = (
     "LOAD_IN", "SCK_IN", "IN3", "IN2", "IN1", "IN0", "", "GND",
-    "QH", "SER", "IN7", "IN6", "IN5", "IN4", "GND", "+5V",
+    "QH", "SER", "GND", "IN6", "IN5", "IN4", "GND", "VCC",
 )  # fmt: skip
-"""The nets of pins 1 to 16; cell n of a strip is on input D(7 - n), which is shifted out n-th."""
+"""The nets of pins 1 to 16; cell n of a strip is on input D(7 - n), which is shifted out n-th.
+
+D0 (pin 11) is the sentinel: always low, while a chain that is broken off reads high.
+"""
 SIDE = (
     (13, 10.555, "DATA", "QH"),
     (14, 12.4, "NEXT", "SER"),
     (15, 15.8, "CELL6", "IN6"),
 )
 """Resistors on the chip's other side: number, y, outer net, inner net."""
-PULLED = ((18, 12.4, "NEXT"), (19, 14.1, "IN7"), (20, 15.8, "CELL6"))
-"""Resistors to 5 V: number, y, net. Nothing else is on IN7."""
-
-DOWN_4 = ((7.2, 9.3), (7.2, 16.905), (4.525, 16.905))
-DOWN_5 = ((6.4, 8.6), (6.4, 15.635), (4.525, 15.635))
-"""Two lines reach the chip's far side from between its rows of pins."""
+PULLED = ((18, -4.0, "NEXT"), (20, -2.0, "CELL6"))
+"""Pull-ups beside the plugs: number, x, net."""
 
 CHIP_TRACKS = (
     ("IN0", 0.3, ((15.175, 14.15), (13.8, 14.15), (12.745, 13.095), (9.475, 13.095))),
@@ -82,54 +81,73 @@ CHIP_TRACKS = (
     ("GND", 0.4, ((4.525, 18.175), (2.9, 18.175))),
     ("QH", 0.3, ((2.025, 10.555), (4.525, 10.555))),
     ("SER", 0.3, ((2.025, 12.4), (3.0, 12.4), (3.575, 11.825), (4.525, 11.825))),
-    ("IN7", 0.3, ((-2.375, 14.1), (2.495, 14.1), (3.5, 13.095), (4.525, 13.095))),
+    ("GND", 0.3, ((4.525, 13.095), (3.4, 13.095), (2.9, 13.6))),
     ("IN6", 0.3, ((2.025, 15.8), (2.2, 15.8), (3.635, 14.365), (4.525, 14.365))),
-    ("+5V", 0.6, ((4.525, 19.445), (4.525, 28.0))),
-    ("+5V", 0.6, ((3.375, 21.4), (4.525, 21.4))),
+    ("VCC", 0.6, ((4.525, 19.445), (4.525, 28.0))),
+    ("VCC", 0.6, ((3.375, 21.4), (4.525, 21.4))),
     ("GND", 0.4, ((1.825, 21.4), (0.6, 21.4))),
-    ("+5V", 0.6, ((3.55, 24.9), (4.525, 24.9))),
+    ("VCC", 0.6, ((3.55, 24.9), (4.525, 24.9))),
     ("GND", 0.4, ((1.65, 24.9), (0.2, 24.9))),
-    ("+5V", 0.4, ((-4.025, 12.4), (-4.025, 25.0))),
 )
+SEVENTH = ((-6.2, "GND"), (-3.66, "VCC"), (-1.12, "CELL6"))
+"""Holes for four switches of a seventh cell: x and net."""
+PINS = ("VCC", "LOAD", "DATA", "GND", "GND", "SCK", "", "VCC")
+"""The nets of IN's pins 1 to 8: from either end power meets power, so that no cable can hurt.
+
+OUT has them from 8 to 1: pins that face each other carry the same net.
+"""
+NAMES = {"VCC": "+", "LOAD": "L", "DATA": "D", "GND": "G", "SCK": "S", "": "-", "NEXT": "D"}
+"""What is printed beside a pin."""
+PLUG_X, IN_Y, OUT_Y = -13.0, 5.0, 25.0
 PLUG_TRACKS = (
-    ("+5V", 1.0, ((-17.0, 7.85), (-17.0, 10.8), (-22.3, 10.8), (-22.3, 25.0))),
-    (
-        "+5V",
-        1.0,
-        ((-22.3, 25.0), (-4.0, 25.0), (-1.0, 28.0), (344.5, 28.0), (344.5, 2.0), (17.0, 2.0)),
-    ),
-    ("+5V", 0.6, ((-9.0, 22.15), (-9.0, 25.0))),
-    ("GND", 0.6, ((-9.0, 7.85), (-9.0, 10.4))),
-    ("GND", 0.6, ((-17.0, 22.15), (-17.0, 19.6))),
-    ("GND", 0.6, ((-19.35, 2.1), (-21.0, 2.1))),
-    ("GND", 0.6, ((-6.65, 2.1), (-5.0, 2.1))),
-    ("GND", 0.6, ((-19.35, 27.9), (-21.0, 27.9))),
-    ("GND", 0.6, ((-6.65, 27.9), (-5.0, 27.9))),
-    ("SCK", 0.3, ((-15.0, 7.85), (-15.0, 11.2), (-11.0, 15.2), (-11.0, 22.15))),
-    ("LOAD", 0.3, ((-11.0, 7.85), (-11.0, 10.6))),
-    ("LOAD", 0.3, ((-15.0, 17.0), (-15.0, 22.15))),
-    ("DATA", 0.3, ((-13.0, 7.85), (-13.0, 12.0), (-8.0, 12.0), (-6.555, 10.555), (0.375, 10.555))),
-    ("NEXT", 0.3, ((-13.0, 22.15), (-13.0, 19.0))),
-    ("LOAD", 0.3, ((9.475, 24.425), (9.475, 26.5))),
-    ("SCK", 0.3, ((11.6, 24.425), (12.775, 24.425), (13.2, 24.0))),
+    ("VCC", 1.0, ((-20.0, 7.85), (-20.0, 22.15), (-20.0, 25.0), (-1.6, 25.0), (-1.6, 27.4))),
+    ("VCC", 1.0, ((-1.6, 27.4), (-1.0, 28.0), (344.5, 28.0), (344.5, 2.0), (1.4, 2.0))),
+    ("VCC", 1.0, ((1.4, 2.0), (-1.6, 5.0), (-20.0, 5.0), (-20.0, 7.85))),
+    ("VCC", 0.6, ((-6.0, 7.85), (-6.0, 5.0))),
+    ("VCC", 0.6, ((-6.0, 22.15), (-6.0, 25.0))),
+    ("VCC", 0.4, ((-4.0, 16.725), (-4.0, 17.4), (-3.66, 18.62), (-3.66, 25.0))),
+    ("VCC", 0.4, ((-2.0, 16.725), (-2.6, 17.4), (-3.66, 18.62))),
+    ("GND", 0.6, ((-12.0, 7.85), (-12.0, 10.4), (-14.0, 10.4), (-14.0, 7.85))),
+    ("GND", 0.6, ((-12.0, 22.15), (-12.0, 19.6), (-14.0, 19.6), (-14.0, 22.15))),
+    ("GND", 0.6, ((-22.35, 2.1), (-20.6, 2.1))),
+    ("GND", 0.6, ((-3.65, 2.1), (-5.4, 2.1))),
+    ("GND", 0.6, ((-22.35, 27.9), (-20.6, 27.9))),
+    ("GND", 0.6, ((-3.65, 27.9), (-5.4, 27.9))),
+    ("SCK", 0.3, ((-16.0, 7.85), (-16.0, 22.15))),
+    ("SCK", 0.3, ((11.6, 24.425), (11.6, 26.5))),
+    ("LOAD", 0.3, ((-8.0, 7.85), (-8.0, 9.9))),
+    ("LOAD", 0.3, ((-8.0, 20.1), (-8.0, 22.15))),
+    ("LOAD", 0.3, ((8.0, 23.6), (8.0, 24.425), (9.475, 24.425))),
+    ("DATA", 0.3, ((-10.0, 7.85), (-10.0, 10.4), (-9.2, 11.2), (-1.0, 11.2), (-0.355, 10.555))),
+    ("DATA", 0.3, ((-0.355, 10.555), (0.375, 10.555))),
+    ("NEXT", 0.3, ((-10.0, 22.15), (-10.0, 14.8), (-9.2, 14.0), (-0.5, 14.0), (0.375, 13.125))),
+    ("NEXT", 0.3, ((0.375, 13.125), (0.375, 12.4))),
+    ("NEXT", 0.3, ((-4.0, 14.0), (-4.0, 15.075))),
+    ("CELL6", 0.3, ((-2.0, 15.075), (-0.35, 15.075), (0.375, 15.8))),
+    ("CELL6", 0.3, ((-1.12, 15.075), (-1.12, 18.62))),
 )
 BACK_TRACKS = (
-    ("LOAD", ((-11.0, 10.6), (-15.0, 17.0), (-15.0, 26.5), (9.475, 26.5))),
-    ("SCK", ((-11.0, 20.0), (-11.0, 24.0), (13.2, 24.0))),
-    ("NEXT", ((-13.0, 19.0), (0.4, 19.0), (0.4, 12.4), (-1.0, 12.4))),
-    ("CELL6", ((-1.0, 15.8), (-5.3, 15.8), (-6.4, 16.9))),
+    ("LOAD", ((-8.0, 9.9), (-8.0, 23.6), (8.0, 23.6))),
+    ("SCK", ((-16.0, 18.0), (-16.0, 26.5), (11.6, 26.5))),
 )
 PLUG_VIAS = (
-    ("GND", -9.0, 10.4), ("GND", -17.0, 19.6), ("GND", -21.0, 2.1), ("GND", -5.0, 2.1),
-    ("GND", -21.0, 27.9), ("GND", -5.0, 27.9), ("LOAD", -11.0, 10.6), ("LOAD", -15.0, 17.0),
-    ("LOAD", 9.475, 26.5), ("SCK", -11.0, 20.0), ("SCK", 13.2, 24.0), ("NEXT", -13.0, 19.0),
+    ("GND", -12.0, 10.4), ("GND", -14.0, 10.4), ("GND", -12.0, 19.6), ("GND", -14.0, 19.6),
+    ("GND", -20.6, 2.1), ("GND", -5.4, 2.1), ("GND", -20.6, 27.9), ("GND", -5.4, 27.9),
+    ("LOAD", -8.0, 9.9), ("LOAD", -8.0, 20.1), ("LOAD", 8.0, 23.6),
+    ("SCK", -16.0, 18.0), ("SCK", 11.6, 26.5),
 )  # fmt: skip
-SCREWS = ((60.0, 5.4), (180.0, 24.6), (300.0, 5.4))
-SCREW = "MountingHole:MountingHole_2.7mm_M2.5"
 WORDS = (
-    ("IN", -2.5, 6.0), ("OUT", -2.2, 22.0), ("strip of six cells", 60.0, 25.5),
-    ("7TH", -6.4, 19.4), ("BTN", -9.3, 16.5),
-)  # fmt: skip
+    ("IN", -13.0, 13.5, 1.0),
+    ("OUT", -13.0, 15.4, 1.0),
+    ("G", -7.7, 18.62, 0.8),
+    ("7TH", 1.0, 18.62, 0.8),
+    ("table-companion: presence strip, rev 2", 60.0, 24.0, 0.9),
+    ("2026-11-28, MIT licence", 60.0, 25.7, 0.9),
+    ("+ 3.3 to 5 V   L load   D data", 120.0, 24.0, 0.9),
+    ("G ground   S clock   - free", 120.0, 25.7, 0.9),
+    ("tape the bare side to the plate", 180.0, 24.0, 0.9),
+)
+"""What is printed, where, and its size."""
 
 
 def middle_of(cell: int) -> float:
@@ -146,19 +164,19 @@ def cell_parts(board: kicad.Board, cell: int) -> None:
         rail = TOP + 2 if up < 0 else BOTTOM - 2
         turn = 0.0 if up < 0 else 180.0
         board.place(
-            f"S{number}", "DRV5032FC", SENSOR, (x, y, turn), {"1": "+5V", "2": net, "3": "GND"}
+            f"S{number}", "DRV5032FC", SENSOR, (x, y, turn), {"1": "VCC", "2": net, "3": "GND"}
         )
         supply = x + 0.9375 * up
         ground = x - 0.9375 * up
-        board.track("+5V", 0.4, ((supply, y + 0.95 * up), (supply, rail)))
+        board.track("VCC", 0.4, ((supply, y + 0.95 * up), (supply, rail)))
         board.track("GND", 0.4, ((ground, y), (ground - 1.8 * up, y)))
         board.via("GND", ground - 1.8 * up, y)
         beside = x + 3.4 * up
         high = rail - 2.4 * up
         board.place(
-            f"C{number}", "100n", CAPACITOR, (beside, high, 90.0 * up), {"1": "+5V", "2": "GND"}
+            f"C{number}", "100n", CAPACITOR, (beside, high, 90.0 * up), {"1": "VCC", "2": "GND"}
         )
-        board.track("+5V", 0.4, ((beside, high + 0.775 * up), (beside, rail)))
+        board.track("VCC", 0.4, ((beside, high + 0.775 * up), (beside, rail)))
         board.track("GND", 0.4, ((beside, high - 0.775 * up), (beside, high - 2.2 * up)))
         board.via("GND", beside, high - 2.2 * up)
         board.track(net, 0.3, ((supply, y - 0.95 * up), (supply, MIDDLE + 6.5 * up)))
@@ -169,8 +187,8 @@ def cell_parts(board: kicad.Board, cell: int) -> None:
     board.track(net, 0.3, ((centre, MIDDLE - 6.5), (centre, MIDDLE + 6.5)), back=True)
     board.via(net, centre, LINES[cell])
     board.track(net, 0.3, ((centre, LINES[cell]), (SERIES_AT + 0.825, LINES[cell])))
-    board.place(f"R{cell + 1}", "10k", RESISTOR, (centre, 5.0, 270), {"1": "+5V", "2": net})
-    board.track("+5V", 0.4, ((centre, 5 - 0.825), (centre, TOP + 2)))
+    board.place(f"R{cell + 1}", "10k", RESISTOR, (centre, 5.0, 270), {"1": "VCC", "2": net})
+    board.track("VCC", 0.4, ((centre, 5 - 0.825), (centre, TOP + 2)))
     board.track(net, 0.3, ((centre, 5 + 0.825), (centre, MIDDLE - 6.5)))
 
 
@@ -183,11 +201,8 @@ def chip_parts(board: kicad.Board) -> None:
         board.place(f"R{cell + 7}", "1k", RESISTOR, (SERIES_AT, y, 0), pads)
     for number, y, outer, inner in SIDE:
         board.place(f"R{number}", "1k", RESISTOR, (1.2, y, 0), {"1": outer, "2": inner})
-    for number, y, pulled in PULLED:
-        board.place(f"R{number}", "10k", RESISTOR, (-3.2, y, 0), {"1": "+5V", "2": pulled})
-        if pulled != "IN7":
-            board.track(pulled, 0.3, ((-2.375, y), (0.375, y)))
-            board.via(pulled, -1.0, y)
+    for number, x, pulled in PULLED:
+        board.place(f"R{number}", "10k", RESISTOR, (x, 15.9, 270), {"1": pulled, "2": "VCC"})
     for number, x, net in ((16, 9.475, "LOAD"), (17, 11.6, "SCK")):
         pads = {"1": f"{net}_IN", "2": net}
         board.place(f"R{number}", "1k", RESISTOR, (x, 23.6, 270), pads)
@@ -195,16 +210,24 @@ def chip_parts(board: kicad.Board) -> None:
     board.place("C26", "10u", BULK, (2.6, 24.9, 180), BYPASS)
     for net, width, corners in CHIP_TRACKS:
         board.track(net, width, corners)
-    for x, y in ((11.8, 10.555), (2.9, 18.175), (0.6, 21.4), (0.2, 24.9)):
+    for x, y in ((11.8, 10.555), (2.9, 13.6), (2.9, 18.175), (0.6, 21.4), (0.2, 24.9)):
         board.via("GND", x, y)
 
 
 def plugs(board: kicad.Board) -> None:
     """Draw the plugs: J1 from the controller or the strip before, J2 to the next strip."""
-    into = {"1": "GND", "2": "LOAD", "3": "DATA", "4": "SCK", "5": "+5V", "MP": "GND"}
-    board.place("J1", "in", PLUG, (-13.0, 5.0, 180), into)
-    board.place("J2", "out", PLUG, (-13.0, 25.0, 0), into | {"3": "NEXT"})
-    board.place("H6", "cell 7", HOLE, (-6.4, 16.9, 0), {"1": "CELL6"}, shown=False)
+    into = {str(number): net for number, net in enumerate(PINS, 1)}
+    onward = {str(9 - number): net for number, net in enumerate(PINS, 1)} | {"6": "NEXT"}
+    board.place("J1", "in", PLUG, (PLUG_X, IN_Y, 180), into | {"MP": "GND"})
+    board.place("J2", "out", PLUG, (PLUG_X, OUT_Y, 0), onward | {"MP": "GND"})
+    for number, net in enumerate(PINS, 1):
+        x = PLUG_X + 7 - 2 * (number - 1)
+        board.write(NAMES[net], x, IN_Y + 7.0, 0.8)
+        board.write(NAMES[net], x, OUT_Y - 8.1, 0.8)
+    for x, y in ((PLUG_X + 8.5, IN_Y + 3.5), (PLUG_X - 8.5, OUT_Y - 3.5)):
+        board.write("1", x, y, 0.8)
+    for number, (x, net) in enumerate(SEVENTH, 1):
+        board.place(f"H{number}", net, HOLE, (x, 18.62, 0), {"1": net})
     for net, width, corners in PLUG_TRACKS:
         board.track(net, width, corners)
     for net, corners in BACK_TRACKS:
@@ -222,10 +245,8 @@ def drawn(file: Path) -> kicad.Board:
         cell_parts(board, cell)
     chip_parts(board)
     plugs(board)
-    for screw, (x, y) in enumerate(SCREWS, 1):
-        board.place(f"M{screw}", "M2.5", SCREW, (x, y, 0), {}, shown=False)
-    for words, x, y in WORDS:
-        board.write(words, x, y)
+    for words, x, y, size in WORDS:
+        board.write(words, x, y, size)
     for cell in range(CELLS):
         board.write("ABCDEF"[cell], middle_of(cell), 25.0)
     left, right, top, bottom = LEFT + 0.5, RIGHT - 0.5, TOP + 0.5, BOTTOM - 0.5
@@ -233,21 +254,50 @@ def drawn(file: Path) -> kicad.Board:
     return board
 
 
+TURNED = (("SOT-23", 180), ("SOIC-", 270), ("JST_PH_S", 180))
+"""Degrees that assemblers' zero lies behind KiCad's, by the beginning of a footprint's name.
+
+As in the tables that public plug-ins for JLCPCB carry; of PH plugs one reports 0.
+"""
+
+
 def position_list(pcb: Any) -> str:
-    """Return each part's place for pick-and-place machines, as manufacturers want it (CSV)."""
+    """Return each part's place for pick-and-place machines, turned as JLCPCB counts (CSV)."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("Designator", "Val", "Mid X", "Mid Y", "Rotation", "Layer"))
-    for ref, value, x, y, degrees in sorted(kicad.positions(pcb)):
-        if ref[0] not in "HM":
-            writer.writerow((ref, value, f"{x:.3f}mm", f"{y:.3f}mm", f"{degrees % 360:g}", "top"))
+    for place in kicad.places(pcb):
+        if place.ref[0] != "H":
+            turn = next((turn for name, turn in TURNED if place.footprint.startswith(name)), 0)
+            spot = f"{place.x:.3f}mm", f"{place.y:.3f}mm", f"{(place.degrees + turn) % 360:g}"
+            writer.writerow((place.ref, place.value, *spot, "top"))
     return out.getvalue()
 
 
-def write_positions(board: Any) -> None:
-    """Write the places for pick-and-place machines."""
-    (HERE / "positions.csv").write_text(position_list(board), encoding="utf-8")
+def strip_picture(pcb: Any) -> str:
+    """Return the strip with its parts as SVG: its end with the plugs five times as large, then
+    the whole.
+    """
+    return "\n".join(
+        (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 200"'
+            ' font-family="DejaVu Sans, Arial, sans-serif">',
+            '<rect width="400" height="200" fill="#fff"/>',
+            f'<defs><g id="strip">{kicad.picture(pcb)}</g>',
+            '<clipPath id="end"><rect x="-24" y="-1" width="79" height="32"/></clipPath></defs>',
+            '<use href="#strip" transform="translate(122 5) scale(4.9)" clip-path="url(#end)"/>',
+            '<use href="#strip" transform="translate(32 160) scale(0.98)"/>',
+            '<text x="5" y="196" font-size="4">seen from the parts\' side; red: pin 1</text>',
+            "</svg>",
+            "",
+        )
+    )
+
+
+def further_files(board: Any) -> dict[str, str]:
+    """Return the places for pick-and-place machines, and the picture."""
+    return {"positions.csv": position_list(board), "strip.svg": strip_picture(board)}
 
 
 if __name__ == "__main__":
-    kicad.run(sys.argv[1:], drawn, HERE / "strip.kicad_pcb", write_positions)
+    kicad.run(sys.argv[1:], drawn, HERE / "strip.kicad_pcb", further_files)
