@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
-from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
 
 from companion.config import PanelSettings
 from hardware.plans.__main__ import draw_wiring, sheets, texts

@@ -107,7 +107,9 @@ NEEDS = ("JavaScript and a browser from 2021", "een browser vanaf 2021", "2021å¹
 
 def test_a_page_without_scripts_says_what_it_needs(server: TableServer, screens: Screens) -> None:
     """A browser that runs no scripts shows one sentence in three languages."""
-    context = screens.page(HANDHELD).context.browser.new_context(java_script_enabled=False)
+    browser = screens.page(HANDHELD).context.browser
+    assert browser is not None
+    context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(server.phone("/join"))
     for words in NEEDS:
