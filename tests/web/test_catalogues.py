@@ -342,7 +342,7 @@ def test_every_key_is_used() -> None:
         for path in sorted(folder.rglob("*"))
         if path.suffix in (".js", ".py", ".html") and not path.name.endswith(".min.js")
     )
-    literals = set(LITERAL.findall(sources))
+    literals = {*LITERAL.findall(sources), *TITLE.findall(sources)}
     templates = re.compile(
         "|".join(
             r"[\w.]+".join(map(re.escape, PLACE.split(template)))
