@@ -20,7 +20,7 @@ from companion.sensors.serial.spi import CONFIRM_AFTER, SpiDevice
 from companion.sensors.serial.strips import MAX_STRIPS, StripBoard
 from companion.sensors.tags.registry import TagRegistry
 from tests.sensors.serial.host_events import HostEvents
-from tests.sensors.serial.strip_chain import StripChain
+from tests.sensors.serial.strip_chain import StripChain, StripDevice
 from tests.sensors.serial.test_board import QUICK, Callbacks
 
 FIELDS = ("6x6", "hex4")
@@ -54,9 +54,9 @@ class Reading(HostEvents):
         return set(self.observations[-1].occupied or ())
 
     @property
-    def faults(self) -> tuple[str, ...]:
+    def faults(self) -> list[str]:
         """What the host shows as wrong."""
-        return self.host.link.faults
+        return list(self.host.link.faults)
 
 
 def reading(field: str = "6x6", *cells: str) -> Reading:
@@ -77,7 +77,7 @@ def test_every_cell_is_read_by_its_name(field: str) -> None:
         host.chain.put(*cells)
         host.run(0.1)
         assert set(cells) == host.occupied
-    assert ((), 0) == (host.faults, host.host.link.counters.damaged)
+    assert ([], 0) == (host.faults, host.host.link.counters.damaged)
 
 
 def test_a_seventh_strip_that_is_plugged_in_later_makes_a_hexagon() -> None:
@@ -89,7 +89,7 @@ def test_a_seventh_strip_that_is_plugged_in_later_makes_a_hexagon() -> None:
     chain.plugged = 7
     host.run(4)
 
-    assert (37, ()) == (len(host.host.link.cells), host.faults)
+    assert (37, []) == (len(host.host.link.cells), host.faults)
 
 
 def test_a_contact_that_chatters_stops_no_other() -> None:
@@ -116,14 +116,14 @@ def test_a_fallen_plug_is_named_and_no_pawn_is_lost_or_made(field: str, idle: in
         host.chain.plugged = left
         host.run(0.1)
         host.clear_events()
-        assert (f"strip {left + 1}",) == host.faults
+        assert [f"strip {left + 1}"] == host.faults
         host.run(3)
         assert ("up", []) == (host.host.link.state, host.observations)
         host.chain.plugged = whole
         host.run(1.5)
         assert [] == host.observations
         host.run(1.5)
-        assert ((), {"A1" if field == "6x6" else "a1"}) == (host.faults, host.occupied)
+        assert ([], {"A1" if field == "6x6" else "a1"}) == (host.faults, host.occupied)
 
 
 @pytest.mark.parametrize("slip", [-8, -7, -2, -1, 1, 2, 7, 8])
@@ -147,7 +147,7 @@ def test_a_strip_without_its_clock_is_a_fault() -> None:
         host.clear_events()
         host.chain.dead_clock = 3
         host.run(3)
-        assert (("strip 3",), []) == (host.faults, host.observations)
+        assert (["strip 3"], []) == (host.faults, host.observations)
 
 
 def test_a_single_wrong_read_is_dropped() -> None:
@@ -159,7 +159,7 @@ def test_a_single_wrong_read_is_dropped() -> None:
         host.chain.slip = 0
         host.run(1)
     assert {frozenset({Cell("B2")})} == {seen.occupied for seen in host.observations}
-    assert () == host.faults
+    assert [] == host.faults
 
 
 def test_an_unsteady_plug_is_a_fault_though_half_of_its_reads_are_right() -> None:
@@ -168,7 +168,7 @@ def test_an_unsteady_plug_is_a_fault_though_half_of_its_reads_are_right() -> Non
     for at in range(50):
         host.chain.plugged = 6 if at % 2 else 3
         host.run(CONFIRM_AFTER)
-    assert ("strip 4",) == host.faults
+    assert ["strip 4"] == host.faults
 
 
 # The real thread and the kernel's interface
@@ -183,24 +183,29 @@ def chain(monkeypatch: pytest.MonkeyPatch) -> StripChain:
 
 
 @pytest.fixture
-def seen() -> Iterator[Callbacks]:
-    """What a board on the strips reports; the board is closed at the end."""
-    callbacks = Callbacks()
-    board = SerialBoard(
+def seen() -> Callbacks:
+    """What the board reports."""
+    return Callbacks()
+
+
+@pytest.fixture
+def board(seen: Callbacks) -> Iterator[SerialBoard]:
+    """A board on the strips, which a test starts."""
+    serial_board = SerialBoard(
         "spi",
         monotonic=time.monotonic,
-        on_observation=callbacks.observe,
-        on_link=callbacks.link,
+        on_observation=seen.observe,
+        on_link=seen.link,
         timing=QUICK,
     )
-    callbacks.board = board  # type: ignore[attr-defined]
-    yield callbacks
-    board.close()
+    yield serial_board
+    serial_board.close()
 
 
-def test_the_boards_thread_reads_the_strips(chain: StripChain, seen: Callbacks) -> None:
+def test_the_boards_thread_reads_the_strips(
+    chain: StripChain, seen: Callbacks, board: SerialBoard
+) -> None:
     """Like any board: observations, a fault in words, a lost device; lamps disturb nothing."""
-    board: SerialBoard = seen.board  # type: ignore[attr-defined]
     chain.put("A1", "F6")
     board.start()
     seen.until_occupied("A1", "F6")
@@ -226,7 +231,11 @@ def test_the_boards_thread_reads_the_strips(chain: StripChain, seen: Callbacks) 
     ],
 )
 def test_strips_that_cannot_be_opened_say_why(
-    monkeypatch: pytest.MonkeyPatch, seen: Callbacks, wrong: OSError, code: str
+    monkeypatch: pytest.MonkeyPatch,
+    seen: Callbacks,
+    board: SerialBoard,
+    wrong: OSError,
+    code: str,
 ) -> None:
     """SPI is off, the user is not in its group, or another program has it."""
 
@@ -234,7 +243,7 @@ def test_strips_that_cannot_be_opened_say_why(
         raise wrong
 
     monkeypatch.setattr(spi, "SpiDevice", refuse)
-    seen.board.start()  # type: ignore[attr-defined]
+    board.start()
     seen.until_message(code)
 
 
@@ -248,7 +257,7 @@ def test_a_device_is_set_to_mode_0_and_belongs_to_one_program(
     device.write_bytes(b"\xfe" * 7)
     with pytest.raises(OSError, match="ioctl"):
         SpiDevice(device)
-    calls = []
+    calls: list[object] = []
     monkeypatch.setattr(
         spi.fcntl, "ioctl", lambda _, request, value: calls.append((request, value))
     )
@@ -266,9 +275,9 @@ def test_both_devices_are_free_again_after_a_failure(
     chain: StripChain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the second device cannot be opened, the first is closed."""
-    opened = []
+    opened: list[StripDevice] = []
 
-    def one(path: Path) -> object:
+    def one(path: Path) -> StripDevice:
         if opened:
             raise FileNotFoundError(2, "No such file")
         opened.append(chain.device(path))
