@@ -276,9 +276,7 @@ def test_a_device_is_set_to_mode_0_and_belongs_to_one_program(
     with pytest.raises(OSError, match="ioctl"):
         SpiDevice(device)
     calls: list[object] = []
-    monkeypatch.setattr(
-        spi.fcntl, "ioctl", lambda _, request, value: calls.append((request, value))
-    )
+    monkeypatch.setattr("fcntl.ioctl", lambda _, *call: calls.append(call))
     first = SpiDevice(device)
     with pytest.raises(BlockingIOError):
         SpiDevice(device)
