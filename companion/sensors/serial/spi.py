@@ -95,8 +95,8 @@ class SpiPort:
                 if lines:
                     return lines
             pause = max(0.0, min(until, self._read_at) - now)
-            if select.select([] if wake is None else [wake], [], [], pause)[0]:
-                os.read(wake or 0, MAX_WOKEN)
+            for woken in select.select([] if wake is None else [wake], [], [], pause)[0]:
+                os.read(woken, MAX_WOKEN)
                 return b""
             if now >= until:
                 return b""
