@@ -307,7 +307,7 @@ def test_both_devices_are_free_again_after_a_failure(
 
 def test_board_test_reads_the_strips(chain: StripChain, monkeypatch: pytest.MonkeyPatch) -> None:
     """`companion board-test --port spi` passes all stages, each cell closed and opened."""
-    monkeypatch.setattr("companion.doctor.board_test.CALM_TIME", 0.1)
+    monkeypatch.setattr("companion.doctor.board_test.FAULT_FREE_TIME", 0.1)
     cells = iter([f"{column}{row}" for row in "123456" for column in "ABCDEF"])
     load = chain.load
 
