@@ -25,6 +25,7 @@ from companion.games import GAMES, find_game
 from companion.i18n import Catalog, read_printed
 from companion.mqtt.broker_status import BrokerStatus
 from companion.mqtt.identity import TableIdentity, read_table_id
+from companion.panel.cell_lamps import CellLamps, run_cell_lamps
 from companion.panel.panel import Panel, run_panel
 from companion.panel.pins import open_pins
 from companion.replay.build import replay_json
@@ -121,6 +122,8 @@ class Application:
                 lambda: run_panel(self.panel, self.table.journal.subscribe, self._closing.is_set),
             )
         self.sources.start()
+        if self.settings.board != "none":
+            self._thread("cell-lamps", self._light_cells)
         self.start_publisher()
 
     def start_publisher(self) -> None:
@@ -222,6 +225,14 @@ class Application:
                     subscription = self.table.journal.subscribe()
         finally:
             subscription.close()
+
+    def _light_cells(self) -> None:
+        run_cell_lamps(
+            CellLamps(lambda game: find_game(game).lamps),
+            self.table.journal.subscribe,
+            self.sources.show_lamps,
+            self._closing.is_set,
+        )
 
     def _publish_to_broker(self, broker: Broker) -> None:
         # It needs the extra `club`, which a table without a club may lack.

@@ -212,7 +212,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     tls: bool = False
     """Whether the network is served over https, with a certificate that the table makes."""
     board: Annotated[str, Meta(min_length=1)] = "auto"
-    """"auto", "none", "sim", a device such as /dev/ttyUSB0 or an address such as loop://."""
+    """"auto", "none", "sim", "spi" (strips at the Pi's own pins), a device such as /dev/ttyUSB0 or
+    an address such as loop://.
+    """
     scanner: str = ""
     """A hand scanner for printed tiles: a device such as /dev/ttyACM1 or an address such as
     socket://; "" for none.

@@ -136,6 +136,12 @@ class SensorSources:
         if self._table.snapshot()["phase"] == "lobby":
             self._table.journal.show_tiles(tiles)
 
+    def show_lamps(self, line: str) -> None:
+        """Light these cells of the board, also of one that is plugged in later."""
+        for board in (self._board, self._real_board):
+            if board is not None:
+                board.show_lamps(line)
+
     def hands_move_pawns(self) -> bool:
         """Return whether a real board with pawns is connected."""
         status = self._reader.status()

@@ -213,11 +213,14 @@ def test_one_of_two_boards_is_chosen(companion: Application) -> None:
 
 
 def test_the_virtual_table_is_kept_like_the_record(companion: Application) -> None:
-    """A tapped walk is made on the virtual table too, so that record and table agree again."""
+    """A tapped walk is made on the virtual table too, so that record and table agree again, and its
+    two cells are lit there.
+    """
     companion.sources.simulate(0)
     companion.start()
     begin(companion)
     walk = walks(companion)[0]
+    start = companion.table.snapshot()["view"]["pawns"][walk["pawn"]]
 
     play(companion, walk)
 
@@ -225,6 +228,8 @@ def test_the_virtual_table_is_kept_like_the_record(companion: Application) -> No
     assert sim is not None
     until(lambda: sim.world.pawns[walk["pawn"]] == walk["to"])
     until(lambda: board_of(companion)["state"] == "in_sync")
+    lit = f"white {' '.join(sorted([start, walk['to']]))}"
+    until(lambda: sim.terminal.do(lambda board, now: board.lamps) == lit)
 
 
 def test_the_virtual_table_is_never_at_fault_by_itself(companion: Application) -> None:

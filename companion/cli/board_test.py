@@ -19,18 +19,24 @@ from companion.sensors.serial.ports import (
     connection_lost,
     find_ports,
     is_pseudo_terminal,
+    open_board,
     open_failure,
-    open_port,
     programs_with,
     transfer,
 )
 from companion.sensors.serial.session import ASK
+from companion.sensors.serial.spi import SpiPort
 
 ASK_EVERY = 0.5
 
 
 @click.command("board-test")
-@click.option("--port", metavar="DEVICE", default=AUTO, help="The board's port; found by default.")
+@click.option(
+    "--port",
+    metavar="DEVICE|spi",
+    default=AUTO,
+    help="The board's port, or spi for strips at the Pi; found by default.",
+)
 @click.option("--field", default="", help="The field of a board that does not tell it, as 6x6.")
 def board_test_command(port: str, field: str) -> None:
     """Show what a sensor board says, live, and test it in five stages.
@@ -44,7 +50,7 @@ def board_test_command(port: str, field: str) -> None:
     if not is_pseudo_terminal(device) and (programs := programs_with(device)):
         fail(_in_use(device, ", ".join(programs)))
     try:
-        opened = open_port(device, Timing())
+        opened = open_board(device, Timing())
     except (OSError, ValueError) as wrong:
         message = open_failure(device, wrong)
         is_busy = message.code == "link.busy"
@@ -60,7 +66,7 @@ def board_test_command(port: str, field: str) -> None:
         opened.close()
 
 
-def run_test(port: Port, field: str) -> None:
+def run_test(port: Port | SpiPort, field: str) -> None:
     """Test the board on an open port until all stages are done; raise OSError if it is lost."""
     monotonic = SystemClock().monotonic
     decoder = LineDecoder()

@@ -30,7 +30,9 @@ from companion.sensors.vision.frames.open_frame_source import open_frame_source
 @data_option
 @config_option
 @click.option("--port", type=int, help="The port that the pages would use.")
-@click.option("--board", metavar="auto|none|sim|DEVICE|URL", help="The board that would be used.")
+@click.option(
+    "--board", metavar="auto|none|sim|spi|DEVICE|URL", help="The board that would be used."
+)
 @click.option(
     "--camera", metavar="DIR|pi|DEVICE|URL", help="The camera that would be used (serve --help)."
 )

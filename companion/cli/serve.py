@@ -252,8 +252,9 @@ def parse_bot_programs(
 @click.option("--port", type=int, help="The port of the pages (8080).")
 @click.option(
     "--board",
-    metavar="auto|none|sim|DEVICE|URL",
-    help="What senses the pawns. auto finds a board, and simulates one where none is plugged in.",
+    metavar="auto|none|sim|spi|DEVICE|URL",
+    help="What senses the pawns. auto finds a board, and simulates one where none is plugged in; "
+    "spi are strips at the Pi's own pins.",
 )
 @click.option(
     "--scanner",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NewType, Protocol, Self
 from msgspec import Struct
 
 from companion.core.content import BOX, SAMPLE, Content, ContentFormat
+from companion.core.lamps import LampRules
 from companion.core.placement import Cell, Inventory, Placement, PositionEdit, Tile
 from companion.core.status import StatusWords
 from companion.core.text import shown
@@ -349,6 +350,8 @@ class Game(ABC):
     """The secrets that may be kept on paper."""
     status_words: ClassVar[StatusWords] = StatusWords()
     """The words for a club's dashboard."""
+    lamps: ClassVar[LampRules | None] = None
+    """The events that light a board's cells; None for a game that lights none."""
 
     def check_players(self, players: object) -> int:
         """Return `players`; raise `InvalidSetup` for an impossible number."""

@@ -24,6 +24,8 @@ from companion.doctor.system import System
 from companion.i18n import Catalog
 from companion.mounts import mount_of, nearest_existing
 from companion.sensors.link import Link
+from companion.sensors.serial.ports import device_group
+from companion.sensors.serial.spi import LOAD_DEVICE, SPI
 from companion.sensors.vision.frames.open_frame_source import DEVICE, PI
 from companion.server.http.addresses import TableAddresses, is_loopback
 from companion.table.errors import NewerSchema, StorageFailed
@@ -218,10 +220,13 @@ def check_board(settings: Settings, machine: System) -> Iterator[CheckResult]:
     running = machine.companion_answers(TableAddresses.of(settings))
     known = 0
     for port in ports:
-        if not os.path.exists(port):
-            yield bad("failure", "doctor_port_missing", device=port)
-        elif not machine.may_use(port):
-            yield bad("failure", "doctor_port_forbidden", device=port)
+        is_spi = port == SPI
+        device = str(LOAD_DEVICE) if is_spi else port
+        if not machine.has(device):
+            code = "doctor_spi_missing" if is_spi else "doctor_port_missing"
+            yield bad("failure", code, device=device)
+        elif not machine.may_use(device):
+            yield bad("failure", "doctor_port_forbidden", device=device, group=device_group(port))
         elif running:
             yield ok("doctor_board_in_use", device=port)
         elif programs := machine.programs_with(port):
@@ -247,6 +252,9 @@ def _check_port_takers(machine: System) -> Iterator[CheckResult]:
 def _identity(link: Link) -> CheckResult:
     device = link.port or "?"
     if link.state == "up":
+        if link.faults:
+            fault = ", ".join(link.faults)
+            return bad("warning", "doctor_board_fault", device=device, fault=fault)
         if link.message is not None and link.message.code == "link.older_firmware":
             return bad("note", "doctor_board_older", device=device, **link.message.params)
         name = link.name or link.board_id or "-"

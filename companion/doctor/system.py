@@ -21,8 +21,8 @@ from companion.sensors.serial.ports import (
     AUTO,
     connection_lost,
     find_ports,
+    open_board,
     open_failure,
-    open_port,
     programs_with,
     transfer,
 )
@@ -121,7 +121,7 @@ class System:
         limits = timing or Timing()
         conversation = Session("doctor", TagRegistry(), limits)
         try:
-            port = open_port(device, limits)
+            port = open_board(device, limits)
         except (OSError, ValueError) as wrong:
             return Link("refused", device, message=open_failure(device, wrong)), []
         try:

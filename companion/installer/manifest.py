@@ -88,6 +88,7 @@ ACCOUNTS = (
     # group that it names.
     "g dialout - -",
     "g gpio - -",
+    "g spi - -",
     "g video - -",
 )
 KIOSK_ACCOUNTS = (

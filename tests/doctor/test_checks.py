@@ -83,7 +83,7 @@ class Healthy(System):
         return self.texts.get(path, "")
 
     def has(self, path: str) -> bool:
-        return path in self.there
+        return path in self.there or path in self.ports
 
     def free_bytes(self, path: Path) -> int:
         return self.free
@@ -408,6 +408,23 @@ def test_a_board_that_is_there(settings: Settings, tmp_path: Path) -> None:
     )
     missing = Settings(data=settings.data, board=str(tmp_path / "ttyUSB9"))
     assert "failure" == levels_of(missing, Healthy())["doctor_port_missing"]
+
+
+def test_strips_at_the_pi(settings: Settings) -> None:
+    """SPI that is off, a user without its group, a fallen plug and a running table are told."""
+    at_pi = Settings(data=settings.data, board="spi")
+    there = ["/dev/spidev0.0"]
+    broken = Link("up", faults=("strip 3",))
+
+    assert "failure" == levels_of(at_pi, Healthy())["doctor_spi_missing"]
+    assert CheckResult(
+        "failure",
+        Message("doctor_port_forbidden", {"device": there[0], "group": "spi"}),
+        Message("doctor_port_forbidden_advice", {"device": there[0], "group": "spi"}),
+    ) in run_checks(at_pi, machine(there=there, usable=False))
+    assert "ok" == levels_of(at_pi, machine(there=there))["doctor_board_known"]
+    assert "warning" == levels_of(at_pi, machine(there=there, board=broken))["doctor_board_fault"]
+    assert "ok" == levels_of(at_pi, machine(there=there, running=True))["doctor_board_in_use"]
 
 
 def test_two_boards(settings: Settings, tmp_path: Path) -> None:

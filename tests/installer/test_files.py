@@ -17,7 +17,13 @@ from companion.files import atomic_write
 HARDWARE = Path(__file__).resolve().parents[2] / "hardware"
 UNIT = HARDWARE / "pi/companion.service"
 
-DRIVERS = {"ttyACM": "cdc_acm", "ttyUSB": "usbserial", "video4linux": "videodev", "media": "mc"}
+DRIVERS = {
+    "ttyACM": "cdc_acm",
+    "ttyUSB": "usbserial",
+    "spi": "spidev",
+    "video4linux": "videodev",
+    "media": "mc",
+}
 """The module that makes each kind of device known to the kernel."""
 BUILT_IN = {"gpiochip", "dma_heap"}
 """The kinds that the kernels of Debian and Raspberry Pi OS know without a module."""

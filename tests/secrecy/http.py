@@ -40,6 +40,7 @@ from companion.games.vampireradar.actions import Walk
 from companion.i18n import Catalog
 from companion.mqtt.identity import TableIdentity
 from companion.mqtt.publisher import Publisher
+from companion.panel.cell_lamps import CellLamps
 from companion.panel.fake_pins import FakePins
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
@@ -169,6 +170,10 @@ class BoardConnection:
         self._now = 0.0
         self.written: list[bytes] = []
 
+    def show_lamps(self, line: str) -> None:
+        """Light these cells with the next bytes."""
+        self._to_board += self.host.show_lamps(line)
+
     def run(self, seconds: float) -> None:
         for _ in range(round(seconds / 0.05)):
             self._now += 0.05
@@ -251,6 +256,7 @@ class Side:
             lambda game: find_game(game).status_words,
         )
         self.board_connection: BoardConnection | None = None
+        self.lamps = CellLamps(lambda game: find_game(game).lamps)
         self._marker = self._games = self._boards = 0
 
     def _claim_seats(self, seats: Sequence[str], stack: ExitStack) -> None:
@@ -365,6 +371,7 @@ class Side:
         while (update := self.panel.get(0)) is not None:
             count += 1
             self.companion.panel.update(update)
+            self.show_lamps(self.lamps.update(update))
             self.publisher.update(update)
             for message in self.publisher.pending_messages(b""):
                 self.note(f"broker {message.topic}", message.payload)
@@ -386,6 +393,12 @@ class Side:
             for client in self.streams:
                 for number in range(count):
                     self._next_update(client, why, UPDATE if number == count - 1 else None)
+
+    def show_lamps(self, line: str) -> None:
+        """Note the line of lamps, and send it to the board that is connected."""
+        self.note("lamps", line)
+        if self.board_connection:
+            self.board_connection.show_lamps(line)
 
     def listen(self, why: str) -> None:
         """Read every stream up to a new public mark."""

@@ -35,6 +35,7 @@ from companion.core.capabilities import Suggestion
 from companion.core.game import GameError, IllegalAction, Message, PublicEvent, Seat
 from companion.core.placement import Cell
 from companion.games.vampireradar.actions import Shoot, Walk
+from companion.panel.cell_lamps import CellLamps
 from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.auth.access import AccessControl, Denied
@@ -175,6 +176,12 @@ def lamp_by_steps(patch: MonkeyPatch, spy: Spy) -> None:
     patch.setattr(
         panel_module.Panel, "poll", lambda self: (poll(self), self._pins.lamp(bool(spy.steps % 2)))
     )
+
+
+def lamp_at_vampire(patch: MonkeyPatch, spy: Spy) -> None:
+    """23: the lamp under the vampire's tile is on."""
+    update = CellLamps.update
+    patch.setattr(CellLamps, "update", lambda *args: f"{update(*args)} red {spy.place}")
 
 
 def steps_in_title(patch: MonkeyPatch, spy: Spy) -> None:
@@ -355,7 +362,7 @@ LEAKS: dict[str, Leak] = {
     leak.__name__: leak
     for leak in (
         steps_in_stream_id, etag_of_full_state, compress_with_secret, log_place,
-        error_by_place, hint_from_state, lamp_by_steps, steps_in_title,
+        error_by_place, hint_from_state, lamp_by_steps, lamp_at_vampire, steps_in_title,
         retry_counts_requests, dawn_without_floor, store_when_submitted, extra_heartbeat,
         update_at_commit, unpadded_reply, preview_of_shot, byte_to_board, error_id_counts_requests,
         hints_from_place, state_message_counts_steps, wrong_code_leaks_place,

@@ -22,6 +22,7 @@ from companion.core.game import (
     State,
     View,
 )
+from companion.core.lamps import LampRules
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.games.nosferatu import manual_edit, messages, movement
 from companion.games.nosferatu.actions import ACTIONS, PASS, Enter, Jump, Move, Pass
@@ -71,6 +72,13 @@ class Nosferatu(Game):
     bots = NosferatuBots()
     replay = REPLAY
     print_kit = NosferatuPrintKit()
+    lamps = LampRules(
+        {
+            "piece_entered": ("cell",),
+            "piece_moved": ("from", "cell"),
+            "piece_jumped": ("from", "cell"),
+        }
+    )
     laid = ("position",)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:

@@ -10,6 +10,7 @@ from random import Random
 
 from companion.core.game import InvalidSetup, Message
 from companion.core.grid import Grid, Wall, parse_cell, parse_wall, wall_name
+from companion.core.lamps import EventFields
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.games.vampireradar.options import CORNERS, TILE_COUNTS, TILE_NAMES, Layout, Options
 from companion.games.vampireradar.state import Field
@@ -288,3 +289,9 @@ def _closes(wall: Wall, walls: Sequence[Wall]) -> bool:
         edge.extend(near - seen)
         seen |= near
     return goal in seen
+
+
+def radar_ring(radar_called: EventFields) -> Iterator[Cell]:
+    """Yield the cells at the distance that a radar answered."""
+    distances = _OPEN_GRID.distances[Cell(radar_called["cell"])]
+    return (cell for cell, distance in distances.items() if distance == radar_called["distance"])

@@ -23,6 +23,7 @@ from companion.core.game import (
     State,
     View,
 )
+from companion.core.lamps import LampRules
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.games.vampireradar import layout, manual_edit, messages, paper_play
 from companion.games.vampireradar.actions import (
@@ -96,6 +97,7 @@ class VampireRadar(Game):
     hints = VampireHints
     tiles = PrintedTiles()
     paper = NightsOnPaper()
+    lamps = LampRules({"pawn_walked": ("from", "to")}, {"radar_called": layout.radar_ring})
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return (V, *HUMANS[: players - 1])

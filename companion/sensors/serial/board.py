@@ -22,12 +22,13 @@ from companion.sensors.serial.ports import (
     connection_lost,
     find_ports,
     is_pseudo_terminal,
+    open_board,
     open_failure,
-    open_port,
     programs_with,
     transfer,
 )
 from companion.sensors.serial.session import LinesOfOthers, Session
+from companion.sensors.serial.spi import SpiPort
 from companion.sensors.serial.usb import ConfirmedDevices, usb_id
 from companion.sensors.tags.registry import TagRegistry
 
@@ -41,9 +42,9 @@ A device that sends something else than a board is opened once.
 class SerialBoard:
     """A sensor board on a serial port (`BoardSource`), searched for again whenever it is lost.
 
-    `address`: a device, a pyserial URL or "auto", which opens the devices with a board's USB chip
-    and those `confirmed`, and skips the device `taken`. Callbacks run on the board's thread;
-    nothing is read while one runs.
+    `address`: a device, a pyserial URL, "spi" for the strips at the Pi's own pins, or "auto", which
+    opens the devices with a board's USB chip and those `confirmed`, and skips the device `taken`.
+    Callbacks run on the board's thread; nothing is read while one runs.
     """
 
     def __init__(
@@ -252,7 +253,7 @@ class SerialBoard:
             self._report_lost(Message("link.busy", {"port": address}))
             return False
         try:
-            port = open_port(address, self._timing)
+            port = open_board(address, self._timing)
         except (OSError, ValueError) as wrong:
             self._report_lost(open_failure(address, wrong))
             return False
@@ -281,7 +282,7 @@ class SerialBoard:
             if self._is_answered or self._silent_ports[port_id] >= MAX_SILENT_TRIES:
                 self._rejected_ports.add(port_id)
 
-    def _run_session(self, port: Port, address: str) -> Message | None:
+    def _run_session(self, port: Port | SpiPort, address: str) -> Message | None:
         """Carry bytes until the session is over; return why the port failed, if it did."""
         self._is_answered = False
         with self._lock:

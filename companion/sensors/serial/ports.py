@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from companion.core.game import Message
 from companion.sensors.link import Timing
+from companion.sensors.serial.spi import LOAD_DEVICE, SPI, SpiPort, open_spi
 from companion.sensors.serial.usb import is_board_chip, usb_id
 
 BAUD = 115_200
@@ -41,6 +42,11 @@ class Port(Protocol):
     def close(self) -> None: ...
 
 
+def open_board(address: str, timing: Timing) -> Port | SpiPort:
+    """Open a board's device, its pyserial URL or the strips at the Pi; raise as `open_port`."""
+    return open_spi() if address == SPI else open_port(address, timing)
+
+
 def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
     """Open a device or pyserial URL; raise OSError or ValueError.
 
@@ -61,7 +67,7 @@ def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
     return cast(Port, port)
 
 
-def transfer(port: Port, out: bytes, wait: float, wake: int | None = None) -> bytes:
+def transfer(port: Port | SpiPort, out: bytes, wait: float, wake: int | None = None) -> bytes:
     """Write, then wait up to `wait` seconds for input; return it, b"" if none came.
 
     A byte in the descriptor `wake` ends the wait. A port without a file descriptor waits for its
@@ -69,6 +75,8 @@ def transfer(port: Port, out: bytes, wait: float, wake: int | None = None) -> by
     """
     if out:
         port.write(out)
+    if isinstance(port, SpiPort):
+        return port.receive(wait, wake)
     if not _ready(port, wait, wake):
         return b""
     first = port.read(1)
@@ -105,15 +113,21 @@ def is_pseudo_terminal(address: str) -> bool:
 
 def open_failure(address: str, wrong: OSError | ValueError) -> Message:
     """Return the message for a port that cannot be opened."""
-    params: dict[str, str | int] = {"port": address}
+    is_spi = address == SPI
+    params: dict[str, str | int] = {"port": str(LOAD_DEVICE) if is_spi else address}
     match getattr(wrong, "errno", None):
         case errno.EAGAIN | errno.EBUSY:
             return Message("link.busy", params)
         case errno.EACCES | errno.EPERM:
-            return Message("link.forbidden", params)
+            return Message("link.forbidden", params | {"group": device_group(address)})
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
-            return Message("link.absent", params)
+            return Message("link.no_spi" if is_spi else "link.absent", params)
     return Message("link.cannot_open", params)
+
+
+def device_group(address: str) -> str:
+    """Return the group whose users may open a device, as Debian and Raspberry Pi OS have it."""
+    return SPI if address == SPI else "dialout"
 
 
 def connection_lost(address: str, wrong: OSError) -> Message:

@@ -147,9 +147,12 @@ class Session:
         )
 
     def show_lamps(self, line: str) -> bytes:
-        """Return the bytes that light this line of lamps, which each greeting repeats."""
+        """Return the bytes that light this line of lamps, b"" for a device that has not greeted.
+
+        Each greeting repeats them.
+        """
         self._lamps = f"*{line}\n".encode()
-        return b"" if self.over else self._lamps
+        return b"" if self.over or self._greeting is None else self._lamps
 
     def reload_registry(self, now: float) -> None:
         """Report the pieces again under their present names."""

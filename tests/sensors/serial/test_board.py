@@ -400,7 +400,7 @@ def test_auto_leaves_a_stranger_in_peace(
         opened.append(address)
         return open_port(address, timing)
 
-    monkeypatch.setattr("companion.sensors.serial.board.open_port", open_counted)
+    monkeypatch.setattr("companion.sensors.serial.board.open_board", open_counted)
     foreign, ours = VirtualBoard("presence", World()), VirtualBoard("presence", World())
     foreign.faults.mask = "mute" if mask == "mute" else "modem"
     stack.enter_context(PseudoTerminal(foreign, time.monotonic, know_usb(devices, "ttyACM0")))
@@ -497,7 +497,7 @@ def test_auto_opens_only_known_chips_until_confirmed(
         opened.append(address)
         return open_port(address, timing)
 
-    monkeypatch.setattr("companion.sensors.serial.board.open_port", open_counted)
+    monkeypatch.setattr("companion.sensors.serial.board.open_board", open_counted)
     bench = Bench(tmp_path)
     stack.enter_context(bench.terminal)
     printer = know_usb(devices, "ttyACM0", PRINTER, "CZPX1")

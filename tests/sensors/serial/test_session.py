@@ -264,13 +264,16 @@ def test_buttons() -> None:
 
 
 def test_lamps_are_sent_again_after_each_greeting() -> None:
-    """The present line of lamps follows each greeting, so that a board that restarts has it."""
+    """The present line of lamps follows each greeting, so that a board that restarts has it; a
+    device that has not greeted gets none.
+    """
     wire = Wire("#board 1 6x6", "A1", "A1")
     assert b"*white A1\n" == wire.host.show_lamps("white A1")
     assert b"*white A1\n" == wire.say("#board 1 6x6")
     wire.host.port_closed(None)
     assert b"" == wire.host.show_lamps("teal B2")
     wire.host.port_opened("/dev/ttyACM0", wire.now)
+    assert b"" == wire.host.show_lamps("teal B2")
 
     assert b"*teal B2\n" == wire.say("#board 1 6x6")
 
