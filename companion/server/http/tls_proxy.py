@@ -171,7 +171,7 @@ class TlsProxy:
                 first = await self._peek(connection)
             if first == TLS_HANDSHAKE:
                 await self._pipe(*await self._start_tls(connection), Client(address, True))
-            elif is_local(address, connection.getsockname()[0]):
+            elif first and is_local(address, connection.getsockname()[0]):
                 streams = await asyncio.open_connection(sock=connection)
                 await self._pipe(*streams, Client(address, False))
             elif first:
@@ -219,9 +219,13 @@ class TlsProxy:
         port = inner.getsockname()[1]
         self._callers[port] = caller
         try:
-            await self._loop.sock_connect(inner, self._backend)
-            inner.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            upstream = await asyncio.open_connection(sock=inner)
+            try:
+                await self._loop.sock_connect(inner, self._backend)
+                inner.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                upstream = await asyncio.open_connection(sock=inner)
+            except BaseException:
+                writer.transport.abort()
+                raise
             await self._both_ways((reader, writer), upstream)
         finally:
             del self._callers[port]
