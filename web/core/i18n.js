@@ -169,7 +169,9 @@ export async function loadWords(preferred = null, ...more) {
   useWords(language, words, games);
   const page = document.documentElement;
   page.lang = language;
-  if (page.dataset.title) document.title = text(page.dataset.title);
+  const title = page.dataset.title ?? "";
+  // The words of a game may come later.
+  if (title in words || title in (games[game] ?? {})) document.title = text(title);
 }
 
 /**
