@@ -190,7 +190,9 @@ class Phones:
             *self._evening.seated("V", "H1"),
             self._evening.phone(),
         ]
-        self._evening.table.start()
+        # A map is read in the lobby alone.
+        if number // AFRESH % 2:
+            self._evening.table.start()
 
     def _ask(self, phone: Phone, rng: Random) -> str:
         kind = rng.choice(kinds())
@@ -219,7 +221,9 @@ class Phones:
 
     def _send_map(self, rng: Random) -> str:
         assert self._evening is not None
-        ticket = self._phones[0].request("map")["ticket"]
+        if (ticket := self._phones[0].request("map").get("ticket")) is None:
+            # A game runs: no map is read.
+            return "refused"
         with self._evening.app.test_client().post(
             "/map", data=toml("vwars", rng), content_type=BOXED, headers={"X-Ticket": ticket}
         ) as answer:

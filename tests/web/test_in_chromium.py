@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from companion.config import Language
+from companion.server.http.addresses import OwnNames
 from tests.server.http.test_server import Served
 
 CLAIM = """
@@ -99,7 +100,7 @@ second to its end, whether it is unlocked after that, and how many of two sounds
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    served = Served(tmp_path, hosts=("table.test",))
+    served = Served(tmp_path, names=OwnNames(["table.test"]))
     yield served
     served.close()
 

@@ -20,7 +20,7 @@ ASKING = '[data-action="suggest"]'
 
 
 def suggested(server: TableServer) -> Any:
-    """Return the suggestion that the table sends."""
+    """Return the suggestion that the table has computed."""
     return server.get("/suggestion.json")["suggestion"]
 
 
@@ -44,10 +44,10 @@ def test_a_press_shows_what_a_hunter_would_do(start_server: StartServer, screens
     show_hints(display)
     display.shows(f".lower {ASKING}")
     display.press("suggest")
+    display.shows("#field .arrow")
     found = suggested(server)
     assert "walk" == found["action"]["type"]
     display.says("#task", f"to {found['action']['to']}.")
-    display.shows("#field .arrow")
     wrong = look(display.page, "suggest", WIDE)
     display.press("suggest")
     display.says("#task", "Tap a pawn.")

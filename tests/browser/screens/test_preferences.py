@@ -43,7 +43,7 @@ SEATS = {
 }  # fmt: skip
 PAGES = {
     "join": "#code", "host": '[data-action^="option:"]', "help": '[data-action^="game-"]',
-    "board": "#live", "camera": "main", "overlay": "#now", "table": '[data-action="info"], #code',
+    "board": "#live", "camera": "main", "overlay": "#now", "table": '[data-action="info"], #qr',
 }  # fmt: skip
 """The pages beside the table, and what each shows when it stands."""
 PHONES = re.compile(r"-(turn|night|play|name|action|end|over|over-riot)$")
