@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import click
@@ -28,6 +31,7 @@ from companion.sensors.serial.session import ASK
 from companion.sensors.serial.spi import SpiPort
 
 ASK_EVERY = 0.5
+SERVICE = "companion.service"
 
 
 @click.command("board-test")
@@ -42,28 +46,45 @@ def board_test_command(port: str, field: str) -> None:
     """Show what a sensor board says, live, and test it in five stages.
 
     Lines arrive; the board greets; each cell is occupied once and freed; no fault; tags, if it
-    reads them. Ends by itself once all are done, or with Ctrl-C. Stop the table first.
+    reads them. Ends by itself once all are done, or with Ctrl-C. With sudo it stops the installed
+    table for the test, if that uses the board.
     """
     if field and parse_field(field) is None:
         fail(f"{field} is no field such as 6x6 or hex4.", 2)
     device = _choose(port)
-    if not is_pseudo_terminal(device) and (programs := programs_with(device)):
-        fail(_in_use(device, ", ".join(programs)))
+    with ExitStack() as stack:
+        if not is_pseudo_terminal(device) and (programs := programs_with(device)):
+            stack.enter_context(_released(device, ", ".join(programs)))
+        try:
+            opened = stack.enter_context(closing(open_board(device, Timing())))
+        except (OSError, ValueError) as wrong:
+            message = open_failure(device, wrong)
+            is_busy = message.code == "link.busy"
+            fail(_in_use(device, "another program") if is_busy else english().translate(message))
+        try:
+            run_test(opened, field)
+        except OSError as wrong:
+            fail(english().translate(connection_lost(device, wrong)))
+        except KeyboardInterrupt:
+            click.echo("\nended before all stages were done")
+            raise SystemExit(1) from None
+
+
+@contextmanager
+def _released(device: str, program: str) -> Iterator[None]:
+    """Stop the installed table that uses a device, and start it again at the end; exit if another
+    program uses it, or without the rights to do so.
+    """
+    if os.geteuid() or not service_runs():
+        fail(_in_use(device, program))
+    click.confirm(
+        f"The table uses {device}. Stop it for the test? It goes on where it was.", abort=True
+    )
+    subprocess.run(["systemctl", "stop", SERVICE], check=True)
     try:
-        opened = open_board(device, Timing())
-    except (OSError, ValueError) as wrong:
-        message = open_failure(device, wrong)
-        is_busy = message.code == "link.busy"
-        fail(_in_use(device, "another program") if is_busy else english().translate(message))
-    try:
-        run_test(opened, field)
-    except OSError as wrong:
-        fail(english().translate(connection_lost(device, wrong)))
-    except KeyboardInterrupt:
-        click.echo("\nended before all stages were done")
-        raise SystemExit(1) from None
+        yield
     finally:
-        opened.close()
+        subprocess.run(["systemctl", "start", SERVICE], check=True)
 
 
 def run_test(port: Port | SpiPort, field: str) -> None:
@@ -99,17 +120,14 @@ def _choose(port: str) -> str:
 def _in_use(device: str, program: str) -> str:
     """Return the sentence with what to stop."""
     if service_runs():
-        return (
-            f"The table uses {device}. Run: sudo systemctl stop companion; and after the test: "
-            "sudo systemctl start companion"
-        )
+        return f"The table uses {device}. Run: sudo companion board-test"
     return f"{device} is in use by {program}. End that program, then repeat the command."
 
 
 def service_runs() -> bool:
     """Return whether the installed table is running."""
     try:
-        command = ["systemctl", "is-active", "--quiet", "companion.service"]
+        command = ["systemctl", "is-active", "--quiet", SERVICE]
         return subprocess.run(command, timeout=5).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -122,11 +122,35 @@ def test_the_command_on_a_real_port(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_port_in_use_is_refused_with_what_to_stop(
     monkeypatch: pytest.MonkeyPatch, is_served: bool
 ) -> None:
-    """The refusal names the service to stop, or the program that has the port."""
+    """Without rights the refusal names the command that stops the table, or the program that has
+    the port.
+    """
     monkeypatch.setattr(board_test, "programs_with", lambda device: ("minicom",))
     monkeypatch.setattr(board_test, "service_runs", lambda: is_served)
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
     result = CliRunner().invoke(main, ["board-test", "--port", "/dev/null"])
 
     assert 1 == result.exit_code
-    expected = "sudo systemctl stop companion" if is_served else "in use by minicom"
+    expected = "sudo companion board-test" if is_served else "in use by minicom"
     assert expected in result.output
+
+
+@pytest.mark.parametrize(("answer", "calls"), [("y\n", ["stop", "start"]), ("n\n", [])])
+def test_the_table_releases_its_board_for_the_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, calls: list[str]
+) -> None:
+    """Root is asked whether to stop the table; it is started again, also after a failed test."""
+    systemctl = tmp_path / "systemctl"
+    systemctl.write_text(
+        f'#!/bin/sh\n[ "$1" = is-active ] || echo "$1" >> {tmp_path}/calls\n', encoding="ascii"
+    )
+    systemctl.chmod(0o755)
+    (tmp_path / "calls").touch()
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setattr(board_test, "programs_with", lambda device: ("python3",))
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    result = CliRunner().invoke(main, ["board-test", "--port", "/dev/null"], input=answer)
+
+    assert 1 == result.exit_code, result.output
+    assert "Stop it for the test?" in result.output
+    assert calls == (tmp_path / "calls").read_text(encoding="ascii").split()
