@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.placement import Cell
+from companion.sensors.presence import FlickerFilter
 from tests.sensors.flicker import LooseContact
 
 
@@ -17,3 +19,14 @@ def test_a_loose_contact_plays_no_part(seed: int) -> None:
 
     assert report.good, report
     assert report.set_aside > 0.99
+
+
+@pytest.mark.parametrize(("changes", "flickers"), [(6, False), (7, True)])
+def test_the_seventh_change_within_ten_seconds_is_a_flicker(changes: int, flickers: bool) -> None:
+    """Six changes in ten seconds are a hand, seven a bad contact; the window's end counts."""
+    contact = FlickerFilter()
+    contact.record((), 0.0)
+    for number in range(changes):
+        contact.record([Cell("C3")] if number % 2 == 0 else [], number * 10.0 / (changes - 1))
+
+    assert flickers == bool(contact.cells(10.0))

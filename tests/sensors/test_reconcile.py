@@ -442,6 +442,16 @@ class TestHands:
         assert isinstance(result, Lifted)
         assert ("A1", "C3") == result.cells
 
+    def test_three_pawns_in_the_air(self, observe) -> None:  # type: ignore[no-untyped-def]
+        """Three lifted pawns are too many for one turn."""
+        game = record({"H1a": "A1", "H1b": "F6", "H2a": "C3", "H2b": "D5"})
+        lifted = {"H1a": None, "H1b": None, "H2a": None}
+
+        result = reconciled(game, observe(moved(game.placement, lifted)))
+
+        assert isinstance(result, Unexplained)
+        assert "board_many_changes" == result.rule.code
+
     def test_all_cells_empty(self, observe) -> None:  # type: ignore[no-untyped-def]
         """An empty table is a mistake to be put back; no pawn dies."""
         game = record({"H1a": "A1", "H1b": "F6", "H2a": "C3", "H2b": "C4"})
