@@ -459,13 +459,13 @@ def _change_replies(patch: MonkeyPatch, change: Callable[[Response], None]) -> N
     """Apply `change` to every reply."""
     add_security_headers: Any = vars(app_module)["add_security_headers"]
 
-    def add_headers_and_hook(app: Flask, policy: str) -> None:
+    def add_headers_and_hook(app: Flask, *more: Any) -> None:
         @app.after_request
         def changed(reply: Response) -> Response:
             change(reply)
             return reply
 
-        add_security_headers(app, policy)
+        add_security_headers(app, *more)
 
     patch.setattr(app_module, "add_security_headers", add_headers_and_hook)
 
