@@ -171,7 +171,7 @@ export async function loadWords(preferred = null, ...more) {
   page.lang = language;
   const title = page.dataset.title ?? "";
   // The words of a game may come later.
-  if (title in words || title in (games[game] ?? {})) document.title = text(title);
+  document.title = Object.assign({}, words, ...Object.values(games))[title] ?? document.title;
 }
 
 /**

@@ -140,3 +140,5 @@ def test_a_browser_that_cannot_read_the_modules_is_told_so(
     page.unroute("**/core/dom.js")
     page.goto(server.phone("/join"))
     expect(page).to_have_title("Take a seat")
+    page.goto(server.phone("/map-editor"))
+    expect(page).to_have_title("Map editor")
