@@ -13,6 +13,7 @@ import click
 from companion.clock import SystemClock
 from companion.command_errors import english, fail
 from companion.doctor.board_test import BoardTest, Stage
+from companion.installer.manifest import UNIT_NAME
 from companion.sensors.board_field import parse_field
 from companion.sensors.link import Timing
 from companion.sensors.serial.lines import LineDecoder
@@ -31,7 +32,6 @@ from companion.sensors.serial.session import ASK
 from companion.sensors.serial.spi import SpiPort
 
 ASK_EVERY = 0.5
-SERVICE = "companion.service"
 
 
 @click.command("board-test")
@@ -80,11 +80,11 @@ def _released(device: str, program: str) -> Iterator[None]:
     click.confirm(
         f"The table uses {device}. Stop it for the test? It goes on where it was.", abort=True
     )
-    subprocess.run(["systemctl", "stop", SERVICE], check=True)
+    subprocess.run(["systemctl", "stop", UNIT_NAME], check=True)
     try:
         yield
     finally:
-        subprocess.run(["systemctl", "start", SERVICE], check=True)
+        subprocess.run(["systemctl", "start", UNIT_NAME], check=True)
 
 
 def run_test(port: Port | SpiPort, field: str) -> None:
@@ -127,7 +127,7 @@ def _in_use(device: str, program: str) -> str:
 def service_runs() -> bool:
     """Return whether the installed table is running."""
     try:
-        command = ["systemctl", "is-active", "--quiet", SERVICE]
+        command = ["systemctl", "is-active", "--quiet", UNIT_NAME]
         return subprocess.run(command, timeout=5).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False

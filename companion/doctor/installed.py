@@ -11,11 +11,10 @@ from pathlib import Path
 from companion.config import Settings, load
 from companion.doctor.result import CheckResult, bad, ok
 from companion.doctor.system import System
-from companion.installer.manifest import GAMES_FOLDER, SETTINGS_FOLDER, UNIT_FOLDER
+from companion.installer.manifest import GAMES_FOLDER, SETTINGS_FOLDER, UNIT_FOLDER, UNIT_NAME
 from companion.mounts import OVERLAYROOT, mount_of
 from companion.server.http.addresses import is_address
 
-UNIT_NAME = "companion.service"
 UNIT = f"{UNIT_FOLDER}/{UNIT_NAME}"
 KIOSK_UNIT = f"{UNIT_FOLDER}/companion-kiosk.service"
 """The unit of the display's browser, which may connect to loopback alone."""

@@ -46,6 +46,7 @@ from companion.installer.manifest import (
     PROGRAM_FOLDER,
     SETTINGS_FOLDER,
     UNIT_FOLDER,
+    UNIT_NAME,
     FileGroup,
     InstalledFile,
 )
@@ -466,7 +467,7 @@ class Installation:
 
     def _stop(self) -> None:
         """Stop everything that uses the games."""
-        for unit in ("companion-kiosk.service", "companion.service"):
+        for unit in ("companion-kiosk.service", UNIT_NAME):
             if self._root.at(f"{UNIT_FOLDER}/{unit}").exists():
                 self._root.run_if_live("systemctl", "stop", unit)
 
@@ -524,8 +525,8 @@ class Installation:
         )
         if changed:
             # After one "restart" a service starts even if the mount that it requires has failed.
-            run_if_live("systemctl", "stop", *kiosk, "companion.service", "companion-update.timer")
-        run_if_live("systemctl", "start", "companion.service", "companion-update.timer", *kiosk)
+            run_if_live("systemctl", "stop", *kiosk, UNIT_NAME, "companion-update.timer")
+        run_if_live("systemctl", "start", UNIT_NAME, "companion-update.timer", *kiosk)
 
 
 def _link(path: Path, target: str) -> None:

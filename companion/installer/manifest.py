@@ -42,13 +42,16 @@ class FileGroup(Struct, frozen=True):
     summary: str
 
 
+UNIT_NAME = "companion.service"
+"""The table's unit, which `systemctl` starts and stops."""
+
 SERVICE = FileGroup(
     (
-        InstalledFile("companion.service", f"{UNIT_FOLDER}/companion.service"),
+        InstalledFile(UNIT_NAME, f"{UNIT_FOLDER}/{UNIT_NAME}"),
         InstalledFile("companion-settle.service", f"{UNIT_FOLDER}/companion-settle.service"),
         InstalledFile("companion-update", f"{OPT}/companion-update", 0o755),
     ),
-    ("companion.service", "companion-settle.service"),
+    (UNIT_NAME, "companion-settle.service"),
     "The service (companion.service) runs the table from power-on, as its own user; games are in "
     "/var/lib/companion.",
 )
