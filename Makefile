@@ -98,11 +98,11 @@ play: setup
 # The documents' pictures, from what the tests of the pages leave.
 screenshots: .venv/ready-dev tests/browser/node_modules/.ready
 	$(BIN)/python -m pytest -q -n 2 --screenshots tests/browser/games tests/browser/screens/test_demo.py tests/browser/screens/test_club.py tests/browser/screens/test_screens.py
-	$(BIN)/python -m tests.browser.readme_pictures
+	$(BIN)/python -m tools.readme_pictures
 
 # What the Pi's own screen shows at its first start, into tests/browser/shots; as root, and nothing is installed here.
 kiosk-pictures: .venv/ready-dev check-tools
-	$(BIN)/python -m tests.installer.kiosk_pictures
+	$(BIN)/python -m tools.kiosk_pictures
 
 # A table, its phones and its board on one page, to try it alone.
 demo: setup
@@ -173,7 +173,7 @@ image: .venv/ready-dev $(IMAGE_TOOLS)
 
 # That image switched on in QEMU: a line for each check.
 boot: .venv/ready-dev check-tools $(IMAGE_TOOLS)
-	$(BIN)/python -m tests.boot $(ARCH)
+	$(BIN)/python -m tools.boot $(ARCH)
 
 # The Debian package for this kind of machine, and the bundle for updates, both in dist/; lintian's errors end it.
 # With ARCH=arm64 or amd64 for Debian 13 on that processor, in dist/ARCH; as root, half an hour where it is imitated.
@@ -210,14 +210,14 @@ build/overlayroot:
 
 # Set-up, tests, package and a table in a root of Debian 13, as root.
 debian13: .venv/ready-dev /usr/sbin/debootstrap
-	$(BIN)/python -m tests.acceptance.debian13
+	$(BIN)/python -m tools.acceptance.debian13
 
 # Every promise on a line of its own: minutes, and hours.
 trust: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap
-	$(BIN)/python -m tests.acceptance
+	$(BIN)/python -m tools.acceptance
 
 soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap $(IMAGE_TOOLS)
-	$(BIN)/python -m tests.acceptance --soak
+	$(BIN)/python -m tools.acceptance --soak
 
 # What the rules are measured beside, in an environment of its own.
 .venv/peers/ready: locks/peers.txt .venv/bin/python
@@ -226,19 +226,19 @@ soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator bui
 	@touch $@
 
 # What judges the pages; the tests do without it.
-tests/bench/lighthouse/node_modules/.ready: tests/bench/lighthouse/package-lock.json | check-tools
-	cd tests/bench/lighthouse && npm ci --silent --no-audit --no-fund
+tools/bench/lighthouse/node_modules/.ready: tools/bench/lighthouse/package-lock.json | check-tools
+	cd tools/bench/lighthouse && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-lighthouse: .venv/ready-dev check-tools tests/bench/lighthouse/node_modules/.ready
-	$(BIN)/python -m tests.bench lighthouse_scores
+lighthouse: .venv/ready-dev check-tools tools/bench/lighthouse/node_modules/.ready
+	$(BIN)/python -m tools.bench lighthouse_scores
 
 # Pictures of tables by Blender's path tracer, for `make bench`: 250 of each kind, 11 s each on two cores, 1 GB of packages.
 rendered: .venv/ready-dev check-tools
-	$(BIN)/python -m tests.photos.rendered make
+	$(BIN)/python -m tools.photos.rendered make
 
-bench: .venv/ready-dev .venv/peers/ready check-tools emulator tests/bench/lighthouse/node_modules/.ready
-	$(BIN)/python -m tests.bench
+bench: .venv/ready-dev .venv/peers/ready check-tools emulator tools/bench/lighthouse/node_modules/.ready
+	$(BIN)/python -m tools.bench
 
 clean:
-	rm -rf .venv node_modules tests/browser/node_modules tests/bench/lighthouse/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv node_modules tests/browser/node_modules tools/bench/lighthouse/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

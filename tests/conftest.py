@@ -50,8 +50,8 @@ settings.load_profile("companion")
 
 
 SLOW_FOLDERS = (
-    "engines", "secrecy", "browser", "installer", "e2e", "emulator", "acceptance", "mqtt", "flash",
-    "hardware", "firmware",
+    "engines", "secrecy", "browser", "installer", "emulator", "mqtt", "flash", "hardware",
+    "firmware",
 )  # fmt: skip
 """Whose tests play long games against each other, or start browsers, boards, roots or programs."""
 HERE = Path(__file__).parent

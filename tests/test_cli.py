@@ -31,9 +31,9 @@ from companion.sim.page import DEFAULT_PAGE_PORT
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import create_log
 from tests.helpers.ports import free_port
-from tests.photos.scene import Scene, random_laid
-from tests.photos.views import View, photo
 from tests.table.play import Play
+from tools.photos.scene import Scene, random_laid
+from tools.photos.views import View, photo
 
 pytestmark = pytest.mark.slow
 

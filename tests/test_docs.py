@@ -33,7 +33,7 @@ TRACKED = subprocess.run(
 FOLDERS = {f"{parent}" for path in TRACKED for parent in Path(path).parents} - {"."}
 NAMES = {Path(path).name for path in TRACKED}
 PAGES = [
-    *("README.md", "CONTRIBUTING.md", "companion/README.md", "tests/README.md"),
+    *("README.md", "CONTRIBUTING.md", "companion/README.md", "tests/README.md", "tools/README.md"),
     *(path for path in TRACKED if re.match(r"docs/(games/)?[\w-]+\.md", path)),
 ]
 """The pages that are held to everything below."""
@@ -102,8 +102,8 @@ def options(command: click.Command) -> set[str]:
 
 @cache
 def options_of_tests() -> set[str]:
-    """Return the options of the programs among the tests."""
-    words = ["git", "grep", "-ohE", '"--[a-z][a-z-]*"', "--", "tests/*.py"]
+    """Return the options of the programs for developers."""
+    words = ["git", "grep", "-ohE", '"--[a-z][a-z-]*"', "--", "tests/*.py", "tools/*.py"]
     output = subprocess.run(words, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
     return {option.strip('"') for option in output.splitlines()}
 

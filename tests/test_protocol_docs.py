@@ -17,7 +17,7 @@ from companion.core.view import view
 from companion.games import GAMES
 from companion.i18n import Catalog
 from companion.rules_protocol import RulesServer
-from tests.secrecy.random_games import begin
+from tools.secrecy.random_games import begin
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 TITLES = {

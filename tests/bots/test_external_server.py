@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import find_game
-from tests.secrecy.http import Side
+from tools.secrecy.http import Side
 
 pytestmark = pytest.mark.slow
 

@@ -33,7 +33,6 @@ from playwright.sync_api import (
 )
 
 from companion.games import GAMES, find_game, manhunt
-from tests.bench.served_table import Hosting, serve
 from tests.browser.conftest import CODES
 from tests.browser.layout import FINGER, faults
 from tests.browser.page_objects import SLIP
@@ -41,6 +40,7 @@ from tests.browser.screenshots import SHOTS, violations
 from tests.browser.server import PHONE_HOST, Json, TableServer, until
 from tests.helpers.chromium import chromium
 from tests.helpers.served import start_process
+from tools.bench.served_table import Hosting, serve
 
 Size = tuple[int, int]
 KEPT = Path(__file__).with_name("monkey_seeds.txt")

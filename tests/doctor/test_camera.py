@@ -22,9 +22,9 @@ from companion.doctor.camera import (
 from companion.sensors.vision.field import FIELD_CELLS
 from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.frames.folder_source import FolderSource
-from tests.photos.frame_sequence import FrameSequence, show
-from tests.photos.views import VIEWS
 from tests.server.routes.test_photo import HOUSE
+from tools.photos.frame_sequence import FrameSequence, show
+from tools.photos.views import VIEWS
 
 TILES = {cell: Tile(number, 0) for number, cell in enumerate(FIELD_CELLS, 1)}
 

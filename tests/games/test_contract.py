@@ -12,7 +12,7 @@ from companion.core.codec import decode_action, decode_event, encode_action, enc
 from companion.core.game import Game, IllegalAction, PublicEvent, State
 from companion.core.view import view
 from companion.games import GAMES
-from tests.secrecy.random_games import begin, random_play
+from tools.secrecy.random_games import begin, random_play
 
 EVERY = [
     pytest.param(game, players, id=f"{game.name}-{players}")

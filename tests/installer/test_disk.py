@@ -1,6 +1,6 @@
 """The games on a partition of their own, and a system that is read-only: a real file system on a
 loop device, a system whose files lie in a folder. Under systemd, and with the power cut: `python -m
-tests.acceptance.powercycle`.
+tools.acceptance.powercycle`.
 """
 
 from __future__ import annotations

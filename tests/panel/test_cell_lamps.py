@@ -22,8 +22,8 @@ from companion.games.vampireradar.actions import END, Place
 from companion.games.vampireradar.layout import HOUSE_FIELD, radar_ring
 from companion.panel.cell_lamps import CellLamps
 from companion.table.broadcast import Update
-from tests.secrecy.paired_vampireradar import Turn, twins
 from tests.table.play import Play
+from tools.secrecy.paired_vampireradar import Turn, twins
 
 STEP = 0.1
 NIGHT = 40.0

@@ -21,7 +21,7 @@ from companion.core.codec import canonical_json, decode_action, encode_action, e
 from companion.core.game import Action, Event, Game, Seat, State
 from companion.core.view import may_see, view
 from companion.games import GAMES, find_game
-from tests.secrecy.random_games import begin, random_play
+from tools.secrecy.random_games import begin, random_play
 
 FOLDER = Path(__file__).parent
 BY_HAND = tuple(sorted([*FOLDER.glob("*-box.txt"), *FOLDER.glob("*-paper.txt")]))

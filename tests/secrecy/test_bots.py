@@ -34,8 +34,8 @@ from companion.games.vwars.rules import VWars
 from companion.table.results import EVEN
 from tests.helpers.repetitions import soak
 from tests.helpers.texts import found_in
-from tests.secrecy import paired_vampire_empire, paired_vwars
-from tests.secrecy.http import (
+from tools.secrecy import paired_vampire_empire, paired_vwars
+from tools.secrecy.http import (
     BEAT,
     LOOKS,
     NIGHT,
@@ -46,7 +46,7 @@ from tests.secrecy.http import (
     difference,
     make_pair,
 )
-from tests.secrecy.paired_vampireradar import Turn
+from tools.secrecy.paired_vampireradar import Turn
 
 TIMEOUT = 60.0
 V_WARS_LEVELS = ["belief", *soak("heuristic", "deep")]

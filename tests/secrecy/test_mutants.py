@@ -10,8 +10,8 @@ from functools import partial
 import pytest
 
 from tests.helpers.repetitions import soak
-from tests.secrecy import card_mutants, manhunt_mutants, mutants
-from tests.secrecy.http import Pair
+from tools.secrecy import card_mutants, manhunt_mutants, mutants
+from tools.secrecy.http import Pair
 
 WAYS_OUT = [
     "steps_in_stream_id", "dawn_without_floor", "store_when_submitted", "unpadded_reply",

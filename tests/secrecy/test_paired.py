@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from companion.games import GAMES
-from tests.secrecy.http import MAKERS, compare
-from tests.secrecy.random_games import begin
+from tools.secrecy.http import MAKERS, compare
+from tools.secrecy.random_games import begin
 
 PAIRS = {
     "vampireradar": (8, 13, 27, 41, 60),

@@ -32,8 +32,8 @@ from companion.table.fairness.shuffle import Shuffle
 from companion.table.table import Table
 from tests.bots.test_runner import BotMatch, opened
 from tests.helpers.repetitions import soak
-from tests.secrecy.http import MAKERS
 from tests.table.play import start_with_all
+from tools.secrecy.http import MAKERS
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ import pytest
 from companion.core.codec import encode_action
 from companion.core.game import Action, Event, Game, PublicEvent, Seat
 from companion.games import find_game
-from tests.secrecy import paired_manhunt, paired_vampireradar
+from tools.secrecy import paired_manhunt, paired_vampireradar
 
 PAIRS = 3
 MAKERS: dict[str, Callable[[Random, int], Any]] = {

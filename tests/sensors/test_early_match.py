@@ -20,9 +20,9 @@ from companion.sensors.link import Link
 from companion.sensors.reader import BoardReader
 from tests.games.nosferatu.test_rules import GAME as NOSFERATU
 from tests.games.nosferatu.test_rules import at
-from tests.secrecy.random_games import random_play
 from tests.sensors.fakes import GAME, Record, by_presence, moved, record
 from tests.sensors.test_reader import walk
+from tools.secrecy.random_games import random_play
 
 INTERVAL = 0.03
 EARLY, LATE = 0.15, 0.9

@@ -39,8 +39,8 @@ from companion.games import GAMES
 from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
 from tests.mqtt.broker import Mosquitto, broker_of, recording, until
-from tests.secrecy.http import Behaviour, Pair, Side, make_pair
-from tests.secrecy.paired_vampireradar import Turn
+from tools.secrecy.http import Behaviour, Pair, Side, make_pair
+from tools.secrecy.paired_vampireradar import Turn
 
 MARK = "zqxjkvqwzx"
 """How every canary of a private page begins; no language has a word like it. So long, because five

@@ -26,9 +26,9 @@ from companion.games import GAMES
 from companion.table.storage.log import Log
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.table import Table
-from tests.acceptance.damaged_files import ODD
 from tests.helpers.ramdisk import in_memory
 from tests.table.play import start_with_all
+from tools.acceptance.damaged_files import ODD
 
 AGAIN = 25
 """Proposals after which the table is opened again."""

@@ -19,7 +19,7 @@ from companion.config import Language
 from companion.core.game import Game, PublicEvent
 from companion.games import GAMES
 from companion.i18n import PLACEHOLDER, languages, read_catalogue, web_root
-from tests.secrecy.random_games import random_play
+from tools.secrecy.random_games import random_play
 
 TELLERS = {"Message", "GameError"}
 """The functions and errors that take a message's code; errors that derive from these are found in

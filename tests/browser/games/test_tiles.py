@@ -14,10 +14,10 @@ from tests.browser.page_objects import Display, Phone, VampirePhone
 from tests.browser.screenshots import COLOURS, save_screenshot, spilled, violations
 from tests.browser.server import TableServer
 from tests.helpers.repetitions import soak
-from tests.photos.scene import Scene
-from tests.photos.views import View, photo
 from tests.sensors.serial.test_barcode_scanner import Plug
 from tests.server.routes.test_photo import FIELD, HOUSE
+from tools.photos.scene import Scene
+from tools.photos.views import View, photo
 
 BULLETS = [
     cell for cell in HOUSE if FIELD["tiles"][int(cell[1]) - 1]["ABCDEF".index(cell[0])] in "bo"

@@ -21,8 +21,8 @@ from tests.browser.phones.test_wake_lock import COUNT
 from tests.browser.screenshots import violations
 from tests.browser.server import TIMEOUT, until
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.photos.frame_sequence import Capture
 from tests.server.routes.test_photo import HOUSE
+from tools.photos.frame_sequence import Capture
 
 pytestmark = pytest.mark.slow
 

@@ -23,9 +23,9 @@ from tests.browser.server import TIMEOUT
 from tests.mqtt.broker import Mosquitto, broker_of
 from tests.mqtt.tables import Tables, game_table_of, many_tables, turn_of
 from tests.mqtt.test_dashboard import a_wall
-from tests.secrecy.sockets import Server
 from tests.server.client import GameTable
 from tests.table.play import entropy_of
+from tools.secrecy.sockets import Server
 
 SIZES = ((1920, 1080), (1280, 720))
 LANGUAGES = ("en", "ja", "nl")

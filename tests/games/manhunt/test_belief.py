@@ -31,7 +31,7 @@ from companion.games.manhunt.fugitive import free_starts
 from companion.games.manhunt.map_file import UNSEEN
 from companion.games.manhunt.state import Public
 from tests.games.manhunt.small_map import small
-from tests.secrecy.random_games import begin
+from tools.secrecy.random_games import begin
 
 CARDS: list[dict[str, Any]] = [
     {"rounds": 5},

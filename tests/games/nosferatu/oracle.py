@@ -22,7 +22,7 @@ from companion.core.game import Action, Event, PublicEvent, State
 from companion.core.view import view
 from companion.games import find_game
 from companion.games.nosferatu.actions import Enter, Jump, Move, Pass
-from tests.secrecy.random_games import begin, evenly, random_play
+from tools.secrecy.random_games import begin, evenly, random_play
 
 GAME = find_game("nosferatu")
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1))

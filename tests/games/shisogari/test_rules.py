@@ -43,7 +43,7 @@ from companion.games.shisogari.events import CardPassed, CardPlaced
 from companion.games.shisogari.options import Deal, Options, Setup
 from companion.games.shisogari.rules import Shisogari
 from companion.games.shisogari.state import Hand, LaidPair, Public
-from tests.secrecy.random_games import begin
+from tools.secrecy.random_games import begin
 
 GAME = Shisogari()
 P1, P2, P3, P4, P5 = (Seat(f"P{number}") for number in range(1, 6))

@@ -24,9 +24,9 @@ from companion.sensors.vision.codes import FIRST_MARKER, FIRST_TOKEN_MARKER, MAR
 from companion.sensors.vision.field import FIELD_CELLS
 from companion.sensors.vision.frame import FrameContext
 from companion.sensors.vision.tracker import MAX_MISSED_FRAMES, CameraTracker
-from tests.photos.frame_sequence import FrameSequence
-from tests.photos.scene import PITCH, Scene, random_laid
-from tests.photos.views import VIEWS
+from tools.photos.frame_sequence import FrameSequence
+from tools.photos.scene import PITCH, Scene, random_laid
+from tools.photos.views import VIEWS
 
 PICTURES = MAX_MISSED_FRAMES + 1
 """Number of pictures of each scene."""

@@ -32,15 +32,15 @@ from companion.sensors.vision.frames.device_source import DeviceSource
 from companion.sensors.vision.frames.folder_source import FolderSource, PiCamera
 from companion.server.http.server import make_server
 from companion.table.fairness.replay import replay_record
-from tests.bench.camera import phone
-from tests.bench.played_table import Caller
 from tests.helpers.ports import free_port
 from tests.helpers.repetitions import soak
-from tests.photos.frame_sequence import Capture, FrameSequence, show
-from tests.photos.views import VIEWS
 from tests.sensors.vision.test_http_source import STREAM, Sender, jpeg_response
 from tests.sensors.vision.test_multipart import body
 from tests.server.routes.test_photo import FIELD, HOUSE
+from tools.bench.camera import phone
+from tools.bench.played_table import Caller
+from tools.photos.frame_sequence import Capture, FrameSequence, show
+from tools.photos.views import VIEWS
 
 pytestmark = pytest.mark.slow
 

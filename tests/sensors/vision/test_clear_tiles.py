@@ -8,7 +8,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from companion.sensors.vision.camera_worker import ArucoReader
 from companion.sensors.vision.homography import Homography, Point
 from companion.sensors.vision.lattice import Detection, Lattice, Placed
-from tests.photos.printed import TILE, tile
+from tools.photos.printed import TILE, tile
 
 SCALE = 5.0
 CODE_CORNERS = tuple((x * SCALE, y * SCALE) for x, y in ((15, 15), (45, 15), (45, 45), (15, 45)))

@@ -16,10 +16,10 @@ from companion.sensors.vision.codes import MARKED_PAWNS, marker_pawn, marker_tok
 from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.tracker import cells_near
 from tests.helpers.repetitions import soak
-from tests.photos.frame_sequence import FrameSequence
-from tests.photos.scene import CELLS, Scene, random_laid
-from tests.photos.views import VIEWS
 from tests.sensors.vision.covered_scenes import count_scenes
+from tools.photos.frame_sequence import FrameSequence
+from tools.photos.scene import CELLS, Scene, random_laid
+from tools.photos.views import VIEWS
 
 pytestmark = pytest.mark.slow
 

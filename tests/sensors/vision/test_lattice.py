@@ -17,8 +17,8 @@ from companion.sensors.vision.lattice import (
     fit_lattice,
     rotate_quarters,
 )
-from tests.photos.camera import aimed
-from tests.photos.views import SIZES
+from tools.photos.camera import aimed
+from tools.photos.views import SIZES
 
 TILTS = (0, 30, 45, 60)
 

@@ -16,11 +16,11 @@ from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 from tests.helpers.usb import know_usb
-from tests.photos.frame_sequence import FrameSequence
-from tests.photos.views import VIEWS
 from tests.server.client import BOXED, Json, Phone
 from tests.server.routes.test_photo import HOUSE
 from tests.table.play import entropy_of
+from tools.photos.frame_sequence import FrameSequence
+from tools.photos.views import VIEWS
 
 pytestmark = pytest.mark.slow
 

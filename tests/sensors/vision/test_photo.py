@@ -13,9 +13,9 @@ from companion.core.placement import Cell, Tile
 from companion.sensors.vision.field import FieldScan, NoField, missing, scan_field
 from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
 from tests.helpers.repetitions import soak
-from tests.photos.printed import code
-from tests.photos.scene import CELLS, Laid, Scene, random_laid
-from tests.photos.views import SIZES, VIEWS, View, jpeg, photo, seen, taken
+from tools.photos.printed import code
+from tools.photos.scene import CELLS, Laid, Scene, random_laid
+from tools.photos.views import SIZES, VIEWS, View, jpeg, photo, seen, taken
 
 pytestmark = pytest.mark.slow
 

@@ -26,10 +26,10 @@ from companion.sensors.vision.field import FieldScan
 from companion.sensors.vision.photo_client import DecoderBusy, PhotoDecoder
 from companion.server.auth.tickets import TICKET_SECONDS
 from tests.helpers.repetitions import soak
-from tests.photos.scene import Scene
-from tests.photos.views import photo
 from tests.sensors.vision.malicious_images import HARMLESS, REFUSED, encode_picture, flipped, noise
 from tests.sensors.vision.test_photo import PLAIN, TRUTH, laid_tiles, wrong
+from tools.photos.scene import Scene
+from tools.photos.views import photo
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from PIL import Image, ImageOps
 from companion.sensors.vision import codes, template_match
 from companion.sensors.vision.mirror import EC_LEVELS, FORMAT, format_bits
 from tests.helpers.repetitions import soak
-from tests.photos.printed import code
+from tools.photos.printed import code
 
 
 def modules_of(text: str) -> list[list[int]]:

@@ -35,8 +35,8 @@ from companion.server.http.server import make_server
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.table.fairness.commitment import ZERO_HASH
 from companion.table.storage.store import inspect_log
-from tests.bench.served_table import FastClock
 from tests.server.client import BOXED, GameTable, Json
+from tools.bench.served_table import FastClock
 
 TIMEOUT = 60.0
 """Real seconds in which one question must be answered, however often it has to be asked."""

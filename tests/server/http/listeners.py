@@ -23,8 +23,8 @@ from pathlib import Path
 from companion.clock import SystemClock
 from companion.server.http.limits import StreamLimits
 from companion.server.http.server import make_server
-from tests.bench.played_table import Caller
 from tests.server.client import GameTable
+from tools.bench.played_table import Caller
 
 MOST_MS, MOST_POST_MS = 100.0, 150.0
 

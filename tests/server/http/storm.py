@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 from random import Random
 
-from tests.bench.processes import hosted
-from tests.bench.served_table import Hosting
 from tests.helpers.ports import free_port
+from tools.bench.processes import hosted
+from tools.bench.served_table import Hosting
 
 MOST_SECONDS = 10.0
 FIRST, LONGEST = 0.5, 8.0

@@ -25,11 +25,11 @@ from companion.server.http.limits import (
     cap_streams,
     connection_limit,
 )
-from tests.bench.played_table import Caller
 from tests.helpers.ports import free_port
-from tests.photos.scene import Scene, random_laid
-from tests.photos.views import View, photo
 from tests.server.client import BOXED, Json
+from tools.bench.played_table import Caller
+from tools.photos.scene import Scene, random_laid
+from tools.photos.views import View, photo
 
 pytestmark = pytest.mark.slow
 

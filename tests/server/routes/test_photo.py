@@ -15,10 +15,10 @@ from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.tiles import tiles_of_layout
 from companion.server.auth.tickets import MAX_TICKETS, TICKET_SECONDS, Tickets
 from companion.server.http.server import make_server
-from tests.photos.scene import Laid, Scene, random_laid
-from tests.photos.views import View, photo
 from tests.sensors.vision.malicious_images import claiming
 from tests.server.client import BOXED, GameTable, Phone
+from tools.photos.scene import Laid, Scene, random_laid
+from tools.photos.views import View, photo
 
 pytestmark = pytest.mark.slow
 

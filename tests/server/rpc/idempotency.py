@@ -24,10 +24,10 @@ from companion.table.entries import decode_items
 from companion.table.settings import TableSettings
 from companion.table.state import TableState
 from companion.table.storage.store import LogRow, inspect_log
-from tests.bench.played_table import Caller
-from tests.bench.served_table import FastClock
 from tests.helpers.ended import end_server
 from tests.server.client import GameTable, Json
+from tools.bench.played_table import Caller
+from tools.bench.served_table import FastClock
 
 MOST_TIMES = 5
 

@@ -12,7 +12,7 @@ from companion.games.vampireradar.bots.base import HumanBot
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.rules import VampireRadar
-from tests.secrecy.paired_vampireradar import Turn, Twins, twins
+from tools.secrecy.paired_vampireradar import Turn, Twins, twins
 
 GAME = VampireRadar()
 

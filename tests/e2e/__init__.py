@@ -1,1 +1,0 @@
-"""The whole table at once."""

@@ -1,0 +1,1 @@
+"""What `make trust`, `make bench`, `make boot` and developers run, and what draws photographs."""
