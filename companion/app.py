@@ -14,8 +14,7 @@ from threading import Event, Thread
 from flask import Flask
 
 from companion.bots.external_pool import ExternalBotPool
-from companion.bots.hints import HintCache
-from companion.bots.runner import BotRunner
+from companion.bots.runner import BotRunner, bot_levels
 from companion.clock import Clock, SystemClock, real_monotonic
 from companion.config import Broker, Settings
 from companion.content.loader import add_content
@@ -29,8 +28,7 @@ from companion.panel.cell_lamps import CellLamps, run_cell_lamps
 from companion.panel.panel import Panel, run_panel
 from companion.panel.pins import open_pins
 from companion.replay.build import replay_json
-from companion.sensors.reader import BoardReader
-from companion.server.app import ServerSettings, create_app
+from companion.server.app import ServerSettings, Services, create_app
 from companion.server.auth.codes import Entropy
 from companion.server.context import ServerContext
 from companion.server.http.addresses import OwnNames, TableAddresses
@@ -79,19 +77,36 @@ class Application:
         self.broker = BrokerStatus(settings.club.address())
         self.mqtt_missing = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
         games = add_content(GAMES, [Path(path).expanduser() for path in settings.content])
-        custom_boards = UserContent(settings.folder, games)
+        boards = UserContent(settings.folder, games)
         log = Log(settings.folder, reserve=True)
         self.lost = log.lost
-        self.table = Table(games, log, clock, entropy, rng, table_settings(settings))
-        self.table.lobby.custom_boards = custom_boards.load()
+        self._programs = ExternalBotPool(settings.bot_program, real_monotonic)
+        self.table = Table(
+            games,
+            log,
+            clock,
+            entropy,
+            rng,
+            table_settings(settings),
+            custom_boards=boards.load(),
+            bot_levels=bot_levels(games, self._programs.names),
+        )
         self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
         self.table.on_publish(
             AutoBackup(self.table.snapshot, log.copy, clock, self._copies).start_copy_if_due
         )
-        self.reader = self._connect_reader()
-        self.sources = self._connect_sources(devices, demo)
+        self.sources = SensorSources(
+            settings,
+            self.table,
+            self._play,
+            clock,
+            devices,
+            self.addresses.local if demo else "'none'",
+            entropy(4).hex() if settings.scanner else "",
+        )
+        self.reader = self.sources.reader
+        self.table.connect_board(self.reader.next_status, self.reader.blocking_reason)
         self.panel = self._open_panel()
-        self._programs = ExternalBotPool(settings.bot_program, real_monotonic)
         # The answer of a program before an undo is still awaited while the next one computes.
         self._bots = ThreadPoolExecutor(5 if settings.bot_program else 1, thread_name_prefix="bots")
         self.bot_seats = BotRunner(
@@ -99,17 +114,18 @@ class Application:
         )
         self.certificate = load_certificate(settings) if settings.tls else None
         self.app: Flask = create_app(
-            self.table,
-            self.reader,
+            Services(
+                table=self.table,
+                reader=self.reader,
+                clock=clock,
+                entropy=entropy,
+                maintenance=self.sources.maintenance,
+                frames=self.sources.frames,
+                boards=boards,
+                print_kit=printed_kit,
+                build_replay=replay_json,
+            ),
             self._server_settings(limits, release, demo),
-            entropy,
-            clock,
-            printed_kit,
-            replay_json,
-            HintCache(),
-            custom_boards,
-            self.sources.maintenance,
-            self.sources.frames,
         )
 
     def start(self) -> None:
@@ -154,34 +170,6 @@ class Application:
         self._bots.shutdown(cancel_futures=True)
         self._copies.shutdown(cancel_futures=True)
         self.table.close()
-
-    def _connect_reader(self) -> BoardReader:
-        """Return a reader that submits its readings to the table, which shows its status."""
-        settle, journal = self.settings.settle, self.table.journal
-        reader = BoardReader(
-            self.table.board_view, self._play, self.clock, rest=settle.rest, scans=settle.scans
-        )
-        journal.board_status = reader.next_status
-        reader.on_change = lambda: journal.show_board(reader.status())
-        reader.view_at_start = self.table.view_at_start
-        self.table.disclosure_guard = reader.blocking_reason
-        return reader
-
-    def _connect_sources(self, devices: Path, demo: bool) -> SensorSources:
-        """Return the board, camera and scanner that send observations to the reader."""
-        settings = self.settings
-        sources = SensorSources(
-            settings,
-            self.table,
-            self.reader,
-            self.clock,
-            devices,
-            self.addresses.local if demo else "'none'",
-            self._entropy(4).hex() if settings.scanner else "",
-        )
-        self.reader.on_tiles = sources.show_tiles
-        self.reader.lay = sources.lay
-        return sources
 
     def _open_panel(self) -> Panel:
         settings = self.settings.panel

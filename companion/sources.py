@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from companion.clock import Clock
 from companion.config import Settings
-from companion.core.game import Message
-from companion.core.placement import Cell, Placement, Tile
+from companion.core.game import Action, Message, Seat
+from companion.core.placement import Cell, Placement
 from companion.games import find_game
 from companion.locks import Level, make_lock
 from companion.sensors.board_source import BoardSource
@@ -45,12 +45,13 @@ SIMULATED_REST = 0.3
 
 
 class SensorSources:
-    """The devices that report pieces and tiles to the reader.
+    """The board reader, and the devices that report pieces and tiles to it.
 
     A simulated board is used until a real one answers (`uses_simulation`), or a phone's camera
     shows the field. A real board and a camera are merged. `maintenance` registers tags and
     chooses boards, `frames` takes the phone's pictures.
 
+    play: plays the actions that the reader has matched; as `submit` of `BoardReader`
     devices: the folder in which boards are looked for
     framed_by: the origin that may show the simulated table's page in a frame
     scanner_id: distinguishes the hand scanner's readings of this run from earlier ones
@@ -60,7 +61,7 @@ class SensorSources:
         self,
         settings: Settings,
         table: Table,
-        reader: BoardReader,
+        play: Callable[[Seat, list[Action]], bool],
         clock: Clock,
         devices: Path,
         framed_by: str,
@@ -76,8 +77,18 @@ class SensorSources:
         self.uses_simulation = False
         self._settings = settings
         self._table = table
-        self._reader = reader
         self._clock = clock
+        self.reader = BoardReader(
+            table.board_view,
+            play,
+            clock,
+            view_at_start=table.view_at_start,
+            on_change=table.journal.show_board,
+            on_tiles=table.journal.show_tiles,
+            lay=self.lay,
+            rest=settings.settle.rest,
+            scans=settings.settle.scans,
+        )
         self._framed_by = framed_by
         self._board: BoardSource | None = None
         self._real_board: BoardSource | None = None
@@ -87,7 +98,10 @@ class SensorSources:
         self._lock = make_lock(Level.SENSOR_SOURCES)
         self._uses_phone = self._has_real_board = False
         self._fusion = SensorFusion(
-            reader.observe, reader.link_changed, settings.settle.rest, settings.settle.scans
+            self.reader.observe,
+            self.reader.link_changed,
+            settings.settle.rest,
+            settings.settle.scans,
         )
         self.frames = PhoneSource(clock.monotonic, self._phone_refusal)
         self.frames.on_first = self._open_phone_camera
@@ -131,11 +145,6 @@ class SensorSources:
         sim.terminal.do(lambda board, now: apply_placement(sim.world, placement))
         return True
 
-    def show_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
-        """Show the tiles while a field is being laid."""
-        if self._table.snapshot()["phase"] == "lobby":
-            self._table.journal.show_tiles(tiles)
-
     def show_lamps(self, line: str) -> None:
         """Light these cells of the board, also of one that is plugged in later."""
         for board in (self._board, self._real_board):
@@ -144,7 +153,7 @@ class SensorSources:
 
     def hands_move_pawns(self) -> bool:
         """Return whether a real board with pawns is connected."""
-        status = self._reader.status()
+        status = self.reader.status()
         return (
             not self.uses_simulation
             and status["link"] == "up"
@@ -167,8 +176,8 @@ class SensorSources:
             virtual = self._make_board(
                 str(self.sim.terminal.path),
                 "sim",
-                self._reader.observe,
-                self._reader.link_changed,
+                self.reader.observe,
+                self.reader.link_changed,
                 SIMULATED_REST,
             )
             self._board = virtual
@@ -221,7 +230,7 @@ class SensorSources:
             open_frame_source(chosen, self._clock.monotonic),
             self._fusion.camera_linked,
         )
-        self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
+        self.reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
         camera.start()
         return camera
 
@@ -246,7 +255,7 @@ class SensorSources:
                 self._uses_phone = True
                 self._end_simulation()
                 if not self._has_real_board:
-                    self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
+                    self.reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
         if self._uses_phone:
             self._fusion.camera_linked(link)
 
@@ -282,7 +291,7 @@ class SensorSources:
 
     def _attach(self, board: BoardSource) -> None:
         """Connect diagnostics and maintenance to a board."""
-        self._reader.attach_diagnostics(
+        self.reader.attach_diagnostics(
             lambda: board.diagnosis().to_json() | {"beside": self.maintenance.beside()}
         )
         self.maintenance.attach(board)

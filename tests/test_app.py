@@ -232,16 +232,18 @@ def test_the_virtual_table_is_kept_like_the_record(companion: Application) -> No
     until(lambda: sim.terminal.do(lambda board, now: board.lamps) == lit)
 
 
-def test_the_virtual_table_is_never_at_fault_by_itself(companion: Application) -> None:
+def test_the_virtual_table_is_never_at_fault_by_itself(
+    companion: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """From the start of a game on, taps cause no correction of pieces that no hand has touched."""
     states: list[str] = []
-    tell = companion.reader.on_change
+    publish = companion.reader._on_change
 
-    def note() -> None:
-        states.append(companion.reader.status()["state"])
-        tell()
+    def note(status: dict[str, Any]) -> None:
+        states.append(status["state"])
+        publish(status)
 
-    companion.reader.on_change = note
+    monkeypatch.setattr(companion.reader, "_on_change", note)
     # On a busy machine the simulated board reports later than within the 3 s of a table at rest.
     companion.reader._grace_period = TIMEOUT
     companion.sources.simulate(0)

@@ -35,7 +35,7 @@ def test_the_virtual_board_is_closed_once(tmp_path: Path, first: str) -> None:
     game_table = GameTable(tmp_path)
     settings = Settings(data=str(tmp_path))
     sources = SensorSources(
-        settings, game_table.table, game_table.reader, game_table.clock, tmp_path, "", "1"
+        settings, game_table.table, lambda seat, actions: True, game_table.clock, tmp_path, "", "1"
     )
     virtual: Any = Device(sources)
     sources._board, sources.uses_simulation = virtual, True

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.core.capabilities import Hints, Suggestion
-from companion.core.game import PublicEvent
+from companion.core.game import Game, PublicEvent
 from companion.core.placement import Cell
-from companion.games import find_game
 
 
 class HintCache:
@@ -15,9 +14,9 @@ class HintCache:
     compute the odds while another computes a suggestion, and no two the same.
     """
 
-    def __init__(self) -> None:
-        self._odds = _Folded()
-        self._suggestions = _Folded()
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self._odds = _Folded(games)
+        self._suggestions = _Folded(games)
         self._suggestion: Suggestion | None = None
 
     def odds(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
@@ -41,7 +40,8 @@ class HintCache:
 class _Folded:
     """The hints of one game and the events that they hold; each event is folded once."""
 
-    def __init__(self) -> None:
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self._games = games
         self.hints: Hints | None = None
         self._game = ""
         self._events: list[PublicEvent] = []
@@ -52,7 +52,7 @@ class _Folded:
             return False
         if game != self._game or self._events != events[: len(self._events)]:
             # An undo, or another game.
-            make = find_game(game).hints
+            make = self._games[game].hints
             self._game, self._events = game, []
             self.hints = None if make is None else make()
         for event in events[len(self._events) :]:

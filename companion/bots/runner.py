@@ -22,7 +22,7 @@ from companion.core.capabilities import Bots
 from companion.core.codec import encode_actions
 from companion.core.game import Action, Event, Game, GameError, IllegalAction, Seat, View
 from companion.core.search_budget import SearchBudget
-from companion.games import GAMES, find_game
+from companion.games import find_game
 from companion.table.bot_views import BotTurn
 from companion.table.results import EVEN
 from companion.table.table import Table
@@ -82,11 +82,6 @@ class BotRunner:
         self._turn: BotTurn | None = None
         self._plan = 0
         self._asked: Seat | None = None
-        table.lobby.bot_levels = {
-            game.name: (*game.bots.levels, EVEN, *programs.names)
-            for game in GAMES
-            if game.bots is not None
-        }
         if programs.names:
             table.journal.show_external_bots(programs.names)
         table.on_publish(self._plan_next)
@@ -274,6 +269,13 @@ class BotRunner:
             self._clock.call_at(
                 self._clock.monotonic() + RETRY_SECONDS, partial(self._forfeit, plan, turn, fault)
             )
+
+
+def bot_levels(games: Sequence[Game], programs: Sequence[str]) -> dict[str, Sequence[str]]:
+    """Return the levels of each game's bots, with the names of the external `programs`."""
+    return {
+        game.name: (*game.bots.levels, EVEN, *programs) for game in games if game.bots is not None
+    }
 
 
 def is_forbidden_turn(wrong: GameError) -> bool:

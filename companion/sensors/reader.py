@@ -60,8 +60,11 @@ class BoardReader:
     `view` returns the game and the public view of the seat to move, as published to the table (not
     ahead of the pace at which a night is revealed), None while no game runs. `submit` plays
     actions, raises `GameError`, and returns whether it published `next_status` with them.
-    `view_at_start` returns the view with which the running game began. `lay` receives a new
-    placement, and returns whether it lays the pieces, as a simulated board does.
+
+    view_at_start: returns the view with which the running game began
+    on_change: receives each new status
+    on_tiles: receives the printed tiles that a source has seen
+    lay: receives a new placement, and returns whether it lays the pieces, as a simulated board does
 
     The callbacks run with the reader's lock held. So neither they nor a holder of the table's lock
     may wait for the reader: only `blocking_reason`, `status` and `game_changed` never wait.
@@ -74,15 +77,19 @@ class BoardReader:
         submit: Callable[[Seat, list[Action]], bool | None],
         clock: Clock,
         *,
+        view_at_start: Callable[[], View | None] = lambda: None,
+        on_change: Callable[[dict[str, Any]], None] = lambda status: None,
+        on_tiles: Callable[[Mapping[Cell, Tile]], None] = lambda tiles: None,
+        lay: Callable[[Placement], bool] = lambda placement: False,
         rest: float = REST_TIME,
         scans: int = AGREEING_SCANS,
         grace_period: float = GRACE_PERIOD,
     ) -> None:
-        self.on_change: Callable[[], None] = _ignore_change
-        self.on_tiles: Callable[[Mapping[Cell, Tile]], None] = _ignore_tiles
-        self.view_at_start: Callable[[], View | None] = _no_view
-        self.lay: Callable[[Placement], bool] = _cannot_lay
         self._view = view
+        self._view_at_start = view_at_start
+        self._on_change = on_change
+        self._on_tiles = on_tiles
+        self._lay_pieces = lay
         self._submit = submit
         self._clock = clock
         self._debouncer = Debouncer(rest, scans)
@@ -111,7 +118,7 @@ class BoardReader:
     def observe(self, observation: Observation) -> None:
         """Handle an observation. Tiles go to `on_tiles` alone: there is nothing to compare."""
         if observation.tiles is not None:
-            self.on_tiles(observation.tiles)
+            self._on_tiles(observation.tiles)
         if (
             observation.pawns is None
             and observation.occupied is None
@@ -288,7 +295,7 @@ class BoardReader:
 
     def _detect_new_game(self, present: tuple[Game, View] | None) -> None:
         """Detect a new game, and the first change of its placement."""
-        start = None if present is None else self.view_at_start()
+        start = None if present is None else self._view_at_start()
         if start is None or present is None:
             self._start, self._setting_up = None, False
             return
@@ -300,13 +307,12 @@ class BoardReader:
 
     def _lay(self, placement: Placement) -> None:
         """Make a simulated board lay a changed placement that is not there yet."""
-        wanted = _pieces(placement)
-        if wanted == self._wanted:
+        pieces = _pieces(placement)
+        if pieces == self._wanted:
             return
-        self._wanted, self._laid_at = wanted, -math.inf
-        if (self._latest is None or differing_cells(placement, self._latest)) and self.lay(
-            placement
-        ):
+        self._wanted, self._laid_at = pieces, -math.inf
+        differs = self._latest is None or differing_cells(placement, self._latest)
+        if differs and self._lay_pieces(placement):
             self._laid_at = self._clock.monotonic()
 
     @property
@@ -423,7 +429,7 @@ class BoardReader:
         status = to_status(self._state())
         if status != self._status:
             self._status = status
-            self.on_change()
+            self._on_change(status.json())
 
     def _state(self) -> ReaderState:
         settled, latest, read = self._settled, self._latest, self._read
@@ -459,23 +465,6 @@ class BoardReader:
         """Return whether the record's present view is the one that was compared last."""
         present, last = self._running(), self._compared
         return present is not None and last is not None and present[1].public is last[1].public
-
-
-def _ignore_tiles(tiles: Mapping[Cell, Tile]) -> None:
-    """Ignore tiles."""
-
-
-def _ignore_change() -> None:
-    """Ignore a change."""
-
-
-def _no_view() -> None:
-    """Return no view."""
-
-
-def _cannot_lay(placement: Placement) -> bool:
-    """Return False: people lay the pieces."""
-    return False
 
 
 def _in_sync(now: ReaderState) -> ReaderState:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, cast
 
 from flask import current_app, request
 from msgspec import Struct, to_builtins
 
+from companion.bots.hints import HintCache
 from companion.clock import Clock
 from companion.config import WifiSettings
-from companion.core.capabilities import Suggestion
+from companion.content.user_content import UserContent
 from companion.core.codec import encode_action
-from companion.core.game import Message, PublicEvent
-from companion.core.placement import Cell
+from companion.core.game import Message
 from companion.locks import Level, make_lock
 from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.reader import BoardReader
@@ -29,8 +29,7 @@ from companion.server.http.addresses import OwnNames, TableAddresses
 from companion.server.http.limits import StreamLimits, StreamSlots
 from companion.server.result_cache import ResultCache
 from companion.server.rpc.channel import Channel, DecryptedRequest, DecryptError
-from companion.server.rpc.fixed_delay import FixedDelayExecutor
-from companion.server.rpc.handlers import CameraPhone, RequestHandler
+from companion.server.rpc.replies import AnsweredRequests, FixedDelayExecutor
 from companion.server.sse import HEARTBEAT_SECONDS, UpdateEncoder
 from companion.table.table import Table
 
@@ -38,27 +37,37 @@ BuildReplay = Callable[[str, dict[str, str]], dict[str, Any]]
 """Returns the replay of a finished game from its record and the people's names by seat."""
 
 
-class HintSource(Protocol):
-    """Compute the hints of a game, by its name, from its public events.
+PrintKitPdf = Callable[[str, str, str, str], bytes]
+"""Returns a game's kit as a PDF, by game, paper, language and the address on its joining card;
+raises KeyError for an unknown game, paper or language.
+"""
 
-    Each method is called by one thread at a time.
+
+class Services(Struct, frozen=True):
+    """The parts of the companion that the routes and requests use.
+
+    entropy: the cryptographic one
+    maintenance: registers tags and chooses boards
+    frames: receives the pictures of a camera phone
+    boards: stores typed boards
     """
 
-    def odds(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
-        """Return the odds of each tile in thousandths."""
+    table: Table
+    reader: BoardReader
+    clock: Clock
+    entropy: Callable[[int], bytes]
+    maintenance: BoardMaintenance
+    frames: PhoneSource
+    boards: UserContent
+    print_kit: PrintKitPdf
+    build_replay: BuildReplay
 
-    def suggest(self, game: str, events: Sequence[PublicEvent]) -> Suggestion | None:
-        """Return a suggestion for the seat to move, None without one."""
 
+class CameraPhone(NamedTuple):
+    """The camera phone's frames, and the tickets for them."""
 
-class BoardStore(Protocol):
-    """Store typed boards."""
-
-    def store(self, data: bytes) -> Mapping[str, Any]:
-        """Store a content file.
-
-        Return {"game", "setup"}, or {"findings"} for a file that cannot be used; raise OSError.
-        """
+    frames: PhoneSource
+    tickets: Tickets
 
 
 class ServerSettings(Struct, frozen=True):
@@ -87,23 +96,12 @@ class ServerSettings(Struct, frozen=True):
 class ServerContext:
     """The shared state of one table's routes. Made once by `create_app`."""
 
-    def __init__(
-        self,
-        table: Table,
-        reader: BoardReader,
-        settings: ServerSettings,
-        entropy: Callable[[int], bytes],
-        clock: Clock,
-        maintenance: BoardMaintenance,
-        build_replay: BuildReplay,
-        hints: HintSource,
-        boards: BoardStore,
-        frames: PhoneSource,
-    ) -> None:
+    def __init__(self, services: Services, settings: ServerSettings) -> None:
+        table, clock, entropy = services.table, services.clock, services.entropy
         self.table = table
-        self.reader = reader
-        self.maintenance = maintenance
-        self.boards = boards
+        self.reader = services.reader
+        self.maintenance = services.maintenance
+        self.boards = services.boards
         self.clock = clock
         self.entropy = entropy
         self.access = AccessControl(settings.folder, table, clock, entropy, settings.recovery)
@@ -115,27 +113,17 @@ class ServerContext:
         self._known_channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
         # Anybody with a seat gets a photo's ticket, only the camera phone a frame's.
-        self.camera = CameraPhone(frames, Tickets(entropy, clock.monotonic))
+        self.camera = CameraPhone(services.frames, Tickets(entropy, clock.monotonic))
         self.photo_decoder = PhotoDecoder()
-        self.handler = RequestHandler(
-            table,
-            reader,
-            self.access,
-            self.invitation,
-            self.join_options,
-            maintenance,
-            self.tickets,
-            self.camera,
-            self.photo_decoder.prepare,
-        )
+        self.answered = AnsweredRequests()
         self.executor = FixedDelayExecutor(settings.release)
         self.stream_slots = StreamSlots(settings.limits, self.access.is_known)
         self.encoder = UpdateEncoder()
         self.names = settings.names
         self._settings = settings
         self._record = (-1, "")
-        self._build_replay = build_replay
-        self._hints = hints
+        self._build_replay = services.build_replay
+        self._hints = HintCache(table.state.games)
         self._odds = ResultCache[dict[str, Any]](Level.ODDS)
         self._suggestion = ResultCache[dict[str, Any]](Level.SUGGESTION)
         self._replay: tuple[int, dict[str, Any]] = (-1, {})
@@ -162,14 +150,6 @@ class ServerContext:
             return channel, opened
         raise DecryptError
 
-    def admit(self, opened: DecryptedRequest, address: str) -> dict[str, Any]:
-        """Admit a phone that sent the join code by `admission`; return the table's key.
-
-        Without a correct code the answer has only public values.
-        """
-        answer = self.handler.admit(opened.key, opened.value, address)
-        return answer | ({"key": key_text(self.channel.public_key)} if answer["ok"] else {})
-
     def next_key(self, channel: Channel) -> dict[str, str]:
         """Return the table's present key, which every reply by an old channel carries."""
         now = self.channel
@@ -182,9 +162,9 @@ class ServerContext:
             secrets = self.access.secrets
             known, channels = self._known_channels
             if known != secrets:
-                kept = dict(zip(known, channels, strict=True))
+                by_secret = dict(zip(known, channels, strict=True))
                 channels = tuple(
-                    kept.get(secret) or Channel(secret, self.entropy, self.access.is_known)
+                    by_secret.get(secret) or Channel(secret, self.entropy, self.access.is_known)
                     for secret in secrets
                 )
                 self._known_channels = secrets, channels
@@ -228,9 +208,9 @@ class ServerContext:
         game, position, events = self.table.public_history()
 
         def compute() -> dict[str, Any]:
-            found = self._hints.suggest(game, events)
-            shown = found and {"action": encode_action(found.action), "reason": found.reason}
-            return {"position": position, "suggestion": shown}
+            best = self._hints.suggest(game, events)
+            value = best and {"action": encode_action(best.action), "reason": best.reason}
+            return {"position": position, "suggestion": value}
 
         return self._suggestion.get(position, "suggestion", compute)
 

@@ -11,7 +11,7 @@ from companion.i18n import web_root
 from companion.server.http.security import BOXED_TYPE
 from companion.server.routes.pages import PAGES, game_pages
 from companion.server.rpc.channel import REPLY_BYTES, REQUEST_BYTES
-from companion.server.rpc.requests import REQUEST_TYPES
+from companion.server.rpc.requests import request_types
 
 Json = dict[str, Any]
 
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 def openapi_document() -> Json:
     """Return the OpenAPI 3.1 document."""
     _, requests = msgspec.json.schema_components(
-        REQUEST_TYPES, ref_template="#/components/schemas/{name}"
+        request_types(), ref_template="#/components/schemas/{name}"
     )
     return {
         "openapi": "3.1.0",
@@ -191,7 +191,7 @@ def _encrypted_routes() -> Json:
 
 def _request_routes() -> Json:
     requests = {
-        "oneOf": [{"$ref": f"#/components/schemas/{kind.__name__}"} for kind in REQUEST_TYPES]
+        "oneOf": [{"$ref": f"#/components/schemas/{kind.__name__}"} for kind in request_types()]
     }
     body = _BOXED_BODY | {
         "description": f"{REQUEST_BYTES} bytes: version, public key, nonce, box; x-boxed is the "

@@ -51,7 +51,8 @@ class Journal:
     the secret turn that is not stored yet. The values of the `show_…` methods are no events and
     have no position.
     `on_commit` is called after each entry, `on_publish` after each that published something, both
-    under the lock; so is `board_status`, which returns the status to publish with the next entry.
+    under the lock; so is `board_status`, which returns a board's status to publish with the next
+    entry.
     `on_storage_failure` is called when the disk failed. From then on everything is refused
     ("storage_failed"), and the process should end. Free disk space is read when something is
     published, never in a secret turn.
@@ -64,7 +65,7 @@ class Journal:
         self.on_commit: list[Callable[[], None]] = []
         self.on_publish: list[Callable[[], None]] = []
         self.on_storage_failure: Callable[[StorageFailed], None] | None = None
-        self.board_status: Callable[[], dict[str, Any]] = self._last_board
+        self.board_status: Callable[[], dict[str, Any]] | None = None
         self._failed = False
         self._board: dict[str, Any] = {}
         self._scanner: dict[str, Any] | None = None
@@ -118,7 +119,8 @@ class Journal:
         # Nobody may notice an entry that publishes nothing (a submitted secret turn).
         if after.snapshot is not None:
             self._aim = None
-            self._board = self.board_status()
+            if self.board_status is not None:
+                self._board = self.board_status()
             self._storage = self._disk_space()
             self.broadcaster.publish(Update(self._with_surroundings(after.snapshot), fresh))
             for act in self.on_publish:
@@ -196,9 +198,6 @@ class Journal:
             if aim != self._aim:
                 self._aim = aim
                 self._publish()
-
-    def _last_board(self) -> dict[str, Any]:
-        return self._board
 
     def show_board(self, status: dict[str, Any]) -> None:
         """Show another state of the board."""

@@ -54,10 +54,12 @@ class Lobby(JournalPart):
         seeds: SeedCommitment,
         entropy: Callable[[int], bytes],
         rng: Random,
+        custom_boards: Mapping[str, Mapping[str, Any]],
+        bot_levels: Mapping[str, Sequence[str]],
     ) -> None:
         super().__init__(journal)
-        self.bot_levels: Mapping[str, Sequence[str]] = {}
-        self.custom_boards: Mapping[str, Mapping[str, Any]] = {}
+        self.custom_boards = custom_boards
+        self.bot_levels = bot_levels
         self._seeds = seeds
         self._entropy = entropy
         self._rng = rng

@@ -27,7 +27,7 @@ from companion.table.fairness.shuffle import LazyRandom
 from companion.table.state import TableState
 
 GameView = tuple[Game, View]
-DisclosureGuard = Callable[[Action, GameView], Message | None]
+BlockingReason = Callable[[Action, GameView], Message | None]
 """Returns why an action may not be answered in this public view, None if it may."""
 
 
@@ -39,7 +39,7 @@ def _decide(
 
 
 def blocked_by_board(
-    actions: Sequence[Action], blocking_reason: DisclosureGuard, running: GameView
+    actions: Sequence[Action], blocking_reason: BlockingReason, running: GameView
 ) -> Message | None:
     """Return why the first disclosing one of `actions` may not be answered, or None.
 

@@ -66,6 +66,7 @@ class Table(JournalPart):
 
     entropy: entropy(n) returns n cryptographically random bytes (nonces, keys)
     rng: the games' random generator
+    custom_boards, bot_levels: as in `Lobby`
     """
 
     def __init__(
@@ -76,15 +77,20 @@ class Table(JournalPart):
         entropy: Callable[[int], bytes],
         rng: Random,
         settings: TableSettings = TableSettings(),  # noqa: B008 - a frozen value
+        *,
+        custom_boards: Mapping[str, Mapping[str, Any]] | None = None,
+        bot_levels: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         super().__init__(Journal(TableState(games, settings), log))
-        self.disclosure_guard: submit.DisclosureGuard | None = None
+        self._blocking_reason: submit.BlockingReason | None = None
         self._clock = clock
         self._entropy = entropy
         self._rng = rng
         self._reveals = RevealScheduler(self.journal, clock, self._default_turn)
         self.seeds = SeedCommitment(self.journal, entropy)
-        self.lobby = Lobby(self.journal, self.seeds, entropy, rng)
+        self.lobby = Lobby(
+            self.journal, self.seeds, entropy, rng, custom_boards or {}, bot_levels or {}
+        )
         self.votes = Votes(self.journal, clock, self.lobby)
         self.seats = SeatClaims(self.journal, self.votes, self.lobby)
         self.bots = BotViews(self.journal)
@@ -209,6 +215,15 @@ class Table(JournalPart):
 
         self.journal.on_storage_failure = failed
 
+    def connect_board(
+        self, next_status: Callable[[], dict[str, Any]], blocking_reason: submit.BlockingReason
+    ) -> None:
+        """Publish a board's `next_status` with each entry, and refuse the disclosing actions for
+        which `blocking_reason` returns a reason. Neither may wait for the table.
+        """
+        self.journal.board_status = next_status
+        self._blocking_reason = blocking_reason
+
     # Play
 
     @locked
@@ -245,8 +260,8 @@ class Table(JournalPart):
         # Before the lock is taken: the board reader has its own lock and publishes its status here.
         running = self.board_view()
         blocked = (
-            submit.blocked_by_board(actions, self.disclosure_guard, running)
-            if self.disclosure_guard and running
+            submit.blocked_by_board(actions, self._blocking_reason, running)
+            if self._blocking_reason and running
             else None
         )
         if not REQUEST_ID.fullmatch(id):

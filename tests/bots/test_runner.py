@@ -15,7 +15,13 @@ import pytest
 
 from companion.bots import runner
 from companion.bots.external_pool import ExternalBotPool
-from companion.bots.runner import ANSWER_DELAY, SECRET_TURN_DELAY, SHOWN_SECONDS, BotRunner
+from companion.bots.runner import (
+    ANSWER_DELAY,
+    SECRET_TURN_DELAY,
+    SHOWN_SECONDS,
+    BotRunner,
+    bot_levels,
+)
 from companion.clock import Clock, SimulatedClock, SystemClock
 from companion.core.capabilities import HistoryBot
 from companion.core.game import Action, Seat
@@ -46,7 +52,13 @@ class BotMatch:
         self.clock = SimulatedClock()
         time = clock or self.clock
         self.table = Table(
-            GAMES, Log(folder), time, Random(1).randbytes, Random(2), TableSettings(night_floor=0)
+            GAMES,
+            Log(folder),
+            time,
+            Random(1).randbytes,
+            Random(2),
+            TableSettings(night_floor=0),
+            bot_levels=bot_levels(GAMES, programs.names),
         )
         self.hands = False
         self.bots = BotRunner(

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from companion.bots.external_pool import ExternalBotPool
-from companion.bots.runner import BotRunner
+from companion.bots.runner import BotRunner, bot_levels
 from companion.clock import SimulatedClock
 from companion.games import GAMES
 from companion.table.storage.log import Log
@@ -21,7 +21,9 @@ def bot_table(folder: Path, seed: int = 1) -> Iterator[tuple[Table, SimulatedClo
     """Yield a table with a runner of bots, and its clock. `seed`: for the table's secrets."""
     clock = SimulatedClock()
     with ThreadPoolExecutor(1) as executor:
-        table = Table(GAMES, Log(folder), clock, Random(seed).randbytes, Random(2))
+        levels = bot_levels(GAMES, ())
+        entropy = Random(seed).randbytes
+        table = Table(GAMES, Log(folder), clock, entropy, Random(2), bot_levels=levels)
         programs = ExternalBotPool({}, clock.monotonic)
         bots = BotRunner(table, clock, Random(3).randbytes, executor, lambda: False, programs)
         yield table, clock

@@ -5,7 +5,7 @@ discloses a secret.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -59,10 +59,18 @@ class Table:
         self.game = game
         self.named = named
         self.clock = SimulatedClock()
-        self.reader = BoardReader(game.view, game.submit, self.clock)
-        self.placement = game.placement
+        self.start: View | None = None
+        self.lay: Callable[[Placement], bool] = lambda placement: False
         self.changes: list[dict[str, Any]] = []
-        self.reader.on_change = lambda: self.changes.append(self.reader.status())
+        self.reader = BoardReader(
+            game.view,
+            game.submit,
+            self.clock,
+            view_at_start=lambda: self.start,
+            on_change=self.changes.append,
+            lay=lambda placement: self.lay(placement),
+        )
+        self.placement = game.placement
         if begin:
             self.reader.link_changed(UP)
             self.rest()
@@ -609,8 +617,7 @@ class TestSetUp:
             named=named,
             begin=False,
         )
-        start = table.game.present
-        table.reader.view_at_start = lambda: start
+        table.start = table.game.present
         table.placement = moved(table.placement, missing)
         table.reader.link_changed(UP)
         return table
@@ -676,8 +683,7 @@ class TestSetUp:
         assert ["in_sync"] == table.status("state")
 
         table.game.state = record({"H1a": "F1", "H1b": "A6", "H2a": "C3"}).state
-        start = table.game.present
-        table.reader.view_at_start = lambda: start
+        table.start = table.game.present
         table.reader.game_changed()
 
         assert ["setting_up"] == table.status("state")
@@ -692,7 +698,7 @@ class TestAVirtualBoard:
             table.placement = placement
             return True
 
-        table.reader.lay = lay
+        table.lay = lay
         return table
 
     def test_is_laid_when_the_record_changes(self) -> None:
@@ -750,7 +756,7 @@ class TestAVirtualBoard:
             laid.append(placement)
             return True
 
-        table.reader.lay = lay
+        table.lay = lay
         table.move_pawns({"H1a": "B1"})
 
         assert [walk("H1a", "B1")] == table.walks

@@ -21,18 +21,19 @@ from nacl.exceptions import CryptoError
 from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.app import printed_kit
-from companion.bots.hints import HintCache
 from companion.clock import Clock, SimulatedClock
 from companion.content.user_content import UserContent
 from companion.games import GAMES
 from companion.replay.build import replay_json
+from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.reader import BoardReader
-from companion.server.app import ServerSettings, create_app
+from companion.sensors.tags.registry import TagRegistry
+from companion.sensors.vision.frames.phone_source import PhoneSource
+from companion.server.app import ServerSettings, Services, create_app
 from companion.server.assets import Assets
-from companion.server.context import ServerContext
+from companion.server.context import PrintKitPdf, ServerContext
 from companion.server.http.addresses import TableAddresses
 from companion.server.routes import pages
-from companion.server.routes.files import PrintKitPdf
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
@@ -70,21 +71,29 @@ class GameTable:
         log = Log(folder)
         self.table = Table(GAMES, log, self.clock, self.entropy, random.Random(3), manners)
         weakref.finalize(self.table, log.close)
-        self.reader = BoardReader(self.table.board_view, lambda seat, actions: None, self.clock)
+        self.reader = BoardReader(
+            self.table.board_view,
+            lambda seat, actions: None,
+            self.clock,
+            on_tiles=self.table.journal.show_tiles,
+        )
         places = TableAddresses(tls="fingerprint" in settings, interfaces=addresses)
         defaults: Json = {"release": 0.0}
         self.settings = ServerSettings(folder, places, **(defaults | settings))
         with patch.object(pages, "Assets", shared_files):
             self.app: Flask = create_app(
-                self.table,
-                self.reader,
+                Services(
+                    table=self.table,
+                    reader=self.reader,
+                    clock=self.clock,
+                    entropy=self.entropy,
+                    maintenance=BoardMaintenance(TagRegistry()),
+                    frames=PhoneSource(self.clock.monotonic, lambda: None),
+                    boards=UserContent(folder, GAMES),
+                    print_kit=print_kit,
+                    build_replay=replay_json,
+                ),
                 self.settings,
-                self.entropy,
-                self.clock,
-                print_kit,
-                replay_json,
-                HintCache(),
-                UserContent(folder, GAMES),
             )
         # A busy machine must not abandon a good photo.
         decoder = self.context.photo_decoder

@@ -11,7 +11,7 @@ import pytest
 
 from companion.clock import SimulatedClock
 from companion.server.http.limits import StreamLimits, StreamsFull, StreamSlots
-from companion.server.rpc.fixed_delay import FixedDelayExecutor
+from companion.server.rpc.replies import FixedDelayExecutor
 from companion.server.sse import (
     HEARTBEAT_SECONDS,
     RETRY,

@@ -26,11 +26,14 @@ class Walker:
         self.play.start("V", "H1", "H2")
         self.play.night("V", decode_action(VampireRadar(), {"type": "place", "cell": "C4"}))
         table = self.play.table
-        self.reader = BoardReader(table.board_view, self._submit, self.play.clock)
-        self.reader.on_change = lambda: table.journal.show_board(self.reader.status())
-        self.reader.view_at_start = table.view_at_start
-        table.journal.board_status = self.reader.next_status
-        table.disclosure_guard = self.reader.blocking_reason
+        self.reader = BoardReader(
+            table.board_view,
+            self._submit,
+            self.play.clock,
+            view_at_start=table.view_at_start,
+            on_change=table.journal.show_board,
+        )
+        table.connect_board(self.reader.next_status, self.reader.blocking_reason)
         self.cardboard = self.placement()
         self.reader.link_changed(Link("up", generation=1))
         self.rest()

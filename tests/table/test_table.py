@@ -107,9 +107,8 @@ class TestSubmit:
         """While table and record differ, an action that would disclose a secret is held up, others
         are not.
         """
-        day.table.disclosure_guard = lambda action, running: Message(
-            "board_differs", {"cell": "C3"}
-        )
+        differs = Message("board_differs", {"cell": "C3"})
+        day.table.connect_board(dict, lambda action, running: differs)
         day.submit("A", Wait())
 
         assert "board_differs" == submitted(day, "A", Ask())

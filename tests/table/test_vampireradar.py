@@ -174,7 +174,7 @@ def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
         places.append(running[1].public.pawns["H1a"])
         return Message("board_holdup", {"cell": "A2"})
 
-    play.table.disclosure_guard = blocking_reason
+    play.table.connect_board(dict, blocking_reason)
     with pytest.raises(Refused, match="board_holdup"):
         play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A3")), CallRadar(Pawn("H1a")))
 

@@ -40,7 +40,7 @@ from companion.sensors.vision.field import FIELD_SIDE
 from companion.sensors.vision.photo_client import DecodeRequest
 from companion.sensors.vision.photo_worker import decode_photo, render_field
 from companion.server.rpc.channel import HEADER_BYTES, REQUEST_PLAIN, TO_TABLE
-from companion.server.rpc.requests import REQUEST_TYPES
+from companion.server.rpc.requests import request_types
 from tests.helpers.ramdisk import in_memory
 from tests.server.client import BOXED, GameTable, Phone
 from tests.table.proposals import bent
@@ -119,7 +119,7 @@ class Lines:
 @cache
 def kinds() -> list[inspect.StructType]:
     """Return the kinds of requests inside a box."""
-    return [inspect.type_info(kind) for kind in REQUEST_TYPES]  # type: ignore[misc]
+    return [inspect.type_info(kind) for kind in request_types()]  # type: ignore[misc]
 
 
 def filled(kind: inspect.Type, rng: Random) -> Any:

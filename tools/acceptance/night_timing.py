@@ -31,7 +31,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.game import Action, Seat
-from companion.server.rpc.fixed_delay import FixedDelayExecutor
+from companion.server.rpc.replies import FixedDelayExecutor
 from companion.table import reveal
 from companion.table.storage.log import Log
 from tests.server.client import Json

@@ -49,8 +49,8 @@ from companion.sensors.tags.registry import TagRegistry
 from companion.server.auth import codes
 from companion.server.auth.codes import Recovery
 from companion.server.http.limits import StreamLimits
-from companion.server.rpc import fixed_delay
-from companion.server.rpc.fixed_delay import FixedDelayExecutor
+from companion.server.rpc import replies
+from companion.server.rpc.replies import FixedDelayExecutor
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from companion.table.fairness.export import export_record
@@ -228,7 +228,7 @@ class Side:
         self.table, self.app = self.companion.table, self.companion.app
         self._waits: list[float] = []
         # One thread: what it does next is done after all before it.
-        stack.enter_context(patch.object(fixed_delay, "WORKERS", 1))
+        stack.enter_context(patch.object(replies, "WORKERS", 1))
         context = self.app.extensions["companion"]
         context.executor = FixedDelayExecutor(RELEASE, self._note_wait)
         log = self.table.journal.log

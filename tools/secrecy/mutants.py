@@ -39,7 +39,7 @@ from companion.panel.cell_lamps import CellLamps
 from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.auth.access import AccessControl, Denied
-from companion.server.context import ServerContext
+from companion.server.context import ServerContext, Services
 from companion.table import reveal
 from companion.table.storage.log import RequestId
 from companion.table.table import Table
@@ -223,9 +223,9 @@ def extra_heartbeat(patch: MonkeyPatch, spy: Spy) -> None:
     contexts: WeakKeyDictionary[Table, ServerContext] = WeakKeyDictionary()
     init: Any = vars(context_module)["ServerContext"].__init__
 
-    def init_and_keep(context: ServerContext, table: Table, *args: Any) -> None:
-        init(context, table, *args)
-        contexts[table] = context
+    def init_and_keep(context: ServerContext, services: Services, *args: Any) -> None:
+        init(context, services, *args)
+        contexts[services.table] = context
 
     patch.setattr(ServerContext, "__init__", init_and_keep)
     patch.setattr(spy, "committed", lambda: contexts[_table_of(spy)].stream_slots.heartbeat())

@@ -1,1 +1,1 @@
-"""Authorize requests: keys, join codes, PINs, tickets."""
+"""Authenticate phones and displays, and authorize requests: keys, codes, PINs, tickets."""

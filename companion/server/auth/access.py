@@ -1,4 +1,7 @@
-"""Authorize public keys: the join code admits a key, a PIN moves a seat to another key.
+"""Authorize authenticated public keys: the join code admits a key, a PIN moves a seat to another
+key.
+
+The encrypted channel has authenticated the sender of each request (`companion.server.rpc.channel`).
 
 A join code admits phones until there is one for each seat of the game, at most `CODE_SECONDS` after
 the first one; then another code is drawn. An admitted phone may take any free seat before the game.
@@ -67,7 +70,7 @@ class Denied(GameError, PermissionError):
     code = "denied"
 
 
-class Role(Struct, frozen=True):
+class Principal(Struct, frozen=True):
     """The holder of a seat, a display that people touch, or a guest who only watches."""
 
     seat: Seat | None = None
@@ -156,14 +159,14 @@ class AccessControl:
     def _pins(self) -> dict[str, StoredPin]:
         return self._store.kept.pins
 
-    def role(self, key: str) -> Role:
-        """Return the present role of a public key (hex)."""
+    def principal(self, key: str) -> Principal:
+        """Return who an authenticated public key (hex) is now."""
         seat = self._table.seats.seat_of(key)
-        return Role(seat) if seat else Role(display=key in self._store.kept.displays)
+        return Principal(seat) if seat else Principal(display=key in self._store.kept.displays)
 
     def is_known(self, key: str) -> bool:
         """Return whether `key` has a role: a seat, a display, or the camera phone."""
-        return self.role(key) != Role() or self.is_camera(key)
+        return self.principal(key) != Principal() or self.is_camera(key)
 
     def is_admitted(self, key: str) -> bool:
         """Return whether `key` may take a free seat without a code."""

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from flask import Blueprint, Response, abort, current_app
 
 from companion.i18n import web_root
 from companion.locks import Level
-from companion.server.context import server_context
+from companion.server.context import PrintKitPdf, server_context
 from companion.server.http.security import audience
 from companion.server.result_cache import RETRY_COMPUTED, Computing, ResultCache
 from companion.server.routes.public import json_answer, refused_response
 from companion.server.standalone import handover_page, proof_page, replay_page
 from companion.table.errors import Refused
 
-PrintKitPdf = Callable[[str, str, str, str], bytes]
-"""Returns a game's kit as a PDF, by game, paper, language and the address on its joining card;
-raises KeyError for an unknown game, paper or language.
-"""
 KITS_KEY = "companion.kits"
 KIT_BUSY_PAGE = """<!doctype html>
 <html lang="en">

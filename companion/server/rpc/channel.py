@@ -1,5 +1,8 @@
 """Encrypt a seat's traffic end to end with libsodium's `crypto_box`, over plain http.
 
+The box authenticates its sender: only the holder of a public key's secret can make one that opens
+with that key. A request has no other authentication; `AccessControl` knows what each key may do.
+
 Every message of one kind has one size, independent of its content:
 a request is version 1 · sender's public key 32 · nonce 24 · box 16 + 1,024 = 1,097 bytes,
 a reply or a frame of a stream is nonce 24 · box 16 + 8,192 = 8,232 bytes. The plaintext is a

@@ -13,9 +13,10 @@ from companion.server.http.errors import log_error
 from companion.server.http.limits import StreamsFull
 from companion.server.http.security import BOXED_TYPE, audience
 from companion.server.routes.public import STREAM_HEADERS, json_answer, streams_full
+from companion.server.rpc import handlers
 from companion.server.rpc.channel import Channel, DecryptedRequest, DecryptError, ReplyTooLong
-from companion.server.rpc.fixed_delay import Reply, run_now
-from companion.server.rpc.requests import decode_request
+from companion.server.rpc.replies import Reply, run_now
+from companion.server.rpc.requests import WhoAmI, decode_request
 from companion.server.sse import SealFrame, seat_stream
 
 private = Blueprint("private", __name__)
@@ -45,7 +46,8 @@ def stream() -> Response:
         hello = decode_request(opened.value)
     except (DecryptError, InvalidAction):
         return decrypt_failed()
-    context.handler.check_remembered_head(opened.key, hello)
+    if isinstance(hello, WhoAmI):
+        hello.check_head(context, context.access.principal(opened.key))
     try:
         subscription = context.stream_slots.take(
             lambda: context.table.journal.subscribe(hello.expect), context.address(), opened.key
@@ -70,7 +72,7 @@ def _answer_admission(context: ServerContext, message: bytes) -> Response:
     except DecryptError:
         return decrypt_failed()
     address = context.address()
-    answer = _result(context, run_now(lambda: context.admit(opened, address)))
+    answer = _result(context, run_now(lambda: handlers.admit(context, opened, address)))
     return Response(
         _seal(context.admission, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE
     )
@@ -81,9 +83,9 @@ def _submit(context: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
     address = context.address()
 
     def job() -> Reply:
-        return context.handler.answer(opened.key, opened.value, address)
+        return handlers.answer(context, opened.key, opened.value, address)
 
-    if context.handler.is_private(opened.key):
+    if handlers.is_private(context, opened.key):
         return context.executor.run_delayed(opened.key + canonical_json(opened.value), job)
     return run_now(job)
 
@@ -107,7 +109,7 @@ def _frames(context: ServerContext, by: Channel, opened: DecryptedRequest) -> Se
     """
 
     def frame(count: int) -> tuple[bytes, bool]:
-        own, key = context.handler.private_part(opened.key), context.next_key(by)
+        own, key = handlers.private_part(context, opened.key), context.next_key(by)
         return _seal(by, opened.key, own | key | {"re": opened.nonce, "n": count}), bool(key)
 
     return frame

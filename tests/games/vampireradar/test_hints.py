@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 
 from companion.bots.hints import HintCache
 from companion.core.game import PublicEvent
+from companion.games import GAMES
 from companion.games.vampireradar.options import Options, Setup
 from tests.games.vampireradar.bots.belief_oracle import GAME
 from tests.games.vampireradar.bots.test_belief import OPTIONS, submission
+
+ALL_GAMES = {game.name: game for game in GAMES}
 
 
 @pytest.mark.slow
@@ -22,7 +25,7 @@ def test_what_was_folded_changes_nothing(players: int, seed: int, options: Optio
     """In a random game, also after submissions were taken back, and in the next game, each call
     returns the same as a first call.
     """
-    rng, hint_cache = Random(seed), HintCache()
+    rng, hint_cache = Random(seed), HintCache(ALL_GAMES)
     for _ in range(2):
         state, events = GAME.initial(), list[PublicEvent]()
         for event in GAME.setup(GAME.seat_names(players), Setup(options), rng):
@@ -39,9 +42,11 @@ def test_what_was_folded_changes_nothing(players: int, seed: int, options: Optio
             before.append((state, events))
             _, state, new_events = submission(state, seat, rng)
             events = [*events, *new_events]
-            assert HintCache().odds(GAME.name, events) == hint_cache.odds(GAME.name, events)
+            assert HintCache(ALL_GAMES).odds(GAME.name, events) == hint_cache.odds(
+                GAME.name, events
+            )
 
 
 def test_other_games_have_no_such_help() -> None:
     """A game without a hidden place has no odds."""
-    assert {} == HintCache().odds("nosferatu", [])
+    assert {} == HintCache(ALL_GAMES).odds("nosferatu", [])

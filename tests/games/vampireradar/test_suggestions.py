@@ -13,6 +13,7 @@ from companion.core.capabilities import Suggestion
 from companion.core.game import Message, PublicEvent, State
 from companion.core.placement import Cell, Pawn
 from companion.core.view import view
+from companion.games import GAMES
 from companion.games.vampireradar.actions import CallRadar, Shoot, TakeBullet, Walk
 from companion.games.vampireradar.bots.bitboard import bitboard_of, mask
 from companion.games.vampireradar.bots.posterior import PosteriorBelief, restrict_weights
@@ -24,6 +25,8 @@ from companion.games.vampireradar.suggestions import suggest
 from tests.games.vampireradar.bots.belief_oracle import GAME
 from tests.games.vampireradar.bots.test_belief import submission
 from tests.games.vampireradar.builders import END, play, radar, scene, shoot, walk
+
+ALL_GAMES = {game.name: game for game in GAMES}
 
 TURNS = 50
 OPTIONS = (
@@ -153,7 +156,7 @@ def test_what_is_said_is_true(options: Options) -> None:
 
 def test_a_suggestion_does_not_depend_on_how_often_it_is_asked_for() -> None:
     """A cache that was asked after each event and one that is asked once suggest the same."""
-    rng, asked_often = Random(4), HintCache()
+    rng, asked_often = Random(4), HintCache(ALL_GAMES)
     state, events = GAME.initial(), list[PublicEvent]()
     for event in GAME.setup(GAME.seat_names(3), Setup(), rng):
         assert isinstance(event, PublicEvent)
@@ -166,7 +169,7 @@ def test_a_suggestion_does_not_depend_on_how_often_it_is_asked_for() -> None:
             events = [*events, event]
             found = asked_often.suggest(GAME.name, events)
             assert found == asked_often.suggest(GAME.name, events)
-            assert found == HintCache().suggest(GAME.name, events)
+            assert found == HintCache(ALL_GAMES).suggest(GAME.name, events)
 
 
 def believed(state: State, *cells: str) -> PosteriorBelief:

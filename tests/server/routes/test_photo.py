@@ -143,7 +143,6 @@ def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
     display = game_table.display()
     assert display.request("propose", change={"players": 3, "field": FIELD})["ok"]
     laid = {cell: tile for cell, tile in HOUSE.items() if cell[1] in "123"}
-    game_table.reader.on_tiles = game_table.table.journal.show_tiles
     status, reading = send(game_table, display, photo(Scene(laid=laid), View(azimuth=90), 2))
     sheet = game_table.table.snapshot()["lobby"]["sheet"]["tiles"]
 

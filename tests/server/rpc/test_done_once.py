@@ -12,11 +12,9 @@ import pytest
 
 from companion.core.game import GameError
 from companion.sensors.maintenance import BoardMaintenance
-from companion.server.rpc import answered_requests
-from companion.server.rpc.answered_requests import AnsweredRequests
-from companion.server.rpc.fixed_delay import Reply
-from companion.server.rpc.handlers import DONE_EACH_TIME
-from companion.server.rpc.requests import REQUEST_TYPES
+from companion.server.rpc import handlers, replies
+from companion.server.rpc.replies import AnsweredRequests, Reply
+from companion.server.rpc.requests import request_types
 from companion.table.storage.log import RequestId
 from tests.server.client import GameTable, Json
 
@@ -52,7 +50,7 @@ ARGUMENTS: dict[str, Json] = {
 """The arguments of each request that needs some."""
 
 
-@pytest.mark.parametrize("kind", REQUEST_TYPES, ids=lambda kind: kind.__struct_config__.tag)
+@pytest.mark.parametrize("kind", request_types(), ids=lambda kind: kind.__struct_config__.tag)
 def test_each_request_is_done_once(
     game_table: GameTable, monkeypatch: pytest.MonkeyPatch, kind: Any
 ) -> None:
@@ -60,21 +58,20 @@ def test_each_request_is_done_once(
     reply and is not done again, unless it is one that changes nothing or that the table counts.
     """
     (human,) = game_table.seated("H1")
-    handler = game_table.context.handler
     done: list[Any] = []
-    do = handler._do
+    perform = handlers.perform
 
-    def count(*of: Any) -> Reply:
-        done.append(of)
-        return do(*of)
+    def count(*arguments: Any) -> Reply:
+        done.append(arguments)
+        return perform(*arguments)
 
-    monkeypatch.setattr(handler, "_do", count)
+    monkeypatch.setattr(handlers, "perform", count)
     tag = kind.__struct_config__.tag
     request = {"id": human.new_id(), "do": tag} | ARGUMENTS.get(tag, {})
     first, second = human.request_raw(request), human.request_raw(request)
 
     assert "unreadable_request" != first.get("code")
-    assert (2 if kind in DONE_EACH_TIME else 1) == len(done)
+    assert (2 if kind.is_repeatable else 1) == len(done)
     assert {**first, "snapshot": None} == {**second, "snapshot": None}
 
 
@@ -170,7 +167,7 @@ def test_an_unexpected_error_is_not_remembered() -> None:
 
 def test_the_oldest_replies_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """The memory is bounded: the oldest requests are forgotten."""
-    monkeypatch.setattr(answered_requests, "MAX_ANSWERED", 3)
+    monkeypatch.setattr(replies, "MAX_ANSWERED", 3)
     results = AnsweredRequests()
     done: list[str] = []
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.core.game import GameError
-from companion.server.rpc.fixed_delay import FixedDelayExecutor, Reply
+from companion.server.rpc.replies import FixedDelayExecutor, Reply
 from tests.server.client import GameTable, Json
 
 SECONDS = 0.1

@@ -14,8 +14,10 @@ from companion.clock import SimulatedClock
 from companion.core.game import Action
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.actions import Walk
+from companion.server.rpc import handlers
 from companion.server.rpc.channel import REPLY_PLAIN
-from companion.server.rpc.requests import REQUEST_TYPES
+from companion.server.rpc.request import GuestRequest
+from companion.server.rpc.requests import request_types
 from companion.server.sse import to_json
 from tests.helpers.ramdisk import in_memory
 from tests.helpers.repetitions import soak
@@ -107,7 +109,17 @@ def positions(game_table: GameTable) -> int:
 
 def test_every_ask_is_tried_here() -> None:
     """This module has an example of every `do`, so that a new one cannot be forgotten."""
-    assert {ask.__struct_config__.tag for ask in REQUEST_TYPES} == set(EVERY_REQUEST)
+    assert {ask.__struct_config__.tag for ask in request_types()} == set(EVERY_REQUEST)
+
+
+def test_few_requests_are_for_guests() -> None:
+    """A request is for seats and displays unless its class says otherwise. Guests may send those
+    that change nothing, that need a code or a paired camera, and one after the end.
+    """
+    guests = {
+        kind.__struct_config__.tag for kind in request_types() if issubclass(kind, GuestRequest)
+    }
+    assert HARMLESS | FOR_ALL_AFTER_THE_END | BY_CODE | {"watch"} == guests
 
 
 @pytest.fixture(scope="module")
@@ -459,15 +471,15 @@ def test_the_boards_questions_are_answered(
 
 def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:
     """The vampire's answers are always delayed; a human's and the display's never."""
-    handler = game_table.context.handler
+    context = game_table.context
     vampire, human = game_table.started()
 
-    assert handler.is_private(vampire.key.hex())
+    assert handlers.is_private(context, vampire.key.hex())
     vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])
     game_table.pass_night()
-    assert handler.is_private(vampire.key.hex())
-    assert not handler.is_private(human.key.hex())
-    assert not handler.is_private(game_table.display().key.hex())
+    assert handlers.is_private(context, vampire.key.hex())
+    assert not handlers.is_private(context, human.key.hex())
+    assert not handlers.is_private(context, game_table.display().key.hex())
 
 
 @pytest.mark.slow

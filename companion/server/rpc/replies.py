@@ -1,4 +1,4 @@
-"""Delay private replies to a fixed time, so that response time leaks nothing."""
+"""Time the replies: private ones come at a fixed moment, a repeated request gets the first one."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 from typing import Any
 
+from companion.core.game import GameError
 from companion.locks import Level, make_lock
+from companion.table.storage.log import RequestId
 
 Reply = dict[str, Any]
 WORKERS = 16
 MAX_PENDING = 256
 """Late replies that wait for a repeated request."""
+MAX_ANSWERED = 512
+"""Requests: a phone repeats one within seconds, and a whole table sends some five a second."""
 
 
 def _wait(seconds: float) -> None:
@@ -20,7 +24,8 @@ def _wait(seconds: float) -> None:
 
 
 class FixedDelayExecutor:
-    """Run jobs and return their replies `seconds` later (0: at once, in the calling thread).
+    """Run jobs and return their replies `seconds` later (0: at once, in the calling thread), so
+    that response time leaks nothing.
 
     A reply that is not ready then is "pending"; the phone repeats the request. Thread-safe.
     wait: returns after so many seconds
@@ -71,3 +76,34 @@ def run_now(job: Callable[[], Reply]) -> Future[Reply]:
     except Exception as fault:
         future.set_exception(fault)
     return future
+
+
+class AnsweredRequests:
+    """The replies and refusals of the last requests. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock(Level.ANSWERED_REQUESTS)
+        self._results: dict[RequestId, Future[Reply]] = {}
+
+    def do_once(self, request: RequestId, do: Callable[[], Reply]) -> Future[Reply]:
+        """Do a request that has not been done; return its result, which is not ready while another
+        thread does it.
+
+        A refusal (`GameError`) is a result too. After any other error, which is raised, a repeated
+        request is done again.
+        """
+        with self._lock:
+            if (earlier := self._results.get(request)) is not None:
+                return earlier
+            result = self._results[request] = Future[Reply]()
+            while len(self._results) > MAX_ANSWERED:
+                del self._results[next(iter(self._results))]
+        try:
+            result.set_result(do())
+        except GameError as refusal:
+            result.set_exception(refusal)
+        except BaseException:
+            with self._lock:
+                self._results.pop(request, None)
+            raise
+        return result
