@@ -9,7 +9,6 @@ from companion.core.placement import Cell
 from companion.sensors.board_field import parse_field
 from companion.sensors.serial.lines import (
     WIRE_VERSION,
-    Button,
     Damaged,
     Fault,
     Foreign,
@@ -63,8 +62,6 @@ class BoardTest:
                     yield f"   this program has version {WIRE_VERSION} of the wire"
                 self._greeting = line
                 self._cells = self._cells_of(line.field) or self._cells
-            case Button():
-                yield f"   button {line.name} {'pressed' if line.is_pressed else 'released'}"
             case Fault():
                 self._fault_at = now
                 if line.text not in self._faults:

@@ -49,14 +49,13 @@ class Diagnosis(Struct, frozen=True):
     """Raw board data for diagnostics.
 
     `pieces`: what counts as lying there. `tags`: the registered pieces. `cells`: in the board's
-    order. `buttons`: the pressed ones. `beside`: other devices that may be boards.
+    order. `beside`: other devices that may be boards.
     """
 
     link: Link
     cells: Sequence[Cell] = ()
     pieces: Sequence[Piece] = ()
     tags: Mapping[Uid, TaggedItem] = {}
-    buttons: Sequence[str] = ()
     traces: Sequence[Trace] = ()
     beside: Sequence[str] = ()
 
@@ -86,7 +85,6 @@ class Diagnosis(Struct, frozen=True):
                 for cell, uid in self.pieces
                 if uid
             ],
-            "buttons": list(self.buttons),
             "traces": [asdict(trace) for trace in self.traces],
             "beside": list(self.beside),
         }

@@ -85,10 +85,6 @@ class VirtualBoard:
             return " ".join(there) or "-"
         return " ".join(self.faults.contacts(self.world.occupied(), self._now)) or "-"
 
-    def press(self, name: str, is_pressed: bool) -> None:
-        """Press a button, or release it."""
-        self._send(with_checksum(f"{'+' if is_pressed else '-'}{name}"))
-
     def step(self, now: float, data: bytes = b"") -> bytes:
         """Take bytes and the time; return the bytes to send."""
         if self.faults.mask:

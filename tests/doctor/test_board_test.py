@@ -68,17 +68,17 @@ def test_a_cell_that_never_frees_is_not_crossed_off() -> None:
     assert "   B9 occupied: NO CELL" in bench.said
 
 
-def test_faults_other_lines_and_buttons_are_shown() -> None:
+def test_faults_and_other_lines_are_shown() -> None:
     """A fault is shown once, and its end; the stage waits for it."""
     bench = Bench("1x1").say("-", "A1", "-").wait(3.1)
     assert Stage.FAULTS == bench.stage() and "no greeting" in "".join(bench.said)
-    bench.say("!strip 3", "!strip 3", "+blue", "rst:0x1", "A1*00").wait(2.5)
+    bench.say("!strip 3", "!strip 3", "rst:0x1", "A1*00").wait(2.5)
     assert Stage.FAULTS == bench.stage()
     bench.wait(0.3)
     said = "\n".join(bench.said)
 
     assert Stage.DONE == bench.stage() and 1 == said.count("FAULT strip 3")
-    for words in ("button blue pressed", "other line: rst:0x1", "damaged line: A1*00", "over: "):
+    for words in ("other line: rst:0x1", "damaged line: A1*00", "over: "):
         assert words in said
 
 

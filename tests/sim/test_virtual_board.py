@@ -7,7 +7,7 @@ import math
 import pytest
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.serial.lines import Button, Fault, Greeting, Line, LineDecoder, StateLine
+from companion.sensors.serial.lines import Fault, Greeting, Line, LineDecoder, StateLine
 from companion.sensors.tags.registry import Uid
 from companion.sim.run import default_world
 from companion.sim.table_model import uid_of
@@ -53,15 +53,13 @@ def test_a_board_with_a_reader_says_what_each_piece_is() -> None:
     assert (Cell("D3"), uid_of("bullet-1")) in state.pieces
 
 
-def test_lamps_buttons_and_faults() -> None:
-    """It keeps the host's line of lamps until it restarts, and reports buttons and faults."""
+def test_lamps_and_faults() -> None:
+    """It keeps the host's line of lamps until it restarts, and reports faults."""
     board = VirtualBoard("presence", default_world())
     sent(board, 0.0, b"*white A1 B3\r\n")
     assert "white A1 B3" == board.lamps
-    board.press("blue", True)
     board.faults.reported.add("strip 3")
 
-    assert Button("blue", True) in sent(board, 0.1)
     assert Fault("strip 3") in sent(board, 0.5)
     board.reset(1.0)
     assert "" == board.lamps

@@ -150,7 +150,6 @@ class SerialBoard:
                 session.cells,
                 session.state.pieces,
                 self._registry.tags(link.board_id or ""),
-                tuple(session.buttons),
                 tuple(session.traces),
                 self._others(session.port if link.state == "up" else ""),
             )

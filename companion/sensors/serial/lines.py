@@ -25,7 +25,6 @@ _CELL = rb"[A-Za-z]{1,2}[1-9][0-9]?"
 _THING = rb"%s(?:=(?:[0-9A-Fa-f]{2}){2,16})?" % _CELL
 _STATE = re.compile(rb"-|%s(?: %s)*" % (_THING, _THING))
 _CHECKED = re.compile(rb"(.*)\*([0-9A-Fa-f]{2})", re.DOTALL)
-_BUTTON = re.compile(rb"([+-])([A-Za-z][A-Za-z0-9_-]{0,15})")
 _FAULT = re.compile(rb"!([ -~]{1,%d})" % MAX_FAULT)
 _GREETING = re.compile(rb"#board ([0-9]{1,4})(?: ([ -~]*))?")
 _WORD = re.compile(r'([a-z]+)=(?:"([^"]*)"|(\S+))|(\S+)')
@@ -46,13 +45,6 @@ class Greeting(Struct, frozen=True):
     words: Mapping[str, str] = {}
 
 
-class Button(Struct, frozen=True):
-    """A button was pressed, or released."""
-
-    name: str
-    is_pressed: bool
-
-
 class Fault(Struct, frozen=True):
     """The board says that something is wrong with it now."""
 
@@ -71,7 +63,7 @@ class Foreign(Struct, frozen=True):
     text: str
 
 
-Line = StateLine | Greeting | Button | Fault | Damaged | Foreign
+Line = StateLine | Greeting | Fault | Damaged | Foreign
 
 
 class LineDecoder:
@@ -122,14 +114,12 @@ def with_checksum(body: str) -> bytes:
     return b"%s*%02X\n" % (body.encode(), checksum(body.encode()))
 
 
-def _meaning(body: bytes, is_checked: bool) -> StateLine | Greeting | Button | Fault | None:
+def _meaning(body: bytes, is_checked: bool) -> StateLine | Greeting | Fault | None:
     if _STATE.fullmatch(body):
         things = body.decode().split() if body != b"-" else []
         return StateLine(tuple(sorted(_piece(thing) for thing in things)), is_checked)
     if greeting := _GREETING.fullmatch(body):
         return _greeting(int(greeting[1]), (greeting[2] or b"").decode())
-    if button := _BUTTON.fullmatch(body):
-        return Button(button[2].decode(), button[1] == b"+")
     if fault := _FAULT.fullmatch(body):
         return Fault(fault[1].decode().strip())
     return None

@@ -16,7 +16,6 @@ from companion.sensors.reported_pieces import Piece, ReportedPieces
 from companion.sensors.serial.firmware_version import FIRMWARE, NANO
 from companion.sensors.serial.lines import (
     WIRE_VERSION,
-    Button,
     Damaged,
     Fault,
     Foreign,
@@ -33,7 +32,6 @@ TORN_LINES = 5
 """Damaged lines within `NOTICE_TIME` that are reported: a line or two is a plug's own noise."""
 MAX_FAULTS = 8
 """Different faults that are kept; a board sends one for each strip at most."""
-MAX_BUTTONS = 16
 ASK = b"?\n"
 
 
@@ -41,7 +39,7 @@ class LinesOfOthers(Struct, frozen=True):
     """Damaged lines arrive, so another program may read the port."""
 
 
-SessionEvent = Observation | Link | Button | LinesOfOthers
+SessionEvent = Observation | Link | LinesOfOthers
 
 
 class Session:
@@ -49,7 +47,7 @@ class Session:
 
     Call `port_opened`, then `advance` with each read until `over`, then `port_closed`. The first
     two return bytes to write; `events` returns what happened. `is_board`: a board has answered
-    since the port was opened. `buttons`: those that are pressed.
+    since the port was opened.
     """
 
     def __init__(self, source: str, registry: TagRegistry, timing: Timing | None = None) -> None:
@@ -57,7 +55,6 @@ class Session:
         self.is_board = False
         self.port = ""
         self.traces: deque[Trace] = deque(maxlen=32)
-        self.buttons: dict[str, None] = {}
         self._timing = timing or Timing()
         self._registry = registry
         self.state = ReportedPieces(
@@ -174,7 +171,6 @@ class Session:
         self.state.forget()
         self._last = None
         self._faults.clear()
-        self.buttons.clear()
         self._damaged.clear()
 
     def _on_line(self, line: Line, now: float) -> None:
@@ -187,8 +183,6 @@ class Session:
                 self._on_greeting(line, now)
             case Fault():
                 self._on_fault(line.text, now)
-            case Button():
-                self._on_button(line)
             case Damaged():
                 self._on_damaged(now)
             case Foreign():
@@ -290,13 +284,6 @@ class Session:
             self._link = replace(self._link, faults=faults)
             self._set_link(replace(self._link, message=self._message()))
 
-    def _on_button(self, button: Button) -> None:
-        if not button.is_pressed:
-            self.buttons.pop(button.name, None)
-        elif len(self.buttons) < MAX_BUTTONS:
-            self.buttons[button.name] = None
-        self._events.append(button)
-
     def _on_damaged(self, now: float) -> None:
         self._count["damaged"] += 1
         self._damaged.append(now)
@@ -396,8 +383,6 @@ def line_text(line: Line) -> str:
         case Greeting():
             words = (f"{key}={value}" for key, value in line.words.items())
             return " ".join(("#board", str(line.version), line.field, *words))
-        case Button():
-            return f"{'+' if line.is_pressed else '-'}{line.name}"
         case Fault():
             return f"!{line.text}"
         case Damaged() | Foreign():

@@ -12,7 +12,6 @@ from companion.core.placement import Cell
 from companion.sensors.board_field import parse_field
 from companion.sensors.serial.lines import (
     MAX_LINE,
-    Button,
     Damaged,
     Fault,
     Foreign,
@@ -50,8 +49,7 @@ def state(*things: str, checked: bool = False) -> StateLine:
             Greeting(1, "6x6", {"id": "7f3a", "name": "my mat", "fw": "1.0", "colour": "red"}),
         ),
         ("#board 2 hex4", Greeting(2, "hex4")),
-        ("+blue", Button("blue", True)),
-        ("-blue", Button("blue", False)),
+        ("+blue", Foreign("+blue")),
         ("!strip 3", Fault("strip 3")),
         ("A0", Foreign("A0")),
         ("A1  B2", Foreign("A1  B2")),

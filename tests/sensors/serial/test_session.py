@@ -11,7 +11,6 @@ from companion.sensors.board_field import parse_field
 from companion.sensors.debounce import EARLY_SHARE
 from companion.sensors.link import Timing
 from companion.sensors.serial.firmware_version import FIRMWARE
-from companion.sensors.serial.lines import Button
 from companion.sensors.serial.session import TORN_LINES, LinesOfOthers, Session
 from companion.sensors.tags.registry import PawnTag, TagRegistry, TileTag, TokenTag, Uid
 from companion.sim.faults import Mask
@@ -254,15 +253,6 @@ def test_a_board_that_is_at_fault_from_the_start() -> None:
     assert ("up", "link.fault", None) == (wire.host.link.state, wire.codes[-1], wire.occupied)
 
 
-def test_buttons() -> None:
-    """A button's press and release are events; those that are pressed are known."""
-    wire = Wire("A1", "A1")
-    wire.host.advance(wire.now, b"+blue\n+red\n-blue\n")
-
-    assert [Button("blue", True), Button("red", True), Button("blue", False)] == wire.host.events()
-    assert ["red"] == list(wire.host.buttons)
-
-
 def test_lamps_are_sent_again_after_each_greeting() -> None:
     """The present line of lamps follows each greeting, so that a board that restarts has it; a
     device that has not greeted gets none.
@@ -449,4 +439,4 @@ def test_any_bytes(chunks: list[bytes]) -> None:
             wire.host.port_opened("/dev/x", wire.now)
         wire.host.advance(wire.now, chunk)
         wire.host.events()
-    assert len(wire.host.traces) <= 32 and len(wire.host.buttons) <= 16
+    assert len(wire.host.traces) <= 32
