@@ -18,7 +18,7 @@ import msgspec
 from companion.accounts import account_of, run_as
 from companion.config import Settings
 from companion.core.game import Message
-from companion.doctor.installed import KIOSK_UNIT, check_system, is_barred
+from companion.doctor.installed import KIOSK_NAME, KIOSK_UNIT, check_system, is_barred
 from companion.doctor.result import CheckResult, Severity, bad, ok
 from companion.doctor.system import System
 from companion.i18n import Catalog
@@ -27,7 +27,7 @@ from companion.sensors.link import Link
 from companion.sensors.serial.ports import device_group
 from companion.sensors.serial.spi import LOAD_DEVICE, SPI
 from companion.sensors.vision.frames.open_frame_source import DEVICE, PI
-from companion.server.http.addresses import TableAddresses, is_loopback
+from companion.server.http.addresses import TableAddresses, is_address
 from companion.table.errors import NewerSchema, StorageFailed
 from companion.table.storage import reserve
 from companion.table.storage.recovery import LOG_FILE
@@ -328,9 +328,13 @@ def check_kiosk(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """Check that there is a browser for this machine's own display, and that it gets the page."""
     browser = machine.find("chromium", "chromium-browser", "google-chrome")
     yield ok("doctor_browser", path=browser) if browser else bad("note", "doctor_no_browser")
-    place = TableAddresses.of(settings)
-    if machine.has(f"/{KIOSK_UNIT}") and not is_loopback(place.local_host):
-        yield bad("warning", "doctor_kiosk_host", host=settings.host)
+    host = TableAddresses.of(settings).local_host
+    if not machine.has(f"/{KIOSK_UNIT}"):
+        return
+    if not is_address(host):
+        yield bad("warning", "doctor_kiosk_name", host=host)
+    elif is_barred(host, machine, KIOSK_NAME):
+        yield bad("warning", "doctor_kiosk_host", host=host)
 
 
 def check_clock(settings: Settings, machine: System) -> Iterator[CheckResult]:

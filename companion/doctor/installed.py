@@ -16,8 +16,9 @@ from companion.mounts import OVERLAYROOT, mount_of
 from companion.server.http.addresses import is_address
 
 UNIT = f"{UNIT_FOLDER}/{UNIT_NAME}"
-KIOSK_UNIT = f"{UNIT_FOLDER}/companion-kiosk.service"
-"""The unit of the display's browser, which may connect to loopback alone."""
+KIOSK_NAME = "companion-kiosk.service"
+KIOSK_UNIT = f"{UNIT_FOLDER}/{KIOSK_NAME}"
+"""The unit of the display's browser, which may connect to this machine alone."""
 MOUNT_OPTIONS = ("noatime", "commit=1", "errors=remount-ro")
 """Mount options of a partition for the games, as companion/installer/disk.py sets them."""
 JOURNAL_FOLDER = "/var/log/journal"
@@ -49,12 +50,12 @@ def service_settings(
     ]
 
 
-def is_barred(address: str, machine: System) -> bool:
-    """Return whether the installed unit lets no browser of this address's network in."""
-    shown = machine.ask("systemctl", "show", "--property=IPAddressAllow", "--value", UNIT_NAME)
+def is_barred(address: str, machine: System, unit: str = UNIT_NAME) -> bool:
+    """Return whether an installed unit exchanges nothing with this address's network."""
+    allowed = machine.ask("systemctl", "show", "--property=IPAddressAllow", "--value", unit)
     networks = [
         ipaddress.ip_network(word, strict=False)
-        for word in (shown or "").split()
+        for word in (allowed or "").split()
         if is_address(word.partition("/")[0])
     ]
     if not networks or not is_address(address):

@@ -61,6 +61,7 @@ from companion.installer.wifi import (
     wifi_credentials,
 )
 from companion.server.auth.codes import Entropy
+from companion.server.http.addresses import TableAddresses, is_address, is_loopback
 
 STATE_FILE = f"{OPT}/made.json"
 RELEASE = "packaged"
@@ -70,6 +71,8 @@ UDEV = Path("/run/udev/control")
 """The socket of udev; it does not run in a container."""
 DESKTOP_CONDITION = f"[Unit]\nConditionPathExists=!/{UNIT_FOLDER}/companion-kiosk.service\n"
 """The drop-in that keeps a desktop from starting while the kiosk has the screen."""
+KIOSK_LIMITS = f"{UNIT_FOLDER}/companion-kiosk.service.d/companion.conf"
+"""The drop-in that lets the kiosk's browser connect to the settings' fixed host."""
 CGROUP_RULES = re.compile(r"^(?:IPAddress|Device|MemorySwap)\w+=.*\n", re.MULTILINE)
 """Settings of a unit's control group. The kiosk's programs run in that of their session."""
 
@@ -91,7 +94,12 @@ class InstallState(Struct, frozen=True):
 
 
 class InstallPlan(NamedTuple):
-    """The checked choices of an installation. `left_out`: why parts are not installed."""
+    """The checked choices of an installation.
+
+    own_address: the table's address if this machine's browser does not reach it at loopback, else
+    ""
+    left_out: why parts are not installed, or do not work
+    """
 
     kiosk: bool | None
     wifi: bool | None
@@ -99,6 +107,7 @@ class InstallPlan(NamedTuple):
     partition: Partition | None
     groups: tuple[FileGroup, ...]
     port: int
+    own_address: str
     left_out: tuple[str, ...]
 
 
@@ -173,16 +182,28 @@ class Installation:
         no_wifi = why_no_wifi(root, opens)
         if no_wifi and wifi:
             raise CannotInstall(no_wifi)
-        settings = {"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS_FOLDER)), "HOME": "/"}
-        wanted = is_wanted(root, opens) and not no_wifi
+        settings = load(
+            environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS_FOLDER)), "HOME": "/"}
+        )
+        has_wifi = is_wanted(root, opens) and not no_wifi
+        has_kiosk = not no_kiosk and choice is not False
+        host = TableAddresses.of(settings).local_host
+        no_page = (
+            f'the display cannot open its page: "host" in table.toml is a name ({host}), and the '
+            "display's browser may connect to addresses only; write the IPv4 address there, then "
+            "install again"
+            if has_kiosk and not is_address(host)
+            else None
+        )
         return InstallPlan(
             kiosk=choice,
             wifi=opens,
-            credentials=wifi_credentials(root, self._entropy) if wanted else None,
+            credentials=wifi_credentials(root, self._entropy) if has_wifi else None,
             partition=self._planned(partition, read_only),
-            groups=ALWAYS if no_kiosk or choice is False else (*ALWAYS, KIOSK),
-            port=load(environment=settings).port,
-            left_out=tuple(why for why in (no_kiosk, no_wifi) if why),
+            groups=(*ALWAYS, KIOSK) if has_kiosk else ALWAYS,
+            port=settings.port,
+            own_address=host if is_address(host) and not is_loopback(host) else "",
+            left_out=tuple(why for why in (no_kiosk, no_wifi, no_page) if why),
         )
 
     def _install_program(self) -> Generator[str, None, bool]:
@@ -204,13 +225,19 @@ class Installation:
         return changed
 
     def _install_screen(self, plan: InstallPlan) -> Generator[str, None, bool]:
-        """Give the screen to the kiosk, or take it back; return whether files were removed."""
+        """Give the screen to the kiosk, or take it back; return whether the kiosk must start
+        again.
+        """
         if KIOSK not in plan.groups:
             removed = self._remove(KIOSK)
             if removed:
                 yield "The screen is no longer the table's."
             return removed
-        self._confine_session()
+        changed = self._confine_session(plan.own_address)
+        if self._allow_own_address(plan.own_address):
+            changed = True
+            reached = f"{plan.own_address} too" if plan.own_address else "this machine alone"
+            yield f"The display's browser may connect to {reached}."
         desktop = self._desktop()
         if desktop and self._write(
             f"{UNIT_FOLDER}/{desktop}.d/companion.conf", DESKTOP_CONDITION, 0o644
@@ -219,7 +246,7 @@ class Installation:
                 f"The desktop ({desktop}) starts no more; "
                 "`companion uninstall` lets it start again."
             )
-        return False
+        return changed
 
     def _install_network(self, plan: InstallPlan) -> Generator[str, None, bool]:
         """Write the machine's own Wi-Fi, or remove it; return whether anything changed."""
@@ -487,12 +514,24 @@ class Installation:
         _link(current, f"releases/{RELEASE}")
         return True
 
-    def _confine_session(self) -> None:
-        """Write the kiosk unit's limits of networks and devices for the kiosk's session too."""
+    def _confine_session(self, own_address: str) -> bool:
+        """Write the kiosk unit's limits of networks and devices for the kiosk's session too, with
+        the table's own address allowed; return whether they changed.
+        """
         unit = next(part for part in KIOSK.parts if part.place.endswith(".service"))
-        rules = "".join(CGROUP_RULES.findall(unit.text(0)))
+        rules = "".join(CGROUP_RULES.findall(unit.text(0))) + _allowing(own_address)
         slice_ = f"user-{self._root.number('passwd', 'companion-kiosk')}.slice"
-        self._write(f"{UNIT_FOLDER}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
+        return self._write(f"{UNIT_FOLDER}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
+
+    def _allow_own_address(self, own_address: str) -> bool:
+        """Let the kiosk's unit connect to the table's own address, or to loopback alone; return
+        whether that changed.
+        """
+        if own_address:
+            return self._write(KIOSK_LIMITS, f"[Service]\n{_allowing(own_address)}", 0o644)
+        is_limited = not self._root.at(KIOSK_LIMITS).exists()
+        self._root.at(KIOSK_LIMITS).unlink(missing_ok=True)
+        return not is_limited
 
     def _remove(self, group: FileGroup) -> bool:
         """Stop and remove a group of files; return whether one existed."""
@@ -527,6 +566,11 @@ class Installation:
             # After one "restart" a service starts even if the mount that it requires has failed.
             run_if_live("systemctl", "stop", *kiosk, UNIT_NAME, "companion-update.timer")
         run_if_live("systemctl", "start", UNIT_NAME, "companion-update.timer", *kiosk)
+
+
+def _allowing(address: str) -> str:
+    """Return the line of a unit that allows an address, "" for none."""
+    return f"IPAddressAllow={address}\n" if address else ""
 
 
 def _link(path: Path, target: str) -> None:

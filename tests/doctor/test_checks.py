@@ -18,7 +18,7 @@ from msgspec.structs import replace as replace_settings
 from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.game import Message
 from companion.doctor.checks import check_camera, format_report, healthy, run_checks
-from companion.doctor.installed import KIOSK_UNIT, service_settings
+from companion.doctor.installed import KIOSK_NAME, KIOSK_UNIT, service_settings
 from companion.doctor.result import CheckResult
 from companion.doctor.system import System
 from companion.i18n import Catalog
@@ -49,6 +49,7 @@ class Healthy(System):
     own = ("192.168.178.20",)
     listening: Message | None = None
     allowed: str | None = None
+    allowed_display: str | None = None
     blocked = False
     running = False
     ports: Sequence[str] = ()
@@ -128,7 +129,7 @@ class Healthy(System):
         answers = {
             "rpicam-still": self.cameras,
             "systemd-analyze": self.journald,
-            "systemctl": self.allowed,
+            "systemctl": self.allowed_display if KIOSK_NAME in command else self.allowed,
         }
         return answers.get(command[0], self.throttled)
 
@@ -572,13 +573,24 @@ def test_addresses_are_named_as_phones_open_them(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "is_named"), [("192.168.178.20", True), ("0.0.0.0", False), ("127.0.0.2", False)]
+    ("host", "allowed", "code"),
+    [
+        ("192.168.178.20", "127.0.0.0/8 ::1/128\n", "doctor_kiosk_host"),
+        ("192.168.178.20", "192.168.178.20/32 127.0.0.0/8 ::1/128\n", None),
+        ("192.168.178.20", "192.168.178.21/32 127.0.0.0/8 ::1/128\n", "doctor_kiosk_host"),
+        ("0.0.0.0", "127.0.0.0/8 ::1/128\n", None),
+        ("127.0.0.2", "127.0.0.0/8 ::1/128\n", None),
+        ("table.lan", "127.0.0.0/8 ::1/128\n", "doctor_kiosk_name"),
+    ],
 )
-def test_a_kiosk_that_cannot_get_its_page(settings: Settings, host: str, is_named: bool) -> None:
-    """The installed display's browser reaches loopback alone: another host is named."""
-    findings = levels_of(replace_settings(settings, host=host), machine(there=[f"/{KIOSK_UNIT}"]))
+def test_a_kiosk_that_cannot_get_its_page(
+    settings: Settings, host: str, allowed: str, code: str | None
+) -> None:
+    """A host to which the installed display's browser may not connect is named, and no other."""
+    display = machine(there=[f"/{KIOSK_UNIT}"], allowed_display=allowed)
+    findings = levels_of(replace_settings(settings, host=host), display)
 
-    assert is_named == ("doctor_kiosk_host" in findings)
+    assert {code} - {None} == {each for each in findings if each.startswith("doctor_kiosk")}
 
 
 def test_the_log_is_examined(settings: Settings) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 import stat
 import subprocess
@@ -13,6 +14,8 @@ import pytest
 
 from companion.config import PanelSettings
 from companion.files import atomic_write
+from companion.installer.install import Installation
+from companion.installer.target import TargetSystem
 
 HARDWARE = Path(__file__).resolve().parents[2] / "hardware"
 UNIT = HARDWARE / "pi/companion.service"
@@ -27,6 +30,9 @@ DRIVERS = {
 """The module that makes each kind of device known to the kernel."""
 BUILT_IN = {"gpiochip", "dma_heap"}
 """The kinds that the kernels of Debian and Raspberry Pi OS know without a module."""
+
+KIOSK_NUMBER = 997
+LOOPBACK_ALONE = ["localhost"]
 
 needs_systemd = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="no systemd-analyze on this machine"
@@ -293,3 +299,80 @@ def test_nothing_of_the_last_run_stops_the_browser(tmp_path: Path) -> None:
     )
 
     assert (0, "./Default/Local Storage/leveldb/000003.log\n") == (result.returncode, result.stdout)
+
+
+class Card(TargetSystem):
+    """A system's folder with everything that the kiosk needs, whose tools do nothing."""
+
+    def check(self) -> None:
+        pass
+
+    def names(self, database: str) -> list[str]:
+        return []
+
+    def number(self, database: str, name: str) -> int:
+        return KIOSK_NUMBER
+
+    def has(self, *programs: str) -> bool:
+        return True
+
+    def run(self, *command: str) -> None:
+        pass
+
+
+def allowed_addresses(root: Path, unit: str) -> list[str]:
+    """Return what a unit and its drop-in of ours may connect to."""
+    texts = [
+        path.read_text()
+        for path in (root / unit, root / f"{unit}.d/companion.conf")
+        if path.exists()
+    ]
+    return [
+        address for text in texts for address in re.findall(r"^IPAddressAllow=(.*)$", text, re.M)
+    ]
+
+
+def test_the_kiosk_may_connect_to_the_tables_own_address(tmp_path: Path) -> None:
+    """The address of a fixed `host` is allowed to the kiosk's unit and to its session, the newest
+    alone, and to neither once the table listens on all addresses or on loopback again.
+    """
+    units = tmp_path / "etc/systemd/system"
+    program = tmp_path / "usr/lib/table-companion/bin/companion"
+    settings = tmp_path / "etc/companion/table.toml"
+    for path in (program, settings):
+        path.parent.mkdir(parents=True)
+    program.touch()
+    allowed, sentences = [], []
+    for host in ("0.0.0.0", "192.168.178.20", "10.0.0.7", "10.0.0.7", "localhost", "127.0.0.2"):
+        settings.write_text(f'host = "{host}"\n')
+        said = [*Installation(Card(tmp_path), secrets.SystemRandom()).install(kiosk=True)]
+        sentences.append([sentence for sentence in said if "browser" in sentence])
+        names = ("companion-kiosk.service", f"user-{KIOSK_NUMBER}.slice")
+        unit, session = (allowed_addresses(units, name) for name in names)
+        assert unit == session
+        allowed.append(unit)
+
+    assert [
+        LOOPBACK_ALONE,
+        [*LOOPBACK_ALONE, "192.168.178.20"],
+        [*LOOPBACK_ALONE, "10.0.0.7"],
+        [*LOOPBACK_ALONE, "10.0.0.7"],
+        LOOPBACK_ALONE,
+        LOOPBACK_ALONE,
+    ] == allowed
+    assert [0, 1, 1, 0, 1, 0] == [len(each) for each in sentences]
+
+
+def test_a_hosts_name_is_no_address_for_the_kiosk(tmp_path: Path) -> None:
+    """The limits hold addresses: a host that is a name is told to the owner, and allows nothing."""
+    program = tmp_path / "usr/lib/table-companion/bin/companion"
+    settings = tmp_path / "etc/companion/table.toml"
+    for path, text in ((program, ""), (settings, 'host = "table.lan"\n')):
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    sentences = [*Installation(Card(tmp_path), secrets.SystemRandom()).install(kiosk=True)]
+
+    assert any("is a name (table.lan)" in sentence for sentence in sentences)
+    assert LOOPBACK_ALONE == allowed_addresses(
+        tmp_path / "etc/systemd/system", "companion-kiosk.service"
+    )

@@ -19,6 +19,7 @@ import pytest
 from companion.games import GAMES as KNOWN
 from companion.installer.wifi import PASSWORD_LETTERS
 from tests.helpers.ports import free_port
+from tests.installer.booted import Booted
 from tests.installer.debian import ENVIRONMENT, TIMEOUT, Debian
 from tests.table.play import Play
 
@@ -30,6 +31,11 @@ MANAGER = ("NetworkManager", "dnsmasq")
 """The programs that show that a machine can open a Wi-Fi."""
 COMPILER = "/usr/bin/py3compile"
 CAMERA_OR_BOARD = re.compile(r"^DeviceAllow=.*(video|media|dma|ttyUSB|ttyACM|gpio)", re.MULTILINE)
+
+needs_control_groups = pytest.mark.skipif(
+    " cgroup2 " not in Path("/proc/mounts").read_text(),
+    reason="no control groups of the second kind on this machine",
+)
 
 
 def serving(debian: Debian, user: str, port: int) -> subprocess.Popen[bytes]:
@@ -436,6 +442,47 @@ def listing(folder: Path) -> dict[str, object]:
         for name, path in paths.items()
         if not own.fullmatch(name) and "site-packages" not in name
     }
+
+
+@needs_control_groups
+def test_the_kiosks_session_reaches_a_table_on_a_fixed_address(debian: Debian) -> None:
+    """Under systemd, a program in the kiosk's session gets a page of a table that listens on the
+    address of a network card, and of no other address; at first, and after another host and
+    `companion install` again. With all addresses it reaches loopback alone. The doctor warns while
+    the limits are those of another host.
+    """
+    debian.run("test -e /usr/bin/chromium || touch /usr/bin/chromium")
+    with Booted(debian) as system:
+        system.run("ip link add lan type veth peer name nowhere; mkdir -p /etc/companion")
+        for address in ("192.168.178.20", "192.168.178.21"):
+            system.run(f"ip addr add {address}/24 dev lan")
+        system.run("ip link set nowhere up; ip link set lan up")
+        reached, is_warned = {}, []
+        doctor = "companion doctor | grep -c 'browser may not connect' || true"
+        for host in ("192.168.178.20", "192.168.178.21", "0.0.0.0"):
+            system.run(f"echo 'host = \"{host}\"' > /etc/companion/table.toml")
+            is_warned.append(system.run(doctor).strip())
+            system.run("companion install --kiosk --no-wifi")
+            is_warned.append(system.run(doctor).strip())
+            slice_ = f"user-{system.run('id -u companion-kiosk').strip()}.slice"
+            reached[host] = [
+                address
+                for address in ("127.0.0.1", "192.168.178.20", "192.168.178.21")
+                if "reached"
+                in system.run(
+                    f"systemd-run --quiet --wait --pipe --slice={slice_} "
+                    f"curl -s -o /dev/null -m 2 http://{address}:8080/healthz && echo reached "
+                    "|| true"
+                )
+            ]
+
+    assert {
+        "192.168.178.20": ["192.168.178.20"],
+        "192.168.178.21": ["192.168.178.21"],
+        "0.0.0.0": ["127.0.0.1"],
+    } == reached
+    # Before the first installation there is no kiosk to warn of.
+    assert ["0", "0", "1", "0", "0", "0"] == is_warned
 
 
 def test_the_kiosk_has_no_device_of_the_games() -> None:
