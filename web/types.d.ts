@@ -13,14 +13,14 @@ type FieldEvent = Event & { target: HTMLInputElement };
 type KeyEvent = KeyboardEvent & { target: HTMLElement };
 
 /** An element as `h` describes it. */
-interface Tree {
+interface VNode {
   tag: string;
   attrs: Record<string, any>;
-  children: (Tree | string)[];
+  children: (VNode | string)[];
 }
 
 /** A child of `h`: empty ones are omitted, lists are flattened. */
-type Child = Tree | string | number | boolean | null | undefined | Child[];
+type Child = VNode | string | number | boolean | null | undefined | Child[];
 
 type OnLink = ((state: string) => void) | undefined;
 

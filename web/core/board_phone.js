@@ -80,22 +80,22 @@ function page(phone, { name, display, body, foot, waits }) {
     { class: name },
     now === "over"
       ? display.finale(snapshot)
-      : h("h1", { id: "banner", class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
+      : h("h1#banner", { class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
     h(
-      "p",
-      { id: "task", class: isMine ? "mine" : now === "turn" ? "waits" : null },
+      "p#task",
+      { class: isMine ? "mine" : now === "turn" ? "waits" : null },
       sentence(phone, now, isMine, display.task, waits),
     ),
     now === "lobby"
-      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
+      ? [h("p", text("lobby.seated")), ownCode(), rulesLink(snapshot)]
       : [
           votePanel(snapshot, seat),
-          isOff(snapshot.board) && h("p", { id: "look" }, text("board.look")),
-          notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+          isOff(snapshot.board) && h("p#look", text("board.look")),
+          notice && h("p#notice.bad", message(notice)),
           body(phone, isMine),
           now === "over" && truth?.(),
         ],
-    h("div", { class: "foot row" }, foot(phone, isMine), footButtons(phone, now)),
+    h("div.foot.row", foot(phone, isMine), footButtons(phone, now)),
   );
 }
 
@@ -109,7 +109,7 @@ function page(phone, { name, display, body, foot, waits }) {
  */
 function sentence({ snapshot, ui, isLost }, now, isMine, task, waits) {
   if (isLost) return text("link.again");
-  if (isMine) return [h("b", {}, text("turn.mine")), " · ", task(snapshot, ui)];
+  if (isMine) return [h("b", text("turn.mine")), " · ", task(snapshot, ui)];
   return now === "lobby" || now === "over" ? "" : waits(snapshot);
 }
 
@@ -137,10 +137,9 @@ function footButtons(phone, now) {
  */
 export const lastEntries = (entries) =>
   h(
-    "ol",
-    { class: "clues", id: "log" },
+    "ol#log.clues",
     entries
       .slice(-ENTRIES)
       .reverse()
-      .map((entry) => h("li", {}, message(entry.message))),
+      .map((entry) => h("li", message(entry.message))),
   );

@@ -45,11 +45,10 @@ export function toggleTheme() {
  * @param {boolean} [isShort]
  */
 export const undoButton = (snapshot, isShort = false) =>
-  button(
-    "undo",
-    [icon("undo"), isShort ? h("span", { class: "vh" }, text("undo")) : text("undo")],
-    { class: isShort ? "narrow" : null, "aria-disabled": isRefused(snapshot) ? "true" : null },
-  );
+  button("undo", [icon("undo"), isShort ? h("span.vh", text("undo")) : text("undo")], {
+    class: isShort ? "narrow" : null,
+    "aria-disabled": isRefused(snapshot) ? "true" : null,
+  });
 
 /** @param {{undo?: Undo | null, vote?: Vote | null}} snapshot */
 const isRefused = ({ undo, vote }) => undo?.kind === "none" || (vote && vote.what !== "undo");
@@ -67,8 +66,7 @@ export const rulesButton = () =>
  * A link to the rules of the table's game.
  * @param {{game: string}} snapshot
  */
-export const rulesLink = ({ game }) =>
-  h("a", { class: "button", href: `/help#${game}` }, text("rules"));
+export const rulesLink = ({ game }) => h("a.button", { href: `/help#${game}` }, text("rules"));
 
 /** The stored code of this seat, null without one. */
 export const keptCode = () => readKept("seat-pin");
@@ -79,7 +77,7 @@ export const keptCode = () => readKept("seat-pin");
  */
 export function ownCode() {
   const code = keptCode();
-  return code && h("p", { class: "muted", id: "own-code" }, text("seat.code", { code }));
+  return code && h("p#own-code.muted", text("seat.code", { code }));
 }
 
 /**
@@ -89,10 +87,9 @@ export function ownCode() {
  */
 export const lobbySecret = ({ refusal }) =>
   h(
-    "section",
-    { class: "secret" },
-    h("h1", {}, text("lobby.seated")),
-    refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
+    "section.secret",
+    h("h1", text("lobby.seated")),
+    refusal && h("p#refusal.bad", message(refusal)),
     ownCode(),
   );
 
@@ -171,14 +168,12 @@ export function votePanel({ vote }, seat) {
   if (!words) return null;
   const isMine = unanswered(vote).includes(seat);
   return h(
-    "section",
-    { class: "ask", id: "vote" },
-    h("p", {}, words.head),
-    h("p", {}, words.small),
+    "section#vote.ask",
+    h("p", words.head),
+    h("p", words.small),
     (isMine || seat === vote.by) &&
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         isMine && button("agree", text("vote.agree"), { class: "prime" }),
         button("refuse", text(isMine ? "no" : "vote.withdraw")),
       ),

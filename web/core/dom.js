@@ -4,27 +4,55 @@
  */
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Attributes that a browser keeps as properties: what a person changes is not in the attribute. */
+const PROPERTIES = ["value", "checked", "open"];
+
 /**
- * Describe an element. Attributes that are null or false are omitted, true is an empty value.
- * @param {string} tag
- * @param {Record<string, any>} attrs
- * @param {...any} children
- * @returns {Tree}
+ * Describe an element by a selector, as in h("p#notice.muted", child); attributes may come before
+ * the children. One that is null or false is omitted, true is an empty value; `value`, `checked`
+ * and `open` are properties, a name with "--" is a custom property of the style.
+ * @param {string} selector
+ * @param {...any} parts
+ * @returns {VNode}
  */
-export function h(tag, attrs = {}, ...children) {
+export function h(selector, ...parts) {
+  const { tag, ...names } = parsed(selector);
+  const attrs = isAttributes(parts[0]) ? { ...names, ...parts.shift() } : names;
+  if (names.class && attrs.class !== names.class)
+    attrs.class = [names.class, attrs.class].filter(Boolean).join(" ");
   return {
     tag,
     attrs,
-    children: children
+    children: parts
       .flat(Infinity)
       .filter((child) => child || child === 0)
       .map(child),
   };
 }
 
+/** @type {Map<string, {tag: string, id?: string, class?: string}>} */
+const selectors = new Map();
+
+/** @param {string} selector */
+function parsed(selector) {
+  let parts = selectors.get(selector);
+  if (!parts) {
+    const [tag, ...names] = selector.split(/(?=[.#])/);
+    const id = names.find((name) => name.startsWith("#"))?.slice(1);
+    const classes = names.filter((name) => name.startsWith(".")).map((name) => name.slice(1));
+    parts = { tag, ...(id && { id }), ...(classes.length && { class: classes.join(" ") }) };
+    selectors.set(selector, parts);
+  }
+  return parts;
+}
+
+/** @param {any} part */
+const isAttributes = (part) =>
+  part && typeof part === "object" && !Array.isArray(part) && !("tag" in part);
+
 /**
  * @param {any} value
- * @returns {Tree | string}
+ * @returns {VNode | string}
  */
 function child(value) {
   return typeof value === "object" ? value : String(value);
@@ -35,44 +63,44 @@ function child(value) {
  * presses and the live region survive. A node is kept only for the same tag and the same name (id,
  * action, cell), at any place among its siblings, so that a change before it does not replace it.
  * @param {any} parent
- * @param {any[]} trees
+ * @param {any[]} vnodes
  */
-export function render(parent, trees) {
-  const drawn = trees.flat(Infinity).filter(Boolean);
+export function render(parent, vnodes) {
+  const children = vnodes.flat(Infinity).filter(Boolean);
   /** @type {any} */
   const focused = document.activeElement;
   // Removing the focused node makes the browser lay out the half drawn page.
-  if (parent.contains(focused) && focused !== parent && !stays(focused, parent, drawn))
+  if (parent.contains(focused) && focused !== parent && !stays(focused, parent, children))
     focused.blur();
-  place(parent, drawn);
+  place(parent, children);
 }
 
 /**
  * Whether a node below `parent` is kept when the children are drawn.
  * @param {any} node
  * @param {any} parent
- * @param {(Tree | string)[]} trees
+ * @param {(VNode | string)[]} vnodes
  * @returns {boolean}
  */
-function stays(node, parent, trees) {
+function stays(node, parent, vnodes) {
   const top = [...parent.childNodes].find((each) => each.contains(node));
   /** @param {any} each */
   const isAlike = (each) => keyOf(each) === keyOf(top);
   const before = [...parent.childNodes].filter(isAlike).indexOf(top);
-  const tree = trees.filter((each) => keyFor(each) === keyOf(top))[before];
-  if (!tree) return false;
-  return top === node || (typeof tree === "object" && stays(node, top, tree.children));
+  const vnode = vnodes.filter((each) => keyFor(each) === keyOf(top))[before];
+  if (!vnode) return false;
+  return top === node || (typeof vnode === "object" && stays(node, top, vnode.children));
 }
 
 /**
  * @param {any} parent
- * @param {(Tree | string)[]} trees
+ * @param {(VNode | string)[]} vnodes
  */
-function place(parent, trees) {
-  if (!isInPlace(parent, trees)) return arrange(parent, trees);
+function place(parent, vnodes) {
+  if (!isInPlace(parent, vnodes)) return arrange(parent, vnodes);
   let node = parent.firstChild;
-  for (const tree of trees) {
-    refresh(node, tree);
+  for (const vnode of vnodes) {
+    refresh(node, vnode);
     node = node.nextSibling;
   }
 }
@@ -80,12 +108,12 @@ function place(parent, trees) {
 /**
  * Whether each description has its node already, in this order: true of most drawings.
  * @param {any} parent
- * @param {(Tree | string)[]} trees
+ * @param {(VNode | string)[]} vnodes
  */
-function isInPlace(parent, trees) {
+function isInPlace(parent, vnodes) {
   let node = parent.firstChild;
-  for (const tree of trees) {
-    if (!node || !isKept(node, tree)) return false;
+  for (const vnode of vnodes) {
+    if (!node || !isSame(node, vnode)) return false;
     node = node.nextSibling;
   }
   return !node;
@@ -94,88 +122,109 @@ function isInPlace(parent, trees) {
 /**
  * Whether a node is of a description's tag and name.
  * @param {any} node
- * @param {Tree | string} tree
+ * @param {VNode | string} vnode
  */
-function isKept(node, tree) {
-  if (node.tree === tree) return true;
-  if (typeof tree === "string" || !node.tree) return keyOf(node) === keyFor(tree);
-  return node.tree.tag === tree.tag && named(node.tree.attrs) === named(tree.attrs);
+function isSame(node, vnode) {
+  if (node.vnode === vnode) return true;
+  if (typeof vnode === "string" || !node.vnode) return keyOf(node) === keyFor(vnode);
+  return node.vnode.tag === vnode.tag && nameOf(node.vnode.attrs) === nameOf(vnode.attrs);
 }
 
 /**
  * @param {any} parent
- * @param {(Tree | string)[]} trees
+ * @param {(VNode | string)[]} vnodes
  */
-function arrange(parent, trees) {
-  const kept = new Map();
+function arrange(parent, vnodes) {
+  const nodesByKey = new Map();
   for (const node of parent.childNodes) {
     const key = keyOf(node);
-    if (kept.has(key)) kept.get(key).push(node);
-    else kept.set(key, [node]);
+    if (nodesByKey.has(key)) nodesByKey.get(key).push(node);
+    else nodesByKey.set(key, [node]);
   }
-  const drawn = trees.map((tree) => [kept.get(keyFor(tree))?.shift(), tree]);
+  const pairs = vnodes.map((vnode) => [nodesByKey.get(keyFor(vnode))?.shift(), vnode]);
   // Remove nodes first: then the others are in place, and moving one would end its focus.
-  for (const nodes of kept.values()) for (const node of nodes) node.remove();
+  for (const nodes of nodesByKey.values()) for (const node of nodes) node.remove();
   let next = parent.firstChild;
-  for (const [old, tree] of drawn) {
-    const node = old ?? made(tree, parent);
-    if (old) refresh(old, tree);
+  for (const [old, vnode] of pairs) {
+    const node = old ?? create(vnode, parent);
+    if (old) refresh(old, vnode);
     if (node === next) next = next.nextSibling;
     else parent.insertBefore(node, next);
   }
 }
 
-/** @param {Tree | string} tree */
-const keyFor = (tree) => (typeof tree === "string" ? "" : `${tree.tag} ${named(tree.attrs)}`);
+/** @param {VNode | string} vnode */
+const keyFor = (vnode) => (typeof vnode === "string" ? "" : `${vnode.tag} ${nameOf(vnode.attrs)}`);
 
 /** @param {any} node */
 function keyOf(node) {
   if (node.nodeType === 3) return "";
-  return node.tree ? keyFor(node.tree) : `${node.localName} `;
+  return node.vnode ? keyFor(node.vnode) : `${node.localName} `;
 }
 
 /** @param {Record<string, any>} attrs */
-function named(attrs) {
+function nameOf(attrs) {
   return attrs.id ?? attrs["data-action"] ?? attrs["data-cell"] ?? "";
 }
 
 /**
- * @param {Tree | string} tree
+ * @param {VNode | string} vnode
  * @param {any} parent
  */
-function made(tree, parent) {
-  if (typeof tree === "string") return document.createTextNode(tree);
-  const isSvg = tree.tag === "svg" || parent.namespaceURI === SVG;
-  const node = isSvg ? document.createElementNS(SVG, tree.tag) : document.createElement(tree.tag);
-  refresh(node, tree);
+function create(vnode, parent) {
+  if (typeof vnode === "string") return document.createTextNode(vnode);
+  const isSvg = vnode.tag === "svg" || parent.namespaceURI === SVG;
+  const node = isSvg ? document.createElementNS(SVG, vnode.tag) : document.createElement(vnode.tag);
+  refresh(node, vnode);
   return node;
 }
 
 /**
  * @param {any} node
- * @param {Tree | string} tree
+ * @param {VNode | string} vnode
  */
-function refresh(node, tree) {
-  if (typeof tree === "string") {
-    if (node.data !== tree) node.data = tree;
+function refresh(node, vnode) {
+  if (typeof vnode === "string") {
+    if (node.data !== vnode) node.data = vnode;
     return;
   }
   // An unchanged description needs no comparison.
-  if (node.tree === tree) return;
-  const before = node.tree?.attrs ?? attributesOf(node);
-  node.tree = tree;
-  for (const name in before)
-    if (!isGiven(tree.attrs[name]) && isGiven(before[name])) node.removeAttribute(name);
-  for (const name in tree.attrs) {
-    const value = tree.attrs[name];
-    if (value !== before[name] && isGiven(value))
-      node.setAttribute(name, value === true ? "" : value);
-  }
-  place(node, tree.children);
+  if (node.vnode === vnode) return;
+  const before = node.vnode?.attrs ?? attributesOf(node);
+  node.vnode = vnode;
+  for (const name in before) if (!(name in vnode.attrs)) assign(node, name, null);
+  for (const name in vnode.attrs)
+    if (vnode.attrs[name] !== before[name]) assign(node, name, vnode.attrs[name]);
+  place(node, vnode.children);
+  // After the options of a list and the ends of a scale, which limit a value.
+  for (const name of PROPERTIES)
+    if (name in vnode.attrs) assignProperty(node, name, vnode.attrs[name]);
 }
 
-/** @param {any} value */
-const isGiven = (value) => value !== null && value !== undefined && value !== false;
+/**
+ * @param {any} node
+ * @param {string} name
+ * @param {any} value
+ */
+function assign(node, name, value) {
+  const isOmitted = value === null || value === undefined || value === false;
+  if (PROPERTIES.includes(name)) return;
+  if (name.startsWith("--")) node.style.setProperty(name, isOmitted ? "" : value);
+  else if (isOmitted) node.removeAttribute(name);
+  else node.setAttribute(name, value === true ? "" : value);
+}
+
+/**
+ * @param {any} node
+ * @param {string} name
+ * @param {any} value
+ */
+function assignProperty(node, name, value) {
+  const next = typeof node[name] === "boolean" ? Boolean(value) : String(value ?? "");
+  // A text that is being typed is its player's.
+  const isTyped = node === document.activeElement && typeof node.selectionStart === "number";
+  if (node[name] !== next && !isTyped) node[name] = next;
+}
 
 /**
  * The attributes of a node that the page's own markup made.

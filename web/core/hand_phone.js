@@ -27,7 +27,7 @@ export function footButtons({ snapshot, isSure = false }, ...atEnd) {
       : now === "over"
         ? [atEnd, button("again", text("end.again"))]
         : [undoButton(snapshot, true), drawButton(snapshot, isSure)],
-    h("div", { class: "row" }, now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
+    h("div.row", now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
   ];
 }
 
@@ -37,4 +37,4 @@ export function footButtons({ snapshot, isSure = false }, ...atEnd) {
  * @param {...Child} atEnd
  */
 export const openStack = (phone, ...atEnd) =>
-  h("div", { class: "stack" }, h("div", { class: "row" }, footButtons(phone, ...atEnd)));
+  h("div.stack", h("div.row", footButtons(phone, ...atEnd)));

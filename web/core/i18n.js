@@ -401,17 +401,16 @@ function pawnsOf(value) {
 export function pawnChip(pawn) {
   if (pieceOf(pawn))
     return h(
-      "span",
-      { class: "pawn" },
+      "span.pawn",
       text(`piece.${pieceOf(pawn)}`),
       " ",
       h("span", { translate: "no" }, pawn.slice(1)),
     );
   const seat = seatOf(pawn);
   return h(
-    "span",
-    { class: "pawn", translate: "no" },
-    h("span", { class: "vh" }, seatName(seat), " "),
+    "span.pawn",
+    { translate: "no" },
+    h("span.vh", seatName(seat), " "),
     icon(shapeOf(seat), seat),
     letterOf(pawn),
   );
@@ -422,11 +421,5 @@ export function pawnChip(pawn) {
  * @param {string} seat
  */
 export function seatChip(seat) {
-  return h(
-    "span",
-    { class: "seat", translate: "no" },
-    icon(shapeOf(seat), seat),
-    " ",
-    seatName(seat),
-  );
+  return h("span.seat", { translate: "no" }, icon(shapeOf(seat), seat), " ", seatName(seat));
 }

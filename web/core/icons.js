@@ -4,9 +4,9 @@ import { h } from "./dom.js";
 /** @param {string} d */
 const filled = (d) => [h("path", { d })];
 /** @param {string} d */
-const lined = (d) => [h("path", { d, class: "lined" })];
+const lined = (d) => [h("path.lined", { d })];
 
-/** @type {Record<string, Tree[]>} */
+/** @type {Record<string, VNode[]>} */
 const DRAWN = {
   triangle: filled("M0-27 26 19H-26Z"),
   square: filled("M-22-22H22V22H-22Z"),

@@ -221,8 +221,7 @@ async function proveGame(phone) {
  * @param {{snapshot: Snapshot, truth: unknown}} phone
  */
 export const finalButtons = ({ snapshot, truth }) => [
-  isOnPaper(snapshot) &&
-    h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
+  isOnPaper(snapshot) && h("a#paper.button", { href: "/paper" }, text("paper.look")),
   isSealed(snapshot) && !truth && button("truth", text("end.truth")),
   ...endButtons(),
 ];
@@ -236,19 +235,9 @@ export const finalButtons = ({ snapshot, truth }) => [
  */
 export function stack({ look }, more, name = "reveal") {
   return h(
-    "div",
-    { class: "stack" },
-    h(
-      "button",
-      { id: "hold", type: "button", class: "hold" },
-      text(look === "hold" ? "hold.stay" : "hold"),
-    ),
-    h(
-      "div",
-      { class: "row" },
-      button(name, text(look === null ? "hold.tap" : "hold.hide"), { id: name }),
-      more,
-    ),
+    "div.stack",
+    h("button#hold.hold", { type: "button" }, text(look === "hold" ? "hold.stay" : "hold")),
+    h("div.row", button(name, text(look === null ? "hold.tap" : "hold.hide"), { id: name }), more),
   );
 }
 

@@ -56,26 +56,21 @@ export function proofList({ game, nights, paper, isDealt, seed, answers, kept, w
     { n: answers },
   );
   return h(
-    "section",
-    { id: "truth", class: "truth" },
+    "section#truth.truth",
     h(
-      "p",
-      { id: "verdict", class: wrong ? "bad" : "fine" },
+      "p#verdict",
+      { class: wrong ? "bad" : "fine" },
       icon(wrong ? "cross" : "check"),
       " ",
       verdict,
       kept > 0 && ` · ${text("proof.kept", { n: kept })}`,
     ),
-    seed && !wrong && h("p", { id: "shuffle", class: "muted" }, shuffled(seed)),
-    h(
-      "a",
-      { id: "page", class: "button", href: "/proof.html", download: "proof.html" },
-      text("proof.page"),
-    ),
+    seed && !wrong && h("p#shuffle.muted", shuffled(seed)),
+    h("a#page.button", { href: "/proof.html", download: "proof.html" }, text("proof.page")),
     (paper || wholePath({ nights }).length > 0) &&
       h(
-        "ol",
-        { class: "clues log", tabindex: 0, translate: "no" },
+        "ol.clues.log",
+        { tabindex: 0, translate: "no" },
         nights.map(({ number, path, when, seal }) =>
           h("li", { title: seal }, turnText({ number, path, when, isSealed: true })),
         ),
@@ -84,13 +79,13 @@ export function proofList({ game, nights, paper, isDealt, seed, answers, kept, w
           // It already has the end of the last sealed turn.
           return (
             (when ?? (page > 0 || !nights.length)) &&
-            h("li", {}, turnText({ number: page && page + paper.from, path, when }))
+            h("li", turnText({ number: page && page + paper.from, path, when }))
           );
         }),
         paper &&
           h(
-            "li",
-            { class: "muted", id: "unsealed", translate: "yes" },
+            "li#unsealed.muted",
+            { translate: "yes" },
             text(paper.pages ? "paper.unsealed" : "paper.untyped"),
           ),
       ),

@@ -9,9 +9,16 @@ class Element {
   childNodes = [];
   #attributes = new Map();
   #parent = null;
+  style = {
+    properties: new Map(),
+    setProperty(name, value) {
+      this.properties.set(name, value);
+    },
+  };
 
   constructor(localName) {
     this.localName = localName;
+    if (localName === "input") Object.assign(this, { value: "", checked: false });
   }
 
   get attributes() {
@@ -84,4 +91,43 @@ test("a node moves with its name, and others are replaced", () => {
   );
   assert.deepEqual([page.childNodes[0], page.childNodes[2]], [c, a]);
   assert.ok(!page.childNodes.includes(b));
+});
+
+test("a selector gives the tag, the name and the classes; attributes are optional", () => {
+  const child = h("b", "x");
+  assert.deepEqual(h("p#notice.bad.muted", child), {
+    tag: "p",
+    attrs: { id: "notice", class: "bad muted" },
+    children: [child],
+  });
+  assert.deepEqual(h("p", null, 0, ["a", false]), { tag: "p", attrs: {}, children: ["0", "a"] });
+  assert.deepEqual(h("a.button", { class: "prime", href: "/" }).attrs, {
+    class: "button prime",
+    href: "/",
+  });
+  assert.deepEqual(h("a.button", { class: null }).attrs, { class: "button" });
+});
+
+test("a field has the described value, whatever was typed, unless somebody types in it", () => {
+  const page = new Element("div");
+  const field = (value) => [h("input", { value }), h("input", { type: "checkbox", checked: true })];
+  render(page, field("a"));
+  const [input, box] = page.childNodes;
+  Object.assign(input, { value: "typed", selectionStart: 5 });
+  box.checked = false;
+  document.activeElement = input;
+  render(page, field("a"));
+  assert.deepEqual(["typed", true], [input.value, box.checked]);
+  document.activeElement = null;
+  render(page, field("a"));
+  assert.deepEqual(["a", {}], [input.value, input.all]);
+});
+
+test("a name with two dashes is a custom property of the style", () => {
+  const page = new Element("div");
+  render(page, [h("p", { "--turn": 2 })]);
+  const [{ style, all }] = page.childNodes;
+  assert.deepEqual([[["--turn", 2]], {}], [[...style.properties], all]);
+  render(page, [h("p")]);
+  assert.equal("", style.properties.get("--turn"));
 });

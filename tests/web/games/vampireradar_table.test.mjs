@@ -56,7 +56,7 @@ test("an answer stands on its tile for the day, and leaves with the night", () =
 test("one sentence shows what hands may do: choose, go or aim, shoot, end", () => {
   const now = snapshot("turn");
   const prompt = (ui, view = {}) =>
-    /id="task">([^<]*)</.exec(
+    /id="task"[^>]*>([^<]*)</.exec(
       drawn({ ...now, view: { ...now.view, ...view } }, { ui: { pawn: null, aim: null, ...ui } }),
     )[1];
   assert.equal(prompt({}), "Tap a pawn.");

@@ -32,7 +32,7 @@ function drawn(table) {
   return renderToString(playScreen(table));
 }
 
-const taskOf = (html) => /id="task">(.*?)<\/p>/.exec(html)[1].replaceAll(/<[^>]*>/g, "");
+const taskOf = (html) => /id="task"[^>]*>(.*?)<\/p>/.exec(html)[1].replaceAll(/<[^>]*>/g, "");
 
 /** Let the table answer a request for a suggestion. */
 function answer(found) {

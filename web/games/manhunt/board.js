@@ -64,23 +64,21 @@ export const wayName = (way) => text("way", { kind: way });
  * @param {ManhuntMap | null} [map]
  */
 export function drawMap(view, look = {}, map = mapOf()) {
-  if (!map) return h("p", { id: "field", class: "muted" }, "…");
+  if (!map) return h("p#field.muted", "…");
   const laid = layOut(map);
   const focus = look.focus ?? [...laid.places.keys()][0];
   const most = Math.max(1, ...Object.values(look.odds ?? {}));
   return h(
-    "div",
+    "div#mapbox",
     {
       class: `mapbox zoom-${look.zoom ?? 1}`,
-      id: "mapbox",
+
       // Keys scroll to the parts outside, even if keys can reach no place.
       tabindex: look.label ? null : 0,
     },
     h(
-      "svg",
+      "svg#field.field.map",
       {
-        id: "field",
-        class: "field map",
         role: look.label ? "group" : "img",
         "aria-label": look.title,
         viewBox: `${-laid.radius * 2} ${-laid.radius * 3} ${laid.width + 4 * laid.radius} ${laid.height + 5 * laid.radius}`,
@@ -150,7 +148,7 @@ function drawTrail(cells, laid) {
     .filter(Boolean)
     .map(({ x, y }) => `${x},${y}`)
     .join(" ");
-  return h("polyline", { class: "trail", points, "stroke-width": laid.radius * 0.5 });
+  return h("polyline.trail", { points, "stroke-width": laid.radius * 0.5 });
 }
 
 /**
@@ -182,18 +180,17 @@ function drawPlace(cell, place, { radius }, look, most) {
       transform: `translate(${place.x} ${place.y})`,
       translate: "no",
     },
-    h("circle", { class: "hit", r: radius * 2.1 }),
-    chance && h("circle", { class: "chance", r: radius * (1.25 + chance / most / 2) }),
+    h("circle.hit", { r: radius * 2.1 }),
+    chance && h("circle.chance", { r: radius * (1.25 + chance / most / 2) }),
     kind === "hideout"
-      ? h("rect", {
-          class: "ground",
+      ? h("rect.ground", {
           x: -radius,
           y: -radius,
           width: 2 * radius,
           height: 2 * radius,
           rx: 3,
         })
-      : h("circle", { class: "ground", r: radius }),
+      : h("circle.ground", { r: radius }),
     number(cell, radius),
     look.clues?.[cell] && drawClue(look.clues[cell], radius),
     ring && h("circle", { class: `ring ${ring}`, r: radius * 1.35 }),
@@ -235,8 +232,7 @@ function drawArrow({ from, to }, laid) {
   return (
     a &&
     b &&
-    h("line", {
-      class: "arrow",
+    h("line.arrow", {
       x1: a.x,
       y1: a.y,
       x2: b.x,
@@ -267,7 +263,7 @@ function drawPawns(pawns, laid, { to_move: mover }) {
         "data-pawn": pawn,
         transform: `translate(${place.x + right} ${place.y - laid.radius * 1.8}) scale(${laid.radius / 24})`,
       },
-      h("circle", { class: "stand", r: 26 }),
+      h("circle.stand", { r: 26 }),
       h("g", { class: `icon ${seat}` }, shape(shapeOf(seat))),
       h("text", { y: 9, "font-size": 22 }, pawn.slice(2)),
     );
@@ -278,15 +274,13 @@ function drawPawns(pawns, laid, { to_move: mover }) {
 export function legend(map = mapOf()) {
   if (!map) return null;
   return h(
-    "ul",
-    { class: "legend", id: "legend" },
+    "ul#legend.legend",
     layOut(map).kinds.map((kind, number) =>
       h(
         "li",
-        {},
         h(
-          "svg",
-          { class: "icon", viewBox: "0 0 30 12", "aria-hidden": "true" },
+          "svg.icon",
+          { viewBox: "0 0 30 12", "aria-hidden": "true" },
           h("line", {
             class: `way kind-${number % KINDS}`,
             x1: 1,
@@ -310,9 +304,8 @@ export function legend(map = mapOf()) {
  */
 export const placeList = (view, map = mapOf()) =>
   h(
-    "ul",
-    { class: "vh", id: "field-table" },
+    "ul#field-table.vh",
     Object.entries(view.pawns ?? {}).map(([pawn, cell]) =>
-      h("li", {}, text("place.pawn", { pawn, place: placeName(cell, map) })),
+      h("li", text("place.pawn", { pawn, place: placeName(cell, map) })),
     ),
   );

@@ -53,13 +53,11 @@ export function sentences(map) {
 export const card = (map = mapOf()) =>
   map &&
   h(
-    "section",
-    { class: "rulecard", id: "card" },
-    h("h2", {}, text("card")),
+    "section#card.rulecard",
+    h("h2", text("card")),
     legend(map),
     h(
       "ul",
-      {},
-      sentences(map).map((each) => h("li", {}, each)),
+      sentences(map).map((each) => h("li", each)),
     ),
   );

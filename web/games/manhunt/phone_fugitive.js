@@ -127,8 +127,7 @@ function page(phone) {
   const { snapshot } = phone;
   const isOpen = phone.look !== null;
   return h(
-    "main",
-    { class: "manhunt-phone" },
+    "main.manhunt-phone",
     isOpen ? revealed(phone) : cover(phone),
     stack(
       phone,
@@ -156,15 +155,14 @@ export function cover({ snapshot, isLost, truth, notice }) {
           ? "paper.cover"
           : "cover.quiet";
   return h(
-    "section",
-    { class: "quiet" },
+    "section.quiet",
     now === "over" && triumph(snapshot.outcome.winner),
-    h("h1", { id: "cover" }, isLost ? "…" : text(line)),
-    h("p", { id: "task", class: "sentence" }, coverTask(snapshot, now)),
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    h("h1#cover", isLost ? "…" : text(line)),
+    h("p#task.sentence", coverTask(snapshot, now)),
+    notice && h("p#notice.bad", message(notice)),
     votePanel(snapshot, "F"),
     now === "over" && truth?.(),
-    now === "over" && h("div", { class: "row" }, finalButtons({ snapshot, truth })),
+    now === "over" && h("div.row", finalButtons({ snapshot, truth })),
   );
 }
 
@@ -194,7 +192,7 @@ function turnButtons(phone) {
   /** @param {string} type */
   const label = (type) => text(phone.sure === type ? "sure" : placing ? "act.hide" : `act.${type}`);
   return [
-    button("undo", [icon("undo"), h("span", { class: "vh" }, text("undo"))], {
+    button("undo", [icon("undo"), h("span.vh", text("undo"))], {
       "aria-disabled": phone.draft.length ? null : "true",
     }),
     canUnsee &&
@@ -215,18 +213,17 @@ function revealed(phone) {
   const { snapshot, refusal } = phone;
   if (!snapshot.view) return lobbySecret(phone);
   return h(
-    "section",
-    { class: "secret", translate: "no" },
+    "section.secret",
+    { translate: "no" },
     h(
-      "div",
-      { class: "line" },
-      h("h1", {}, heading(phone)),
+      "div.line",
+      h("h1", heading(phone)),
       button("zoom", `${phone.zoom}×`, {
         class: "narrow",
         "aria-label": text("zoom", { n: phone.zoom }),
       }),
     ),
-    refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
+    refusal && h("p#refusal.bad", message(refusal)),
     phone.sheet && sheet(phone.sheet),
     hasPaper(snapshot) && copied(phone),
     map(phone),
@@ -248,8 +245,7 @@ function heading(phone) {
 /** @param {ManhuntAction[]} found */
 const sheet = (found) =>
   h(
-    "div",
-    { class: "row", id: "sheet" },
+    "div#sheet.row",
     found.map(({ kind, unseen }, index) =>
       button(`way-${index}`, unseen ? `${wayName(kind)}, ${wayName("unseen")}` : wayName(kind), {
         class: "prime",
@@ -274,8 +270,7 @@ function copied(phone) {
   return (
     cells.length > 0 &&
     h(
-      "p",
-      { id: "copy" },
+      "p#copy",
       text("paper.copy", { place: placeName(cells.at(-1)) }),
       h("small", { translate: "no" }, ` ${cells.join(" → ")}`),
     )
@@ -323,9 +318,5 @@ function plan(phone) {
   const own = ownOf(phone);
   const hidden = phone.draft.find(({ type }) => type === "hide")?.cell;
   const cells = hidden ? [hidden] : (own?.path ?? []);
-  return h(
-    "p",
-    { id: "plan" },
-    cells.length ? cells.map((cell) => placeName(cell)).join(" → ") : "–",
-  );
+  return h("p#plan", cells.length ? cells.map((cell) => placeName(cell)).join(" → ") : "–");
 }

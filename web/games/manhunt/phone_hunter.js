@@ -34,7 +34,7 @@ export const open = (context) =>
     ready: lookUp,
     body: ({ snapshot, ui }, isMine) => [
       field({ snapshot, ui, can: isMine }),
-      isMine && h("div", { class: "row", id: "choices" }, offers(snapshot, ui)),
+      isMine && h("div#choices.row", offers(snapshot, ui)),
       travels(snapshot.view, 5),
       counts(snapshot.view),
       lastEntries(clues(snapshot.log)),

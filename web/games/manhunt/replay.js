@@ -48,27 +48,21 @@ const inWords = (cell, now, isTrue) =>
 function stood(_, now) {
   const count = Object.keys(now.odds ?? {}).length;
   return h(
-    "p",
-    { class: "count" },
-    count
-      ? [h("b", { id: "tiles" }, count), " ", text("replay.places", { n: count })]
-      : text("replay.hiding"),
+    "p.count",
+    count ? [h("b#tiles", count), " ", text("replay.places", { n: count })] : text("replay.hiding"),
   );
 }
 
 /** @param {ReplayState & {moments: any[]}} replayState */
 const looks = ({ heat, isTrue, cell, moments, index }) => [
   h(
-    "div",
-    { class: "row looks" },
+    "div.row.looks",
     button("heat", text(heat === "off" ? "replay.heat.off" : "replay.heat.on"), {
       "aria-pressed": String(heat !== "off"),
     }),
     button("truth", [icon("moon"), text("replay.truth")], { "aria-pressed": String(isTrue) }),
   ),
-  cell
-    ? h("p", { class: "tile muted", id: "tile" }, inWords(cell, moments[index], isTrue))
-    : legend(),
+  cell ? h("p#tile.tile.muted", inWords(cell, moments[index], isTrue)) : legend(),
 ];
 
 /** The moments to stop at. */

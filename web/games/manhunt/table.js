@@ -135,24 +135,22 @@ export function playScreen(table) {
     {
       class: `play manhunt-table${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}${now === "over" ? " ended" : ""}`,
     },
-    h("div", { class: "land" }, ui.info ? card() : field(table), placeList(snapshot.view)),
+    h("div.land", ui.info ? card() : field(table), placeList(snapshot.view)),
     h(
-      "div",
-      { class: "side" },
+      "div.side",
       banner(table, now),
       ui.info || now === "over" ? [] : [answer(snapshot), counts(snapshot.view)],
       snapshot.settings.hints && !ui.info && now !== "over"
-        ? h("p", { id: "hints", class: "hints" }, text("hints.on"))
+        ? h("p#hints.hints", text("hints.on"))
         : [],
       ui.info
         ? logList(clues(snapshot.log), 3)
         : proved || travels(snapshot.view, choices.length ? 3 : 6),
       h(
-        "div",
-        { class: "lower" },
+        "div.lower",
         suggesting(table, now),
-        h("div", { class: "row choices", id: "choices" }, choices),
-        h("div", { class: "row bar", id: "bar" }, bar(table, now)),
+        h("div#choices.row.choices", choices),
+        h("div#bar.row.bar", bar(table, now)),
       ),
       foot({ ...snapshot, log: clues(snapshot.log) }, isAnswer),
     ),
@@ -167,10 +165,10 @@ function answer(snapshot) {
   const last = lastAnswer(snapshot);
   return last
     ? h(
-        "p",
-        { id: "answer", class: `answer ${last.event.yes ? "yes" : "no"}` },
+        "p#answer",
+        { class: `answer ${last.event.yes ? "yes" : "no"}` },
         icon(last.event.yes ? "check" : "cross"),
-        h("span", {}, message(last.message)),
+        h("span", message(last.message)),
       )
     : [];
 }
@@ -303,11 +301,11 @@ function sentence(snapshot, ui, can, now) {
  */
 export const finale = ({ outcome: { winner, reason } }) =>
   h(
-    "header",
-    { id: "banner", class: `banner finale won-${winner}` },
+    "header#banner",
+    { class: `banner finale won-${winner}` },
     triumph(winner),
-    h("h1", {}, text(`end.winner.${winner}`)),
-    h("p", {}, text(`end.reason.${reason}`)),
+    h("h1", text(`end.winner.${winner}`)),
+    h("p", text(`end.reason.${reason}`)),
   );
 
 /**
@@ -351,8 +349,7 @@ function suggesting(table, now) {
   if (isOff(snapshot.board) || snapshot.vote) return null;
   const isShown = Boolean(shownSuggestion(table, now));
   return h(
-    "div",
-    { class: "row wideonly" },
+    "div.row.wideonly",
     button("suggest", text("suggest"), { "aria-pressed": String(isShown) }),
   );
 }

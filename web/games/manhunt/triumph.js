@@ -27,24 +27,23 @@ export const triumph = (winner) =>
   h(
     "svg",
     { class: `triumph won-${winner}`, viewBox: "-160 -50 320 100", "aria-hidden": "true" },
-    winner === "fugitive" && h("circle", { class: "orb", cx: 106, cy: -18, r: 28 }),
-    h("path", { class: "light", d: LIGHT }),
+    winner === "fugitive" && h("circle.orb", { cx: 106, cy: -18, r: 28 }),
+    h("path.light", { d: LIGHT }),
     STREETS.map((x) =>
       h(
         "g",
         { transform: `translate(${x} 0)` },
-        h("path", { class: "roofs", d: ROOFS }),
-        h("path", { class: "windows", d: WINDOWS }),
+        h("path.roofs", { d: ROOFS }),
+        h("path.windows", { d: WINDOWS }),
       ),
     ),
-    h("path", { class: "post", d: POST }),
+    h("path.post", { d: POST }),
     winner !== "draw" &&
-      h("path", {
-        class: "figure",
+      h("path.figure", {
         d: FIGURE,
         transform: winner === "fugitive" ? "translate(104 6) scale(.9)" : "translate(0 50)",
       }),
-    winner === "fugitive" && h("path", { class: "steps", d: "M40 46Q56 44 62 28 70 8 92 6" }),
+    winner === "fugitive" && h("path.steps", { d: "M40 46Q56 44 62 28 70 8 92 6" }),
     winner !== "draw" &&
-      HUNTERS.map((x) => h("path", { class: "pawn", d: PAWN, transform: `translate(${x} 49)` })),
+      HUNTERS.map((x) => h("path.pawn", { d: PAWN, transform: `translate(${x} 49)` })),
   );

@@ -83,8 +83,8 @@ export function offers(snapshot, ui) {
     snapshot.view.round > 0 &&
       pawnsOf(snapshot).length > 1 &&
       h(
-        "div",
-        { class: "row pawns", role: "group", "aria-label": text("pawns") },
+        "div.row.pawns",
+        { role: "group", "aria-label": text("pawns") },
         pawnsOf(snapshot).map((each) =>
           button(`pawn-${each}`, pawnChip(each), { "aria-pressed": String(each === pawn) }),
         ),
@@ -227,11 +227,10 @@ export function counts(view) {
   ].filter(Boolean);
   const next = view.shows.find((round) => round > view.round);
   return h(
-    "section",
-    { class: "counts", id: "counts", "aria-label": text("state") },
+    "section#counts.counts",
+    { "aria-label": text("state") },
     h(
-      "p",
-      { id: "round" },
+      "p#round",
       [
         view.round > 0 && text("round", { n: view.round, of: view.rounds }),
         next && text("round.shows", { n: next }),
@@ -240,13 +239,12 @@ export function counts(view) {
         .filter(Boolean)
         .join(" · "),
     ),
-    left.length > 0 && h("p", { class: "left" }, seatChip("F"), " ", left.join(" · ")),
+    left.length > 0 && h("p.left", seatChip("F"), " ", left.join(" · ")),
     Object.entries(view.tickets)
       .filter(([, tickets]) => Object.keys(tickets).length)
       .map(([pawn, tickets]) =>
         h(
-          "p",
-          { class: "left" },
+          "p.left",
           pawnChip(pawn),
           " ",
           Object.entries(tickets)
@@ -264,13 +262,13 @@ export function counts(view) {
  */
 export const travels = (view, most) =>
   h(
-    "ol",
-    { class: "travels", id: "travels", "aria-label": text("travels") },
+    "ol#travels.travels",
+    { "aria-label": text("travels") },
     view.announced
       .filter(({ night }) => night === view.night)
       .slice(-most)
       .reverse()
-      .map((turn) => h("li", {}, `${turn.round}: `, announcement(turn))),
+      .map((turn) => h("li", `${turn.round}: `, announcement(turn))),
   );
 
 /** @param {Partial<ManhuntTurn>} turn */

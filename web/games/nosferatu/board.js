@@ -51,10 +51,10 @@ export function drawBoard(view, look = {}) {
   );
   const cells = rows.flat();
   return h(
-    "svg",
+    "svg#field",
     {
       role: look.label ? "group" : "img",
-      id: "field",
+
       class: `field hex-board${look.safe ? " entering" : ""}`,
       "aria-label": look.title,
       viewBox: "0 0 650 650",
@@ -65,8 +65,8 @@ export function drawBoard(view, look = {}) {
     look.last?.way.length > 0 && moveTrail(look.last, rows),
     (look.arrows ?? []).map((each) => arrow(centre(each.from, rows), centre(each.to, rows))),
     h(
-      "g",
-      { class: "standing", "aria-hidden": "true" },
+      "g.standing",
+      { "aria-hidden": "true" },
       cells.map((cell) => upon(cell, standing[cell], rows)),
     ),
   );
@@ -116,8 +116,8 @@ function tile(cell, number, rows, look) {
       class: `tile${isLive ? " live" : ""}${look.safe?.includes(cell) ? " safe" : ""}`,
       transform: `translate(${centre(cell, rows).join(" ")})`,
     },
-    h("polygon", { class: "hit", points: HIT }),
-    h("polygon", { class: "ground", points: GROUND }),
+    h("polygon.hit", { points: HIT }),
+    h("polygon.ground", { points: GROUND }),
     cobbles(number),
     ring && h("polygon", { class: `ring ${ring}`, points: RING }),
   );
@@ -131,7 +131,7 @@ function tile(cell, number, rows, look) {
 function upon(cell, pawn, rows) {
   const [x, y] = centre(cell, rows);
   const at = { transform: `translate(${x} ${y})` };
-  if (!pawn) return h("g", at, h("text", { class: "name", y: 7 }, cell));
+  if (!pawn) return h("g", at, h("text.name", { y: 7 }, cell));
   const kind = KINDS[kindOf(pawn)];
   return h("g", { class: `piece ${kind}`, "data-pawn": pawn, ...at }, FIGURES[kind]);
 }
@@ -147,17 +147,13 @@ function moveTrail({ way, taken }, rows) {
   const points = way.map((cell) => centre(cell, rows));
   const last = points.length - 1;
   return h(
-    "g",
-    { id: `trail-${way.join("-")}`, class: "move-trail", "aria-hidden": "true" },
+    "g.move-trail",
+    { id: `trail-${way.join("-")}`, "aria-hidden": "true" },
     points.slice(1).map((to, index) => tail(points[index], to, index / last, (index + 1) / last)),
     last > 0 && h("circle", { cx: points[0][0], cy: points[0][1], r: 7 }),
-    h("circle", { class: "head", cx: points[last][0], cy: points[last][1], r: 40 }),
+    h("circle.head", { cx: points[last][0], cy: points[last][1], r: 40 }),
     taken.map((cell) =>
-      h("path", {
-        class: "burst",
-        d: BURST,
-        transform: `translate(${centre(cell, rows).join(" ")})`,
-      }),
+      h("path.burst", { d: BURST, transform: `translate(${centre(cell, rows).join(" ")})` }),
     ),
   );
 }
@@ -208,8 +204,7 @@ function arrow([x1, y1], [x2, y2]) {
       .join(","),
   );
   return h(
-    "g",
-    { class: "arrow" },
+    "g.arrow",
     h("line", {
       x1: round(x1 + right * 34),
       y1: round(y1 + down * 34),

@@ -9,11 +9,11 @@ const path = (d, kind) => h("path", { d, class: kind });
 
 /**
  * Each kind of piece: a lantern on a disc, a cape with a pale face, a dark figure before the moon.
- * @type {Record<string, Tree[]>}
+ * @type {Record<string, VNode[]>}
  */
 export const FIGURES = {
   villagers: [
-    h("circle", { class: "disc", r: 31 }),
+    h("circle.disc", { r: 31 }),
     path("M-13-9H13L9 14H-9Z", "glass"),
     path("M0-6Q8 3 0 12-8 3 0-6Z", "flame"),
     path(
@@ -27,7 +27,7 @@ export const FIGURES = {
     path("M-12-15Q-13-33 0-33 13-33 12-15L6-23 0-16-6-23ZM-7-14H-2V-10H-7ZM2-14H7V-10H2Z", "dark"),
   ],
   nosferatu: [
-    h("circle", { class: "moon", r: 36 }),
+    h("circle.moon", { r: 36 }),
     path("M-23-12A6 6 0 1 0-22.9-12ZM22 8A8 8 0 1 0 22.1 8ZM-19 12A5 5 0 1 0-18.9 12Z", "craters"),
     path(
       "M0-31C-9-31-12-23-11-15L-21-24-13-5C-20 2-22 14-21 30L-13 26-7 34 0 28 7 34 13 26 21 30C22 14 20 2 13-5L21-24 11-15C12-23 9-31 0-31Z",
@@ -45,15 +45,15 @@ const COBBLES = "M-36-8H-6L2-24M-6-8 4 10H34M4 10-10 36M2-24H24";
  * @param {number} number
  */
 export const cobbles = (number) =>
-  h("path", { class: "cobbles", d: COBBLES, transform: `rotate(${60 * ((number * 5) % 6)})` });
+  h("path.cobbles", { d: COBBLES, transform: `rotate(${60 * ((number * 5) % 6)})` });
 
 /** The green at midnight with the village in its corners; the moon is the sun in the light look. */
 export const village = () =>
   h(
-    "g",
-    { class: "village", "aria-hidden": "true" },
-    h("polygon", { class: "green", points: "129,50 521,50 647,325 521,600 129,600 3,325" }),
-    h("circle", { class: "sky", cx: 611, cy: 98, r: 32 }),
+    "g.village",
+    { "aria-hidden": "true" },
+    h("polygon.green", { points: "129,50 521,50 647,325 521,600 129,600 3,325" }),
+    h("circle.sky", { cx: 611, cy: 98, r: 32 }),
     path("M600 78A7 7 0 1 0 600.1 78ZM622 100A9 9 0 1 0 622.1 100Z", "craters"),
     path("M6 150V104L20 62 34 104 50 92 68 110V150ZM6 592V536L36 512 66 536V592Z", "house"),
     path("M582 592V546L608 522 634 546V592ZM634 592V562L644 554V592Z", "house"),
@@ -90,8 +90,8 @@ export function fence(seat, inHand, lost) {
       FIGURES[figure],
     );
   return h(
-    "g",
-    { class: "fence", "aria-hidden": "true" },
+    "g.fence",
+    { "aria-hidden": "true" },
     path(`M8 ${y - 9}H642V${y - 3}H8ZM8 ${y + 7}H642V${y + 13}H8Z`, "plank"),
     path(
       [8, 220, 430, 634]
@@ -122,9 +122,9 @@ export const emblem = (figure) =>
  */
 export const triumph = (winner) =>
   h(
-    "svg",
-    { class: "triumph", viewBox: "-200 -60 400 130", "aria-hidden": "true" },
-    h("circle", { class: "orb", cy: winner === "villagers" ? 40 : 0, r: 54 }),
+    "svg.triumph",
+    { viewBox: "-200 -60 400 130", "aria-hidden": "true" },
+    h("circle.orb", { cy: winner === "villagers" ? 40 : 0, r: 54 }),
     path(
       "M-200 70V40L-178 14-156 40V50L-136 20-116 50V44H-84V70ZM200 70V36L176 10 152 36V48L134 24 116 48V44H84V70Z",
       "house",

@@ -20,7 +20,7 @@ export const openPhone = (context) =>
       return [
         display.field(table),
         display.counts(snapshot.view),
-        isMine && h("div", { class: "row", id: "choices" }, display.offers(table)),
+        isMine && h("div#choices.row", display.offers(table)),
         lastEntries(announcedEvents(snapshot.log)),
       ];
     },

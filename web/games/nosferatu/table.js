@@ -274,19 +274,13 @@ export function playScreen(table) {
     {
       class: `play nosferatu-table${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}`,
     },
-    h("div", { class: "land" }, field(table), cells(snapshot.view)),
+    h("div.land", field(table), cells(snapshot.view)),
     h(
-      "div",
-      { class: "side" },
+      "div.side",
       banner(table, now),
       ui.info ? [] : counts(snapshot.view),
       logList(announcedEvents(snapshot.log), ui.info || now === "over" ? 6 : 2),
-      h(
-        "div",
-        { class: "lower" },
-        h("div", { class: "row choices", id: "choices" }, choices),
-        h("div", { class: "row bar", id: "bar" }, bar(table, now)),
-      ),
+      h("div.lower", h("div#choices.row.choices", choices), h("div#bar.row.bar", bar(table, now))),
       foot({ ...snapshot, log: [] }),
     ),
   );
@@ -324,11 +318,11 @@ function sentence(snapshot, ui, can) {
  */
 export const finale = ({ outcome: { winner, reason } }) =>
   h(
-    "header",
-    { id: "banner", class: `banner finale won-${winner}` },
+    "header#banner",
+    { class: `banner finale won-${winner}` },
     triumph(winner),
-    h("h1", {}, text(`end.winner.${winner}`)),
-    h("p", {}, text(`end.reason.${reason}`)),
+    h("h1", text(`end.winner.${winner}`)),
+    h("p", text(`end.reason.${reason}`)),
   );
 
 /**
@@ -360,8 +354,8 @@ export function counts(view) {
   const of = (pawns, kinds) => pawns.filter((pawn) => kinds.includes(kindOf(pawn))).length;
   const { taken = [], turned = [] } = view;
   return h(
-    "section",
-    { class: "counts", id: "counts", "aria-label": text("state") },
+    "section#counts.counts",
+    { "aria-label": text("state") },
     Object.entries({ vampires: "nv", villagers: "m" }).map(([seat, kinds]) => {
       const there = of(Object.keys(view.pawns), kinds);
       const lost = of([...taken, ...turned], kinds);
@@ -421,10 +415,9 @@ function bar({ snapshot, ui, can }, now) {
  */
 function cells(view) {
   return h(
-    "ul",
-    { class: "vh", id: "field-table" },
+    "ul#field-table.vh",
     Object.values(view.pawns)
       .sort()
-      .map((cell) => h("li", {}, named(view, cell))),
+      .map((cell) => h("li", named(view, cell))),
   );
 }

@@ -66,10 +66,10 @@ export function card(colour, face = null, more = "") {
     },
     h("rect", { x: -37, y: -53, width: 74, height: 106, rx: 9 }),
     face
-      ? h("path", { class: "face", d: FACES[faceOf(face)], "fill-rule": "evenodd" })
+      ? h("path.face", { d: FACES[faceOf(face)], "fill-rule": "evenodd" })
       : [
-          h("rect", { class: "frame", x: -29, y: -45, width: 58, height: 90, rx: 5 }),
-          h("path", { class: "back", d: BAT, transform: "scale(.72)" }),
+          h("rect.frame", { x: -29, y: -45, width: 58, height: 90, rx: 5 }),
+          h("path.back", { d: BAT, transform: "scale(.72)" }),
         ],
   );
 }
@@ -94,8 +94,8 @@ export function hand(backs, cards = null) {
   const names =
     cards && (cards.map((each) => text(`item.${each}`)).join(", ") || text("cards.real", { n: 0 }));
   return h(
-    "span",
-    { class: "hand", role: "img", "aria-label": names ?? countWords(backs) },
+    "span.hand",
+    { role: "img", "aria-label": names ?? countWords(backs) },
     cards
       ? cards.map((each) => card(colourOf(each), each))
       : [...backs].map((back) => card(COLOURS[back])),
@@ -121,7 +121,7 @@ export function pair({ colour, item }, shown = null, role = "hunter") {
     { class: `pair${shown ? ` was ${kind}` : ""}`, role: "img", "aria-label": label },
     card(colour, one),
     card(colour, other),
-    shown && h("small", {}, text(`cards.pair.${kind}`)),
+    shown && h("small", text(`cards.pair.${kind}`)),
   );
 }
 
@@ -145,8 +145,8 @@ export function players(view, mover, more = (_seat) => null) {
   const { shown, outcome } = view;
   const transfer = outcome ? null : view.transfer;
   return h(
-    "ol",
-    { class: `players n${Object.keys(view.backs).length}${shown ? " opened" : ""}`, id: "players" },
+    "ol#players",
+    { class: `players n${Object.keys(view.backs).length}${shown ? " opened" : ""}` },
     Object.keys(view.backs).map((seat) =>
       h(
         "li",
@@ -158,21 +158,18 @@ export function players(view, mover, more = (_seat) => null) {
               .join(" ") || null,
         },
         h(
-          "div",
-          { class: "who" },
+          "div.who",
           seatChip(seat),
           shown?.roles[seat] &&
             h("b", { class: `role ${shown.roles[seat]}` }, text(`role.${shown.roles[seat]}`)),
           more(seat),
         ),
         h(
-          "div",
-          { class: "lying" },
+          "div.lying",
           hand(view.backs[seat], shown?.hands[seat]),
           view.pairs[seat].length > 0 &&
             h(
-              "span",
-              { class: "pairs" },
+              "span.pairs",
               view.pairs[seat].map((each, index) =>
                 pair(each, shown?.pairs[seat][index], shown?.roles[seat]),
               ),
@@ -198,9 +195,7 @@ export function deedWords({ transfer }) {
     seat: transfer.seat,
     by: transfer.partner,
   });
-  return transfer.item
-    ? [words, " · ", h("b", { class: "named" }, text(`item.${transfer.item}`))]
-    : words;
+  return transfer.item ? [words, " · ", h("b.named", text(`item.${transfer.item}`))] : words;
 }
 
 /**
@@ -225,8 +220,7 @@ const press = (name, label, isLegal, attrs = {}) =>
  */
 export function partnerButtons(legal, seat) {
   return h(
-    "span",
-    { class: "ways" },
+    "span.ways",
     press(`take-${seat}`, text("cards.take"), can(legal, { type: "take", partner: seat }), {
       "aria-label": text("cards.take.from", { seat }),
     }),
@@ -247,8 +241,7 @@ export function choices(view, legal, ui) {
     case "last_card":
       return [
         h(
-          "div",
-          { class: "backs", id: "backs" },
+          "div#backs.backs",
           ["white", "black"].map((colour) =>
             press(`colour-${colour}`, card(colour), can(legal, { type: "choose_colour", colour }), {
               "aria-label": text("cards.colour", { colour }),
@@ -259,12 +252,11 @@ export function choices(view, legal, ui) {
     case "name":
       return [
         h(
-          "div",
-          { class: "items", id: "items" },
+          "div#items.items",
           Object.entries(ITEMS).map(([item, colour]) =>
             press(
               `item-${item}`,
-              [card(colour, item), h("span", {}, text(`item.${item}`))],
+              [card(colour, item), h("span", text(`item.${item}`))],
               can(legal, { type: "name", item }),
             ),
           ),
@@ -273,8 +265,7 @@ export function choices(view, legal, ui) {
     case "pick":
       return [
         h(
-          "div",
-          { class: "backs", id: "backs" },
+          "div#backs.backs",
           [...view.backs[giverOf(view.transfer)]].map((back, index) =>
             press(
               `back-${index + 1}`,
@@ -323,10 +314,9 @@ export function accusing(view, legal, { isAccusing, suspect }) {
       press("accuse", text("cards.accuse"), can(legal, { type: "accuse" }), { class: "red" }),
     ];
   return [
-    h("p", {}, text("cards.accuse.who")),
+    h("p", text("cards.accuse.who")),
     h(
-      "div",
-      { class: "row suspects" },
+      "div.row.suspects",
       Object.keys(view.backs)
         .filter((seat) => can(legal, { type: "accuse", suspect: seat }))
         .map((seat) =>
@@ -334,8 +324,7 @@ export function accusing(view, legal, { isAccusing, suspect }) {
         ),
     ),
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       button("accuse", text("cards.accuse.back")),
       suspect && button("name", text("cards.accuse.sure", { seat: suspect }), { class: "red" }),
     ),
@@ -359,9 +348,8 @@ function counting({ accused }, legal, { pairs, hunters }) {
    */
   const row = (key, name, chosen, other) =>
     h(
-      "div",
-      { class: "row" },
-      h("span", { class: "label" }, text(`cards.count.${key}`)),
+      "div.row",
+      h("span.label", text(`cards.count.${key}`)),
       numbers(key).map((n) =>
         press(`${name}-${n}`, n, can(legal, { [key]: n, ...other }), {
           "aria-pressed": String(chosen === n),
@@ -373,8 +361,7 @@ function counting({ accused }, legal, { pairs, hunters }) {
     row("pairs", "pairs", pairs, hunters !== undefined && { hunters }),
     row("hunters", "hunters", hunters, pairs !== undefined && { pairs }),
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       press("right", text("cards.count.right", { seat: accused.suspect }), isWhole),
       press("wrong", text("cards.count.wrong", { seat: accused.suspect }), isWhole),
     ),
@@ -478,8 +465,8 @@ function counted({ pairs, hunters }, isVampire) {
 function lanterns(needed, pairs, hunters) {
   const kinds = [...Array(pairs).fill("pair"), ...Array(hunters).fill("hunter")];
   return h(
-    "span",
-    { class: "lanterns", "aria-hidden": "true" },
+    "span.lanterns",
+    { "aria-hidden": "true" },
     Array.from({ length: Math.max(needed, kinds.length) }, (_, index) =>
       h(
         "svg",
@@ -488,8 +475,8 @@ function lanterns(needed, pairs, hunters) {
           viewBox: "-24 -32 48 60",
         },
         h("path", { d: "M-3-30H3V-24L18-13V16L12 24H-12L-18 16V-13L-3-24Z" }),
-        h("path", { class: "glass", d: "M-11-9H11V14H-11Z" }),
-        h("path", { class: "light", d: "M0-8Q9 3 0 13-9 3 0-8Z" }),
+        h("path.glass", { d: "M-11-9H11V14H-11Z" }),
+        h("path.light", { d: "M0-8Q9 3 0 13-9 3 0-8Z" }),
       ),
     ),
   );
@@ -504,24 +491,18 @@ export function sum({ counted, needed, pairs }) {
     .flat()
     .filter(({ item }) => item).length;
   if (!counted)
-    return h(
-      "p",
-      { class: "sum", id: "sum" },
-      h("span", {}, text("cards.need", { n: needed })),
-      lanterns(needed, open, 0),
-    );
+    return h("p#sum.sum", h("span", text("cards.need", { n: needed })), lanterns(needed, open, 0));
   /**
    * @param {string} name
    * @param {number} n
    */
-  const part = (name, n) => h("span", {}, text(`cards.count.${name}`), " ", h("b", {}, n));
+  const part = (name, n) => h("span", text(`cards.count.${name}`), " ", h("b", n));
   return h(
-    "p",
-    { class: "sum counted", id: "sum" },
+    "p#sum.sum.counted",
     part("pairs", counted.pairs),
-    h("i", {}, "+"),
+    h("i", "+"),
     part("hunters", counted.hunters),
-    h("i", {}, "="),
+    h("i", "="),
     h(
       "b",
       { class: counted.pairs + counted.hunters >= counted.needed ? "enough" : "few" },

@@ -85,8 +85,7 @@ function page(phone) {
       : snapshot.view?.options.hands === "phones" && scene(snapshot) !== "over";
   const replay = button("replay", text("replay"), { class: "prime" });
   return h(
-    "main",
-    { class: "shisogari-phone" },
+    "main.shisogari-phone",
     look && isHolding ? revealed(phone) : openPage(phone),
     isHolding ? stack(phone, footButtons(phone, replay)) : openStack(phone, replay),
   );
@@ -106,31 +105,27 @@ export function openPage(phone) {
       : legal;
   return [
     now === "over"
-      ? [finale(snapshot), phone.isLost && h("p", { id: "task" }, text("link.again"))]
+      ? [finale(snapshot), phone.isLost && h("p#task", text("link.again"))]
       : [
           h(
-            "h1",
-            { id: "banner", class: `stripe under-${seat}` },
+            "h1#banner",
+            { class: `stripe under-${seat}` },
             seatChip(seat),
-            h("span", { class: "small" }, phone.isLost ? text("link.again") : ""),
+            h("span.small", phone.isLost ? text("link.again") : ""),
           ),
           h(
-            "div",
-            { id: "task", class: isMine ? "mine" : now === "lobby" ? null : "waits" },
+            "div#task",
+            { class: isMine ? "mine" : now === "lobby" ? null : "waits" },
             task(phone, now, isMine),
           ),
         ],
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    notice && h("p#notice.bad", message(notice)),
     now === "lobby"
-      ? [h("p", {}, text("lobby.seated")), rulesLink(snapshot)]
+      ? [h("p", text("lobby.seated")), rulesLink(snapshot)]
       : [
-          h(
-            "p",
-            { id: "transfer", class: "transfer" },
-            now === "over" ? "" : deedWords(snapshot.view),
-          ),
+          h("p#transfer.transfer", now === "over" ? "" : deedWords(snapshot.view)),
           votePanel(snapshot, seat),
-          legal.length > 0 && h("div", { id: "choices" }, choices(snapshot.view, open, ui)),
+          legal.length > 0 && h("div#choices", choices(snapshot.view, open, ui)),
           players(snapshot.view, now === "over" ? null : snapshot.to_move, (other) =>
             legal.length && snapshot.view.step === "turn" && other !== seat
               ? partnerButtons(open, other)
@@ -159,15 +154,8 @@ function task({ snapshot }, now, isMine) {
     (snapshot.view.step === "place" || !isMine) && waitingCandle(snapshot.view),
     h(
       "div",
-      {},
-      h(
-        "p",
-        {},
-        isMine && h("b", {}, text("turn.mine")),
-        isMine && " · ",
-        moverWords(snapshot, isMine),
-      ),
-      !isMine && isNews && h("p", { id: "just" }, message(last.message)),
+      h("p", isMine && h("b", text("turn.mine")), isMine && " · ", moverWords(snapshot, isMine)),
+      !isMine && isNews && h("p#just", message(last.message)),
     ),
   ];
 }
@@ -182,42 +170,38 @@ function revealed(phone) {
   const isPlacing = snapshot.secret && snapshot.to_move === seat;
   const isMine = !snapshot.secret && snapshot.to_move === seat && snapshot.view.step === "turn";
   const accusation = h(
-    "div",
-    { id: "accuse", class: "accuse" },
+    "div#accuse.accuse",
     accusing(snapshot.view, isMine ? secret.legal : [], ui),
   );
   return h(
-    "section",
-    { class: "secret", translate: "no" },
+    "section.secret",
+    { translate: "no" },
     h(
-      "div",
-      { class: "line" },
-      h("h1", { class: `role ${own.role}`, id: "role" }, text(`role.${own.role}`)),
-      h("span", { class: "muted" }, own.picked || isPlacing ? "" : text("nobody")),
+      "div.line",
+      h("h1#role", { class: `role ${own.role}` }, text(`role.${own.role}`)),
+      h("span.muted", own.picked || isPlacing ? "" : text("nobody")),
     ),
-    refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
+    refusal && h("p#refusal.bad", message(refusal)),
     isPlacing && placing(secret),
     // Above the cards, where it stays: on a small phone they fill the screen.
     !isPlacing && accusation,
-    h("h2", {}, text("cards.hand")),
+    h("h2", text("cards.hand")),
     h(
-      "div",
-      { class: "own", id: "hand" },
+      "div#hand.own",
       own.cards.map((each) => named(each)),
     ),
-    h("h2", {}, text("cards.own.pairs")),
+    h("h2", text("cards.own.pairs")),
     h(
-      "div",
-      { class: "own pairs" },
+      "div.own.pairs",
       own.laid.length
         ? own.laid.map((each) => pair({ colour: colourOf(each[0]), item: null }, each, own.role))
-        : h("p", { class: "muted" }, "–"),
+        : h("p.muted", "–"),
     ),
     own.boxed.length > 0 && [
-      h("h2", {}, text("cards.boxed")),
-      h("p", {}, own.boxed.map((each) => text(`item.${each}`)).join(", ")),
+      h("h2", text("cards.boxed")),
+      h("p", own.boxed.map((each) => text(`item.${each}`)).join(", ")),
     ],
-    !isPlacing && [h("h2", {}, text("cards.passed")), passed(secret, seat)],
+    !isPlacing && [h("h2", text("cards.passed")), passed(secret, seat)],
   );
 }
 
@@ -227,15 +211,12 @@ function revealed(phone) {
  */
 function placing({ own, legal, submitted }) {
   return h(
-    "div",
-    { class: "placing", id: "placing" },
-    own.picked &&
-      h("div", { class: "picked" }, h("h2", {}, text("cards.picked")), named(own.picked)),
+    "div#placing.placing",
+    own.picked && h("div.picked", h("h2", text("cards.picked")), named(own.picked)),
     h(
-      "div",
-      { class: "ends" },
+      "div.ends",
       submitted || !own.picked
-        ? h("p", { id: "placed" }, icon("check"), " ", text("cards.placed"))
+        ? h("p#placed", icon("check"), " ", text("cards.placed"))
         : legal.map((action) =>
             button(
               action.type === "keep" ? "keep" : `lay-${action.card}`,
@@ -251,7 +232,7 @@ function placing({ own, legal, submitted }) {
 
 /** @param {string} each */
 const named = (each) =>
-  h("figure", {}, card(colourOf(each), each), h("figcaption", {}, text(`item.${each}`)));
+  h("figure", card(colourOf(each), each), h("figcaption", text(`item.${each}`)));
 
 /**
  * The cards that this seat gave and got, as far as the snapshot has them.
@@ -264,19 +245,17 @@ function passed({ notes }, seat) {
     .filter(({ event }) => event === "card_passed")
     .slice(-5);
   return h(
-    "ol",
-    { class: "clues", id: "passed" },
+    "ol#passed.clues",
     seen.length
       ? seen.reverse().map(({ picker, giver, card: each }) =>
           h(
             "li",
-            {},
             text(picker === seat ? "cards.passed.from" : "cards.passed.to", {
               item: each,
               seat: picker === seat ? giver : picker,
             }),
           ),
         )
-      : h("li", { class: "muted" }, text("cards.nothing.passed")),
+      : h("li.muted", text("cards.nothing.passed")),
   );
 }

@@ -34,7 +34,7 @@ function openHands({ view, hands, seat }, isTrue) {
 
 /** @param {string} picked */
 const lifted = (picked) =>
-  h("span", { class: "lifted" }, card(colourOf(picked), picked), " ", text(`item.${picked}`));
+  h("span.lifted", card(colourOf(picked), picked), " ", text(`item.${picked}`));
 
 /**
  * The present transfer, the named player, and the distance to the Hunters' goal.
@@ -45,15 +45,13 @@ function stood({ view, sum }, isTrue) {
   const isKnown = sum !== null && isTrue;
   return [
     h(
-      "p",
-      { class: "count" },
-      h("b", { id: "enough" }, isKnown ? sum : "–"),
+      "p.count",
+      h("b#enough", isKnown ? sum : "–"),
       " ",
       text("replay.needed", { of: view.needed }),
     ),
     h(
-      "p",
-      { class: "share", id: "transfer" },
+      "p#transfer.share",
       view.accused
         ? [seatChip(view.accused.seat), " → ", seatChip(view.accused.suspect)]
         : deedWords(view),

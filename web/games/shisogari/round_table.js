@@ -56,15 +56,14 @@ export function roundTable(view, mover, more = (_seat) => null) {
   const link = linked(view);
   const ends = link && [place(link.from), place(link.to)];
   return h(
-    "div",
-    { class: "round-table" },
+    "div.round-table",
     h(
-      "svg",
-      { class: "cloth", viewBox: "0 0 100 100", "aria-hidden": "true" },
-      h("circle", { class: "board", cx: 50, cy: 50, r: 49.5 }),
-      h("circle", { class: "velvet", cx: 50, cy: 50, r: 46.5 }),
-      h("circle", { class: "hem", cx: 50, cy: 50, r: 44.5 }),
-      h("circle", { class: "glow", cx: 50, cy: 50, r: 30 }),
+      "svg.cloth",
+      { viewBox: "0 0 100 100", "aria-hidden": "true" },
+      h("circle.board", { cx: 50, cy: 50, r: 49.5 }),
+      h("circle.velvet", { cx: 50, cy: 50, r: 46.5 }),
+      h("circle.hem", { cx: 50, cy: 50, r: 44.5 }),
+      h("circle.glow", { cx: 50, cy: 50, r: 30 }),
       ends && ribbon(ends, link.kind),
       candle(view, "translate(42.5 50) scale(.11)"),
       link && seal(link.sign),
@@ -106,14 +105,13 @@ function ribbon(ends, kind) {
   return h(
     "g",
     { id: `ribbon-${ends.flat().join("-")}`, class: `ribbon ${kind}`.trim() },
-    h("path", { class: "edge", d }),
+    h("path.edge", { d }),
     h("path", { d }),
     [0.34, 0.66].map((part) => {
       const [x, y] = along(ends, part);
       const [nextX, nextY] = along(ends, part + 0.02);
       const turn = round((Math.atan2(nextY - y, nextX - x) * 180) / Math.PI);
-      return h("path", {
-        class: "way",
+      return h("path.way", {
         d: "M-1.3-1.6 1.5 0-1.3 1.6-.6 0Z",
         transform: `translate(${x} ${y}) rotate(${turn})`,
       });
@@ -127,15 +125,14 @@ function ribbon(ends, kind) {
  */
 const seal = (sign) =>
   h(
-    "g",
-    { id: `seal-${sign ?? "plain"}`, class: "wax", transform: "translate(56 50)" },
+    "g.wax",
+    { id: `seal-${sign ?? "plain"}`, transform: "translate(56 50)" },
     h("path", {
       d: "M0-6.6Q2.4-7.4 4-5.4 6.8-5.2 6.4-2.4 8.2 0 6.3 2.2 6.6 5.2 3.8 5.4 2 7.8-.4 6.5-3.4 7.6-4.6 5-7.4 4.4-6.5 1.6-8-1-6-2.8-6-5.8-3.2-5.6-2-7.4 0-6.6Z",
     }),
     h("circle", { r: 5.1 }),
     sign &&
-      h("path", {
-        class: "sign",
+      h("path.sign", {
         d: drawing(sign),
         "fill-rule": "evenodd",
         transform: `scale(${sign === "bat" ? 0.14 : 0.12})`,
@@ -181,8 +178,8 @@ function travelling(ends, colour) {
     "g",
     { transform: matrix(right, down, -down, right, ...to) },
     h(
-      "g",
-      { id: `card-${to.join("-")}`, class: "travels" },
+      "g.travels",
+      { id: `card-${to.join("-")}` },
       h(
         "g",
         { transform: matrix(right / far, -down / far, down / far, right / far, 0, 0) },
@@ -203,17 +200,17 @@ export function candle({ step, options }, transform = null) {
     "g",
     {
       id: isBurning ? "burning" : "candle",
-      class: `candle${isBurning ? ` burning s${options.place_seconds}` : ""}`,
+      class: isBurning ? "candle burning" : "candle",
+      "--burns": isBurning && `${options.place_seconds}s`,
       transform,
     },
-    h("path", { class: "dish", d: "M-34 44H34L24 56H-24ZM30 46Q46 40 46 50T30 54Z" }),
-    h("path", { class: "stick", d: "M-15-16Q0-24 15-16V46H-15Z" }),
+    h("path.dish", { d: "M-34 44H34L24 56H-24ZM30 46Q46 40 46 50T30 54Z" }),
+    h("path.stick", { d: "M-15-16Q0-24 15-16V46H-15Z" }),
     h(
-      "g",
-      { class: "flame" },
-      h("path", { class: "wick", d: "M-2-28H2V-18H-2Z" }),
+      "g.flame",
+      h("path.wick", { d: "M-2-28H2V-18H-2Z" }),
       h("path", { d: "M0-66Q20-40 11-30 5-24 0-24-5-24-11-30-20-40 0-66Z" }),
-      h("path", { class: "core", d: "M0-48Q9-36 5-30 0-25-5-30-9-36 0-48Z" }),
+      h("path.core", { d: "M0-48Q9-36 5-30 0-25-5-30-9-36 0-48Z" }),
     ),
   );
 }
@@ -223,7 +220,7 @@ export function candle({ step, options }, transform = null) {
  * @param {ShisogariView} view
  */
 export const waitingCandle = (view) =>
-  h("svg", { class: "waiting", viewBox: "-50 -70 100 130", "aria-hidden": "true" }, candle(view));
+  h("svg.waiting", { viewBox: "-50 -70 100 130", "aria-hidden": "true" }, candle(view));
 
 /**
  * The end: a sunrise over the crucifix for the Hunters, a red moon with a bat for the Vampire's side, a candle for a draw.
@@ -231,14 +228,13 @@ export const waitingCandle = (view) =>
  */
 const triumph = (winner) =>
   h(
-    "svg",
-    { class: "triumph", viewBox: "-160 -60 320 120", "aria-hidden": "true" },
-    h("circle", { class: "orb", cy: winner === "hunters" ? 44 : 0, r: 56 }),
-    h("path", { class: "hill", d: "M-160 60V34Q-90 20-40 40T60 38 160 30V60Z" }),
+    "svg.triumph",
+    { viewBox: "-160 -60 320 120", "aria-hidden": "true" },
+    h("circle.orb", { cy: winner === "hunters" ? 44 : 0, r: 56 }),
+    h("path.hill", { d: "M-160 60V34Q-90 20-40 40T60 38 160 30V60Z" }),
     winner === "draw"
       ? candle({ step: "turn", options: {} }, "translate(0 8) scale(.9)")
-      : h("path", {
-          class: "sign",
+      : h("path.sign", {
           d: drawing(winner === "hunters" ? "crucifix" : "bat"),
           transform: winner === "hunters" ? "translate(0 0) scale(1.5)" : "scale(1.7)",
         }),
@@ -250,9 +246,9 @@ const triumph = (winner) =>
  */
 export const finale = ({ outcome }) =>
   h(
-    "header",
-    { id: "banner", class: `banner finale won-${outcome.winner}` },
+    "header#banner",
+    { class: `banner finale won-${outcome.winner}` },
     triumph(outcome.winner),
-    h("h1", {}, winnerWords(outcome, game.winners)),
-    h("p", {}, text(`end.reason.${outcome.reason}`)),
+    h("h1", winnerWords(outcome, game.winners)),
+    h("p", text(`end.reason.${outcome.reason}`)),
   );

@@ -39,8 +39,7 @@ export function playScreen(table) {
       class: `play shisogari-table${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}${isOver ? " ended" : ""}`,
     },
     h(
-      "div",
-      { class: "land" },
+      "div.land",
       roundTable(snapshot.view, isOver ? null : snapshot.to_move, (seat) =>
         isOpen && snapshot.view.step === "turn" && seat !== snapshot.to_move
           ? partnerButtons(legal, seat)
@@ -48,18 +47,12 @@ export function playScreen(table) {
       ),
     ),
     h(
-      "div",
-      { class: "side" },
+      "div.side",
       banner(table, isOver),
       ui.info ? [] : sum(snapshot.view),
       proof && proofList(proof),
       lastMessages(snapshot, { isOver, isInfo: ui.info, isCrowded: shown.length > 2 }),
-      h(
-        "div",
-        { class: "lower" },
-        h("div", { class: "choices", id: "choices" }, shown),
-        h("div", { class: "row bar", id: "bar" }, bar(table, isOver)),
-      ),
+      h("div.lower", h("div#choices.choices", shown), h("div#bar.row.bar", bar(table, isOver))),
       foot({ ...snapshot, log: [], seal: null }),
     ),
   );
@@ -93,8 +86,7 @@ function banner({ snapshot, can, notice }, isOver) {
   return turnBanner(
     snapshot,
     notice ? message(notice) : moverWords(snapshot, isPressedHere),
-    snapshot.view.transfer &&
-      h("p", { class: "transfer", id: "transfer" }, deedWords(snapshot.view)),
+    snapshot.view.transfer && h("p#transfer.transfer", deedWords(snapshot.view)),
   );
 }
 
@@ -110,7 +102,7 @@ function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   if (isOver)
     return [
       !isCards(snapshot) && !truth && button("reveal", text("end.truth")),
-      h("div", { class: "row" }, ...endButtons()),
+      h("div.row", ...endButtons()),
     ];
   return legal.length ? choices(snapshot.view, legal, ui) : [];
 }
@@ -134,16 +126,14 @@ export function tutorialScreen({ ui }) {
   const step = Math.min(ui.step ?? 0, TUTORIAL.length - 1);
   const isLast = step === TUTORIAL.length - 1;
   return h(
-    "main",
-    { class: "play shisogari-table tutorial" },
-    h("div", { class: "land" }, roundTable(TUTORIAL[step], TUTORIAL[step].mover)),
+    "main.play.shisogari-table.tutorial",
+    h("div.land", roundTable(TUTORIAL[step], TUTORIAL[step].mover)),
     h(
-      "div",
-      { class: "side" },
-      h("header", { id: "banner", class: "banner dusk" }, h("h1", {}, text("tutorial"))),
+      "div.side",
+      h("header#banner.banner.dusk", h("h1", text("tutorial"))),
       h(
-        "p",
-        { class: "words", id: "tutorial", "aria-live": "polite" },
+        "p#tutorial.words",
+        { "aria-live": "polite" },
         text(`tutorial.${step}`, {
           one: seatName("P1"),
           two: seatName("P2"),
@@ -152,12 +142,10 @@ export function tutorialScreen({ ui }) {
       ),
       TUTORIAL[step].counted && sum(TUTORIAL[step]),
       h(
-        "div",
-        { class: "lower" },
-        h("p", { class: "muted" }, text("tutorial.step", { n: step + 1, of: TUTORIAL.length })),
+        "div.lower",
+        h("p.muted", text("tutorial.step", { n: step + 1, of: TUTORIAL.length })),
         h(
-          "div",
-          { class: "row" },
+          "div.row",
           button("seats", text("tutorial.done"), { class: isLast ? "prime" : null }),
           !isLast && button("next", text("tutorial.next"), { class: "prime" }),
         ),

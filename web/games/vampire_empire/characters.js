@@ -30,12 +30,7 @@ export const nameOf = (character) => text(`character.${character}`);
  * @param {string} border
  */
 export const sign = (border) =>
-  h(
-    "span",
-    { class: `sign ${border}` },
-    shield(border),
-    h("span", { class: "vh" }, text(`border.${border}`)),
-  );
+  h("span", { class: `sign ${border}` }, shield(border), h("span.vh", text(`border.${border}`)));
 
 /**
  * A castle character as everybody sees it, in its window; `identities` after the end.
@@ -59,20 +54,18 @@ export function person(view, name, more = null) {
         .filter(Boolean)
         .join(" "),
     },
-    h("span", { class: "pane" }, figure(name, isShown)),
-    h("b", {}, nameOf(name)),
+    h("span.pane", figure(name, isShown)),
+    h("b", nameOf(name)),
     h(
-      "span",
-      { class: "kind" },
+      "span.kind",
       sign(PROFESSIONS[name]),
       text(`border.${PROFESSIONS[name]}`),
-      isShown && h("span", { class: "fang" }, icon("fang"), " ", text("vampire_empire.shown")),
+      isShown && h("span.fang", icon("fang"), " ", text("vampire_empire.shown")),
     ),
     view.identities?.trusted.includes(name) &&
-      h("span", { class: "known" }, icon("check"), " ", text("vampire_empire.trusted")),
+      h("span.known", icon("check"), " ", text("vampire_empire.trusted")),
     h(
-      "span",
-      { class: "markers" },
+      "span.markers",
       ["attack", "defence"].map((side) => marker(side, markersOf(view, name, side))),
     ),
     more,
@@ -120,11 +113,11 @@ const WINDOWS = 3;
  */
 export const castle = (view) =>
   h(
-    "ul",
-    { class: "castle", id: "castle", "aria-label": text("vampire_empire.castle") },
+    "ul#castle.castle",
+    { "aria-label": text("vampire_empire.castle") },
     view.castle.map((name) => person(view, name)),
     Array.from({ length: Math.max(0, WINDOWS - view.castle.length) }, () =>
-      h("li", { class: "person vacant", "aria-hidden": "true" }, h("span", { class: "pane" })),
+      h("li.person.vacant", { "aria-hidden": "true" }, h("span.pane")),
     ),
   );
 
@@ -140,21 +133,14 @@ export function town(view) {
       )
     : [];
   return h(
-    "div",
-    { class: "town" },
+    "div.town",
+    h("p#city", { class: rest.length ? "vh" : null }, text("vampire_empire.city", { n: city })),
     h(
-      "p",
-      { id: "city", class: rest.length ? "vh" : null },
-      text("vampire_empire.city", { n: city }),
-    ),
-    h(
-      "ul",
-      { class: "lots", id: "dead", "aria-label": text("vampire_empire.dead") },
+      "ul#dead.lots",
+      { "aria-label": text("vampire_empire.dead") },
       rest.length
         ? rest.map((name) => lot(name, isVampire(view, name), "home", figure))
-        : Array.from({ length: city }, () =>
-            h("li", { class: "lot", "aria-hidden": "true" }, house()),
-          ),
+        : Array.from({ length: city }, () => h("li.lot", { "aria-hidden": "true" }, house())),
       dead.map(({ character, vampire }) => lot(character, vampire, "dead", grave)),
     ),
   );
@@ -172,10 +158,10 @@ const lot = (name, vampire, kind, draw) =>
     "li",
     { class: `lot ${kind}${vampire ? " vampire" : ""}` },
     draw(name, vampire),
-    h("b", {}, nameOf(name)),
+    h("b", nameOf(name)),
     vampire
-      ? h("small", {}, icon("fang"), " ", text("vampire_empire.shown"))
-      : h("span", { class: "vh" }, text("vampire_empire.was.human")),
+      ? h("small", icon("fang"), " ", text("vampire_empire.shown"))
+      : h("span.vh", text("vampire_empire.was.human")),
   );
 
 /** How far the banners lean at most. */
@@ -198,35 +184,26 @@ export function arithmetic(view) {
     h(
       "div",
       { class: `side-of ${name}`, "data-side": name },
-      h("p", {}, text(`vampire_empire.${name}`), ": ", h("b", {}, nameOf(character))),
-      h("div", { class: "flag" }, standard(), h("b", { class: "total" }, sums[index])),
+      h("p", text(`vampire_empire.${name}`), ": ", h("b", nameOf(character))),
+      h("div.flag", standard(), h("b.total", sums[index])),
       h(
-        "p",
-        { class: "laid" },
+        "p.laid",
         fight[name].map(({ value, card }) =>
-          h("span", { class: "chip", title: card ? cardOf(card).name : null }, value),
+          h("span.chip", { title: card ? cardOf(card).name : null }, value),
         ),
         fight.round === 1 &&
-          markersOf(view, character, name).map((size) =>
-            h("span", { class: "chip marker" }, `+${size}`),
-          ),
+          markersOf(view, character, name).map((size) => h("span.chip.marker", `+${size}`)),
       ),
-      h("p", { class: "counts" }, bordersFor(view, name).map(sign)),
+      h("p.counts", bordersFor(view, name).map(sign)),
     );
   return h(
-    "section",
+    "section#fight.fight",
     {
-      class: `fight${ahead > 0 ? ` ahead-${ahead}` : ahead < 0 ? ` behind-${-ahead}` : ""}`,
-      id: "fight",
+      "--lean": ahead && `${4 * ahead + Math.sign(ahead)}deg`,
       "aria-label": text("vampire_empire.fight"),
     },
     side("attack", fight.attacker, 0),
-    h(
-      "p",
-      { class: "versus" },
-      icon("sword"),
-      h("small", {}, text("vampire_empire.round", { n: fight.round })),
-    ),
+    h("p.versus", icon("sword"), h("small", text("vampire_empire.round", { n: fight.round }))),
     side("defence", fight.target, 1),
   );
 }
@@ -256,31 +233,27 @@ function bordersFor({ fight, revealed }, side) {
  * @param {Record<string, {cards: string[]}> | null} hands
  */
 export function stock(view, hands = null) {
-  if (view.is_box) return h("p", { class: "muted", id: "stock" }, text("vampire_empire.real"));
+  if (view.is_box) return h("p#stock.muted", text("vampire_empire.real"));
   if (hands)
     return h(
-      "div",
-      { class: "openhands", id: "stock" },
+      "div#stock.openhands",
       SEATS.map((seat) =>
         h(
           "p",
           { "data-seat": seat },
           seatChip(seat),
-          h("span", { class: "laid" }, hands[seat].cards.map(faceUp)),
+          h("span.laid", hands[seat].cards.map(faceUp)),
         ),
       ),
     );
   const columns = ["hand", "deck", "cellar", "moat"];
   return h(
-    "table",
-    { class: "piles", id: "stock" },
+    "table#stock.piles",
     h(
       "thead",
-      {},
       h(
         "tr",
-        {},
-        h("td", {}),
+        h("td"),
         columns.map((name) =>
           h(
             "th",
@@ -292,13 +265,12 @@ export function stock(view, hands = null) {
     ),
     h(
       "tbody",
-      {},
       SEATS.map((seat) =>
         h(
           "tr",
           { class: seat === view.acting ? "now" : null },
           h("th", { scope: "row" }, seatChip(seat)),
-          columns.map((name) => h("td", {}, view.piles[seat][name])),
+          columns.map((name) => h("td", view.piles[seat][name])),
         ),
       ),
     ),
@@ -312,8 +284,8 @@ export function stock(view, hands = null) {
 function faceUp(id) {
   const { name, kind, value, borders = [] } = cardOf(id);
   return h(
-    "span",
-    { class: "chip", title: name },
+    "span.chip",
+    { title: name },
     kind === "support" ? icon("more") : [value, borders.map(sign)],
   );
 }
@@ -327,7 +299,7 @@ export function drawTable(view) {
   return h(
     "div",
     { class: `vampire-empire-table ${view.turn === "human" ? "day" : "dark"}` },
-    h("div", { class: "keep" }, wall(), castle(view)),
+    h("div.keep", wall(), castle(view)),
     arithmetic(view) ?? town(view),
     stock(view),
   );
@@ -348,8 +320,7 @@ export function steps(view) {
     view.piles[view.turn].remade ? "vampire_empire.cellar.used" : "vampire_empire.cellar.once",
   );
   return h(
-    "div",
-    { class: "steps", id: "steps" },
+    "div#steps.steps",
     h(
       "ol",
       { "aria-label": text("vampire_empire.steps") },
@@ -367,7 +338,7 @@ export function steps(view) {
         ),
       ),
     ),
-    view.is_box && h("p", { class: "muted" }, text("vampire_empire.hand.most"), " ", cellar),
+    view.is_box && h("p.muted", text("vampire_empire.hand.most"), " ", cellar),
   );
 }
 
@@ -492,21 +463,18 @@ export function handCard(id, action, isChosen = false, key = 0) {
   /** @type {{name: string, borders: string[], [field: string]: any}} */
   const card = cardOf(id);
   const inside = [
-    h("span", { class: "worth" }, card.kind === "support" ? icon("more") : card.value),
+    h("span.worth", card.kind === "support" ? icon("more") : card.value),
     h(
-      "span",
-      { class: "what" },
-      h("b", {}, card.name),
+      "span.what",
+      h("b", card.name),
       h(
         "small",
-        {},
         card.kind === "support"
           ? [
               card.text,
               " ",
               h(
                 "i",
-                {},
                 text("vampire_empire.cost", {
                   day: card.cost_day ?? 0,
                   night: card.cost_night ?? 0,

@@ -10,7 +10,7 @@ const path = (kind, d) => h("path", { class: kind, d });
 
 /**
  * What a character wears and how its hair falls, over a head and shoulders of 100 by 110.
- * @type {Record<string, Tree[]>}
+ * @type {Record<string, VNode[]>}
  */
 const DRESS = {
   lady: [
@@ -84,7 +84,7 @@ export const figure = (name, isVampire) =>
 
 /**
  * The signs of professions and borders, in a square of 64 around (0, 0).
- * @type {Record<string, Tree[]>}
+ * @type {Record<string, VNode[]>}
  */
 const SIGNS = {
   noble: [path("charge", "M-26 20V-16L-12 0 0-24 12 0 26-16V20Z")],
@@ -104,12 +104,12 @@ const SIGNS = {
  */
 export const shield = (border) =>
   h(
-    "svg",
-    { class: "icon shield", viewBox: "-50 -54 100 112", "aria-hidden": "true" },
+    "svg.icon.shield",
+    { viewBox: "-50 -54 100 112", "aria-hidden": "true" },
     path("escutcheon", "M-44-48H44V-4Q42 38 0 54-42 38-44-4Z"),
     h(
-      "g",
-      { class: "charge", transform: "translate(0 -4)" },
+      "g.charge",
+      { transform: "translate(0 -4)" },
       border === "vampire" ? shape("fang") : SIGNS[border],
     ),
   );
@@ -117,8 +117,8 @@ export const shield = (border) =>
 /** A dark house for a card of the city. */
 export const house = () =>
   h(
-    "svg",
-    { class: "house", viewBox: "0 0 100 100", "aria-hidden": "true" },
+    "svg.house",
+    { viewBox: "0 0 100 100", "aria-hidden": "true" },
     path("roof", "M2 52 50 12 98 52H86V100H14V52ZM66 8H80V32L66 22Z"),
     path("shutters", "M26 60H42V78H26ZM58 60H74V78H58Z"),
   );
@@ -126,8 +126,8 @@ export const house = () =>
 /** A gravestone. */
 export const grave = () =>
   h(
-    "svg",
-    { class: "stone", viewBox: "0 0 100 100", "aria-hidden": "true" },
+    "svg.stone",
+    { viewBox: "0 0 100 100", "aria-hidden": "true" },
     path("slab", "M18 100V40Q18 8 50 8 82 8 82 40V100Z"),
     path("turf", "M4 100Q10 86 22 92 30 84 44 92 58 84 72 92 88 86 96 100Z"),
   );
@@ -135,8 +135,8 @@ export const grave = () =>
 /** A standard on its pole. */
 export const standard = () =>
   h(
-    "svg",
-    { class: "standard", viewBox: "0 0 100 130", "aria-hidden": "true" },
+    "svg.standard",
+    { viewBox: "0 0 100 130", "aria-hidden": "true" },
     path("pole", "M8 0H14V130H8Z"),
     path("cloth", "M14 6H96L84 32 96 58H14Z"),
   );
@@ -144,13 +144,8 @@ export const standard = () =>
 /** The castle's wall: battlements over stone, stretched over the room that it has. */
 export const wall = () =>
   h(
-    "svg",
-    {
-      class: "wall",
-      viewBox: "0 0 300 100",
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-    },
+    "svg.wall",
+    { viewBox: "0 0 300 100", preserveAspectRatio: "none", "aria-hidden": "true" },
     path(
       "stones",
       `M0 100V0H12V6H24V0H36V10H${Array.from({ length: 12 }, (_, at) => `${48 + at * 18}V4H${57 + at * 18}V10H`).join("")}264V0H276V6H288V0H300V100Z`,
@@ -173,11 +168,11 @@ const STARS = Array.from({ length: 40 }, (_, at) => [
  */
 export const skyPanel = (isDay) =>
   h(
-    "div",
-    { class: "sky-panel", "aria-hidden": "true" },
+    "div.sky-panel",
+    { "aria-hidden": "true" },
     h(
-      "svg",
-      { class: "stars", viewBox: "0 0 1600 900", preserveAspectRatio: "xMidYMin slice" },
+      "svg.stars",
+      { viewBox: "0 0 1600 900", preserveAspectRatio: "xMidYMin slice" },
       isDay ? null : STARS.map(([cx, cy, r]) => h("circle", { cx, cy, r })),
     ),
     h(
@@ -190,8 +185,8 @@ export const skyPanel = (isDay) =>
 /** The water of the moat. */
 export const water = () =>
   h(
-    "svg",
-    { class: "water", viewBox: "0 0 400 20", preserveAspectRatio: "none", "aria-hidden": "true" },
+    "svg.water",
+    { viewBox: "0 0 400 20", preserveAspectRatio: "none", "aria-hidden": "true" },
     path(
       "wave",
       `M0 10${Array.from({ length: 10 }, (_, at) => `Q${at * 40 + 10} 0 ${at * 40 + 20} 10T${at * 40 + 40} 10`).join("")}V20H0Z`,

@@ -16,12 +16,11 @@ export function notebook(view, own, seat) {
   const known = [...own.characters, ...own.cleared, ...revealed, ...gone];
   const open = Object.keys(PROFESSIONS).filter((name) => !known.includes(name));
   return h(
-    "section",
-    { class: "notes", id: "notebook", "aria-label": text("vampire_empire.notes") },
-    h("h2", {}, text("vampire_empire.notes")),
+    "section#notebook.notes",
+    { "aria-label": text("vampire_empire.notes") },
+    h("h2", text("vampire_empire.notes")),
     h(
       "dl",
-      {},
       line("cleared", own.cleared.filter((name) => !gone.includes(name)).map(nameOf)),
       line("city", revealed.filter((name) => !castle.includes(name)).map(nameOf)),
       seat === "human" && line("open", open.map(nameOf)),
@@ -35,7 +34,7 @@ export function notebook(view, own, seat) {
  * @param {string[]} words
  */
 const line = (name, words) => [
-  h("dt", {}, text(`vampire_empire.notes.${name}`)),
+  h("dt", text(`vampire_empire.notes.${name}`)),
   h(
     "dd",
     { "data-notes": name, class: words.length ? null : "muted" },

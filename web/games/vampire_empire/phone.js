@@ -134,8 +134,8 @@ const isDeed = (wanted) =>
 /** @param {EmpirePhone} phone */
 function page(phone) {
   return h(
-    "main",
-    { class: "vampire-empire-phone", "data-position": phone.snapshot.position },
+    "main.vampire-empire-phone",
+    { "data-position": phone.snapshot.position },
     phone.look ? revealed(phone) : openPage(phone),
     stack(phone, footButtons(phone, button("replay", text("replay"), { class: "prime" }))),
   );
@@ -146,12 +146,11 @@ function page(phone) {
 /** @param {EmpirePhone} phone */
 function head({ seat, isLost, snapshot: { view } }) {
   return h(
-    "h1",
-    { id: "banner", class: `stripe under-${seat}` },
+    "h1#banner",
+    { class: `stripe under-${seat}` },
     seatChip(seat),
     h(
-      "span",
-      { class: "small" },
+      "span.small",
       isLost
         ? text("link.again")
         : view?.turn
@@ -177,7 +176,7 @@ function task({ snapshot, seat }) {
  * The last message, for a waiting player.
  * @param {EmpireSnapshot} snapshot
  */
-const just = (snapshot) => h("p", { class: "just", id: "just" }, message(lastMessage(snapshot)));
+const just = (snapshot) => h("p#just.just", message(lastMessage(snapshot)));
 
 /** @param {EmpirePhone} phone */
 function openPage(phone) {
@@ -186,27 +185,26 @@ function openPage(phone) {
   const isMine = snapshot.phase === "play" && snapshot.to_move === seat;
   return [
     head(phone),
-    h("p", { id: "task", class: isMine ? "mine" : null }, task(phone)),
+    h("p#task", { class: isMine ? "mine" : null }, task(phone)),
     snapshot.phase === "play" && just(snapshot),
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    notice && h("p#notice.bad", message(notice)),
     snapshot.phase === "lobby"
-      ? [h("p", {}, text("lobby.seated")), rulesLink(snapshot)]
+      ? [h("p", text("lobby.seated")), rulesLink(snapshot)]
       : [
           votePanel(snapshot, seat),
           snapshot.phase === "over" && proof(phone),
-          answerWords(view) && h("p", { class: "result" }, answerWords(view)),
+          answerWords(view) && h("p.result", answerWords(view)),
           declines(phone),
           castle(view),
           arithmetic(view) ?? town(view),
           stock(view),
           steps(view),
           h(
-            "ol",
-            { class: "clues", id: "log" },
+            "ol#log.clues",
             logged(snapshot.log)
               .slice(-4)
               .reverse()
-              .map((entry) => h("li", {}, message(entry.message))),
+              .map((entry) => h("li", message(entry.message))),
           ),
         ],
   ];
@@ -219,8 +217,7 @@ function openPage(phone) {
 function declines({ snapshot: { view, to_move: mover, phase, paused, vote }, seat }) {
   if (phase !== "play" || paused || vote || mover !== seat || !isAsked(view)) return null;
   return h(
-    "div",
-    { class: "acts", id: "declines" },
+    "div#declines.acts",
     DECLINES.map((name, at) =>
       button(name, text(`vampire_empire.act.${name}`), { class: at ? null : "prime" }),
     ),
@@ -237,12 +234,11 @@ function revealed(phone) {
   const { view } = snapshot;
   const isOpen = snapshot.phase === "play" && !snapshot.paused && !snapshot.vote;
   return h(
-    "section",
-    { class: "secret", translate: "no" },
+    "section.secret",
+    { translate: "no" },
     h(
-      "div",
-      { class: "who", id: "own" },
-      h("span", { class: "muted" }, text(`vampire_empire.who.${seat}`), ": "),
+      "div#own.who",
+      h("span.muted", text(`vampire_empire.who.${seat}`), ": "),
       own.characters.map((name) =>
         h(
           "span",
@@ -256,25 +252,24 @@ function revealed(phone) {
     ),
     own.coming.length > 0 &&
       h(
-        "p",
-        { id: "coming" },
-        h("span", { class: "muted" }, text("vampire_empire.coming"), ": "),
+        "p#coming",
+        h("span.muted", text("vampire_empire.coming"), ": "),
         own.coming.map(nameOf).join(", "),
       ),
-    refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
-    h("h1", { id: "task", class: snapshot.to_move === seat ? "mine" : null }, task(phone)),
-    answerWords(view) && h("p", { class: "result", id: "answer" }, answerWords(view)),
+    refusal && h("p#refusal.bad", message(refusal)),
+    h("h1#task", { class: snapshot.to_move === seat ? "mine" : null }, task(phone)),
+    answerWords(view) && h("p#answer.result", answerWords(view)),
     ui.notes
       ? notebook(view, own, seat)
       : [
           arithmetic(view),
           !view.is_box &&
             h(
-              "div",
-              { class: "own", id: "hand", "aria-label": text("vampire_empire.own.hand") },
+              "div#hand.own",
+              { "aria-label": text("vampire_empire.own.hand") },
               hand(own, isOpen ? legal : [], ui),
             ),
-          isOpen && h("div", { class: "acts", id: "acts" }, acts(phone, legal)),
+          isOpen && h("div#acts.acts", acts(phone, legal)),
           declines(phone),
         ],
     isOpen &&
@@ -413,10 +408,9 @@ function actionButtons(actions, { who }) {
   const isAlike = withWhom.every(({ type }) => type === "enter");
   const names = [...new Set(withWhom.map(whoOf))];
   return [
-    !isAlike && h("p", { class: "muted" }, text("vampire_empire.act.whom")),
+    !isAlike && h("p.muted", text("vampire_empire.act.whom")),
     h(
-      "div",
-      { class: "whom" },
+      "div.whom",
       names.map((name) =>
         button(
           isAlike ? pressOf(withWhom.find((action) => whoOf(action) === name)) : `who:${name}`,
@@ -439,10 +433,9 @@ function values(all, ui) {
   const isLaying = typed[0].type === "lay_value";
   const numbers = [...new Set(typed.map(({ value }) => value))].slice(0, 6);
   return [
-    h("p", { class: "muted" }, text("vampire_empire.value")),
+    h("p.muted", text("vampire_empire.value")),
     h(
-      "div",
-      { class: "row numbers" },
+      "div.row.numbers",
       numbers.map((value) =>
         isLaying
           ? button(`value:${value}`, value, { "aria-pressed": String(ui.value === value) })
@@ -455,8 +448,7 @@ function values(all, ui) {
     isLaying &&
       ui.value &&
       h(
-        "div",
-        { class: "row numbers" },
+        "div.row.numbers",
         typed
           .filter(({ value }) => value === ui.value)
           .map((action) =>

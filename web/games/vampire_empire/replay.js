@@ -20,11 +20,10 @@ function openCastle({ view, hands, city, seat }, isTrue) {
     identities: isTrue ? { vampires: vampire.characters, trusted: human.characters } : null,
   };
   return h(
-    "div",
-    { class: "open-castle", id: "players" },
+    "div#players.open-castle",
     h(
-      "ul",
-      { class: "castle", "aria-label": text("vampire_empire.castle") },
+      "ul.castle",
+      { "aria-label": text("vampire_empire.castle") },
       view.castle.map((name) =>
         person(
           seen,
@@ -32,14 +31,13 @@ function openCastle({ view, hands, city, seat }, isTrue) {
           isTrue &&
             vampire.characters.includes(name) &&
             !view.revealed.includes(name) &&
-            h("small", { class: "muted" }, text("replay.hidden")),
+            h("small.muted", text("replay.hidden")),
         ),
       ),
     ),
     arithmetic(view) ??
       h(
-        "div",
-        { class: "aside" },
+        "div.aside",
         isTrue && city.length > 0 ? inCity(city, vampire.characters) : null,
         town({ ...seen, identities: null }),
       ),
@@ -48,8 +46,8 @@ function openCastle({ view, hands, city, seat }, isTrue) {
         h(
           "section",
           { class: `openhand${one === seat && !view.outcome ? " turns" : ""}`, "data-seat": one },
-          h("p", {}, seatChip(one)),
-          h("ul", {}, isTrue ? hands[one].cards.map(small) : backs(view.piles[one].hand)),
+          h("p", seatChip(one)),
+          h("ul", isTrue ? hands[one].cards.map(small) : backs(view.piles[one].hand)),
         ),
       ),
   );
@@ -61,9 +59,8 @@ function openCastle({ view, hands, city, seat }, isTrue) {
  */
 const inCity = (city, vampires) =>
   h(
-    "p",
-    { id: "next" },
-    h("span", { class: "muted" }, text("vampire_empire.coming"), ": "),
+    "p#next",
+    h("span.muted", text("vampire_empire.coming"), ": "),
     city.map((name, index) => [
       index ? ", " : "",
       h(
@@ -84,24 +81,23 @@ function small(id) {
   return h(
     "li",
     { class: `tiny ${kind}`, title: name },
-    h("b", {}, kind === "support" ? icon("more") : value),
-    kind !== "support" && h("span", {}, borders.map(sign)),
-    h("small", {}, name),
+    h("b", kind === "support" ? icon("more") : value),
+    kind !== "support" && h("span", borders.map(sign)),
+    h("small", name),
   );
 }
 
 /** @param {number} count */
-const backs = (count) => Array.from({ length: count }, () => h("li", { class: "tiny back" }));
+const backs = (count) => Array.from({ length: count }, () => h("li.tiny.back"));
 
 /**
  * Who is still alive, and in whose turn this was.
  * @param {EmpireMoment} moment
  */
 const stoodInCastle = ({ view, alive: [humans, vampires] }) => [
-  h("p", { class: "count", id: "alive" }, h("b", {}, `${humans} : ${vampires}`)),
+  h("p#alive.count", h("b", `${humans} : ${vampires}`)),
   h(
-    "p",
-    { class: "share" },
+    "p.share",
     text("replay.alive"),
     " · ",
     text(view.turn === "human" ? "vampire_empire.day" : "vampire_empire.night"),

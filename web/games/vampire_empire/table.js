@@ -43,15 +43,13 @@ export function playScreen(table) {
     },
     skyPanel(isDay),
     h(
-      "div",
-      { class: "land" },
-      h("div", { class: "keep" }, wall(), castle(view)),
-      arithmetic(view) ?? (answer ? h("p", { class: "result", id: "answer" }, answer) : town(view)),
-      h("div", { class: "ditch" }, water(), stock(view, endingOf(snapshot)?.hands)),
+      "div.land",
+      h("div.keep", wall(), castle(view)),
+      arithmetic(view) ?? (answer ? h("p#answer.result", answer) : town(view)),
+      h("div.ditch", water(), stock(view, endingOf(snapshot)?.hands)),
     ),
     h(
-      "div",
-      { class: "side" },
+      "div.side",
       banner(table, isOver),
       ui.info || isOver ? [] : steps(view),
       ui.info
@@ -59,7 +57,7 @@ export function playScreen(table) {
         : isOver && table.truth
           ? proofList(table.truth)
           : logList(logged(snapshot.log), 5),
-      h("div", { class: "lower" }, h("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
+      h("div.lower", h("div#bar.row.bar", bar(table, isOver))),
     ),
   );
 }
@@ -75,31 +73,26 @@ function banner({ snapshot, notice }, isOver) {
   if (isOver) {
     const { winner, reason } = snapshot.outcome;
     return h(
-      "header",
-      { id: "banner", class: `banner won ${winner === "draw" ? "dusk" : winner}` },
-      h("h1", {}, winnerWords(snapshot.outcome, winners)),
-      h("p", {}, text(`end.reason.${reason}`)),
-      reason === "points" && h("p", {}, text("vampire_empire.points", view.points)),
+      "header#banner",
+      { class: `banner won ${winner === "draw" ? "dusk" : winner}` },
+      h("h1", winnerWords(snapshot.outcome, winners)),
+      h("p", text(`end.reason.${reason}`)),
+      reason === "points" && h("p", text("vampire_empire.points", view.points)),
     );
   }
   // A question for a support card is mostly answered with none: the banner stays calm.
   const seat = isAsked(view) ? view.turn : view.acting;
   const isWait = isAsked(view) && view.window.asked !== view.turn;
   return h(
-    "header",
-    { id: "banner", class: `banner ${seat}` },
+    "header#banner",
+    { class: `banner ${seat}` },
     h(
       "h1",
-      {},
       seatHeading(seat),
       icon(view.turn === "human" ? "sun" : "moon", "time"),
-      h(
-        "span",
-        { class: "vh" },
-        text(view.turn === "human" ? "vampire_empire.day" : "vampire_empire.night"),
-      ),
+      h("span.vh", text(view.turn === "human" ? "vampire_empire.day" : "vampire_empire.night")),
     ),
-    h("p", {}, notice ? message(notice) : isWait ? waitWords(snapshot) : stepWords(view)),
+    h("p", notice ? message(notice) : isWait ? waitWords(snapshot) : stepWords(view)),
   );
 }
 

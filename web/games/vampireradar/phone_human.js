@@ -187,22 +187,15 @@ function firstPawn({ view }, seat) {
 function cover({ snapshot, isLost, seat, notice }) {
   return h(
     "main",
-    {},
-    h(
-      "section",
-      { class: "quiet" },
-      coverSky?.(snapshot),
-      isLost ? h("h1", {}, "…") : nightWords(snapshot),
-    ),
+    h("section.quiet", coverSky?.(snapshot), isLost ? h("h1", "…") : nightWords(snapshot)),
     votePanel(snapshot, seat),
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    notice && h("p#notice.bad", message(notice)),
     h(
-      "div",
-      { class: "stack" },
+      "div.stack",
       freeUndo(snapshot) === seat && undoButton(snapshot),
       snapshot.settings.clues && button("clues", text("clues"), { class: "hold" }),
       snapshot.settings.marks && button("marks", text("marks"), { class: "hold" }),
-      h("div", { class: "row" }, seatButtons()),
+      h("div.row", seatButtons()),
     ),
   );
 }
@@ -217,14 +210,9 @@ function nightWords(snapshot) {
   return [
     h(
       "h1",
-      {},
       snapshot.revealing ? text("dawn") : isHiding ? text("night.cover") : nightName(snapshot),
     ),
-    h(
-      "p",
-      { id: "task", class: "sentence" },
-      told.length ? told : text(isHiding ? "task.hiding" : "task.night"),
-    ),
+    h("p#task.sentence", told.length ? told : text(isHiding ? "task.hiding" : "task.night")),
   ];
 }
 
@@ -249,7 +237,7 @@ function page(phone, now) {
     sentence(phone, now, isMine),
     mayAct && pawnButtons(snapshot, phone.pawn, seat),
     field(phone, mayAct),
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    notice && h("p#notice.bad", message(notice)),
     now === "over" && phone.truth?.(),
     phone.clues ? phone.clues() : mayAct && hasChoice(phone) ? choices(phone) : waiting(snapshot),
     footButtons(phone, now, isMine),
@@ -265,20 +253,18 @@ function lobby(snapshot, seat) {
     "main",
     { class: `seated under-${seat}` },
     h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
-    h("p", { id: "task", class: "sentence" }, lobbyTask(snapshot)),
+    h("p#task.sentence", lobbyTask(snapshot)),
     ownCode(),
     h(
-      "ul",
-      { class: "clues" },
+      "ul.clues",
       snapshot.seats.map((each) =>
-        h("li", {}, seatChip(each.seat), " – ", text(each.taken ? "seat.taken" : "seat.free")),
+        h("li", seatChip(each.seat), " – ", text(each.taken ? "seat.taken" : "seat.free")),
       ),
     ),
     h(
-      "div",
-      { class: "foot row" },
+      "div.foot.row",
       deviceButtons(),
-      h("a", { class: "button", href: "/host" }, text("host")),
+      h("a.button", { href: "/host" }, text("host")),
       button("start", text("start"), {
         class: "prime",
         "aria-disabled": canStart(snapshot) ? null : "true",
@@ -305,8 +291,7 @@ function lobbyTask(snapshot) {
 function sentence(phone, now, isMine) {
   const { snapshot, seat, pawn, aim, declined, marking } = phone;
   if (snapshot.vote) return null;
-  if (now === "turn" && isOff(snapshot.board))
-    return h("p", { id: "look", class: "sentence" }, text("board.look"));
+  if (now === "turn" && isOff(snapshot.board)) return h("p#look.sentence", text("board.look"));
   const words =
     now === "over"
       ? text(`end.reason.${snapshot.outcome.reason}`)
@@ -315,7 +300,7 @@ function sentence(phone, now, isMine) {
         : snapshot.view.out.includes(seat)
           ? text("out.long")
           : rich("event.turn_started", { seat: snapshot.to_move });
-  return h("p", { id: "task", class: `sentence${isMine ? " own" : ""}` }, words);
+  return h("p#task", { class: `sentence${isMine ? " own" : ""}` }, words);
 }
 
 /**
@@ -334,10 +319,10 @@ function stripe({ snapshot, seat, isLost }, now, isMine) {
           ? text("out")
           : text("task.wait");
   return h(
-    "h1",
-    { id: "banner", class: `stripe ${isMine ? seat : ""}` },
+    "h1#banner",
+    { class: `stripe ${isMine ? seat : ""}` },
     seatChip(seat),
-    h("span", { class: "small" }, words),
+    h("span.small", words),
   );
 }
 
@@ -399,19 +384,17 @@ function choices(phone) {
   const landed = stillOffered(snapshot.legal, declined);
   const bullets = snapshot.view.bullets[snapshot.to_move];
   return h(
-    "div",
-    { class: "stack", id: "choices" },
+    "div#choices.stack",
     told(snapshot),
     landed
-      ? h("div", { class: "row" }, offered(landed))
+      ? h("div.row", offered(landed))
       : [
           h(
-            "p",
-            { class: "muted line" },
-            h("span", {}, rich("shoot.with", { pawn })),
-            h("span", {}, text("bullets"), " ", bullets),
+            "p.muted.line",
+            h("span", rich("shoot.with", { pawn })),
+            h("span", text("bullets"), " ", bullets),
           ),
-          h("div", { class: "row arrows" }, arrows(snapshot.legal, pawn, aim)),
+          h("div.row.arrows", arrows(snapshot.legal, pawn, aim)),
         ],
   );
 }
@@ -424,7 +407,7 @@ function told(snapshot) {
   if (snapshot.outcome) return null;
   const answer = todaysAnswer(snapshot);
   const words = answer ? message(answer.message) : dawnWords(snapshot);
-  return words.length > 0 && h("p", { class: "answer", id: "answer" }, words);
+  return words.length > 0 && h("p#answer.answer", words);
 }
 
 /**
@@ -443,19 +426,15 @@ function waiting(snapshot) {
   const { view } = snapshot;
   return h(
     "section",
-    {},
     h(
-      "p",
-      { class: "line" },
+      "p.line",
       h(
-        "span",
-        { class: "chips" },
+        "span.chips",
         view.humans.map((each) =>
           h(
             "span",
-            {},
             icon(shapeOf(each), each),
-            h("span", { class: "vh", translate: "no" }, seatName(each)),
+            h("span.vh", { translate: "no" }, seatName(each)),
             " ",
             view.bullets[each] ?? 0,
           ),
@@ -465,12 +444,11 @@ function waiting(snapshot) {
     ),
     told(snapshot),
     h(
-      "ol",
-      { class: "clues", id: "log" },
+      "ol#log.clues",
       recent(snapshot)
         .slice(-CLUES)
         .reverse()
-        .map((entry) => h("li", {}, message(entry.message))),
+        .map((entry) => h("li", message(entry.message))),
     ),
   );
 }
@@ -493,11 +471,10 @@ function footButtons({ snapshot, seat, marking, truth, clues }, now, isMine) {
       "aria-label": text("marks"),
       "aria-pressed": String(marking),
     });
-  if (now === "over") return h("div", { class: "foot row" }, finalButtons({ snapshot, truth }));
+  if (now === "over") return h("div.foot.row", finalButtons({ snapshot, truth }));
   if (!isMine)
     return h(
-      "div",
-      { class: "foot row" },
+      "div.foot.row",
       seatButtons(),
       list,
       marks,
@@ -505,8 +482,7 @@ function footButtons({ snapshot, seat, marking, truth, clues }, now, isMine) {
     );
   const isLast = snapshot.view.actions_left === 0 && !offer(snapshot.legal);
   return h(
-    "div",
-    { class: "foot row" },
+    "div.foot.row",
     rulesButton(),
     list,
     marks,

@@ -94,7 +94,6 @@ function page(phone) {
   const isActing = isOpen && isPlanning(phone) && phone.tab === "map" && !hasPaper(snapshot);
   return h(
     "main",
-    {},
     isOpen ? revealed(phone) : cover(phone),
     stack(
       phone,
@@ -216,15 +215,14 @@ export function cover({ snapshot, isLost, truth, notice }) {
           : "cover.quiet";
   const task = coverTask(snapshot, now);
   return h(
-    "section",
-    { class: "quiet" },
+    "section.quiet",
     coverSky?.(snapshot),
-    h("h1", { id: "cover" }, isLost ? "…" : text(line)),
-    task && h("p", { id: "task", class: "sentence" }, task),
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    h("h1#cover", isLost ? "…" : text(line)),
+    task && h("p#task.sentence", task),
+    notice && h("p#notice.bad", message(notice)),
     votePanel(snapshot, "V"),
     now === "over" && truth?.(),
-    now === "over" && h("div", { class: "row" }, finalButtons({ snapshot, truth })),
+    now === "over" && h("div.row", finalButtons({ snapshot, truth })),
   );
 }
 
@@ -248,7 +246,7 @@ function coverTask(snapshot, now) {
 function nightButtons(phone) {
   const end = isPlacing(phone) ? "night.hide" : phone.sure ? "sure" : "night.end";
   return [
-    button("undo", [icon("undo"), h("span", { class: "vh" }, text("undo"))], {
+    button("undo", [icon("undo"), h("span.vh", text("undo"))], {
       "aria-disabled": phone.draft.length ? null : "true",
     }),
     button("end-night", text(end), {
@@ -266,12 +264,11 @@ function revealed(phone) {
   const tab = hasPaper(snapshot) ? "copy" : phone.tab;
   if (!snapshot.view) return lobbySecret(phone);
   return h(
-    "section",
-    { class: "secret", translate: "no" },
+    "section.secret",
+    { translate: "no" },
     h(
-      "div",
-      { class: "line" },
-      h("h1", {}, heading(phone)),
+      "div.line",
+      h("h1", heading(phone)),
       tab !== "copy" &&
         button("log", text(tab === "log" ? "map" : "log"), {
           "aria-pressed": String(tab === "log"),
@@ -298,17 +295,14 @@ function heading(phone) {
 /** @param {RadarView} view */
 function publicLine(view) {
   return h(
-    "p",
-    { class: "line" },
+    "p.line",
     h(
-      "span",
-      { class: "chips" },
+      "span.chips",
       view.humans.map((seat) =>
         h(
           "span",
-          {},
           icon(shapeOf(seat), seat),
-          h("span", { class: "vh" }, `${seatName(seat)}: ${text("bullets")}`),
+          h("span.vh", `${seatName(seat)}: ${text("bullets")}`),
           " ",
           view.bullets[seat] ?? 0,
         ),
@@ -373,11 +367,9 @@ function plan(phone) {
   if (sheet)
     return h(
       "div",
-      {},
-      h("p", { class: "muted", id: "step" }, text("task.there")),
+      h("p#step.muted", text("task.there")),
       h(
-        "div",
-        { class: "row", id: "sheet" },
+        "div#sheet.row",
         sheet.map(({ type }) => button(type, text(`act.${type}`))),
       ),
     );
@@ -391,15 +383,11 @@ function plan(phone) {
   const cell = secret.own?.cell ?? viewOf(phone).own?.cell;
   return h(
     "div",
-    {},
     h(
-      "p",
-      { id: "plan" },
+      "p#plan",
       cell ? [text("you.at", { cell }), steps] : isPlanning(phone) ? text("night.tap") : "",
     ),
-    refusal
-      ? h("p", { class: "bad", id: "refusal" }, message(refusal))
-      : h("p", { class: "muted", id: "step" }, step(phone)),
+    refusal ? h("p#refusal.bad", message(refusal)) : h("p#step.muted", step(phone)),
   );
 }
 
@@ -424,7 +412,7 @@ function copied({ secret }) {
   const cell = path(secret.notes.flatMap(({ events }) => events))
     .split(" ")
     .at(-1);
-  return cell !== "–" && h("p", { id: "copy" }, text("paper.copy", { cell }));
+  return cell !== "–" && h("p#copy", text("paper.copy", { cell }));
 }
 
 /**
@@ -435,13 +423,13 @@ function copied({ secret }) {
 function notes({ secret, answers, snapshot }) {
   const given = [...answers].filter(([position]) => position <= snapshot.position);
   return h(
-    "ol",
-    { class: "clues path", id: "notes", tabindex: 0 },
+    "ol#notes.clues.path",
+    { tabindex: 0 },
     secret.notes
       .filter(({ number }) => number > 0)
-      .map(({ number, events }) => h("li", {}, nightText(number, path(events)))),
-    given.length > 0 && h("li", { class: "muted" }, text("notes.answers")),
-    given.map(([, words]) => h("li", {}, message(words))),
+      .map(({ number, events }) => h("li", nightText(number, path(events)))),
+    given.length > 0 && h("li.muted", text("notes.answers")),
+    given.map(([, words]) => h("li", message(words))),
   );
 }
 

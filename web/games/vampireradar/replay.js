@@ -82,14 +82,13 @@ function trail(ends, truth) {
   last.delete(truth);
   const [x, y] = centre(truth);
   return h(
-    "g",
-    { class: "truth", "aria-hidden": "true" },
-    h("polyline", { class: "way", points }),
+    "g.truth",
+    { "aria-hidden": "true" },
+    h("polyline.way", { points }),
     [...last].map(([cell, night]) =>
       h(
-        "g",
+        "g.dot",
         {
-          class: "dot",
           transform: `translate(${centre(cell)
             .map((at, axis) => at + (axis ? -29 : 29))
             .join(" ")})`,
@@ -98,12 +97,12 @@ function trail(ends, truth) {
         h("text", { y: 6 }, night),
       ),
     ),
-    h("rect", { class: "place", x: x - 45, y: y - 45, width: 90, height: 90, rx: 8 }),
+    h("rect.place", { x: x - 45, y: y - 45, width: 90, height: 90, rx: 8 }),
     h(
-      "g",
-      { class: "me", transform: `translate(${x + 24} ${y - 24})` },
+      "g.me",
+      { transform: `translate(${x + 24} ${y - 24})` },
       h("circle", { r: 22 }),
-      h("g", { class: "figure", transform: "scale(.46)" }, VAMPIRE),
+      h("g.figure", { transform: "scale(.46)" }, VAMPIRE),
     ),
   );
 }
@@ -114,25 +113,18 @@ function trail(ends, truth) {
  * @param {RadarMoment} now
  */
 function known({ moments, index, isTrue }, now) {
-  if (!now.odds) return h("p", { class: "muted" }, text("replay.hiding"));
+  if (!now.odds) return h("p.muted", text("replay.hiding"));
   const told = cut(moments, index);
   return [
+    h("p.count", h("b#tiles", now.tiles), " ", text("replay.tiles", { n: now.tiles })),
     h(
-      "p",
-      { class: "count" },
-      h("b", { id: "tiles" }, now.tiles),
-      " ",
-      text("replay.tiles", { n: now.tiles }),
-    ),
-    h(
-      "p",
-      { class: "share", id: "share" },
+      "p#share.share",
       now.isSecret
         ? text("replay.private")
         : isTrue && now.share !== null
           ? text("replay.share", { percent: now.share ? `${percent(now.share)} %` : "0 %" })
           : "–",
-      told && h("span", { class: "cut", id: "cut" }, " ", text("replay.cut", told)),
+      told && h("span#cut.cut", " ", text("replay.cut", told)),
     ),
   ];
 }
@@ -141,8 +133,8 @@ function known({ moments, index, isTrue }, now) {
 function counts(view) {
   const { humans, bullets, out } = view;
   return h(
-    "section",
-    { class: "counts", id: "counts", "aria-label": text("state") },
+    "section#counts.counts",
+    { "aria-label": text("state") },
     heartsImage(view, { class: "hp" }),
     humans.map((seat) =>
       h(
@@ -151,7 +143,7 @@ function counts(view) {
         seatChip(seat),
         " ",
         icon("bullet"),
-        h("span", { class: "vh" }, text("bullets")),
+        h("span.vh", text("bullets")),
         " ",
         bullets[seat],
       ),
@@ -167,8 +159,7 @@ const looks = (replay) => {
   const { moments, index, heat, isTrue, cell } = replay;
   return [
     h(
-      "div",
-      { class: "row looks" },
+      "div.row.looks",
       button("heat", text(`replay.heat.${heat}`), {
         "aria-label": text("replay.heat", { what: text(`replay.heat.${heat}`) }),
       }),
@@ -179,8 +170,7 @@ const looks = (replay) => {
     heatLegend(text("replay.legend")),
     cell
       ? h(
-          "p",
-          { class: "tile muted", id: "tile" },
+          "p#tile.tile.muted",
           inWords(cell, moments[index], oddsOf(replay, moments[index]), isTrue),
         )
       : signs(),
@@ -190,20 +180,18 @@ const looks = (replay) => {
 /** The legend of the timeline's signs and of the line on the field. */
 const signs = () =>
   h(
-    "ul",
-    { class: "tile signs", id: "signs" },
+    "ul#signs.tile.signs",
     Object.entries({
       radar: circle(11, "radar"),
       hit: diamond(11, "hit"),
       miss: cross(11, "miss"),
       kill: triangle(11, "kill"),
       bat: box(11, "kill", [7, 8, 8]),
-      way: h("path", { class: "way", d: "M1 11H21" }),
+      way: h("path.way", { d: "M1 11H21" }),
     }).map(([name, sign]) =>
       h(
         "li",
-        {},
-        h("svg", { class: "icon", viewBox: "0 0 22 22", "aria-hidden": "true" }, sign),
+        h("svg.icon", { viewBox: "0 0 22 22", "aria-hidden": "true" }, sign),
         " ",
         text(`sign.${name}`),
       ),

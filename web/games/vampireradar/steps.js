@@ -52,5 +52,5 @@ export const steps = [
         { ...hidden("D3"), trail: ["E4", "E3", "D3"], badges: { D2: "claw" } },
       ),
   ],
-  ["end", () => h("div", { class: "hearts", "aria-hidden": "true" }, hearts(1, 5))],
+  ["end", () => h("div.hearts", { "aria-hidden": "true" }, hearts(1, 5))],
 ];

@@ -117,10 +117,9 @@ export function playScreen(table) {
     {
       class: `play${dark ? " night" : ""}${isDawn ? " dawn" : ""}${now === "over" ? " ended" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " announcing" : ""}`,
     },
-    h("div", { class: "land" }, field(table, now), fieldWords(table.snapshot, gameWords()).table),
+    h("div.land", field(table, now), fieldWords(table.snapshot, gameWords()).table),
     h(
-      "div",
-      { class: "side" },
+      "div.side",
       dark && sky(isDawn),
       banner(table, now),
       list ?? (table.ui.info ? [] : [dark ? null : answer(table), counts(table.snapshot, dark)]),
@@ -134,16 +133,15 @@ export function playScreen(table) {
               ? logList(announcedEvents(table.snapshot.log), 6)
               : [],
       h(
-        "div",
-        { class: "lower" },
+        "div.lower",
         h(
-          "p",
-          { class: `task${shownSuggestion(table, now) ? " suggestion" : ""}`, id: "task" },
+          "p#task",
+          { class: `task${shownSuggestion(table, now) ? " suggestion" : ""}` },
           task(table, now),
         ),
         !choices.length && suggesting(table, now),
-        h("div", { class: "row choices", id: "choices" }, choices),
-        h("div", { class: "row bar", id: "bar" }, bar(table, now)),
+        h("div#choices.row.choices", choices),
+        h("div#bar.row.bar", bar(table, now)),
       ),
       foot(table.snapshot, isShown),
     ),
@@ -412,10 +410,10 @@ function banner(table, now) {
     ? message(notice)
     : (table.aside?.small ?? settingUp(snapshot.board) ?? BANNERS[now].small(table));
   return h(
-    "header",
-    { id: "banner", class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(snapshot)}` },
-    h("h1", {}, table.aside?.head ?? BANNERS[now].head(snapshot)),
-    small?.length ? h("p", {}, small) : null,
+    "header#banner",
+    { class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(snapshot)}` },
+    h("h1", table.aside?.head ?? BANNERS[now].head(snapshot)),
+    small?.length ? h("p", small) : null,
   );
 }
 
@@ -428,10 +426,9 @@ function dawn(snapshot) {
   const words = dawnWords(snapshot);
   const last = announcedEvents(snapshot.log).findLast(({ event }) => event.event !== "turn_ended");
   return h(
-    "header",
-    { id: "banner", class: "banner dusk" },
-    h("p", {}, text("dawn")),
-    h("h1", { id: "dawn" }, words.length ? words : message(last?.message)),
+    "header#banner.banner.dusk",
+    h("p", text("dawn")),
+    h("h1#dawn", words.length ? words : message(last?.message)),
   );
 }
 
@@ -497,32 +494,29 @@ function nightWords({ isSlow }) {
 function answer({ snapshot, pending, isFresh }) {
   if (pending)
     return h(
-      "section",
-      { id: "answer", class: "answer given" },
-      h("b", { class: "word" }, h("span", {}, "…")),
-      h("p", {}, pendingWords(pending)),
+      "section#answer.answer.given",
+      h("b.word", h("span", "…")),
+      h("p", pendingWords(pending)),
     );
   const told = todaysAnswer(snapshot);
   const dawn = dawnWords(snapshot);
   if (!told && dawn.length)
     return h(
-      "section",
-      { id: "answer", class: "answer given morning" },
+      "section#answer.answer.given.morning",
       sky(true, true),
-      h("p", { id: "dawn", class: "dawn" }, dawn),
+      h("p#dawn.dawn", dawn),
       button("why", text("why"), { class: "wideonly" }),
     );
   if (!told)
     return h(
-      "section",
-      { id: "answer", class: "answer" },
-      h("b", { class: "word muted" }, h("span", {}, "–")),
-      h("p", { class: "muted" }, text("answer.none")),
+      "section#answer.answer",
+      h("b.word.muted", h("span", "–")),
+      h("p.muted", text("answer.none")),
     );
   return h(
-    "section",
-    { id: "answer", class: `answer given${isFresh ? " fresh" : ""}` },
-    ANSWERS[told.event.event]?.(told.event) ?? h("p", {}, message(told.message)),
+    "section#answer",
+    { class: `answer given${isFresh ? " fresh" : ""}` },
+    ANSWERS[told.event.event]?.(told.event) ?? h("p", message(told.message)),
     button("why", text("why"), { class: "wideonly" }),
   );
 }
@@ -538,19 +532,18 @@ function pendingWords({ event, cell, pawn, direction }) {
 const ANSWERS = {
   /** @param {any} event */
   radar_called: ({ distance, cell, pawn }) => [
-    h("b", {}, h("span", {}, distance)),
-    h("p", {}, rich("answer.steps", { n: distance, cell, pawn })),
+    h("b", h("span", distance)),
+    h("p", rich("answer.steps", { n: distance, cell, pawn })),
   ],
   /** @param {any} event */
   shot_fired: ({ hit, cell, pawn, direction }) => [
     h(
-      "b",
-      { class: "word" },
+      "b.word",
       hit
-        ? h("span", {}, icon("heart", "heart breaks"), " ", text("answer.hit"))
-        : h("span", { class: "wind" }, text("answer.miss")),
+        ? h("span", icon("heart", "heart breaks"), " ", text("answer.hit"))
+        : h("span.wind", text("answer.miss")),
     ),
-    h("p", {}, rich("answer.shot", { cell, pawn, direction })),
+    h("p", rich("answer.shot", { cell, pawn, direction })),
   ],
 };
 
@@ -562,16 +555,14 @@ function counts({ view }, isNight) {
   /** @param {string} seat */
   const left = (seat) => view.bullets[seat] ?? 0;
   return h(
-    "section",
-    { class: "counts", id: "counts", "aria-label": text("state") },
+    "section#counts.counts",
+    { "aria-label": text("state") },
     h(
-      "div",
-      { class: "hp" },
+      "div.hp",
       h(
         "span",
-        {},
-        h("svg", { class: "icon", viewBox: "-46 -46 92 92", "aria-hidden": "true" }, VAMPIRE),
-        h("span", { class: "word" }, " ", text("vampire")),
+        h("svg.icon", { viewBox: "-46 -46 92 92", "aria-hidden": "true" }, VAMPIRE),
+        h("span.word", " ", text("vampire")),
       ),
       heartsImage(view, { id: "hearts" }, " ", view.hp),
     ),
@@ -582,8 +573,8 @@ function counts({ view }, isNight) {
           { class: `player${view.out.includes(seat) ? " out" : ""}`, "data-seat": seat },
           seatChip(seat),
           h(
-            "span",
-            { class: "bullets", role: "img", "aria-label": `${text("bullets")} ${left(seat)}` },
+            "span.bullets",
+            { role: "img", "aria-label": `${text("bullets")} ${left(seat)}` },
             left(seat) <= MOST_DRAWN
               ? Array.from({ length: left(seat) }, bullet)
               : [bullet(), " ", left(seat)],
@@ -592,8 +583,7 @@ function counts({ view }, isNight) {
       ),
     !isNight &&
       h(
-        "div",
-        { class: "chips" },
+        "div.chips",
         view.humans.map((seat) =>
           h(
             "span",
@@ -615,11 +605,7 @@ function counts({ view }, isNight) {
 const MOST_DRAWN = 6;
 
 const bullet = () =>
-  h(
-    "svg",
-    { class: "icon bullet", viewBox: "-16 -36 32 72", "aria-hidden": "true" },
-    SYMBOLS.bullet,
-  );
+  h("svg.icon.bullet", { viewBox: "-16 -36 32 72", "aria-hidden": "true" }, SYMBOLS.bullet);
 
 /**
  * The rule's sentences for the last message, and the public numbers.
@@ -627,9 +613,9 @@ const bullet = () =>
  */
 const whyList = (reasons) =>
   h(
-    "ol",
-    { class: "why", id: "why", "aria-label": text("why"), tabindex: 0 },
-    reasons.map((each) => h("li", {}, message(each))),
+    "ol#why.why",
+    { "aria-label": text("why"), tabindex: 0 },
+    reasons.map((each) => h("li", message(each))),
   );
 
 /**
@@ -667,8 +653,7 @@ function suggesting({ snapshot, ui, can, pending, aside }, now) {
   if (!can || pending || aside || ui.info || ui.list || !isSuggesting(snapshot)) return null;
   const isShown = shownSuggestion({ snapshot, ui, can, pending }, now);
   return h(
-    "div",
-    { class: "row wideonly" },
+    "div.row.wideonly",
     button("suggest", text("suggest"), { "aria-pressed": String(Boolean(isShown)) }),
   );
 }

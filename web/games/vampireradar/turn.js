@@ -113,7 +113,7 @@ export function arrows(legal, pawn, aim) {
       const isAimed = aim === direction;
       return button(
         `shoot-${direction}`,
-        [icon(direction), isAimed && h("span", { class: "word" }, text("act.fire"))],
+        [icon(direction), isAimed && h("span.word", text("act.fire"))],
         {
           class: `arrow${isAimed ? " prime" : ""}`,
           "aria-pressed": String(isAimed),

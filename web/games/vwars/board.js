@@ -23,7 +23,17 @@ const WIN = 6;
 const TRACK = 16;
 /** How many regions lie in a ring around a compass, and how many colours regions have. */
 const RING = 8;
-const TINTS = 8;
+/** The colours of lands, in the dark theme and in the light one. */
+const LANDS = [
+  ["#2c3a52", "#d6dcea"],
+  ["#4f3d1c", "#f0dcae"],
+  ["#1d4448", "#cde5e2"],
+  ["#443a38", "#e2dad4"],
+  ["#4a441c", "#ebe4b4"],
+  ["#1f4534", "#cfe6d6"],
+  ["#50301f", "#f0cfbb"],
+  ["#2f4220", "#d9e6c2"],
+];
 const MOST_REGIONS = 16;
 /** The actions of a turn; after one the last riot is over for everybody. */
 const DEEDS = [
@@ -81,7 +91,7 @@ export function card(name, more = "") {
       role: "img",
       "aria-label": text("vwars.card", { side, value, city }),
     },
-    h("b", {}, sideIcon(side), value),
+    h("b", sideIcon(side), value),
     h("small", { translate: "no" }, cityName(city)),
   );
 }
@@ -127,11 +137,8 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
    */
   const order = ([column, row], columns) => row * columns + column;
   return h(
-    "div",
-    {
-      class: `regions${ids.length === RING ? " ring" : ""}${open ? " zoomed" : ""}`,
-      id: "map",
-    },
+    "div#map",
+    { class: `regions${ids.length === RING ? " ring" : ""}${open ? " zoomed" : ""}` },
     roadMap(wide, roads, "wide"),
     roadMap(tall, roads, "tall"),
     ids.map((id, at) => {
@@ -139,15 +146,14 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
       return h(
         "section",
         {
-          class: [
-            `region tint-${at % TINTS} wide-${order(wide[id], 3)} tall-${order(tall[id], 2)}`,
-            canPress(id) && "can",
-            isNear(id) && "near",
-            id === open && "open",
-          ]
+          class: ["region", canPress(id) && "can", isNear(id) && "near", id === open && "open"]
             .filter(Boolean)
             .join(" "),
           "data-region": id,
+          "--night-land": LANDS[at % LANDS.length][0],
+          "--day-land": LANDS[at % LANDS.length][1],
+          "--wide": order(wide[id], 3),
+          "--tall": order(tall[id], 2),
         },
         h(
           "h2",
@@ -158,20 +164,13 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
                 "small",
                 { "data-action": "texts-laws" },
                 sideIcon(region.law.side),
-                h("span", { class: "lawname" }, " ", translated(region.law.name)),
+                h("span.lawname", " ", translated(region.law.name)),
               )
             : region.elected &&
-                h(
-                  "small",
-                  {},
-                  sideIcon(region.elected),
-                  " ",
-                  text(`vwars.elected.${region.elected}`),
-                ),
+                h("small", sideIcon(region.elected), " ", text(`vwars.elected.${region.elected}`)),
         ),
         h(
           "ul",
-          {},
           citiesOf(id).map(([name, city]) =>
             cityLine(view, name, city, riots.indexOf(name), press(name), near.includes(name)),
           ),
@@ -197,7 +196,7 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
  */
 export function drawMap(view) {
   if (Object.keys(view.regions).length > MOST_REGIONS) throw new RangeError("regions");
-  return h("div", { class: "vwars-table" }, map(view));
+  return h("div.vwars-table", map(view));
 }
 
 /**
@@ -222,20 +221,20 @@ function cityLine(view, id, city, riot, action, isNear) {
     .join(", ");
   const content = [
     h(
-      "span",
-      { class: "name", translate: "no" },
+      "span.name",
+      { translate: "no" },
       skyline(),
       riot >= 0 && h("i", { class: riot ? "riot soon" : "riot", "aria-hidden": "true" }, flame()),
       translated(city.name),
     ),
-    h("span", { class: "vh" }, ", ", words),
+    h("span.vh", ", ", words),
     h(
-      "span",
-      { class: "stand", "aria-hidden": "true" },
+      "span.stand",
+      { "aria-hidden": "true" },
       here.map(([seat]) => standee(seat)),
-      city.martial && h("i", { class: "law" }, "M"),
-      city.human > 0 && h("span", { class: "troops human" }, sideIcon("human"), city.human),
-      city.vampire > 0 && h("span", { class: "troops vampire" }, sideIcon("vampire"), city.vampire),
+      city.martial && h("i.law", "M"),
+      city.human > 0 && h("span.troops.human", sideIcon("human"), city.human),
+      city.vampire > 0 && h("span.troops.vampire", sideIcon("vampire"), city.vampire),
     ),
   ];
   const look = `city${city.control === "vampire" ? " held" : ""}${isNear ? " near" : ""}`;
@@ -252,39 +251,27 @@ function cityLine(view, id, city, riot, action, isNear) {
  */
 export function tracks({ controlled, sympathy, martial }) {
   return h(
-    "div",
-    { class: "tracks" },
+    "div.tracks",
     h(
-      "p",
-      { class: "line", id: "sum" },
-      h("span", {}, text("vwars.controlled"), " ", h("b", {}, controlled)),
-      h(
-        "span",
-        { class: "togo" },
-        text("vwars.togo", { n: Math.max(0, TRACK - controlled - sympathy) }),
-      ),
-      h("span", {}, h("b", {}, sympathy), " ", text("vwars.sympathy")),
+      "p#sum.line",
+      h("span", text("vwars.controlled"), " ", h("b", controlled)),
+      h("span.togo", text("vwars.togo", { n: Math.max(0, TRACK - controlled - sympathy) })),
+      h("span", h("b", sympathy), " ", text("vwars.sympathy")),
     ),
     h(
-      "div",
-      {
-        class: "track",
-        id: "track",
-        role: "img",
-        "aria-label": text("vwars.track", { controlled, sympathy }),
-      },
+      "div#track.track",
+      { role: "img", "aria-label": text("vwars.track", { controlled, sympathy }) },
       Array.from({ length: TRACK }, (_, at) =>
         at < controlled
-          ? h("i", { class: "taken" }, icon("fang"))
+          ? h("i.taken", icon("fang"))
           : at >= TRACK - sympathy
-            ? h("i", { class: "token" }, icon("heart"))
-            : h("i", {}),
+            ? h("i.token", icon("heart"))
+            : h("i"),
       ),
     ),
     h(
-      "p",
+      "p.lamps",
       {
-        class: "lamps",
         role: "img",
         "aria-label": `${text("vwars.martial")}: ${text("vwars.martial.n", { n: martial })}`,
       },
@@ -309,28 +296,24 @@ export function coming(view) {
    */
   const row = (key, now, soon) =>
     h(
-      "p",
-      { class: "coming" },
-      h("b", {}, text(key)),
-      h("span", {}, h("small", {}, text("vwars.now")), " ", now),
-      h("span", { class: "muted" }, h("small", {}, text("vwars.soon")), " ", soon),
+      "p.coming",
+      h("b", text(key)),
+      h("span", h("small", text("vwars.now")), " ", now),
+      h("span.muted", h("small", text("vwars.soon")), " ", soon),
     );
   const isBox = view.options.content === "box";
   return h(
-    "div",
-    { class: "comings", id: "coming", "data-action": isBox ? null : "texts-events" },
+    "div#coming.comings",
+    { "data-action": isBox ? null : "texts-events" },
     !isBox && row("vwars.event", called(view.event), called(view.next_event)),
     row("vwars.riots", place(view.riot_now), place(view.riot_soon)),
     !isBox &&
       h(
-        "p",
-        { class: "coming" },
-        h("b", {}, text("vwars.law")),
-        ["human", "vampire"].map((side) =>
-          h("span", {}, sideIcon(side), " ", called(view.laws[side])),
-        ),
+        "p.coming",
+        h("b", text("vwars.law")),
+        ["human", "vampire"].map((side) => h("span", sideIcon(side), " ", called(view.laws[side]))),
       ),
-    !isBox && view.event && h("p", { class: "muted" }, translated(view.event.text)),
+    !isBox && view.event && h("p.muted", translated(view.event.text)),
   );
 }
 
@@ -369,39 +352,33 @@ export function riot({ riot: seen, strengths, cities, options }) {
         sideOf(name) === side &&
         h(
           "span",
-          { class: `turned ${side} at${turn(at)}${removed ? " spent" : ""}` },
+          { class: `turned ${side}${removed ? " spent" : ""}`, "--turn": turn(at) },
           card(name),
-          removed > 0 && h("em", {}, "−", removed),
+          removed > 0 && h("em", "−", removed),
         ),
     );
   const ending =
     /** @type {Record<string, string>} */
     ({ control: "victory", massacre: "massacre", rally: "rally", sputter: "sputter" })[seen.result];
   return h(
-    "section",
-    {
-      class: "riot-panel",
-      id: "riot",
-      "aria-label": text("event.vwars.riot", { city: seen.city }),
-    },
-    h("h2", {}, flame(), " ", text("event.vwars.riot", { city: seen.city })),
+    "section#riot.riot-panel",
+    { "aria-label": text("event.vwars.riot", { city: seen.city }) },
+    h("h2", flame(), " ", text("event.vwars.riot", { city: seen.city })),
     strengths &&
       h(
-        "div",
-        { class: "tug" },
+        "div.tug",
         SIDES.map((side) =>
           strength(side, strengths[side], cities[seen.city][side], seen.winner === side),
         ),
       ),
     h(
-      "div",
-      { class: "piles" },
+      "div.piles",
       SIDES.map((side) => h("div", { class: `pile ${side}` }, cards(side))),
     ),
     ending &&
       h(
         "p",
-        { class: `ending ${seen.winner ?? "nobody"} at${turn(seen.turned.length)}` },
+        { class: `ending ${seen.winner ?? "nobody"}`, "--turn": turn(seen.turned.length) },
         text(`event.vwars.${ending}${seen.winner ? `.${seen.winner}` : ""}`, {
           city: seen.city,
           now: seen.strength,
@@ -428,10 +405,9 @@ function strength(side, now, troops, isWinner) {
       role: "img",
       "aria-label": text(`vwars.strength.${side}`, { now, troops }),
     },
-    h("b", {}, sideIcon(side), " ", `${now}/${WIN}`),
+    h("b", sideIcon(side), " ", `${now}/${WIN}`),
     h(
-      "span",
-      { class: "pull" },
+      "span.pull",
       Array.from({ length: WIN }, (_, at) =>
         h("i", { class: at < now ? (at < troops ? "on troop" : "on") : null }),
       ),
@@ -448,8 +424,7 @@ function strength(side, now, troops, isWinner) {
  */
 export function people(view, mover, hands = null) {
   return h(
-    "ol",
-    { class: "people", id: "people" },
+    "ol#people.people",
     Object.entries(view.players).map(([seat, player]) =>
       h(
         "li",
@@ -466,11 +441,10 @@ export function people(view, mover, hands = null) {
               { class: view.factions[seat] === "human" ? "human" : null },
               text(`faction.${view.factions[seat]}`),
             )
-          : player.vampire && h("b", {}, icon("fang"), " ", text("vwars.public")),
+          : player.vampire && h("b", icon("fang"), " ", text("vwars.public")),
         hands?.[seat]
-          ? h("span", { class: "faceup" }, hands[seat].cards.map(small))
-          : player.hand !== null &&
-              h("span", { class: "muted" }, text("vwars.cards", { n: player.hand })),
+          ? h("span.faceup", hands[seat].cards.map(small))
+          : player.hand !== null && h("span.muted", text("vwars.cards", { n: player.hand })),
       ),
     ),
   );
@@ -498,8 +472,8 @@ export const finale = ({ winner, reason }, id) =>
     "header",
     { id, class: `banner finale ${winner === "draw" ? "dusk" : winner}` },
     triumph(winner),
-    h("h1", {}, text(`end.winner.${winner}`)),
-    h("p", {}, text(`end.reason.${reason}`)),
+    h("h1", text(`end.winner.${winner}`)),
+    h("p", text(`end.reason.${reason}`)),
   );
 
 /**
@@ -607,8 +581,7 @@ export function choices(view, legal, { mode }, isMap = false) {
     return [
       ...listed(view, ofKind("turn"), isMap),
       h(
-        "div",
-        { class: "offers lists" },
+        "div.offers.lists",
         lists(STRENGTHS),
         ofKind("no_more").map((action) => button(pressOf(action), text("vwars.no_more"))),
       ),
@@ -630,7 +603,6 @@ export function choices(view, legal, { mode }, isMap = false) {
     return [
       h(
         "p",
-        {},
         mode.split(".")[0] in LISTS
           ? [
               listName(mode),
@@ -646,8 +618,7 @@ export function choices(view, legal, { mode }, isMap = false) {
   const kinds = KINDS.filter((kind) => those.some(({ type }) => type === kind));
   return [
     h(
-      "div",
-      { class: "kinds" },
+      "div.kinds",
       kinds.map((kind) => {
         return button(
           kind === "assassinate" || kind === "reveal" ? pressOf(ofKind(kind)[0]) : `mode-${kind}`,
@@ -669,10 +640,7 @@ export function choices(view, legal, { mode }, isMap = false) {
  */
 function listName(kind) {
   const [type, side] = kind.split(".");
-  return [
-    side && [sideIcon(side), h("span", { class: "vh" }, text(`vwars.${side}`)), " "],
-    text(LISTS[type]),
-  ];
+  return [side && [sideIcon(side), h("span.vh", text(`vwars.${side}`)), " "], text(LISTS[type])];
 }
 
 /**
@@ -688,7 +656,6 @@ function listed(view, actions, isMap, more = []) {
     shown.length < actions.length &&
       h(
         "p",
-        {},
         view.step === "event" && (view.picked || view.picked_region)
           ? h(
               "b",

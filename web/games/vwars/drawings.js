@@ -17,7 +17,7 @@ export const triumph = (winner) =>
   h(
     "svg",
     { class: `triumph won-${winner}`, viewBox: "-160 -50 320 100", "aria-hidden": "true" },
-    h("circle", { class: "orb", cy: winner === "humans" ? 18 : -8, r: 34 }),
+    h("circle.orb", { cy: winner === "humans" ? 18 : -8, r: 34 }),
     path(
       "town",
       "M-160 50V22H-138V8H-112V28H-96V-4H-84L-78-16-72-4H-60V24H-40V12H-14V30H10V2H24V-10H40V2H52V26H70V14H98V-2H118V20H140V10H160V50Z",
@@ -203,8 +203,8 @@ export const roadMap = (places, roads, kind) => {
 /** The compass in the middle of a ring. */
 export const compass = () =>
   h(
-    "svg",
-    { class: "compass", viewBox: "-60 -60 120 120", "aria-hidden": "true" },
+    "svg.compass",
+    { viewBox: "-60 -60 120 120", "aria-hidden": "true" },
     h("circle", { r: 44 }),
     path("needle", "M0-58 10-10 58 0 10 10 0 58-10 10-58 0-10-10Z"),
     path("north", "M0-58 10-10 0 0-10-10Z"),
@@ -213,8 +213,8 @@ export const compass = () =>
 /** A city's houses; their windows are lit in the colour of who holds it. */
 export const skyline = () =>
   h(
-    "svg",
-    { class: "skyline", viewBox: "0 0 60 38", "aria-hidden": "true" },
+    "svg.skyline",
+    { viewBox: "0 0 60 38", "aria-hidden": "true" },
     path("houses", "M1 38V20L13 8 25 20V38ZM22 38V10L32 0 42 10V38ZM39 38V22L49 12 59 22V38Z"),
     path("windows", "M8 23H18V32H8ZM27 12H37V22H27ZM27 27H37V34H27ZM45 25H54V33H45Z"),
   );
@@ -222,8 +222,8 @@ export const skyline = () =>
 /** What burns where a riot is now, or comes soon. */
 export const flame = () =>
   h(
-    "svg",
-    { class: "icon flame", viewBox: "-30 -32 60 64", "aria-hidden": "true" },
+    "svg.icon.flame",
+    { viewBox: "-30 -32 60 64", "aria-hidden": "true" },
     path("fire", "M0-30Q22-8 20 10A20 20 0 0 1-20 10Q-20-4-8-12-8 0 0 0 4-14 0-30Z"),
   );
 

@@ -195,72 +195,47 @@ async function posted(words, ticket) {
 
 /* ---- what is seen ---- */
 
-function draw() {
-  const screen = document.getElementById("screen");
-  render(screen, [mapScreen(page)]);
-  for (const input of screen.querySelectorAll("input[type=text]")) {
-    // A field's value is a property; the attribute is its first value.
-    if (input.value !== (input.getAttribute("value") ?? ""))
-      input.value = input.getAttribute("value") ?? "";
-  }
-}
+const draw = () => render(document.getElementById("screen"), [mapScreen(page)]);
 
 /** @param {VWarsMapPage} mapPage */
 function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }) {
   const count = Object.values(wrong).flat().length;
   return h(
-    "main",
-    { class: "maps" },
+    "main.maps",
     h(
       "header",
-      {},
-      h(
-        "div",
-        { class: "line" },
-        h("h1", {}, text("host.map")),
-        h("div", { class: "tools" }, deviceButtons()),
-      ),
-      h("p", { class: "muted" }, text("map.why")),
+      h("div.line", h("h1", text("host.map")), h("div.tools", deviceButtons())),
+      h("p.muted", text("map.why")),
     ),
-    may ? null : h("p", {}, text("host.seat")),
+    may ? null : h("p", text("host.seat")),
     h(
-      "div",
-      { class: "regions" },
+      "div.regions",
       rows.map((row, at) => region(rows, row, at, wrong)),
     ),
     rows.length < MOST_REGIONS && button("region", text("map.more_regions")),
     h(
       "footer",
-      {},
-      notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
-      count > 0 &&
-        h("p", { class: "bad", id: "count", role: "alert" }, text("map.wrong", { n: count })),
+      notice && h("p#notice.bad", { role: "alert" }, message(notice)),
+      count > 0 && h("p#count.bad", { role: "alert" }, text("map.wrong", { n: count })),
       (wrong[""] ?? []).map(({ field, message: fault }) =>
-        h(
-          "p",
-          { class: "bad whole" },
-          field in TABLES && [text(TABLES[field]), ": "],
-          message(fault),
-        ),
+        h("p.bad.whole", field in TABLES && [text(TABLES[field]), ": "], message(fault)),
       ),
       faults.length > 0 &&
         h(
-          "ul",
-          { class: "bad faults", id: "faults", tabindex: -1, role: "alert" },
+          "ul#faults.bad.faults",
+          { tabindex: -1, role: "alert" },
           faults.map(({ line, field, message: fault }) =>
             h(
               "li",
-              {},
               line !== null && [text("map.line", { line }), ": "],
               field && h("code", { translate: "no" }, field, ": "),
               message(fault),
             ),
           ),
         ),
-      isKept && h("p", { id: "kept", role: "status" }, text("map.kept")),
+      isKept && h("p#kept", { role: "status" }, text("map.kept")),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         button("play", text(isBusy ? "map.sending" : "map.play"), {
           class: "prime",
           "aria-disabled": may && isLobby && !isBusy ? null : "true",
@@ -269,12 +244,11 @@ function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }
         may &&
           isLobby &&
           h(
-            "label",
-            { class: "button", id: "load" },
+            "label#load.button",
             text("map.load"),
-            h("input", { type: "file", accept: ".toml", id: "file", class: "vh" }),
+            h("input#file.vh", { type: "file", accept: ".toml" }),
           ),
-        h("a", { class: "button", href: "/host" }, text("back")),
+        h("a.button", { href: "/host" }, text("back")),
       ),
     ),
   );
@@ -291,12 +265,11 @@ const TABLES = { region: "map.regions", city: "map.cities" };
  */
 function region(rows, { name, touches, cities }, at, wrong) {
   return h(
-    "section",
-    { class: "card", "aria-label": text("map.region", { n: at + 1 }) },
+    "section.card",
+    { "aria-label": text("map.region", { n: at + 1 }) },
     field(`${at}`, text("map.region", { n: at + 1 }), name, wrong[at]),
     h(
-      "div",
-      { class: "cities" },
+      "div.cities",
       cities.map((city, number) =>
         field(
           `${at}.${number}`,
@@ -307,12 +280,11 @@ function region(rows, { name, touches, cities }, at, wrong) {
       ),
     ),
     h(
-      "div",
-      { class: "touches", role: "group", "aria-label": text("map.touches") },
-      h("p", { class: "muted" }, text("map.touches")),
+      "div.touches",
+      { role: "group", "aria-label": text("map.touches") },
+      h("p.muted", text("map.touches")),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         rows.map(
           (other, index) =>
             index !== at &&
@@ -339,7 +311,7 @@ function field(place, label, value, wrong = []) {
   return h(
     "label",
     { for: id },
-    h("span", {}, label),
+    h("span", label),
     h("input", {
       type: "text",
       id,
@@ -352,8 +324,8 @@ function field(place, label, value, wrong = []) {
     }),
     wrong.length > 0 &&
       h(
-        "span",
-        { class: "bad", id: `${id}-wrong` },
+        "span.bad",
+        { id: `${id}-wrong` },
         wrong.map(({ message: fault }, index) => [index > 0 && " ", message(fault)]),
       ),
   );

@@ -128,13 +128,9 @@ function page(phone) {
     snapshot.phase === "lobby" ? keptCode() !== null : snapshot.view?.options.factions === "phones";
   const replay = button("replay", text("replay"), { class: "prime" });
   return h(
-    "main",
-    { class: "vwars-phone", "data-position": snapshot.position },
-    h(
-      "div",
-      { class: "over", tabindex: "0" },
-      look && isHolding ? revealed(phone) : openPage(phone),
-    ),
+    "main.vwars-phone",
+    { "data-position": snapshot.position },
+    h("div.over", { tabindex: "0" }, look && isHolding ? revealed(phone) : openPage(phone)),
     isHolding ? stack(phone, footButtons(phone, replay), "look") : openStack(phone, replay),
   );
 }
@@ -150,13 +146,12 @@ function openPage(phone) {
   const words = task(phone, now, isMine);
   const last = lastMessage(snapshot);
   const head = h(
-    "div",
-    { class: "head" },
+    "div.head",
     h(
-      "h1",
-      { id: "banner", class: `stripe under-${seat}` },
+      "h1#banner",
+      { class: `stripe under-${seat}` },
       seatChip(seat),
-      h("span", { class: "small" }, phone.isLost ? text("link.again") : ""),
+      h("span.small", phone.isLost ? text("link.again") : ""),
     ),
     snapshot.view && textsButton(snapshot.view, ui.texts),
   );
@@ -165,18 +160,16 @@ function openPage(phone) {
     head,
     now === "over"
       ? finale(snapshot.outcome, "task")
-      : h("p", { id: "task", class: isMine ? "mine" : null }, words),
+      : h("p#task", { class: isMine ? "mine" : null }, words),
     // The task may repeat the last message.
-    now === "turn" &&
-      h("p", { class: "just", id: "just" }, plainText(last) === words ? "" : message(last)),
+    now === "turn" && h("p#just.just", plainText(last) === words ? "" : message(last)),
     now === "lobby"
       ? lobby(phone)
       : [
           votePanel(snapshot, seat),
-          notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+          notice && h("p#notice.bad", message(notice)),
           now === "over" && snapshot.seal && proof(phone),
-          legal.length > 0 &&
-            h("div", { id: "choices", class: "choices" }, choices(snapshot.view, legal, ui)),
+          legal.length > 0 && h("div#choices.choices", choices(snapshot.view, legal, ui)),
           isRioting(snapshot) && riot(snapshot.view),
           tracks(snapshot.view),
           coming(snapshot.view),
@@ -184,11 +177,10 @@ function openPage(phone) {
           people(snapshot.view, now === "over" ? null : snapshot.to_move),
           !isRioting(snapshot) && riot(snapshot.view),
           h(
-            "ol",
-            { class: "clues", id: "log" },
+            "ol#log.clues",
             told(snapshot, 4)
               .reverse()
-              .map((entry) => h("li", {}, message(entry.message))),
+              .map((entry) => h("li", message(entry.message))),
           ),
           map(snapshot.view),
         ],
@@ -202,10 +194,10 @@ function openPage(phone) {
 function lobby({ snapshot, seat, notice }) {
   const chosen = snapshot.lobby.roles?.[seat];
   return [
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-    h("p", {}, text("lobby.seated")),
+    notice && h("p#notice.bad", message(notice)),
+    h("p", text("lobby.seated")),
     snapshot.lobby.choices?.roles && [
-      h("h2", {}, text(chosen ? "choice.roles" : "choice.roles.own")),
+      h("h2", text(chosen ? "choice.roles" : "choice.roles.own")),
       choiceList(snapshot, "roles", seat),
     ],
     rulesLink(snapshot),
@@ -216,8 +208,7 @@ function lobby({ snapshot, seat, notice }) {
 const role = ({ role: own, vampire }) =>
   own &&
   h(
-    "p",
-    { class: "own-role" },
+    "p.own-role",
     h("b", { translate: "no" }, translated(own.name)),
     " ",
     translated(vampire ? own.vampire_text : own.human_text),
@@ -245,21 +236,21 @@ function revealed(phone) {
   const { step } = snapshot.view;
   const isMine = snapshot.to_move === seat && scene(snapshot) === "turn";
   return h(
-    "section",
-    { class: "secret", translate: "no" },
-    h("h2", {}, text("vwars.faction")),
-    h("h1", { class: "faction", id: "faction" }, text(`faction.${own.faction}`)),
-    refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
+    "section.secret",
+    { translate: "no" },
+    h("h2", text("vwars.faction")),
+    h("h1#faction.faction", text(`faction.${own.faction}`)),
+    refusal && h("p#refusal.bad", message(refusal)),
     isMine && step === "discard"
       ? [
-          h("h2", {}, text("vwars.task.discard")),
+          h("h2", text("vwars.task.discard")),
           cards(
             snapshot.view.riot.turned.filter(([, removed]) => !removed).map(([name]) => name),
             "discard",
           ),
         ]
       : [
-          own.cards.length > 0 && h("h2", {}, text("vwars.hand")),
+          own.cards.length > 0 && h("h2", text("vwars.hand")),
           cards(own.cards, isMine && step === "card" ? "put" : null),
         ],
     isMine && step === "rally" ? rally(phone) : actionButtons(phone, isMine && step === "turn"),
@@ -272,8 +263,7 @@ function revealed(phone) {
  */
 const cards = (names, action) =>
   h(
-    "div",
-    { class: "own", id: "hand" },
+    "div#hand.own",
     names.map((name) =>
       action ? button(`${action}-${name}`, card(name), { "aria-label": null }) : card(name),
     ),
@@ -295,18 +285,16 @@ function actionButtons({ snapshot, seat, ui }, isOpen) {
       "aria-pressed": String(ui.sure === name),
     });
   return h(
-    "div",
-    { class: "actions", id: "actions" },
+    "div#actions.actions",
     press("reveal", text("vwars.reveal")),
-    h("p", {}, text("vwars.investigate")),
+    h("p", text("vwars.investigate")),
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       Object.keys(snapshot.view.players)
         .filter((other) => other !== seat)
         .map((other) => press(`investigate-${other}`, seatChip(other))),
     ),
-    h("p", { class: "muted" }, text("vwars.alike")),
+    h("p.muted", text("vwars.alike")),
   );
 }
 
@@ -314,8 +302,7 @@ function actionButtons({ snapshot, seat, ui }, isOpen) {
 function rally({ snapshot, secret, seat, ui }) {
   const isKnown = snapshot.view.players[seat].vampire;
   return h(
-    "div",
-    { class: "actions", id: "actions" },
+    "div#actions.actions",
     isKnown
       ? secret.legal
           .filter(({ type }) => type === "awaken")
@@ -326,6 +313,6 @@ function rally({ snapshot, secret, seat, ui }) {
           "aria-pressed": String(ui.sure === "reveal"),
         }),
     button("stay", text("vwars.stay")),
-    !isKnown && h("p", { class: "muted" }, text("vwars.alike")),
+    !isKnown && h("p.muted", text("vwars.alike")),
   );
 }

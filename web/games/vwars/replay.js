@@ -11,12 +11,12 @@ import { nameThings } from "../../core/reference.js";
  */
 const chip = (name) =>
   h(
-    "span",
-    { class: "chip", translate: "no" },
-    h("span", { class: "vh" }, text(`sides.${sideOf(name)}`), " "),
+    "span.chip",
+    { translate: "no" },
+    h("span.vh", text(`sides.${sideOf(name)}`), " "),
     sideIcon(sideOf(name)),
-    h("b", {}, valueOf(name)),
-    h("span", { class: "of" }, " ", text(`city.${cityOf(name)}`)),
+    h("b", valueOf(name)),
+    h("span.of", " ", text(`city.${cityOf(name)}`)),
   );
 
 /**
@@ -28,17 +28,14 @@ function openBoard({ view, piles }, isTrue) {
   /** @type {any} */
   const open = isTrue ? piles : null;
   /** @param {string} name */
-  const pile = (name) =>
-    open?.[name]?.length > 0 && h("p", { class: "open" }, open[name].map(chip));
+  const pile = (name) => open?.[name]?.length > 0 && h("p.open", open[name].map(chip));
   return h(
-    "div",
-    { class: "board" },
+    "div.board",
     map(view, undefined, null, pile),
     open &&
       h(
-        "p",
-        { class: "pool" },
-        h("b", {}, text("replay.pool")),
+        "p.pool",
+        h("b", text("replay.pool")),
         " ",
         open.pool.length ? open.pool.map(chip) : text("vwars.none"),
       ),
@@ -54,28 +51,21 @@ function stoodIn({ view, hands, seat, piles }, isTrue) {
   const shown = { ...view, options: { content: Object.keys(piles ?? {}).length ? "" : "box" } };
   const seats = isTrue ? Object.entries(hands ?? {}) : [];
   return h(
-    "section",
-    { class: "stood", tabindex: 0, "aria-label": text("state") },
+    "section.stood",
+    { tabindex: 0, "aria-label": text("state") },
     tracks(view),
     coming(shown),
     riot(view),
     seats.length === 0
       ? people({ ...view, factions: {} }, view.outcome ? null : seat)
       : h(
-          "ul",
-          { class: "hands", id: "hands" },
+          "ul#hands.hands",
           seats.map(([each, { faction, cards }]) =>
             h(
               "li",
               { "data-seat": each, class: each === seat && !view.outcome ? "now" : null },
-              h(
-                "p",
-                {},
-                seatChip(each),
-                " ",
-                h("b", { class: faction }, text(`faction.${faction}`)),
-              ),
-              cards.length > 0 && h("p", { class: "open" }, cards.map(chip)),
+              h("p", seatChip(each), " ", h("b", { class: faction }, text(`faction.${faction}`))),
+              cards.length > 0 && h("p.open", cards.map(chip)),
             ),
           ),
         ),

@@ -71,13 +71,11 @@ export function playScreen(table) {
       "data-position": snapshot.position,
     },
     h(
-      "div",
-      { class: "land" },
+      "div.land",
       ui.texts ? texts(view) : map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom),
     ),
     h(
-      "div",
-      { class: "side" },
+      "div.side",
       heading(snapshot, table.notice),
       ui.info
         ? []
@@ -86,7 +84,7 @@ export function playScreen(table) {
             !isOver && coming(view),
             people(view, isOver ? null : snapshot.to_move, endingOf(snapshot)?.hands),
             !isOver && riot(view),
-            isUntyped(view) && h("p", { class: "muted note" }, text("numbered.places")),
+            isUntyped(view) && h("p.muted.note", text("numbered.places")),
           ],
       proved
         ? proofList(proved)
@@ -94,10 +92,9 @@ export function playScreen(table) {
           ? []
           : logList(told(snapshot, 2), view.riot || shown.length > 2 ? 1 : 2),
       h(
-        "div",
-        { class: "lower" },
-        h("div", { class: "choices", id: "choices" }, shown),
-        h("div", { class: "row bar", id: "bar" }, isRiot && seeMap(view), bar(table, isOver)),
+        "div.lower",
+        h("div#choices.choices", shown),
+        h("div#bar.row.bar", isRiot && seeMap(view), bar(table, isOver)),
       ),
     ),
   );
@@ -116,10 +113,10 @@ function heading(snapshot, notice) {
   // A seat with a phone types the box's beginning there: no city can be pressed here.
   const words = snapshot.view.step === "setup" && !snapshot.legal.length ? waitWords : taskWords;
   return h(
-    "header",
-    { id: "banner", class: `banner ${snapshot.to_move}` },
-    h("h1", {}, seatHeading(snapshot.to_move)),
-    h("p", {}, notice ? message(notice) : words(snapshot)),
+    "header#banner",
+    { class: `banner ${snapshot.to_move}` },
+    h("h1", seatHeading(snapshot.to_move)),
+    h("p", notice ? message(notice) : words(snapshot)),
   );
 }
 
@@ -152,12 +149,7 @@ function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   if (snapshot.vote) return snapshot.legal.length ? voteButtons(snapshot) : [];
   if (isOver)
     return [
-      h(
-        "div",
-        { class: "row" },
-        !truth && snapshot.seal && button("reveal", text("end.truth")),
-        ...endButtons(),
-      ),
+      h("div.row", !truth && snapshot.seal && button("reveal", text("end.truth")), ...endButtons()),
     ];
   return legal.length ? choices(snapshot.view, legal, ui, true) : [];
 }

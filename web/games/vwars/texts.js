@@ -34,33 +34,31 @@ export function texts(view) {
   /** @type {any[]} */
   const laws = Object.values(view.regions).filter(({ law }) => law);
   return h(
-    "section",
-    { id: "texts", class: "texts", "aria-labelledby": "texts-head" },
+    "section#texts.texts",
+    { "aria-labelledby": "texts-head" },
     h(
-      "div",
-      { class: "line" },
-      h("h2", { id: "texts-head", tabindex: "-1" }, text("vwars.texts")),
+      "div.line",
+      h("h2#texts-head", { tabindex: "-1" }, text("vwars.texts")),
       button("texts", icon("cross"), { class: "narrow", "aria-label": text("vwars.back") }),
     ),
     h(
-      "div",
-      { class: "columns" },
-      h("h3", { id: "texts-events", tabindex: "-1" }, text("vwars.event")),
+      "div.columns",
+      h("h3#texts-events", { tabindex: "-1" }, text("vwars.event")),
       entry(text("vwars.now"), view.event),
       entry(text("vwars.soon"), view.next_event),
-      h("h3", { id: "texts-laws", tabindex: "-1" }, text("vwars.laws")),
-      laws.length === 0 && h("p", { class: "muted" }, text("vwars.none")),
+      h("h3#texts-laws", { tabindex: "-1" }, text("vwars.laws")),
+      laws.length === 0 && h("p.muted", text("vwars.none")),
       laws.map(({ name, law }) => entry([sideIcon(law.side), " ", translated(name)], law)),
-      h("h3", {}, text("vwars.laws.next")),
+      h("h3", text("vwars.laws.next")),
       SIDES.map((side) => entry([sideIcon(side), " ", text(`vwars.${side}`)], view.laws[side])),
-      h("h3", { id: "texts-roles", tabindex: "-1" }, text("vwars.roles")),
+      h("h3#texts-roles", { tabindex: "-1" }, text("vwars.roles")),
       Object.entries(view.players)
         .filter(([, { role }]) => role)
         .map(([seat, { role, vampire }]) =>
           h(
-            "div",
-            { class: "text", "data-seat": seat },
-            h("p", {}, seatChip(seat), " ", h("b", { translate: "no" }, translated(role.name))),
+            "div.text",
+            { "data-seat": seat },
+            h("p", seatChip(seat), " ", h("b", { translate: "no" }, translated(role.name))),
             SIDES.filter((side) => role[`${side}_text`]).map((side) =>
               h(
                 "p",
@@ -83,16 +81,14 @@ export function texts(view) {
  */
 const entry = (of, card) =>
   h(
-    "div",
-    { class: "text" },
+    "div.text",
     h(
       "p",
-      {},
-      h("small", {}, of),
+      h("small", of),
       " ",
       card ? h("b", { translate: "no" }, translated(card.name)) : text("vwars.none"),
     ),
-    card?.text && h("p", {}, translated(card.text)),
+    card?.text && h("p", translated(card.text)),
   );
 
 /**

@@ -115,15 +115,9 @@ function draw() {
   render(document.getElementById("screen"), [
     h(
       "main",
-      {},
-      h(
-        "div",
-        { class: "line" },
-        h("h1", {}, text("board")),
-        h("div", { class: "row" }, deviceButtons()),
-      ),
-      isLost && h("p", { class: "bad", role: "alert" }, text("link.moment")),
-      notice && h("p", { class: "bad", role: "alert", id: "notice" }, message(notice)),
+      h("div.line", h("h1", text("board")), h("div.row", deviceButtons())),
+      isLost && h("p.bad", { role: "alert" }, text("link.moment")),
+      notice && h("p#notice.bad", { role: "alert" }, message(notice)),
       link(seen.status, seen.source?.beside ?? [], may),
       board.hasWords && fault(seen.status),
       may && ways(seen.status),
@@ -133,7 +127,7 @@ function draw() {
         pieces(seen.maintenance, may, board.chosen),
       frames(seen.source),
       report(seen),
-      h("a", { class: "button", id: "settings", href: "/host" }, text("host")),
+      h("a#settings.button", { href: "/host" }, text("host")),
     ),
   ]);
 }
@@ -148,11 +142,9 @@ function link({ source, link: state, port, firmware, caps }, beside, may) {
   /** @type {Record<string, string>} */
   const signs = { up: "check", none: "more", searching: "more", silent: "cross", refused: "cross" };
   return h(
-    "section",
-    { class: "card", id: "link" },
+    "section#link.card",
     h(
       "h2",
-      {},
       icon(signs[state]),
       " ",
       text(source === "camera" ? `link.camera.${state}` : `link.${state}`),
@@ -171,8 +163,7 @@ function link({ source, link: state, port, firmware, caps }, beside, may) {
     ),
     beside.map((other) =>
       h(
-        "div",
-        { class: "line" },
+        "div.line",
         h("p", { translate: "no" }, text("maintenance.beside", { port: other })),
         may && button(`maintain:use_board:${other}`, text("maintenance.use_board")),
       ),
@@ -186,25 +177,22 @@ function link({ source, link: state, port, firmware, caps }, beside, may) {
  */
 function fault({ message: words, state, unknown, asks }) {
   return h(
-    "section",
-    { class: "card", id: "fault" },
-    h("h2", {}, text(`state.${state}`)),
-    words && h("p", { id: "message" }, message(words)),
+    "section#fault.card",
+    h("h2", text(`state.${state}`)),
+    words && h("p#message", message(words)),
     asks.length > 0 &&
       h(
-        "ul",
-        { id: "asks" },
-        asks.map((each) => h("li", {}, message(each))),
+        "ul#asks",
+        asks.map((each) => h("li", message(each))),
       ),
-    unknown.length > 0 && h("p", {}, text("board.unknown", { cells: unknown.join(" ") })),
+    unknown.length > 0 && h("p", text("board.unknown", { cells: unknown.join(" ") })),
   );
 }
 
 /** @param {BoardStatus} status */
 function ways({ source, state }) {
   return h(
-    "div",
-    { class: "row" },
+    "div.row",
     source === "ignored"
       ? button("listen", text("check.listen"), { class: "prime" })
       : source !== "none" && button("ignore", text("check.ignore")),
@@ -235,26 +223,16 @@ function liveCell(name, seen) {
   const sign = unknown ? "?" : isRight ? icon("check") : icon("cross");
   return h(
     "td",
-    {
-      "data-cell-seen": name,
-      colspan: 2,
-      class: unknown ? "unsure" : isRight ? "right" : "wrong",
-    },
+    { "data-cell-seen": name, colspan: 2, class: unknown ? "unsure" : isRight ? "right" : "wrong" },
     h(
-      "span",
-      { class: "name" },
+      "span.name",
       name,
       " ",
       sign,
-      h(
-        "span",
-        { class: "vh" },
-        text(unknown ? "seen.unsure" : isRight ? "seen.right" : "seen.wrong"),
-      ),
+      h("span.vh", text(unknown ? "seen.unsure" : isRight ? "seen.right" : "seen.wrong")),
     ),
     h(
-      "span",
-      { class: "what" },
+      "span.what",
       (pawns ?? []).map((pawn) => [pawnChip(pawn), " "]),
       !pawns && isSeen ? text("seen.something") : "",
       (pawns && !pawns.length) || isSeen === false ? text("seen.nothing") : "",
@@ -262,8 +240,7 @@ function liveCell(name, seen) {
       tile ? ` ${tile.number}/${tile.turn ?? "?"}` : "",
     ),
     h(
-      "span",
-      { class: "age" },
+      "span.age",
       age === null || age === undefined
         ? "–"
         : text("seconds", { n: age < 10 ? Math.round(age * 10) / 10 : Math.round(age) }),
@@ -279,21 +256,17 @@ function grid({ cells, source }) {
   const rows = rowsOf(source?.cells?.length ? source.cells : SQUARE);
   const widest = Math.max(...rows.map((row) => row.length));
   return h(
-    "section",
-    { class: "card wide-card" },
-    h("h2", {}, text("board.live")),
+    "section.card.wide-card",
+    h("h2", text("board.live")),
     h(
-      "table",
-      { id: "live" },
-      h("caption", { class: "vh" }, text("board.live")),
+      "table#live",
+      h("caption.vh", text("board.live")),
       h(
         "tbody",
-        {},
         rows.map((row) =>
           h(
             "tr",
-            {},
-            row.length < widest && h("td", { class: "beside", colspan: widest - row.length }),
+            row.length < widest && h("td.beside", { colspan: widest - row.length }),
             row.map((name) => liveCell(name, cells[name])),
           ),
         ),
@@ -344,13 +317,11 @@ function frames(source) {
     ...counters,
   });
   return h(
-    "section",
-    { class: "card", id: "source" },
-    h("h2", {}, text("board.line")),
-    problem && h("p", { id: "problem" }, message(problem)),
+    "section#source.card",
+    h("h2", text("board.line")),
+    problem && h("p#problem", message(problem)),
     h(
       "dl",
-      {},
       figures
         .filter(([, value]) => value !== null)
         .map(([name, value]) => [
@@ -365,12 +336,10 @@ function frames(source) {
 function report(seen) {
   return h(
     "section",
-    {},
     button("report", text("board.report")),
     h(
-      "textarea",
+      "textarea#report",
       {
-        id: "report",
         lang: "en",
         readonly: true,
         hidden: true,

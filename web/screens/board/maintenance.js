@@ -14,10 +14,9 @@ const KINDS = ["pawn", "token", "tile"];
  */
 export function pieces({ things, strangers }, may, chosen) {
   return h(
-    "section",
-    { class: "card", id: "pieces" },
-    h("h2", {}, text("maintenance.pieces")),
-    may && h("p", { id: "task", role: "status" }, task(strangers)),
+    "section#pieces.card",
+    h("h2", text("maintenance.pieces")),
+    may && h("p#task", { role: "status" }, task(strangers)),
     KINDS.map((kind) => {
       const own = things.filter(({ name }) => name.startsWith(`${kind}:`));
       // A spare piece stands for no missing one of another name.
@@ -26,28 +25,24 @@ export function pieces({ things, strangers }, may, chosen) {
       return (
         own.length > 0 &&
         h(
-          "section",
-          { class: "kind", "data-kind": kind },
+          "section.kind",
+          { "data-kind": kind },
           h(
-            "div",
-            { class: "line" },
-            h("h3", {}, text(`maintenance.${kind}`)),
+            "div.line",
+            h("h3", text(`maintenance.${kind}`)),
             h(
-              "span",
-              { class: "muted" },
+              "span.muted",
               text("maintenance.known", { n: known, of: sum(own, (each) => each.of) }),
             ),
           ),
           h(
-            "ul",
-            { class: "things" },
-            own.map((each) => h("li", {}, piece(each, may, chosen))),
+            "ul.things",
+            own.map((each) => h("li", piece(each, may, chosen))),
           ),
           may &&
             thing &&
             h(
-              "div",
-              { class: "row" },
+              "div.row",
               button(`maintain:register:${chosen}`, text("maintenance.register")),
               thing.known > 0 && button(`maintain:forget:${chosen}`, text("maintenance.forget")),
             ),
@@ -80,7 +75,7 @@ function piece({ name, known, of }, can, chosen) {
     of > 1 ? ` ${known}/${of}` : "",
     " ",
     icon(isKnown ? "check" : "more"),
-    h("span", { class: "vh" }, text(isKnown ? "maintenance.yes" : "maintenance.no")),
+    h("span.vh", text(isKnown ? "maintenance.yes" : "maintenance.no")),
   ];
   return button(`choose:${name}`, label, {
     class: "thing",

@@ -181,18 +181,17 @@ function draw() {
   render(document.getElementById("screen"), [
     h(
       "main",
-      {},
-      h("h1", {}, text("camera.title")),
+      h("h1", text("camera.title")),
       // Before all optional nodes: a moved video node is made again, and shows nothing.
-      page.stream && h("video", { id: "view", muted: true, playsinline: true, autoplay: true }),
-      trouble && h("p", { class: "bad", id: "notice", role: "alert" }, message(trouble)),
+      page.stream && h("video#view", { muted: true, playsinline: true, autoplay: true }),
+      trouble && h("p#notice.bad", { role: "alert" }, message(trouble)),
       page.stream
         ? seen(page.reading)
         : page.channel && [
-            h("p", { id: "certificate" }, text("camera.certificate")),
+            h("p#certificate", text("camera.certificate")),
             button("start", text("camera.start")),
           ],
-      h("p", { class: "muted" }, text("camera.privacy")),
+      h("p.muted", text("camera.privacy")),
     ),
   ]);
   const video = document.getElementById("view");
@@ -205,15 +204,14 @@ function draw() {
 function seen(reading) {
   const isField = Boolean(reading && !reading.problem);
   return [
-    h("p", { class: "muted", id: "state" }, text(page.isMoving ? "camera.moving" : "camera.still")),
+    h("p#state.muted", text(page.isMoving ? "camera.moving" : "camera.still")),
     h(
-      "ul",
-      { id: "ticks" },
+      "ul#ticks",
       tick(isField, text("camera.field")),
       isField && tick(reading.tiles === TILES, text("camera.tiles", { n: reading.tiles })),
       isField && reading.pawns.length > 0 && tick(true, reading.pawns.map(pawnChip)),
     ),
-    reading?.problem && h("p", { class: "bad", id: "problem" }, message(reading.problem)),
+    reading?.problem && h("p#problem.bad", message(reading.problem)),
     isField && grid(new Set(reading.covered)),
   ];
 }
@@ -228,12 +226,11 @@ const tick = (isRight, ...words) =>
 /** @param {Set<string>} covered */
 const grid = (covered) =>
   h(
-    "table",
-    { id: "cells", "aria-label": text("camera.cells") },
+    "table#cells",
+    { "aria-label": text("camera.cells") },
     ROWS.map((row) =>
       h(
         "tr",
-        {},
         [...COLUMNS].map((column) => {
           const cell = `${column}${row}`;
           return h(

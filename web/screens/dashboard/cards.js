@@ -87,35 +87,27 @@ export function wallScreen(cards, isUp, tools = null, drawings = {}) {
     { class: `wall${isUp === false ? " old" : ""}` },
     h(
       "header",
-      {},
-      h("h1", {}, text("club.wall")),
+      h("h1", text("club.wall")),
       h(
-        "p",
-        { id: "broker", role: "status" },
+        "p#broker",
+        { role: "status" },
         isUp === false
           ? text("club.broker.lost")
           : tables.length
             ? text("club.tables", { n: tables.length })
             : "",
       ),
-      h("button", { "data-action": "language", class: "wordy" }, text("language")),
+      h("button.wordy", { "data-action": "language" }, text("language")),
       tools,
     ),
     tables.length
       ? h(
-          "ul",
-          { id: "tables" },
+          "ul#tables",
           tables.map(([id, card]) =>
             tableCard(id, card, tables.length <= FIELDS ? drawings[card.game] : null),
           ),
         )
-      : isUp &&
-          h(
-            "section",
-            { id: "none" },
-            h("p", {}, text("club.none")),
-            h("p", { class: "muted" }, text("club.none.how")),
-          ),
+      : isUp && h("section#none", h("p", text("club.none")), h("p.muted", text("club.none.how"))),
   );
 }
 
@@ -139,18 +131,14 @@ function tableCard(id, card, draw) {
     },
     h(
       "article",
-      {},
       h("h2", { translate: "no" }, card.name),
-      h("p", { class: "game" }, text(`game.${card.game}`), counted(card)),
-      card.sample && h("p", { class: "sample" }, text("sample")),
-      card.lost
-        ? h("p", { class: "now bad" }, icon("cross"), " ", text("club.lost"))
-        : h("p", { class: "now" }, nowOf(card)),
+      h("p.game", text(`game.${card.game}`), counted(card)),
+      card.sample && h("p.sample", text("sample")),
+      card.lost ? h("p.now.bad", icon("cross"), " ", text("club.lost")) : h("p.now", nowOf(card)),
       drawing && h("div", { class: `place drawn-${card.game}` }, drawing),
       h(
-        "ol",
-        { class: "announcements" },
-        news.slice(0, drawing ? 2 : 3).map((each) => h("li", {}, sentenceOf(each))),
+        "ol.announcements",
+        news.slice(0, drawing ? 2 : 3).map((each) => h("li", sentenceOf(each))),
       ),
     ),
   );
@@ -181,7 +169,6 @@ function nowOf(card) {
     return [
       h(
         "b",
-        {},
         !card.outcome ? text("club.over") : winnerWords(card.outcome, gameOf(card.game).winners),
       ),
     ];
@@ -189,8 +176,8 @@ function nowOf(card) {
   if (card.night) return [icon("moon"), " ", text("night.cover")];
   return card.to_move
     ? h(
-        "span",
-        { class: "seat", translate: "no" },
+        "span.seat",
+        { translate: "no" },
         shapeOf(card.to_move) ? [icon(shapeOf(card.to_move), card.to_move), " "] : "",
         seatName(card.to_move),
       )

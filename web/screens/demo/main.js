@@ -184,13 +184,12 @@ async function pressed(action) {
 function draw() {
   render(document.getElementById("screen"), [
     h(
-      "main",
-      { class: "panes" },
+      "main.panes",
       head(),
       demo.trouble ? trouble() : demo.isReady ? panes() : null,
       demo.isReady && guide(),
     ),
-    demo.isReady && h("div", { id: "light", hidden: true }),
+    demo.isReady && h("div#light", { hidden: true }),
   ]);
   fit();
   lightStep();
@@ -199,14 +198,13 @@ function draw() {
 function head() {
   return h(
     "header",
-    {},
-    h("h1", {}, text("demo.title")),
-    h("p", { class: "muted" }, text("demo.what")),
-    h("div", { class: "tools" }, languageButtons(), lightButton()),
+    h("h1", text("demo.title")),
+    h("p.muted", text("demo.what")),
+    h("div.tools", languageButtons(), lightButton()),
   );
 }
 
-const trouble = () => h("p", { class: "bad", id: "notice", role: "alert" }, message(demo.trouble));
+const trouble = () => h("p#notice.bad", { role: "alert" }, message(demo.trouble));
 
 const panes = () => ["table", ...Object.keys(game.phones), "board"].map(pane);
 
@@ -221,8 +219,8 @@ function pane(name) {
   return h(
     "section",
     { class: `pane ${name}` },
-    h("h2", {}, text(`demo.${name}`)),
-    name === "table" ? h("div", { class: "stage" }, frame) : frame,
+    h("h2", text(`demo.${name}`)),
+    name === "table" ? h("div.stage", frame) : frame,
   );
 }
 
@@ -247,19 +245,18 @@ function guide() {
   const words = step && [
     chapter &&
       h(
-        "p",
-        { class: "muted" },
+        "p.muted",
         text("guide.step", { step: game.CHAPTERS.indexOf(chapter) + 1, of: game.CHAPTERS.length }),
       ),
     h(
-      "p",
-      { id: "chapter", "data-chapter": chapter ?? "over", "data-step": step.sentence },
+      "p#chapter",
+      { "data-chapter": chapter ?? "over", "data-step": step.sentence },
       rich(`guide.${step.sentence}`, step.params),
     ),
   ];
   return h(
-    "section",
-    { class: "guide", "aria-label": text("guide") },
+    "section.guide",
+    { "aria-label": text("guide") },
     demo.isOpen ? h("div", { role: "status" }, words) : null,
     button("guide", text(demo.isOpen ? "guide.fold" : "guide.unfold"), {
       "aria-expanded": String(demo.isOpen),

@@ -14,11 +14,9 @@ import { text } from "../../core/i18n.js";
 export const chapterList = (game, chapters) =>
   chapters.map(([name, many, sign]) =>
     h(
-      "section",
-      { class: "card", id: name },
-      h("h2", {}, icon(sign), " ", text(`help.${game}.${name}`)),
-      Array.from({ length: many }, (_, index) =>
-        h("p", {}, text(`help.${game}.${name}.${index + 1}`)),
-      ),
+      "section.card",
+      { id: name },
+      h("h2", icon(sign), " ", text(`help.${game}.${name}`)),
+      Array.from({ length: many }, (_, index) => h("p", text(`help.${game}.${name}.${index + 1}`))),
     ),
   );

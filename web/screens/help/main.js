@@ -40,13 +40,11 @@ const ACTIONS = {
 function draw() {
   render(document.getElementById("screen"), [
     h(
-      "main",
-      { class: "help" },
-      h("div", { class: "tools" }, languageButtons(), lightButton()),
-      h("h1", {}, text("help.title")),
+      "main.help",
+      h("div.tools", languageButtons(), lightButton()),
+      h("h1", text("help.title")),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         GAMES.map((game) =>
           button(`game-${game}`, text(`game.${game}`), {
             "aria-pressed": String(game === help.game),
@@ -54,7 +52,7 @@ function draw() {
         ),
       ),
       chapterList(help.game, help.chapters),
-      h("p", { class: "muted" }, text("help.own")),
+      h("p.muted", text("help.own")),
       button("back", text("back"), { class: "wide" }),
     ),
   ]);

@@ -37,14 +37,13 @@ export async function loadRulesPage(game) {
  */
 export const rulesPage = (snapshot, seat, rules) =>
   h(
-    "main",
-    { class: "help" },
-    h("div", { class: "tools" }, deviceButtons()),
+    "main.help",
+    h("div.tools", deviceButtons()),
     votePanel(snapshot, seat),
-    h("h1", { id: "rules", tabindex: "-1" }, text(`game.${snapshot.game}`)),
+    h("h1#rules", { tabindex: "-1" }, text(`game.${snapshot.game}`)),
     agreed(chosenOptions(snapshot, rules.options)),
     chapterList(snapshot.game, rules.chapters),
-    h("div", { class: "foot row" }, button("back", text("back"), { class: "prime" })),
+    h("div.foot.row", button("back", text("back"), { class: "prime" })),
   );
 
 /**
@@ -54,10 +53,9 @@ export const rulesPage = (snapshot, seat, rules) =>
 const agreed = (options) =>
   options.length > 0 &&
   h(
-    "section",
-    { class: "card", id: "agreed" },
-    h("h2", {}, text("help.agreed")),
+    "section#agreed.card",
+    h("h2", text("help.agreed")),
     options.map(([name, value]) =>
-      h("p", {}, text(`option.${name}`), ": ", h("b", {}, valueText(`option.${name}`, value))),
+      h("p", text(`option.${name}`), ": ", h("b", valueText(`option.${name}`, value))),
     ),
   );

@@ -202,18 +202,16 @@ function draw() {
   render(document.getElementById("screen"), [
     h(
       "main",
-      {},
-      h("h1", {}, text("host")),
-      snapshot.sample && h("p", { id: "sample" }, text("sample")),
-      may ? null : h("p", {}, text("host.seat")),
-      host.broker && h("p", { class: "bad", id: "broker", role: "status" }, message(host.broker)),
-      notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
-      card("language", h("div", { class: "row" }, languageButtons("language:"), lightButton())),
+      h("h1", text("host")),
+      snapshot.sample && h("p#sample", text("sample")),
+      may ? null : h("p", text("host.seat")),
+      host.broker && h("p#broker.bad", { role: "status" }, message(host.broker)),
+      notice && h("p#notice.bad", { role: "alert" }, message(notice)),
+      card("language", h("div.row", languageButtons("language:"), lightButton())),
       card(
         "host.seats",
         h(
-          "ul",
-          { class: "seats" },
+          "ul.seats",
           snapshot.seats.map(
             /** @param {Seat} each */
             (each) => seat(each, may, snapshot),
@@ -223,24 +221,15 @@ function draw() {
         may && phoneCamera(host.camera),
       ),
       card("host.table", tableSettings(snapshot, may)),
-      card(
-        "host.rules",
-        isLobby ? proposal(snapshot, may) : h("p", { class: "muted" }, text("host.running")),
-      ),
+      card("host.rules", isLobby ? proposal(snapshot, may) : h("p.muted", text("host.running"))),
       sheet && card("field.sheet", sheet),
       snapshot.phase === "play" && may && card("host.end", gameButtons(snapshot)),
       game.hasKit && card("kit", kits(snapshot)),
-      h("p", { class: "muted" }, text("host.owner")),
+      h("p.muted", text("host.owner")),
       rulesLink(snapshot),
-      Object.entries(game.pages ?? {}).map(([href, title]) =>
-        h("a", { class: "button", href }, text(title)),
-      ),
-      h("a", { class: "button", href: "/board" }, text("board")),
-      h(
-        "a",
-        { class: "button", id: "back", href: host.role === "display" ? "/table" : "/seat" },
-        text("back"),
-      ),
+      Object.entries(game.pages ?? {}).map(([href, title]) => h("a.button", { href }, text(title))),
+      h("a.button", { href: "/board" }, text("board")),
+      h("a#back.button", { href: host.role === "display" ? "/table" : "/seat" }, text("back")),
     ),
   ]);
 }
@@ -271,13 +260,11 @@ function proposal(snapshot, may) {
     setting("game", "game", Object.keys(games), snapshot.game, may),
     setting("players", "players", games[snapshot.game], players, may),
     options(snapshot, may),
-    game.isNumbered?.(snapshot) &&
-      h("p", { class: "muted", id: "numbered" }, text("lobby.numbered")),
-    editor && h("a", { class: "button", id: "map", href: editor }, text("host.map")),
+    game.isNumbered?.(snapshot) && h("p#numbered.muted", text("lobby.numbered")),
+    editor && h("a#map.button", { href: editor }, text("host.map")),
     h(
-      "ul",
-      { id: "doubts" },
-      doubts.map((each) => h("li", { class: "bad" }, message(each))),
+      "ul#doubts",
+      doubts.map((each) => h("li.bad", message(each))),
     ),
   ];
 }
@@ -289,8 +276,7 @@ function proposal(snapshot, may) {
 function gameButtons(snapshot) {
   const { paper, secretSeat, loadHandover } = gameOf(snapshot.game);
   return h(
-    "div",
-    { class: "row" },
+    "div.row",
     (host.role !== "display" || openSeats(snapshot).length > 0) &&
       drawButton(snapshot, host.isSure === "draw"),
     button("pause", text(snapshot.paused ? "resume" : "pause"), {
@@ -298,11 +284,7 @@ function gameButtons(snapshot) {
     }),
     paper && !paper.isOn(snapshot) && button("on_paper", text("on_paper")),
     loadHandover &&
-      h(
-        "a",
-        { class: "button", id: "handover-save", href: "/handover.html", download: "" },
-        text("handover.save"),
-      ),
+      h("a#handover-save.button", { href: "/handover.html", download: "" }, text("handover.save")),
     host.role === secretSeat &&
       button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")),
   );
@@ -313,15 +295,13 @@ function gameButtons(snapshot) {
  * @param {Snapshot} snapshot
  */
 const kits = ({ game }) => [
-  h("p", {}, text("kit.why")),
+  h("p", text("kit.why")),
   h(
-    "div",
-    { class: "row" },
+    "div.row",
     PAPERS.map((paper) =>
       h(
-        "a",
+        "a.button",
         {
-          class: "button",
           id: `kit-${paper}`,
           // The answer says that it is a download; while another kit is drawn it is a page.
           href: `/kit/${game}/${paper}-${document.documentElement.lang}.pdf`,
@@ -337,25 +317,18 @@ const kits = ({ game }) => [
  * @param {...Child} content
  */
 const card = (title, ...content) =>
-  h("section", { class: "card", id: title.replace(".", "-") }, h("h2", {}, text(title)), content);
+  h("section.card", { id: title.replace(".", "-") }, h("h2", text(title)), content);
 
 /** @param {string} image */
 function anotherScreen(image) {
   return [
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       button("screen", text("screen.offer"), { "aria-pressed": String(Boolean(image)) }),
     ),
     image &&
-      h("img", {
-        id: "screen-code",
-        src: image,
-        alt: text("screen.scan"),
-        width: 240,
-        height: 240,
-      }),
-    image && h("p", { class: "muted" }, text("screen.scan")),
+      h("img#screen-code", { src: image, alt: text("screen.scan"), width: 240, height: 240 }),
+    image && h("p.muted", text("screen.scan")),
   ];
 }
 
@@ -376,18 +349,12 @@ function phoneCamera(offer) {
     "aria-pressed": String(Boolean(offer)),
   });
   if (!offer) return offerButton;
-  if (!offer.url.startsWith("https:")) return [offerButton, h("p", {}, text("camera.https"))];
+  if (!offer.url.startsWith("https:")) return [offerButton, h("p", text("camera.https"))];
   return [
     offerButton,
-    h("img", {
-      id: "camera-code",
-      src: offer.image,
-      alt: text("camera.scan"),
-      width: 240,
-      height: 240,
-    }),
-    h("p", {}, text("camera.scan")),
-    h("p", { class: "muted", translate: "no" }, offer.url),
+    h("img#camera-code", { src: offer.image, alt: text("camera.scan"), width: 240, height: 240 }),
+    h("p", text("camera.scan")),
+    h("p.muted", { translate: "no" }, offer.url),
   ];
 }
 
@@ -407,15 +374,15 @@ function seat(place, may, snapshot) {
       "aria-expanded": String(host.botSeat === name),
     });
   return h(
-    "li",
-    { class: "line", "data-seat": name },
+    "li.line",
+    { "data-seat": name },
     seatChip(name),
     given,
     bot
-      ? !given && h("span", { class: "muted" }, text("bot.plays", { level: bot }))
+      ? !given && h("span.muted", text("bot.plays", { level: bot }))
       : taken && may && mayFree(snapshot, name)
         ? button(`free:${name}`, text(host.isSure === `free:${name}` ? "sure" : "seat.free_it"))
-        : h("span", { class: "muted" }, text(taken ? "seat.taken" : "seat.free")),
+        : h("span.muted", text(taken ? "seat.taken" : "seat.free")),
     given &&
       host.botSeat === name &&
       botList(snapshot, place, (what, level) => [what, name, level].filter(Boolean).join(":")),
@@ -444,12 +411,11 @@ function setting(kind, name, values, chosen, may) {
   const isWhole = kind === name;
   const key = isWhole ? name : `${kind}.${name}`;
   return h(
-    "div",
-    { class: "setting", role: "group", "aria-label": text(key) },
-    h("p", {}, text(key)),
+    "div.setting",
+    { role: "group", "aria-label": text(key) },
+    h("p", text(key)),
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       values.map((value) =>
         button(
           `${isWhole ? name : `${kind}:${name}`}:${JSON.stringify(value)}`,
@@ -458,7 +424,7 @@ function setting(kind, name, values, chosen, may) {
         ),
       ),
     ),
-    WHY.includes(key) && h("p", { class: "muted" }, text(`${key}.why`)),
+    WHY.includes(key) && h("p.muted", text(`${key}.why`)),
   );
 }
 

@@ -282,7 +282,7 @@ async function pressed(action) {
 
 function draw() {
   render(document.getElementById("screen"), [
-    h("main", {}, join.wanted ? (words?.wordsPage(join, pinTitle()) ?? pinPage()) : seatsPage()),
+    h("main", join.wanted ? (words?.wordsPage(join, pinTitle()) ?? pinPage()) : seatsPage()),
   ]);
 }
 
@@ -295,28 +295,26 @@ function seatsPage() {
       /** @param {Seat} place */
       ({ taken, bot }) => taken && !bot,
     );
-  const languages = h("div", { class: "tools" }, languageButtons(), lightButton());
+  const languages = h("div.tools", languageButtons(), lightButton());
   if (!channel && !isOpen)
     return [
-      h("h1", {}, text("title")),
-      h("p", { id: "closed" }, text("join.closed")),
-      h("p", {}, text("join.unknown")),
+      h("h1", text("title")),
+      h("p#closed", text("join.closed")),
+      h("p", text("join.unknown")),
       guest(),
       languages,
     ];
   return [
-    h("h1", {}, text("join")),
-    isOpen ? null : h("p", { id: "closed" }, text("join.return")),
+    h("h1", text("join")),
+    isOpen ? null : h("p#closed", text("join.return")),
     isOpen && codeField(),
-    isFull && h("p", { id: "full" }, text("join.full")),
+    isFull && h("p#full", text("join.full")),
     // Before the seats: a press on one sits down at once.
     isOpen &&
       h(
         "label",
-        {},
         text("join.name"),
-        h("input", {
-          id: "name",
+        h("input#name", {
           value: join.name,
           maxlength: 24,
           autocomplete: "nickname",
@@ -324,14 +322,11 @@ function seatsPage() {
         }),
       ),
     h(
-      "ul",
-      { class: "seats" },
-      listedSeats(snapshot).map((seat) => h("li", {}, seatButton(seat, isOpen))),
+      "ul.seats",
+      listedSeats(snapshot).map((seat) => h("li", seatButton(seat, isOpen))),
     ),
-    notice &&
-      (isIn || !isOpen) &&
-      h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
-    h("p", { class: "muted" }, text("join.stay")),
+    notice && (isIn || !isOpen) && h("p#notice.bad", { role: "alert" }, message(notice)),
+    h("p.muted", text("join.stay")),
     guest(),
     languages,
   ];
@@ -342,15 +337,11 @@ function seatsPage() {
  * @param {boolean} isOpen
  */
 function seatButton({ seat, taken }, isOpen) {
-  return button(
-    `seat-${seat}`,
-    [seatChip(seat), taken && h("span", { class: "muted" }, text("seat.taken"))],
-    {
-      "data-seat": seat,
-      class: taken ? "taken" : null,
-      "aria-disabled": isOpen || taken ? null : "true",
-    },
-  );
+  return button(`seat-${seat}`, [seatChip(seat), taken && h("span.muted", text("seat.taken"))], {
+    "data-seat": seat,
+    class: taken ? "taken" : null,
+    "aria-disabled": isOpen || taken ? null : "true",
+  });
 }
 
 /** The field for the letters of the code, with the error below it. */
@@ -361,10 +352,8 @@ function codeField() {
     : [
         h(
           "label",
-          {},
           text("join.letters"),
-          h("input", {
-            id: "code",
+          h("input#code", {
             class: `code${isWrong ? " wrong" : ""}`,
             value: code,
             maxlength: CODE_LENGTH,
@@ -374,11 +363,11 @@ function codeField() {
             "aria-invalid": String(isWrong),
           }),
         ),
-        notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+        notice && h("p#notice.bad", { role: "alert" }, message(notice)),
       ];
 }
 
-const guest = () => h("a", { class: "button wide", href: "/table" }, text("join.guest"));
+const guest = () => h("a.button.wide", { href: "/table" }, text("join.guest"));
 
 /**
  * Whether a seat has a secret.
@@ -395,22 +384,21 @@ function pinTitle() {
 
 function pinPage() {
   return [
-    h("h1", {}, pinTitle()),
-    h("p", {}, text(join.isBack ? "pin.enter" : "pin.why")),
+    h("h1", pinTitle()),
+    h("p", text(join.isBack ? "pin.enter" : "pin.why")),
     // No live region: a screen reader would say the whole code at the table.
-    h("p", { class: "digits", id: "pin", translate: "no" }, join.pin.padEnd(PIN_LENGTH, "·")),
-    join.notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(join.notice)),
+    h("p#pin.digits", { translate: "no" }, join.pin.padEnd(PIN_LENGTH, "·")),
+    join.notice && h("p#notice.bad", { role: "alert" }, message(join.notice)),
     h(
-      "div",
-      { class: "pin", role: "group", "aria-label": text("pin.pad") },
+      "div.pin",
+      { role: "group", "aria-label": text("pin.pad") },
       [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => button(`digit-${digit}`, digit)),
       button("erase", icon("W"), { "aria-label": text("pin.erase") }),
       button("digit-0", 0),
       join.isBack ? null : button("fresh", icon("undo"), { "aria-label": text("pin.fresh") }),
     ),
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       button("back", text("back")),
       button("sit", text(join.isBack ? "pin.return" : "pin.sit"), {
         class: "prime",

@@ -43,15 +43,13 @@ export const areWords = (typed) => typed.toLowerCase().replace(/[^a-z]/g, "").le
  */
 export function wordsPage({ isBack, pin, isLooking, hasLooked, notice }, title) {
   return [
-    h("h1", {}, title),
-    h("p", {}, text(isBack ? "words.enter" : "words.why")),
+    h("h1", title),
+    h("p", text(isBack ? "words.enter" : "words.why")),
     isBack
       ? h(
           "label",
-          {},
           text("words"),
-          h("input", {
-            id: "words",
+          h("input#words", {
             value: pin,
             maxlength: 20,
             autocomplete: "off",
@@ -61,23 +59,16 @@ export function wordsPage({ isBack, pin, isLooking, hasLooked, notice }, title) 
           }),
         )
       : h(
-          "p",
-          { class: "three", id: "three", translate: "no" },
-          (isLooking ? pin : pin.replace(/[a-z]/g, "·"))
-            .split(" ")
-            .map((word) => h("span", {}, word)),
+          "p#three.three",
+          { translate: "no" },
+          (isLooking ? pin : pin.replace(/[a-z]/g, "·")).split(" ").map((word) => h("span", word)),
         ),
-    notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+    notice && h("p#notice.bad", { role: "alert" }, message(notice)),
     isBack
       ? null
-      : h(
-          "button",
-          { type: "button", id: "hold", class: "hold" },
-          text(isLooking ? "hold.stay" : "hold"),
-        ),
+      : h("button#hold.hold", { type: "button" }, text(isLooking ? "hold.stay" : "hold")),
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       button("back", text("back")),
       isBack ? null : button("fresh", text("words.fresh")),
       button("sit", text(isBack ? "pin.return" : "pin.sit"), {

@@ -70,22 +70,19 @@ function draw() {
   if (shown.snapshot.view) game.nameThings?.(shown.snapshot.view);
   render(document.getElementById("screen"), [
     h(
-      "main",
-      { class: "overlay", "aria-label": text(`game.${shown.snapshot.game}`) },
-      shown.snapshot.sample && h("p", { id: "sample" }, text("sample")),
+      "main.overlay",
+      { "aria-label": text(`game.${shown.snapshot.game}`) },
+      shown.snapshot.sample && h("p#sample", text("sample")),
       h(
-        "section",
-        { class: "third" },
-        h("h1", { id: "now" }, now(shown.snapshot, game)),
+        "section.third",
+        h("h1#now", now(shown.snapshot, game)),
         h(
-          "ol",
-          { id: "message" },
+          "ol#message",
           shown.log.map(
             /** @param {LogEntry} entry @param {number} index */
             (entry, index) =>
               h(
                 "li",
-                {},
                 shown.isPending && index === shown.log.length - 1 ? "…" : message(entry.message),
               ),
           ),

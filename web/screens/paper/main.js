@@ -159,49 +159,30 @@ const before = (index) =>
 function draw() {
   const { snapshot, pages, notice } = page;
   if (!snapshot) return;
-  const back = h(
-    "a",
-    { class: "button", href: page.role === "display" ? "/table" : "/seat" },
-    text("back"),
-  );
+  const back = h("a.button", { href: page.role === "display" ? "/table" : "/seat" }, text("back"));
   if (!snapshot.paper)
     return render(document.getElementById("screen"), [
       h(
-        "main",
-        { class: "paper" },
-        h(
-          "div",
-          { class: "side" },
-          h("h1", {}, text("paper.title")),
-          h("p", {}, text("paper.none")),
-          back,
-        ),
+        "main.paper",
+        h("div.side", h("h1", text("paper.title")), h("p", text("paper.none")), back),
       ),
     ]);
   const typed = snapshot.paper.typed;
   render(document.getElementById("screen"), [
     h(
-      "main",
-      { class: "paper" },
+      "main.paper",
       field(),
       h(
-        "div",
-        { class: "side" },
-        h(
-          "div",
-          { class: "line" },
-          h("h1", {}, text("paper.title")),
-          h("div", { class: "tools" }, zoomButton(), deviceButtons()),
-        ),
-        notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+        "div.side",
+        h("div.line", h("h1", text("paper.title")), h("div.tools", zoomButton(), deviceButtons())),
+        notice && h("p#notice.bad", { role: "alert" }, message(notice)),
         typed && auditResult(snapshot.paper),
-        page.may ? now() : h("p", { class: "muted" }, text("paper.guest")),
+        page.may ? now() : h("p.muted", text("paper.guest")),
         h(
-          "ol",
-          { class: "pages" },
+          "ol.pages",
           pages.map(
             /** @param {string[]} cells @param {number} index */
-            (cells, index) => h("li", {}, entry(cells, index), wrongs(typed, index)),
+            (cells, index) => h("li", entry(cells, index), wrongs(typed, index)),
           ),
         ),
         typed && unsealed(),
@@ -237,23 +218,20 @@ function now() {
   const isEmpty =
     !page.pages[index].length && !(drawn.goesOn && page.pages.slice(0, index).flat().length);
   return h(
-    "section",
-    { class: "ask", id: "now" },
-    h("h2", {}, drawn.pageName(snapshot, index)),
-    h("p", {}, drawn.task(snapshot, index)),
+    "section#now.ask",
+    h("h2", drawn.pageName(snapshot, index)),
+    h("p", drawn.task(snapshot, index)),
     told.length > 0 &&
       h(
         "p",
-        {},
         told.map(
           /** @param {Message} words */
           (words) => [message(words), " "],
         ),
       ),
-    h("p", { id: "path", translate: "no" }, way(index)),
+    h("p#path", { translate: "no" }, way(index)),
     h(
-      "div",
-      { class: "row" },
+      "div.row",
       button("undo", [icon("undo"), " ", text("undo")], {
         "aria-disabled": isEmpty ? "true" : null,
       }),
@@ -274,8 +252,8 @@ const entry = (cells, index) =>
   button(
     `page-${index}`,
     [
-      h("span", {}, page.drawn.pageName(page.snapshot, index)),
-      h("span", { class: "muted", translate: "no" }, cells.join(" → ") || "–"),
+      h("span", page.drawn.pageName(page.snapshot, index)),
+      h("span.muted", { translate: "no" }, cells.join(" → ") || "–"),
     ],
     { "aria-pressed": String(index === page.open) },
   );
@@ -287,7 +265,7 @@ const entry = (cells, index) =>
 function wrongs(typed, index) {
   return (typed?.wrong ?? [])
     .filter(({ page: at }) => at === index)
-    .map(({ message: words }) => h("p", { class: "bad" }, message(words)));
+    .map(({ message: words }) => h("p.bad", message(words)));
 }
 
 await begin();

@@ -21,8 +21,8 @@ export const loadPaperWords = (game, ...more) =>
  */
 const pathLink = (paper) =>
   h(
-    "a",
-    { class: `button${paper.typed ? "" : " prime"}`, id: "paper", href: "/paper" },
+    "a#paper",
+    { class: `button${paper.typed ? "" : " prime"}`, href: "/paper" },
     text(paper.typed ? "paper.look" : "paper.type"),
   );
 
@@ -46,11 +46,11 @@ export const ending = ({ paper, ...snapshot }, truth) => [
  */
 export function auditResult({ typed: { answers, wrong } }, pageName = null) {
   return h(
-    "section",
-    { id: "truth", class: "truth", tabindex: 0, role: "group", "aria-label": text("paper.title") },
+    "section#truth.truth",
+    { tabindex: 0, role: "group", "aria-label": text("paper.title") },
     h(
-      "p",
-      { id: "verdict", class: wrong.length ? "bad" : "fine" },
+      "p#verdict",
+      { class: wrong.length ? "bad" : "fine" },
       icon(wrong.length ? "cross" : "check"),
       " ",
       wrong.length ? text("paper.wrong", { n: wrong.length }) : text("proof.right", { n: answers }),
@@ -58,13 +58,12 @@ export function auditResult({ typed: { answers, wrong } }, pageName = null) {
     pageName &&
       wrong.length > 0 &&
       h(
-        "ol",
-        { class: "clues" },
-        wrong.map(({ page, message: words }) => h("li", {}, pageName(page), ": ", message(words))),
+        "ol.clues",
+        wrong.map(({ page, message: words }) => h("li", pageName(page), ": ", message(words))),
       ),
     pageName && unsealed(),
   );
 }
 
 /** The limits of such an audit. */
-export const unsealed = () => h("p", { class: "muted", id: "unsealed" }, text("paper.unsealed"));
+export const unsealed = () => h("p#unsealed.muted", text("paper.unsealed"));

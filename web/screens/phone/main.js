@@ -38,7 +38,7 @@ async function begin() {
   let rules = null;
   /** @type {any} The question about the next vampire player, while it is open here. */
   let next = null;
-  /** @param {Tree[]} trees */
+  /** @param {VNode[]} trees */
   const show = (trees) =>
     render(
       screen,
@@ -145,7 +145,7 @@ const leaveRules = () => (history.length > 1 ? history.back() : location.replace
 
 /**
  * The notices of every screen: sample cards, a game laid by hand, a paused table.
- * @param {Tree[]} trees
+ * @param {VNode[]} trees
  * @param {Snapshot} snapshot
  * @param {string} seat
  */
@@ -153,15 +153,12 @@ function labelled(trees, snapshot, seat) {
   const halt = paused(snapshot);
   const isVote = snapshot.phase === "lobby" && snapshot.vote;
   const labels = [
-    snapshot.lobby.laid && h("p", { id: "laid" }, text("laid_by_hand")),
+    snapshot.lobby.laid && h("p#laid", text("laid_by_hand")),
     isVote && votePanel(snapshot, seat),
-    snapshot.phase === "lobby" &&
-      h("p", { id: "side" }, text("seat.yours", { name: plainName(seat) })),
-    snapshot.phase === "lobby" &&
-      !navigator.wakeLock &&
-      h("p", { id: "dark", class: "muted" }, text("lobby.dark")),
-    snapshot.sample && h("p", { id: "sample" }, text("sample")),
-    halt && h("p", { id: "paused" }, h("b", {}, halt.head), " ", halt.small),
+    snapshot.phase === "lobby" && h("p#side", text("seat.yours", { name: plainName(seat) })),
+    snapshot.phase === "lobby" && !navigator.wakeLock && h("p#dark.muted", text("lobby.dark")),
+    snapshot.sample && h("p#sample", text("sample")),
+    halt && h("p#paused", h("b", halt.head), " ", halt.small),
   ];
   return trees.map((tree) => ({
     ...tree,

@@ -37,12 +37,7 @@ export function openReplay(data, more) {
   useSeats(data.seats);
   useReference(data.reference ?? {});
 
-  const draw = () => {
-    render(screen, [replayScreen(replay)]);
-    const slider = document.getElementById("time");
-    // A slider's value is a property; the attribute would be its initial value.
-    if (Number(slider.value) !== replay.index) slider.value = replay.index;
-  };
+  const draw = () => render(screen, [replayScreen(replay)]);
   const stop = () => {
     clearInterval(timer);
     replay.isPlaying = false;

@@ -25,11 +25,10 @@ const back = BACK[location.hash] ?? null;
 const waiting = (code, params) =>
   render(document.getElementById("screen"), [
     h(
-      "main",
-      { class: "wait" },
-      h("h1", {}, text("replay")),
-      h("p", { id: "wait" }, text(code, params)),
-      back && h("a", { class: "button", id: "back", href: back }, text("back")),
+      "main.wait",
+      h("h1", text("replay")),
+      h("p#wait", text(code, params)),
+      back && h("a#back.button", { href: back }, text("back")),
     ),
   ]);
 let isOpen = false;

@@ -23,27 +23,20 @@ export function replayScreen(replay) {
   return h(
     "main",
     { class: `replay ${format.className}` },
-    h("div", { class: "land" }, format.land(replay, now)),
+    h("div.land", format.land(replay, now)),
     h(
-      "div",
-      { class: "side" },
-      now.view.sample && h("p", { id: "sample" }, text("sample")),
+      "div.side",
+      now.view.sample && h("p#sample", text("sample")),
       h(
         "header",
-        {},
-        h(
-          "h1",
-          { id: "banner" },
-          !data.outcome ? text("replay") : winnerWords(data.outcome, format.winners),
-        ),
-        data.outcome && h("p", { class: "muted" }, text(`end.reason.${data.outcome.reason}`)),
+        h("h1#banner", !data.outcome ? text("replay") : winnerWords(data.outcome, format.winners)),
+        data.outcome && h("p.muted", text(`end.reason.${data.outcome.reason}`)),
       ),
       h(
-        "section",
-        { class: "now", id: "now", "aria-label": text("replay.time") },
+        "section#now.now",
+        { "aria-label": text("replay.time") },
         h(
-          "p",
-          { class: "message" },
+          "p.message",
           now.hands && now.isSecret && !replay.isTrue
             ? text("replay.private")
             : message(now.message),
@@ -54,7 +47,7 @@ export function replayScreen(replay) {
       figures(replay),
       footButtons(replay),
     ),
-    h("div", { class: "time" }, strip(replay), controls(replay)),
+    h("div.time", strip(replay), controls(replay)),
   );
 }
 
@@ -64,15 +57,13 @@ export function replayScreen(replay) {
 function figures({ data, page }) {
   const all = Math.ceil(data.figures.length / PAGE);
   return h(
-    "section",
-    { class: "figures", "aria-label": text("replay.figures") },
+    "section.figures",
+    { "aria-label": text("replay.figures") },
     h(
-      "ul",
-      { id: "figures" },
-      data.figures.slice(page * PAGE, (page + 1) * PAGE).map((each) => h("li", {}, message(each))),
+      "ul#figures",
+      data.figures.slice(page * PAGE, (page + 1) * PAGE).map((each) => h("li", message(each))),
     ),
-    data.rewound > 0 &&
-      h("p", { class: "muted", id: "rewound" }, text("replay.rewound", { n: data.rewound })),
+    data.rewound > 0 && h("p#rewound.muted", text("replay.rewound", { n: data.rewound })),
     all > 1 && button("figures", text("replay.figures.more", { n: page + 1, all })),
   );
 }
@@ -80,28 +71,23 @@ function figures({ data, page }) {
 /** @param {ReplayState} replayState */
 function footButtons({ back, isFile, record }) {
   return h(
-    "div",
-    { class: "row foot" },
+    "div.row.foot",
     isFile
-      ? h(
-          "a",
-          { class: "button", id: "keep", href: record, download: "game.jsonl" },
-          text("replay.record"),
-        )
+      ? h("a#keep.button", { href: record, download: "game.jsonl" }, text("replay.record"))
       : [
           h(
-            "a",
-            { class: "button", id: "save", href: "/replay.html", download: "replay.html" },
+            "a#save.button",
+            { href: "/replay.html", download: "replay.html" },
             text("replay.save"),
           ),
           h(
-            "a",
-            { class: "button", id: "keep", href: "/record.jsonl", download: "game.jsonl" },
+            "a#keep.button",
+            { href: "/record.jsonl", download: "game.jsonl" },
             text("replay.record"),
           ),
         ],
     deviceButtons(),
-    back && h("a", { class: "button", id: "back", href: back }, text("back")),
+    back && h("a#back.button", { href: back }, text("back")),
   );
 }
 
@@ -110,12 +96,10 @@ function footButtons({ back, isFile, record }) {
 /** @param {ReplayState} replayState */
 function strip({ moments, index, size, isTrue, format }) {
   return h(
-    "div",
-    { class: "strip" },
+    "div.strip",
     h(
-      "svg",
+      "svg#curve",
       {
-        id: "curve",
         viewBox: `0 0 ${size.width} ${size.height}`,
         role: "img",
         "aria-label": text(format.curve),
@@ -123,12 +107,13 @@ function strip({ moments, index, size, isTrue, format }) {
       band(moments, size, format),
       curve(moments, index, size, isTrue, format),
     ),
-    h("input", {
+    h("input#time", {
       type: "range",
-      id: "time",
+
       min: 0,
       max: moments.length - 1,
       step: 1,
+      value: index,
       "aria-label": text("replay.time"),
       "aria-valuetext": `${text("replay.moment", { n: index + 1, all: moments.length })}. ${plainText(moments[index].message)}`,
     }),
@@ -146,11 +131,10 @@ function controls(replay) {
   const step = (action, name, label) =>
     button(action, drawn(name), { class: "narrow", "aria-label": text(label) });
   return h(
-    "div",
-    { class: "controls" },
+    "div.controls",
     h(
-      "div",
-      { class: "row keys", role: "group", "aria-label": text("replay.time") },
+      "div.row.keys",
+      { role: "group", "aria-label": text("replay.time") },
       step("before", "before", "replay.before"),
       step("back", "back", "replay.back"),
       button("play", drawn(isPlaying ? "pause" : "play"), {
@@ -165,24 +149,19 @@ function controls(replay) {
       }),
     ),
     h(
-      "p",
-      { class: "moment" },
+      "p.moment",
       moments[index].view.turns > 0 && [
         text("replay.turn", { turn: moments[index].view.turns }),
         " · ",
       ],
       moments[index].view.round && [
-        h("span", { id: "round" }, text("replay.round", { round: moments[index].view.round })),
+        h("span#round", text("replay.round", { round: moments[index].view.round })),
         " · ",
       ],
-      h("span", { id: "moment" }, text("replay.moment", { n: index + 1, all: moments.length })),
+      h("span#moment", text("replay.moment", { n: index + 1, all: moments.length })),
     ),
     moments[index].hands &&
-      h(
-        "div",
-        { class: "row looks" },
-        button("truth", text("replay.hands"), { "aria-pressed": String(isTrue) }),
-      ),
+      h("div.row.looks", button("truth", text("replay.hands"), { "aria-pressed": String(isTrue) })),
     format.looks?.(replay),
   );
 }
@@ -198,8 +177,4 @@ const DRAWN = {
 };
 /** @param {string} name */
 const drawn = (name) =>
-  h(
-    "svg",
-    { class: "icon", viewBox: "-29 -29 58 58", "aria-hidden": "true" },
-    h("path", { d: DRAWN[name] }),
-  );
+  h("svg.icon", { viewBox: "-29 -29 58 58", "aria-hidden": "true" }, h("path", { d: DRAWN[name] }));

@@ -36,15 +36,13 @@ export function band(moments, { width, height: full }, format) {
   const half = (place(1) - place(0)) / 2 || 1;
   return [
     h(
-      "g",
-      { class: "nights" },
+      "g.nights",
       nights.map((index) =>
         h("rect", { x: round(place(index) - half), y: 0, width: round(2 * half), height: full }),
       ),
     ),
     h(
-      "g",
-      { class: "marks" },
+      "g.marks",
       moments.flatMap((moment, index) => markOf(moment, place(index), full, format) ?? []),
     ),
   ];
@@ -59,7 +57,7 @@ export function band(moments, { width, height: full }, format) {
  */
 const markOf = (moment, x, full, format) =>
   moment.event === "game_over"
-    ? h("path", { class: "end", d: `M${x} 0V${full - SILL}` })
+    ? h("path.end", { d: `M${x} 0V${full - SILL}` })
     : (format.marks?.[moment.event]?.(x, moment) ?? null);
 
 /**
@@ -100,12 +98,10 @@ export function curve(moments, index, { width, height: full }, isTrue, format) {
   const lives = moments.flatMap(({ alive }) => (alive ? [alive] : []));
   return [
     lives.length > 0 && [
-      h("path", {
-        class: "tiles",
+      h("path.tiles", {
         d: `M${place(0)} ${floor}${lives.map(([, second], at) => `H${place(at)}V${height(second / mostAlive[1])}`).join("")}V${floor}Z`,
       }),
-      h("path", {
-        class: "share",
+      h("path.share", {
         d: lives
           .map(
             ([first], at) =>
@@ -115,19 +111,17 @@ export function curve(moments, index, { width, height: full }, isTrue, format) {
       }),
     ],
     sums.length > 0 && [
-      h("path", {
-        class: "tiles",
+      h("path.tiles", {
         d: `M${place(0)} ${floor}${sums.map((sum, at) => `H${place(at)}V${height(sum / most)}`).join("")}V${floor}Z`,
       }),
-      h("path", { class: "share", d: `M0 ${height(needed / most)}H${width}` }),
+      h("path.share", { d: `M0 ${height(needed / most)}H${width}` }),
     ],
     known.length > 0 &&
-      h("path", {
-        class: "tiles",
+      h("path.tiles", {
         d: `M${place(known[0].at)} ${floor}${steps}H${place(known[known.length - 1].at)}V${floor}Z`,
       }),
-    isTrue && told.length > 1 && h("path", { class: "share", d: shares }),
-    h("path", { class: "floor", d: `M0 ${floor}H${width}` }),
-    h("path", { class: "here", d: `M${x} 0V${full}` }),
+    isTrue && told.length > 1 && h("path.share", { d: shares }),
+    h("path.floor", { d: `M0 ${floor}H${width}` }),
+    h("path.here", { d: `M${x} 0V${full}` }),
   ];
 }

@@ -27,21 +27,19 @@ function known({ lobby }, seat, level) {
  */
 export const botList = (snapshot, { seat, bot }, action) =>
   h(
-    "ul",
-    { class: "entries bots" },
+    "ul.entries.bots",
     botsFor(snapshot).map((level) => {
       const more = known(snapshot, seat, level);
       return h(
         "li",
-        {},
         button(
           action("bot", level),
-          [h("b", {}, text("bot.plays", { level })), more && h("small", {}, more)],
+          [h("b", text("bot.plays", { level })), more && h("small", more)],
           { "aria-pressed": String(level === bot) },
         ),
       );
     }),
-    bot && h("li", {}, button(action("nobody"), text("seat.free_it"))),
+    bot && h("li", button(action("nobody"), text("seat.free_it"))),
   );
 
 /**
@@ -57,14 +55,12 @@ const placeOf = (snapshot, name) => snapshot.seats.find(({ seat }) => seat === n
  */
 export const botsScreen = ({ snapshot, ui, notice }) =>
   h(
-    "main",
-    { class: "chooser" },
+    "main.chooser",
     h(
-      "div",
-      { class: "line" },
-      h("h1", { id: "bots-head", tabindex: "-1" }, text("bot.give", { seat: ui.botSeat })),
+      "div.line",
+      h("h1#bots-head", { tabindex: "-1" }, text("bot.give", { seat: ui.botSeat })),
       button("seats", text("back")),
     ),
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    notice && h("p#notice.bad", message(notice)),
     botList(snapshot, placeOf(snapshot, ui.botSeat), (...words) => words.join("-")),
   );

@@ -8,11 +8,9 @@ const LANGUAGE = { en: "Language", ja: "言語", nl: "Taal" };
 /** Describe the first question of a new display: its language, each in its own script. */
 export function languageScreen() {
   return h(
-    "main",
-    { class: "first" },
+    "main.first",
     h(
       "h1",
-      {},
       Object.entries(LANGUAGE)
         .map(([lang, word], index) => [index ? " · " : "", h("span", { lang }, word)])
         .flat(),
@@ -44,16 +42,11 @@ export function waysScreen({ ui: { way }, join }) {
   const allWays = way.ways;
   const { wifi, password, address } = allWays[way.index];
   return h(
-    "main",
-    { class: "lobby ways" },
+    "main.lobby.ways",
     h(
-      "section",
-      { class: "card", "aria-label": text(wifi ? "ways.wifi" : "join") },
-      h("img", {
-        id: "qr",
-        src: way.image,
-        alt: text(wifi ? "ways.wifi.scan" : "ways.page.scan"),
-      }),
+      "section.card",
+      { "aria-label": text(wifi ? "ways.wifi" : "join") },
+      h("img#qr", { src: way.image, alt: text(wifi ? "ways.wifi.scan" : "ways.page.scan") }),
       h("p", { translate: "no" }, wifi ?? join.code ?? ""),
       h(
         "small",
@@ -62,36 +55,30 @@ export function waysScreen({ ui: { way }, join }) {
       ),
     ),
     h(
-      "section",
-      { class: "column" },
-      h("h1", {}, text("ways")),
+      "section.column",
+      h("h1", text("ways")),
       h(
-        "div",
-        { class: "games", role: "group", "aria-label": text("ways") },
+        "div.games",
+        { role: "group", "aria-label": text("ways") },
         allWays.map((each, index) =>
           button(
             `way-${index}`,
             [
-              h("span", {}, each.wifi ? text("ways.wifi") : text("join")),
-              h(
-                "span",
-                { class: "muted", translate: "no" },
-                each.wifi ?? new URL(each.address).host,
-              ),
+              h("span", each.wifi ? text("ways.wifi") : text("join")),
+              h("span.muted", { translate: "no" }, each.wifi ?? new URL(each.address).host),
             ],
             { "aria-pressed": String(index === way.index) },
           ),
         ),
       ),
-      h("p", {}, text(wifi ? "ways.wifi.scan" : "ways.page.scan")),
+      h("p", text(wifi ? "ways.wifi.scan" : "ways.page.scan")),
       h(
-        "p",
-        { class: "muted" },
+        "p.muted",
         wifi
           ? text("ways.stay")
           : allWays.filter((each) => each.address).length > 1 && text("ways.other"),
       ),
-      h("div", { class: "row push" }, button("seats", text("ways.done"), { class: "prime" })),
+      h("div.row.push", button("seats", text("ways.done"), { class: "prime" })),
     ),
   );
 }

@@ -22,20 +22,17 @@ export async function loadPictures(game) {
  */
 export const howToPlayScreen = ({ snapshot }) =>
   h(
-    "main",
-    { class: "how" },
+    "main.how",
     h(
-      "div",
-      { class: "line" },
-      h("h1", {}, text(`game.${snapshot.game}`)),
-      h("a", { class: "button", href: `/help#${snapshot.game}` }, text("how.all")),
+      "div.line",
+      h("h1", text(`game.${snapshot.game}`)),
+      h("a.button", { href: `/help#${snapshot.game}` }, text("how.all")),
       button("seats", text("back"), { class: "prime" }),
     ),
     h(
-      "ol",
-      { id: "pictures" },
+      "ol#pictures",
       steps.map(([name, drawing]) =>
-        h("li", { "data-step": name }, drawing(), h("p", {}, text(`step.${name}`))),
+        h("li", { "data-step": name }, drawing(), h("p", text(`step.${name}`))),
       ),
     ),
   );

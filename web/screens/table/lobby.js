@@ -16,32 +16,26 @@ export function lobbyScreen(table) {
   const { can, join, ui } = table;
   if (ui.screen === "numbered") return numberedScreen();
   return h(
-    "main",
-    { class: "lobby" },
+    "main.lobby",
     h(
       "section",
       { class: join?.fingerprint ? "card tls" : "card", "aria-label": text("join") },
-      h("img", { id: "qr", src: join?.image ?? null, alt: text("join.scan") }),
-      h("p", {}, text("join.scan")),
+      h("img#qr", { src: join?.image ?? null, alt: text("join.scan") }),
+      h("p", text("join.scan")),
       join?.code &&
         h(
-          "p",
-          {
-            class: "code",
-            id: "code",
-            translate: "no",
-            "aria-label": text("join.code", { code: join.code }),
-          },
+          "p#code.code",
+          { translate: "no", "aria-label": text("join.code", { code: join.code }) },
           join.code,
         ),
       join?.address &&
         (join.ways > 1
           ? button("way", parted(join.address), { translate: "no", class: "address" })
           : h("small", { translate: "no" }, parted(join.address))),
-      join?.fingerprint && h("small", {}, text("certificate")),
-      join?.fingerprint && h("small", { id: "fingerprint", translate: "no" }, join.fingerprint),
+      join?.fingerprint && h("small", text("certificate")),
+      join?.fingerprint && h("small#fingerprint", { translate: "no" }, join.fingerprint),
     ),
-    h("section", { class: "column" }, can && ui.screen === "games" ? games(table) : seats(table)),
+    h("section.column", can && ui.screen === "games" ? games(table) : seats(table)),
   );
 }
 
@@ -69,16 +63,14 @@ const numbers = (game, players) =>
  * The picture of a game, from its folder.
  * @param {string} game
  */
-const cover = (game) =>
-  h("img", { class: "cover", src: `/static/games/${game}/cover.svg`, alt: "" });
+const cover = (game) => h("img.cover", { src: `/static/games/${game}/cover.svg`, alt: "" });
 
 /** @param {TableState} table */
 function games({ snapshot }) {
   return [
-    h("h1", {}, text("game")),
+    h("h1", text("game")),
     h(
-      "div",
-      { class: "games" },
+      "div.games",
       Object.entries(snapshot.lobby.games).map(([game, players]) =>
         button(
           `game-${game}`,
@@ -86,17 +78,16 @@ function games({ snapshot }) {
             cover(game),
             h(
               "span",
-              {},
-              h("b", {}, text(`game.${game}`)),
-              h("span", { class: "muted about wideonly" }, text(`about.${game}`)),
-              h("span", { class: "muted about" }, numbers(game, players)),
+              h("b", text(`game.${game}`)),
+              h("span.muted.about.wideonly", text(`about.${game}`)),
+              h("span.muted.about", numbers(game, players)),
             ),
           ],
           { "aria-pressed": String(snapshot.game === game) },
         ),
       ),
     ),
-    h("div", { class: "row push" }, button("seats", text("back")), deviceButtons()),
+    h("div.row.push", button("seats", text("back")), deviceButtons()),
   ];
 }
 
@@ -107,10 +98,8 @@ function games({ snapshot }) {
  */
 const links = (game, can) => [
   button("how", text("rules")),
-  can && h("a", { class: "button", id: "settings", href: "/host" }, text("host")),
-  can &&
-    gameOf(game).hasKit &&
-    h("a", { class: "button", id: "print", href: "/host#kit" }, text("lobby.print")),
+  can && h("a#settings.button", { href: "/host" }, text("host")),
+  can && gameOf(game).hasKit && h("a#print.button", { href: "/host#kit" }, text("lobby.print")),
 ];
 
 /** @param {TableState} table */
@@ -123,20 +112,17 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
   return [
     h(
       "header",
-      {},
       cover(game),
-      h("h1", {}, text(`game.${game}`)),
+      h("h1", text(`game.${game}`)),
       h(
         "div",
-        {},
-        h("p", { class: "about sentence" }, text(`about.${game}`)),
-        h("p", { class: "about muted" }, numbers(game, lobby.games[game])),
+        h("p.about.sentence", text(`about.${game}`)),
+        h("p.about.muted", numbers(game, lobby.games[game])),
       ),
       can && Object.keys(lobby.games).length > 1 && button("games", text("games")),
     ),
     h(
-      "ul",
-      { class: "seats" },
+      "ul.seats",
       listedSeats(snapshot).map((each) =>
         isPaper && isOpen(each)
           ? seatOnPaper(each.seat, can)
@@ -145,17 +131,14 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
     ),
     isNumbered?.(snapshot) && numbered(can),
     h(
-      "p",
-      { class: "muted", id: "notice" },
-      isReal(snapshot) &&
-        h("b", { id: "real" }, text(isBox(snapshot) ? "lobby.box" : "lobby.cards"), " "),
+      "p#notice.muted",
+      isReal(snapshot) && h("b#real", text(isBox(snapshot) ? "lobby.box" : "lobby.cards"), " "),
       (notice ?? looksOn) ? message(notice ?? looksOn) : ready(snapshot, mayGoDark),
     ),
     // A seat on paper has no button for a bot.
     can && hasBots(snapshot) && !isPaper && helped(snapshot.seats, snapshot.seats.some(isOpen)),
     h(
-      "div",
-      { class: "row push" },
+      "div.row.push",
       links(game, can),
       deviceButtons(),
       button("sound", icon(ui.sound ? "sound" : "mute"), {
@@ -166,8 +149,7 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
     ),
     (can || hasTutorial) &&
       h(
-        "div",
-        { class: "row", id: "choices" },
+        "div#choices.row",
         can && lobby.games[game].length > 1 && numberOfPlayers(lobby, lobby.games[game]),
         can && "field" in lobby && button("field", text("field")),
         hasTutorial && button("tutorial", text("tutorial")),
@@ -191,9 +173,9 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
  */
 const numberOfPlayers = (lobby, offered) =>
   h(
-    "div",
-    { class: "players", role: "group", "aria-label": text("players") },
-    h("span", { class: "muted" }, text("players")),
+    "div.players",
+    { role: "group", "aria-label": text("players") },
+    h("span.muted", text("players")),
     offered.map((n) =>
       button(`players-${n}`, n, {
         class: "narrow",
@@ -223,8 +205,7 @@ function kindOfCards(snapshot) {
  * @param {boolean} isSecretSeatOpen
  */
 const helped = (seats, isSecretSeatOpen) => [
-  seats.filter(({ taken }) => taken).length < 2 &&
-    h("p", { class: "muted", id: "alone" }, text("lobby.alone")),
+  seats.filter(({ taken }) => taken).length < 2 && h("p#alone.muted", text("lobby.alone")),
   isSecretSeatOpen && button("computer", text("lobby.computer")),
 ];
 
@@ -235,10 +216,10 @@ const helped = (seats, isSecretSeatOpen) => [
  */
 const seatOnPaper = (name, can) =>
   h(
-    "li",
-    { class: "taken", "data-seat": name },
+    "li.taken",
+    { "data-seat": name },
     seatChip(name),
-    can ? paperButton(true) : h("span", { class: "muted" }, text("paper")),
+    can ? paperButton(true) : h("span.muted", text("paper")),
   );
 /** @param {boolean} isOn */
 const paperButton = (isOn) =>
@@ -258,10 +239,9 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
     "li",
     { class: bot ? "taken bot" : taken ? "taken" : null, "data-seat": name },
     h(
-      "span",
-      { class: "who" },
+      "span.who",
       seatChip(name),
-      seatName(name) !== plainName(name) && h("small", { class: "muted" }, plainName(name)),
+      seatName(name) !== plainName(name) && h("small.muted", plainName(name)),
     ),
     canWrite && paperButton(false),
     can &&
@@ -272,12 +252,11 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
       }),
     !(bot && can) &&
       h(
-        "span",
-        { class: "muted" },
+        "span.muted",
         bot
           ? text("bot.plays", { level: bot })
           : taken
-            ? [icon("check"), h("span", { class: "vh" }, text("seat.taken"))]
+            ? [icon("check"), h("span.vh", text("seat.taken"))]
             : text("seat.free"),
       ),
   );
@@ -289,20 +268,18 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
  */
 const numbered = (can) =>
   h(
-    "p",
-    { class: "line", id: "numbered" },
+    "p#numbered.line",
     text("lobby.numbered"),
-    can && h("a", { class: "button", href: "/map" }, text("host.map")),
+    can && h("a.button", { href: "/map" }, text("host.map")),
   );
 
 /** The question of a start on numbered places. */
 const numberedScreen = () =>
   h(
-    "main",
-    { class: "dialog" },
-    h("h1", { id: "numbered-head", tabindex: "-1" }, text("lobby.numbered.ask")),
-    h("p", { class: "muted" }, text("numbered.places")),
-    h("a", { class: "button prime", href: "/map" }, text("host.map")),
+    "main.dialog",
+    h("h1#numbered-head", { tabindex: "-1" }, text("lobby.numbered.ask")),
+    h("p.muted", text("numbered.places")),
+    h("a.button.prime", { href: "/map" }, text("host.map")),
     button("start-numbered", text("lobby.numbered.start")),
     button("seats", text("back")),
   );
@@ -316,5 +293,5 @@ function ready(snapshot, mayGoDark) {
   if (wrong?.code === "seat_of_person") return message(wrong);
   const missing = missingSeats(snapshot);
   if (missing || !isReady) return text(missing ?? "lobby.field");
-  return [text("lobby.ready"), mayGoDark && h("span", { id: "dark" }, " ", text("lobby.dark"))];
+  return [text("lobby.ready"), mayGoDark && h("span#dark", " ", text("lobby.dark"))];
 }

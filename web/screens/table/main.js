@@ -470,13 +470,11 @@ async function draw() {
       ? loaded.next.nextGameScreen(table.snapshot)
       : screen(table);
   const { storage, sample, lobby, vote } = table.snapshot;
-  if (lobby.laid) shown.children.push(h("p", { id: "laid" }, text("laid_by_hand")));
+  if (lobby.laid) shown.children.push(h("p#laid", text("laid_by_hand")));
   if (isLobby && vote) shown.children.push(lobbyVote());
-  if (sample) shown.children.push(h("p", { id: "sample" }, text("sample")));
+  if (sample) shown.children.push(h("p#sample", text("sample")));
   if (storage && storage !== "ok")
-    shown.children.push(
-      h("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)),
-    );
+    shown.children.push(h("p#storage.wait.storage", { role: "alert" }, text(`storage.${storage}`)));
   if (lostSince) shown.children.push(waiting());
   // A lobby has the same styles for every game; a game's own screens before it begins have others.
   const isDressed = game || ["field", "how"].includes(ui.screen);
@@ -518,18 +516,12 @@ function readyPanel(game) {
 /** The vote of all seats before a game; the display can only refuse. */
 const lobbyVote = () => {
   const words = voteWords(table.snapshot);
-  return h("p", { id: "vote" }, words?.head, " ", words?.small, " ", button("refuse", text("no")));
+  return h("p#vote", words?.head, " ", words?.small, " ", button("refuse", text("no")));
 };
 
 function waiting() {
   const seconds = Math.round((performance.now() - lostSince) / 1000);
-  return h(
-    "p",
-    { class: "wait", id: "wait" },
-    text("link.moment"),
-    " ",
-    text("seconds", { n: seconds }),
-  );
+  return h("p#wait.wait", text("link.moment"), " ", text("seconds", { n: seconds }));
 }
 
 /** @type {any} */

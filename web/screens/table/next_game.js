@@ -37,16 +37,14 @@ export function nextGameScreen({ game, seats }) {
   /** @type {any} */
   const { vampireSeat } = gameOf(game);
   return h(
-    "main",
-    { class: "dialog next" },
-    h("h1", {}, text("again.who", { side: plainName(vampireSeat) })),
-    h("p", { class: "muted" }, text("again.moves")),
+    "main.dialog.next",
+    h("h1", text("again.who", { side: plainName(vampireSeat) })),
+    h("p.muted", text("again.moves")),
     movesTo(seats, vampireSeat).map(([{ seat, taken, bot }, by]) =>
       button(`again-${by}`, [
         seatChip(seat),
         h(
-          "span",
-          { class: "muted" },
+          "span.muted",
           plainName(seat),
           " · ",
           text(bot ? "bot.plays" : taken ? "seat.taken" : "seat.free", { level: bot }),

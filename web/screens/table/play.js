@@ -44,12 +44,7 @@ export function corrected(board) {
  * @param {{head: Child, small?: Child}} parts
  */
 export const warning = ({ head, small }) =>
-  h(
-    "header",
-    { id: "banner", class: "banner warn" },
-    h("h1", {}, head),
-    small && h("p", {}, small),
-  );
+  h("header#banner.banner.warn", h("h1", head), small && h("p", small));
 
 /**
  * A seat in a heading: its shape and its name.
@@ -70,15 +65,10 @@ export const seatHeading = (seat) => [
  */
 export const turnBanner = (snapshot, words, ...more) =>
   h(
-    "header",
-    { id: "banner", class: `banner ${snapshot.to_move}` },
-    h(
-      "h1",
-      {},
-      seatHeading(snapshot.to_move),
-      isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
-    ),
-    h("p", {}, words),
+    "header#banner",
+    { class: `banner ${snapshot.to_move}` },
+    h("h1", seatHeading(snapshot.to_move), isBotToMove(snapshot) && h("small.bot", text("bot"))),
+    h("p", words),
     more,
   );
 
@@ -160,12 +150,12 @@ export function silent(board) {
  */
 export const logList = (entries, most) =>
   h(
-    "ol",
-    { class: "log", id: "log", "aria-label": text("log") },
+    "ol#log.log",
+    { "aria-label": text("log") },
     entries
       .slice(-most)
       .reverse()
-      .map((entry) => h("li", {}, message(entry.message))),
+      .map((entry) => h("li", message(entry.message))),
   );
 
 /**
@@ -176,15 +166,10 @@ export const logList = (entries, most) =>
 export function foot(snapshot, isShownElsewhere = (_event) => false) {
   const last = announcedEvents(snapshot.log).at(-1);
   return h(
-    "footer",
-    { class: "foot" },
-    h(
-      "span",
-      { id: "caption" },
-      last && !isShownElsewhere(last.event) ? message(last.message) : "",
-    ),
+    "footer.foot",
+    h("span#caption", last && !isShownElsewhere(last.event) ? message(last.message) : ""),
     snapshot.seal &&
-      h("span", { id: "seal", translate: "no" }, text("seal", { words: snapshot.seal.words })),
+      h("span#seal", { translate: "no" }, text("seal", { words: snapshot.seal.words })),
   );
 }
 
@@ -280,12 +265,11 @@ export function voteButtons(snapshot) {
 export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } = {}) {
   return [
     h(
-      "div",
-      { class: "panel" },
+      "div.panel",
       snapshot.seal &&
         h(
-          "p",
-          { id: "head", translate: "no" },
+          "p#head",
+          { translate: "no" },
           h("img", {
             // Before `src`: the image is fetched after the words are drawn.
             loading: "lazy",
@@ -294,11 +278,10 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
             width: 100,
             height: 100,
           }),
-          h("small", {}, snapshot.seal.seal),
+          h("small", snapshot.seal.seal),
         ),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         deviceButtons(),
         button("sound", icon(ui.sound ? "sound" : "mute"), {
           "aria-label": text("sound"),
@@ -309,15 +292,14 @@ export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } =
         button("info", icon("cross"), { "aria-label": text("more"), "aria-pressed": "true" }),
       ),
       h(
-        "div",
-        { class: "row" },
+        "div.row",
         scene(snapshot) !== "over" && [
           openSeats(snapshot).length > 0 && drawButton(snapshot, ui.isSure),
           now === "turn" && button("byhand", text("byhand")),
           acts,
         ],
-        h("a", { class: "button", href: "/host" }, text("host")),
-        h("a", { class: "button", href: "/board" }, text("board")),
+        h("a.button", { href: "/host" }, text("host")),
+        h("a.button", { href: "/board" }, text("board")),
         facts,
         button("return", text("return")),
         rulesLink(snapshot),

@@ -41,26 +41,24 @@ export function choiceList({ lobby, seats }, what, seat) {
   /** @param {string} other */
   const isBot = (other) => seats.some((place) => place.seat === other && place.bot);
   return h(
-    "ul",
-    { class: "entries", id: `choose-${what}` },
+    "ul.entries",
+    { id: `choose-${what}` },
     choicesOf(what).map((entry, at) => {
       const holder = Object.keys(chosen).find((other) => chosen[other] === entry.id);
       const isTaken = holder && holder !== seat && (!isBot(holder) || isBot(seat));
       return h(
         "li",
-        {},
         button(
           `take-${at}`,
           [
             h(
-              "span",
-              { class: "line" },
+              "span.line",
               h("b", { translate: "no" }, translated(entry.name)),
               holder && seatChip(holder),
             ),
-            entry.start && h("small", {}, text("choice.start", { city: translated(entry.start) })),
+            entry.start && h("small", text("choice.start", { city: translated(entry.start) })),
             sidesOf(entry).map((side) =>
-              h("small", {}, text(`choice.as.${side}`), " ", translated(entry[`${side}_text`])),
+              h("small", text(`choice.as.${side}`), " ", translated(entry[`${side}_text`])),
             ),
           ],
           { "aria-pressed": String(holder === seat), "aria-disabled": isTaken ? "true" : null },
@@ -88,21 +86,19 @@ export function choiceAt({ lobby }, what, seat, at) {
  */
 export const chooseScreen = ({ snapshot, ui, notice }) =>
   h(
-    "main",
-    { class: "chooser" },
+    "main.chooser",
     h(
-      "div",
-      { class: "line" },
-      h("h1", { id: "choose-head", tabindex: "-1" }, text(`choice.${ui.what}`)),
+      "div.line",
+      h("h1#choose-head", { tabindex: "-1" }, text(`choice.${ui.what}`)),
       button("seats", text("back")),
     ),
     h(
-      "div",
-      { class: "row", role: "group", "aria-labelledby": "choose-head" },
+      "div.row",
+      { role: "group", "aria-labelledby": "choose-head" },
       snapshot.seats.map(({ seat }) =>
         button(`chooser-${seat}`, seatChip(seat), { "aria-pressed": String(seat === ui.chooser) }),
       ),
     ),
-    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    notice && h("p#notice.bad", message(notice)),
     choiceList(snapshot, ui.what, ui.chooser),
   );

@@ -15,35 +15,30 @@ export function returnScreen({ snapshot, join }) {
   const last = snapshot.log.at(-1);
   const tried = last?.event.event === "recovery_tried" && last.message;
   return h(
-    "main",
-    { class: "lobby" },
+    "main.lobby",
     h(
-      "section",
-      { class: "card", "aria-label": text("return") },
-      h("img", { id: "qr", src: join.image, alt: text("return.scan") }),
-      h("p", {}, text("return.scan")),
+      "section.card",
+      { "aria-label": text("return") },
+      h("img#qr", { src: join.image, alt: text("return.scan") }),
+      h("p", text("return.scan")),
     ),
     h(
-      "section",
-      { class: "column" },
-      h("h1", {}, text("return")),
-      h("p", {}, text("return.how")),
+      "section.column",
+      h("h1", text("return")),
+      h("p", text("return.how")),
       h(
-        "ul",
-        { class: "seats" },
+        "ul.seats",
         listedSeats(snapshot).map(({ seat, taken, bot }) =>
           h(
             "li",
             { class: taken ? "taken" : null, "data-seat": seat },
             seatChip(seat),
-            h("span", { class: "muted" }, text(bot ? "bot" : taken ? "seat.taken" : "seat.free")),
+            h("span.muted", text(bot ? "bot" : taken ? "seat.taken" : "seat.free")),
           ),
         ),
       ),
-      tried
-        ? h("p", { id: "tried", role: "alert" }, message(tried))
-        : h("p", { class: "muted" }, text("return.told")),
-      h("div", { class: "row push" }, button("return", text("back"))),
+      tried ? h("p#tried", { role: "alert" }, message(tried)) : h("p.muted", text("return.told")),
+      h("div.row.push", button("return", text("back"))),
     ),
   );
 }

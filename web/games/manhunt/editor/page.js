@@ -352,15 +352,6 @@ async function showPicture(file) {
 
 /* ---- what is seen ---- */
 
-function draw() {
-  const screen = document.getElementById("screen");
-  render(screen, [editor(page)]);
-  for (const input of screen.querySelectorAll("input:not([type=file])")) {
-    // A field's value is a property; the attribute is its first value.
-    const value = input.getAttribute("value") ?? "";
-    if (input.value !== value && input !== document.activeElement) input.value = value;
-  }
-  for (const select of screen.querySelectorAll("select")) select.value = select.dataset.value ?? "";
-}
+const draw = () => render(document.getElementById("screen"), [editor(page)]);
 
 await begin();

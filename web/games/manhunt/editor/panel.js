@@ -31,32 +31,21 @@ export const findingsOf = (map) => {
 export function editor(page) {
   const findings = findingsOf(page.map);
   return h(
-    "main",
-    { class: "mapeditor" },
-    h(
-      "header",
-      { class: "line" },
-      h("h1", {}, text("edit.heading")),
-      h("div", { class: "tools" }, deviceButtons()),
-    ),
+    "main.mapeditor",
+    h("header.line", h("h1", text("edit.heading")), h("div.tools", deviceButtons())),
     toolbar(page),
-    h("div", { id: "canvas" }, picture(page, findings)),
-    h(
-      "div",
-      { class: "panel" },
-      page.selected === null ? whole(page, findings) : place(page, findings),
-    ),
+    h("div#canvas", picture(page, findings)),
+    h("div.panel", page.selected === null ? whole(page, findings) : place(page, findings)),
   );
 }
 
 /** @param {ManhuntEditor} page */
 function toolbar({ tool, past, kind, kinds, map }) {
   return h(
-    "div",
-    { class: "toolbar" },
+    "div.toolbar",
     h(
-      "div",
-      { class: "row", role: "group", "aria-label": text("edit.tools") },
+      "div.row",
+      { role: "group", "aria-label": text("edit.tools") },
       ["draw", "move"].map((name) =>
         button(`tool:${name}`, text(`edit.${name}`), { "aria-pressed": String(tool === name) }),
       ),
@@ -65,10 +54,10 @@ function toolbar({ tool, past, kind, kinds, map }) {
       button("zoom:in", "+", { class: "narrow", "aria-label": text("edit.larger") }),
     ),
     h(
-      "div",
-      { class: "row kinds", role: "group", "aria-label": text("edit.kinds") },
+      "div.row.kinds",
+      { role: "group", "aria-label": text("edit.kinds") },
       kinds.map((each) =>
-        button(`kind:${each}`, [sample(each, map, kinds), h("span", {}, kindName(each))], {
+        button(`kind:${each}`, [sample(each, map, kinds), h("span", kindName(each))], {
           "aria-pressed": String(kind === each),
         }),
       ),
@@ -85,9 +74,9 @@ function toolbar({ tool, past, kind, kinds, map }) {
 function sample(kind, { ways }, kinds) {
   const look = looks([...ways, ...kinds.map((each) => ({ kind: each }))])[kind];
   return h(
-    "svg",
-    { class: "sample", viewBox: "0 0 60 20", "aria-hidden": "true" },
-    h("rect", { class: "ground", width: 60, height: 20 }),
+    "svg.sample",
+    { viewBox: "0 0 60 20", "aria-hidden": "true" },
+    h("rect.ground", { width: 60, height: 20 }),
     drawShapes(
       STROKES[look].map(([ink, width, dash]) => ({
         ink,
@@ -110,23 +99,21 @@ function picture(page, findings) {
   const wrong = new Set(findings.map((finding) => placeOf(finding, map)));
   const chosen = placeAt(map, selected);
   return h(
-    "svg",
+    "svg#map.drawnmap",
     {
-      id: "map",
-      class: "drawnmap",
       viewBox: shownPart(page).join(" "),
       role: "img",
       "aria-label": text("edit.picture_of", { n: map.places.length }),
     },
-    h("rect", { class: "ground", width, height }),
+    h("rect.ground", { width, height }),
     href && h("image", { href, width, height }),
     drawShapes(mapShapes(map, unit)),
     map.places
       .filter(({ number }) => wrong.has(number))
       .map(({ x, y, number }) =>
-        h("circle", { class: "wrong", "data-wrong": number, cx: x, cy: y, r: unit * 0.4 }),
+        h("circle.wrong", { "data-wrong": number, cx: x, cy: y, r: unit * 0.4 }),
       ),
-    chosen && h("circle", { class: "chosen", cx: chosen.x, cy: chosen.y, r: unit * 0.36 }),
+    chosen && h("circle.chosen", { cx: chosen.x, cy: chosen.y, r: unit * 0.36 }),
     drag && ["way", "move"].includes(drag.kind) && dragged(map, drag, unit),
     refused?.at && bubble(message(refused.message), refused.at, page),
   );
@@ -140,8 +127,8 @@ function picture(page, findings) {
 function dragged(map, { from, at }, unit) {
   const { x, y } = placeAt(map, from);
   return [
-    h("line", { class: "dragged", x1: x, y1: y, x2: at.x, y2: at.y, "stroke-width": unit * 0.08 }),
-    h("circle", { class: "dragged", cx: at.x, cy: at.y, r: unit * 0.12 }),
+    h("line.dragged", { x1: x, y1: y, x2: at.x, y2: at.y, "stroke-width": unit * 0.08 }),
+    h("circle.dragged", { cx: at.x, cy: at.y, r: unit * 0.12 }),
   ];
 }
 
@@ -160,8 +147,8 @@ function bubble(words, { x, y }, page) {
   const right = Math.min(Math.max(x - wide / 2, left), left + width - wide);
   const down = y - high - size * 1.5 < top ? y + size * 1.5 : y - high - size * 1.5;
   return h(
-    "g",
-    { id: "refused", role: "alert" },
+    "g#refused",
+    { role: "alert" },
     h("rect", { x: right, y: down, width: wide, height: high, rx: size / 3 }),
     lines.map((line, index) =>
       h(
@@ -212,7 +199,7 @@ function folded(words, most) {
 function refusedAt({ refused }, field) {
   return (
     refused?.field === field &&
-    h("p", { class: "bad", id: `${field}-wrong`, role: "alert" }, message(refused.message))
+    h("p.bad", { id: `${field}-wrong`, role: "alert" }, message(refused.message))
   );
 }
 
@@ -228,7 +215,7 @@ function field(page, id, label, value, attrs = {}) {
   return h(
     "label",
     { for: id },
-    h("span", {}, label),
+    h("span", label),
     h("input", {
       type: "text",
       id,
@@ -254,10 +241,10 @@ function choice(page, id, label, value, options) {
   return h(
     "label",
     { for: id },
-    h("span", {}, label),
+    h("span", label),
     h(
       "select",
-      { id, "data-value": value },
+      { id, value },
       options.map(([each, words]) => h("option", { value: each }, words)),
     ),
     refusedAt(page, id),
@@ -281,8 +268,7 @@ function whole(page, findings) {
     steps(page),
     check(page, findings),
     h(
-      "div",
-      { class: "files" },
+      "div.files",
       may &&
         button("play", text("edit.play"), {
           class: canPlay ? "prime" : null,
@@ -295,11 +281,10 @@ function whole(page, findings) {
     ),
     refusedAt(page, "play"),
     refusedAt(page, "file"),
-    isKept && h("p", { id: "kept", role: "status" }, text("edit.kept")),
-    isSaved && h("p", { id: "saved", role: "status" }, text("edit.saved")),
+    isKept && h("p#kept", { role: "status" }, text("edit.kept")),
+    isSaved && h("p#saved", { role: "status" }, text("edit.saved")),
     h(
-      "div",
-      { class: "fields" },
+      "div.fields",
       field(page, "title", text("edit.title"), map.title, { maxlength: 60 }),
       map.places.length > 0 &&
         choice(page, "which", text("edit.which"), "", [
@@ -318,7 +303,7 @@ function whole(page, findings) {
  * @param {string} accept
  */
 const upload = (id, label, accept) =>
-  h("label", { class: "button" }, label, h("input", { type: "file", accept, id, class: "vh" }));
+  h("label.button", label, h("input.vh", { type: "file", accept, id }));
 
 /**
  * The next instruction, the picture first.
@@ -328,15 +313,10 @@ function steps(page) {
   const { map, picture: href } = page;
   const next = !map.places.length ? "places" : !map.ways.length ? "ways" : "starts";
   return h(
-    "div",
-    { class: "next" },
-    h("p", { id: "next" }, text(`edit.next.${next}`)),
+    "div.next",
+    h("p#next", text(`edit.next.${next}`)),
     map.background && !href
-      ? h(
-          "p",
-          { class: "muted", translate: "no" },
-          text("edit.picture_again", { name: map.background }),
-        )
+      ? h("p.muted", { translate: "no" }, text("edit.picture_again", { name: map.background }))
       : null,
     upload("picture", text("edit.picture"), "image/*"),
     refusedAt(page, "picture"),
@@ -347,9 +327,8 @@ function steps(page) {
 function rules(page) {
   const { hunters = 3, rounds = 24, shows = [], announce = "kind" } = page.map.rules ?? {};
   return h(
-    "fieldset",
-    { class: "fields" },
-    h("legend", {}, text("edit.rules")),
+    "fieldset.fields",
+    h("legend", text("edit.rules")),
     choice(
       page,
       "hunters",
@@ -380,13 +359,12 @@ function rules(page) {
  * @param {ManhuntFinding[]} findings
  */
 function check({ map }, findings) {
-  if (!findings.length) return h("p", { id: "sound", role: "status" }, text("edit.sound"));
+  if (!findings.length) return h("p#sound", { role: "status" }, text("edit.sound"));
   return h(
-    "ul",
-    { id: "findings" },
+    "ul#findings",
     findings
       .slice(0, SHOWN_FINDINGS)
-      .map((finding, index) => h("li", {}, sentence(finding, map, index))),
+      .map((finding, index) => h("li", sentence(finding, map, index))),
   );
 }
 
@@ -398,8 +376,7 @@ function check({ map }, findings) {
 function sentence(finding, map, index) {
   /** @type {any[]} */
   const [table] = finding.path;
-  if (finding.code === SHORT)
-    return h("p", { class: "doubt" }, text(`edit.few.${table}`, finding.params));
+  if (finding.code === SHORT) return h("p.doubt", text(`edit.few.${table}`, finding.params));
   const words = message(finding);
   const attrs = { class: finding.isFault ? "bad" : "doubt" };
   const number = placeOf(finding, map);
@@ -418,33 +395,29 @@ function place(page, findings) {
   const { starts = [], hideout, target } = own;
   const isOn = { hunter: starts.includes("hunter"), fugitive: starts.includes("fugitive") };
   return [
-    h("h2", {}, text("edit.place", { name: placeTitle(own) })),
+    h("h2", text("edit.place", { name: placeTitle(own) })),
     h(
-      "div",
-      { class: "fields" },
+      "div.fields",
       field(page, "place-name", text("edit.name"), own.name, { maxlength: 60 }),
       field(page, "place-number", text("edit.number"), String(own.number), {
         inputmode: "numeric",
       }),
     ),
     h(
-      "ul",
-      { id: "own-findings" },
+      "ul#own-findings",
       findings
         .filter((finding) => placeOf(finding, map) === selected)
         .map((finding) => h("li", { class: finding.isFault ? "bad" : "doubt" }, message(finding))),
     ),
     h(
-      "div",
-      { class: "flags" },
+      "div.flags",
       Object.entries({ ...isOn, hideout, target }).map(([what, on]) =>
         button(`place:${what}`, text(`edit.is.${what}`), { "aria-pressed": String(Boolean(on)) }),
       ),
     ),
-    h("p", { class: "muted" }, text("edit.next.ways")),
+    h("p.muted", text("edit.next.ways")),
     h(
-      "ul",
-      { class: "ways" },
+      "ul.ways",
       map.ways.map(
         (way, index) => endsOf(way).includes(selected) && wayRow(map, way, index, selected),
       ),
@@ -457,8 +430,7 @@ function place(page, findings) {
           .map((each) => [each.number, placeTitle(each)]),
       ]),
     h(
-      "div",
-      { class: "files" },
+      "div.files",
       button("done", text("edit.done"), { class: "prime" }),
       button("remove", text("edit.remove")),
     ),
@@ -478,8 +450,7 @@ function wayRow(map, way, index, selected) {
   const name = `${kindName(way.kind ?? "street")} ${other ? placeTitle(other) : ""}`;
   return h(
     "li",
-    {},
-    h("span", {}, name),
+    h("span", name),
     button(`turn:${index}`, arrow, {
       class: "narrow",
       "aria-label": `${name}: ${text("edit.turn")}`,

@@ -156,7 +156,7 @@ function turn(snapshot, ui) {
         ? "paper.end_or_place"
         : "paper.end";
   return {
-    sentence: [h("b", { id: "told" }, told.join(" · ")), told.length > 0 && " · ", text(task)],
+    sentence: [h("b#told", told.join(" · ")), told.length > 0 && " · ", text(task)],
     choices: [
       of("announce_way").map(({ way }) => button(`way-${way}`, wayName(way))),
       of("announce_distance").map(({ distance: n }) =>

@@ -57,22 +57,21 @@ export function drawField(view, look = {}) {
     look.shot && shotLine(look.shot, view),
     look.steps &&
       h(
-        "g",
-        { class: "sheet" },
+        "g.sheet",
         CELLS.map(
           (cell) => look.steps[cell] && h("g", { transform: move(centre(cell)) }, look.steps[cell]),
         ),
       ),
     h(
-      "g",
-      { class: "standing", "aria-hidden": "true" },
+      "g.standing",
+      { "aria-hidden": "true" },
       CELLS.map((cell) => upon(cell, view, standing[cell] ?? [], look)),
     ),
     look.ripple && ripples(centre(look.ripple)),
     (look.arrows ?? []).map(arrow),
     look.path?.length && wholeGame(look.path),
     look.over,
-    look.caption && h("text", { class: "caption", x: 340, y: 678 }, look.caption),
+    look.caption && h("text.caption", { x: 340, y: 678 }, look.caption),
   );
 }
 
@@ -95,13 +94,13 @@ function labels(compact) {
 /** The frame with its letters and numbers, for a display and for a phone: made once, so that `render` compares it once. */
 const FRAMED = [frame(3, 647), labels(false)];
 const COMPACT = [frame(22, 642), labels(true)];
-const HIT = h("rect", { class: "hit", x: -50, y: -50, width: 100, height: 100 });
-const GROUND = h("rect", { class: "ground", x: -47, y: -47, width: 94, height: 94, rx: 6 });
+const HIT = h("rect.hit", { x: -50, y: -50, width: 100, height: 100 });
+const GROUND = h("rect.ground", { x: -47, y: -47, width: 94, height: 94, rx: 6 });
 
 /**
  * A function of a cell and further arguments that keeps its last result for each cell: `render`
  * skips the tiles that a press does not change.
- * @param {(cell: string, ...args: any[]) => Tree} make
+ * @param {(cell: string, ...args: any[]) => VNode} make
  */
 function memoizeEach(make) {
   const cells = Object.fromEntries(
@@ -219,7 +218,7 @@ const drawUpon = memoizeEach(
         ),
       sign && mark(sign, pieces.length > 1),
       (answer || answer === 0) &&
-        h("g", { class: "badge", transform: badgePlace(answer, pieces.length > 0) }, badge(answer)),
+        h("g.badge", { transform: badgePlace(answer, pieces.length > 0) }, badge(answer)),
     );
   },
 );
@@ -240,7 +239,7 @@ function badgePlace(sign, isTaken) {
  */
 const badge = (sign) =>
   sign === "claw"
-    ? h("path", { class: "claw", d: "M-34-40Q-30 4-44 44M-4-46Q2 2-12 52M28-40Q36 4 20 44" })
+    ? h("path.claw", { d: "M-34-40Q-30 4-44 44M-4-46Q2 2-12 52M28-40Q36 4 20 44" })
     : [h("circle", { r: 40 }), typeof sign === "number" ? h("text", { y: 19 }, sign) : shape(sign)];
 
 /**
@@ -269,14 +268,13 @@ export function places(count, besideSymbol, besideMark = false) {
  * @param {number[]} place
  */
 function piece(pawn, [x, y, scale]) {
-  if (pawn === "V")
-    return h("g", { class: "vampire", transform: move([x, y], scale * 0.8) }, VAMPIRE);
+  if (pawn === "V") return h("g.vampire", { transform: move([x, y], scale * 0.8) }, VAMPIRE);
   const seat = seatOf(pawn);
   return h(
     "g",
     { class: `piece ${seat}`, "data-pawn": pawn, transform: move([x, y], scale) },
     pawnShape(seat),
-    h("text", { y: seat === "H1" ? 14 : 9, class: "letter" }, letterOf(pawn)),
+    h("text.letter", { y: seat === "H1" ? 14 : 9 }, letterOf(pawn)),
   );
 }
 
@@ -285,12 +283,8 @@ function piece(pawn, [x, y, scale]) {
  * @param {boolean} isCrowded
  */
 function mark(sign, isCrowded) {
-  const drawn = sign === "x" ? shape("cross") : h("text", { y: 24, class: "query" }, "?");
-  return h(
-    "g",
-    { class: "mark", transform: isCrowded ? move([36, 36], 0.3) : move([30, 30], 0.42) },
-    drawn,
-  );
+  const drawn = sign === "x" ? shape("cross") : h("text.query", { y: 24 }, "?");
+  return h("g.mark", { transform: isCrowded ? move([36, 36], 0.3) : move([30, 30], 0.42) }, drawn);
 }
 
 /** @param {string} name */
@@ -299,7 +293,7 @@ function wall(name) {
   const [[x, y], [x2, y2]] = [centre(first), centre(second)];
   const [midX, midY] = [(x + x2) / 2, (y + y2) / 2];
   const turn = y === y2 ? " rotate(90)" : "";
-  return h("g", { class: "wall", transform: move([midX, midY]) + turn }, BRICKS);
+  return h("g.wall", { transform: move([midX, midY]) + turn }, BRICKS);
 }
 
 /**
@@ -318,8 +312,7 @@ function shotLine({ cell, direction, isFired, isPast }, view) {
     { class: `shot${isFired ? " fired" : ""}${isPast ? " past" : ""}` },
     isFired && shade([x, y], centre(cells.at(-1))),
     h("line", { x1: x, y1: y, x2: endX, y2: endY }),
-    h("line", {
-      class: "stop",
+    h("line.stop", {
       x1: endX - down * 26,
       y1: endY - right * 26,
       x2: endX + down * 26,
@@ -330,10 +323,7 @@ function shotLine({ cell, direction, isFired, isPast }, view) {
 
 /** @param {string[]} cells */
 function trail(cells) {
-  return h("polyline", {
-    class: "trail",
-    points: cells.map((cell) => centre(cell).join(",")).join(" "),
-  });
+  return h("polyline.trail", { points: cells.map((cell) => centre(cell).join(",")).join(" ") });
 }
 
 /**
@@ -344,14 +334,14 @@ function wholeGame(cells) {
   const points = cells.map((cell) => centre(cell).join(",")).join(" ");
   const [x, y] = centre(cells[0]);
   return h(
-    "g",
-    { class: "whole", "aria-hidden": "true" },
+    "g.whole",
+    { "aria-hidden": "true" },
     ["under", "way"].map((kind) => h("polyline", { class: kind, pathLength: 1, points })),
-    h("circle", { class: "way", cx: x, cy: y, r: 9 }),
+    h("circle.way", { cx: x, cy: y, r: 9 }),
     h(
       "g",
       { transform: move(centre(cells.at(-1))) },
-      h("g", { class: "risen" }, h("circle", { r: 46 }), VAMPIRE),
+      h("g.risen", h("circle", { r: 46 }), VAMPIRE),
     ),
   );
 }
@@ -373,8 +363,8 @@ function arrow({ from, to, label, action = null }) {
     [tipX + right * along - down * aside, tipY + down * along + right * aside].map(round).join(","),
   );
   return h(
-    "g",
-    { class: "arrow", "data-action": action },
+    "g.arrow",
+    { "data-action": action },
     h("line", {
       x1: round(x1 + right * 20),
       y1: round(y1 + down * 20),
@@ -387,7 +377,7 @@ function arrow({ from, to, label, action = null }) {
         "g",
         { transform: move([x1 + right * 34 + down * 30, y1 + down * 34 - right * 30], 0.8) },
         h("circle", { r: 22 }),
-        h("text", { class: "letter", y: 10 }, label),
+        h("text.letter", { y: 10 }, label),
       ),
   );
 }
@@ -428,22 +418,20 @@ export function fieldTable(view, text, marks = {}) {
   const rows = [1, 2, 3, 4, 5, 6].map((row) =>
     h(
       "tr",
-      {},
       h("th", { scope: "row" }, row),
       [...COLUMNS].map((column) =>
-        h("td", {}, describe(column + row, view, text, marks).slice(4) || text("tile.empty")),
+        h("td", describe(column + row, view, text, marks).slice(4) || text("tile.empty")),
       ),
     ),
   );
   return h(
-    "div",
-    { class: "vh" },
+    "div.vh",
     h(
-      "table",
-      { id: "field-table", translate: "no" },
-      h("caption", {}, text("field")),
-      h("thead", {}, h("tr", {}, h("td", {}), head)),
-      h("tbody", {}, rows),
+      "table#field-table",
+      { translate: "no" },
+      h("caption", text("field")),
+      h("thead", h("tr", h("td"), head)),
+      h("tbody", rows),
     ),
   );
 }

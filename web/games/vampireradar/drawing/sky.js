@@ -55,32 +55,29 @@ export const sky = (isDawn, isCard = false) =>
     "div",
     { class: `sky${isDawn ? " dawn" : ""}`, "aria-hidden": "true" },
     h(
-      "svg",
-      { class: "stars", viewBox: `0 0 ${WIDTH} 1000`, preserveAspectRatio: "xMidYMin slice" },
+      "svg.stars",
+      { viewBox: `0 0 ${WIDTH} 1000`, preserveAspectRatio: "xMidYMin slice" },
       STARS.map(([cx, cy, r]) => h("circle", { cx, cy, r })),
     ),
     h(
-      "svg",
-      { class: "moon", viewBox: "-100 -100 200 200" },
+      "svg.moon",
+      { viewBox: "-100 -100 200 200" },
       h("circle", { r: 96 }),
-      h("path", {
-        class: "craters",
+      h("path.craters", {
         d: "M-30-40a18 18 0 1 0 .1 0ZM36 20a26 26 0 1 0 .1 0ZM40-52a11 11 0 1 0 .1 0Z",
       }),
-      h("g", { class: "bat", transform: "translate(-4 2) scale(1.5)" }, SYMBOLS.bat),
+      h("g.bat", { transform: "translate(-4 2) scale(1.5)" }, SYMBOLS.bat),
     ),
     h(
-      "svg",
+      "svg.village",
       {
-        class: "village",
         viewBox: isCard ? `0 580 ${WIDTH} 250` : `0 560 ${WIDTH} 440`,
         preserveAspectRatio: isCard ? "xMidYMax meet" : "xMidYMid slice",
       },
-      h("circle", { class: "sun", cx: 250, cy: 730, r: 110 }),
-      h("path", { class: "houses", d: VILLAGE }),
+      h("circle.sun", { cx: 250, cy: 730, r: 110 }),
+      h("path.houses", { d: VILLAGE }),
       h(
-        "g",
-        { class: "windows" },
+        "g.windows",
         WINDOWS.map(([x, up]) => h("rect", { x, y: GROUND - up, width: 13, height: 18 })),
       ),
     ),

@@ -49,7 +49,7 @@ const PAWNS = {
  * @param {string} seat
  */
 export const pawnShape = (seat) => [
-  h("ellipse", { class: "shadow", cx: 3, cy: 32, rx: 31, ry: 8 }),
+  h("ellipse.shadow", { cx: 3, cy: 32, rx: 31, ry: 8 }),
   path(PAWNS[seat][0]),
   path(PAWNS[seat][1], "base"),
 ];
@@ -63,7 +63,7 @@ const PAVING = "M-47-18H-9M-9-47V1M-9 1H47M21-47V1M-31-18V16M-47 16H7M7 1V47M7 2
 export const paving = ([column, row]) => PAVED[(column * 3 + row * 5 + ((column * row) >> 1)) % 4];
 
 const PAVED = [0, 90, 180, 270].map((turn) =>
-  h("path", { class: "paving", d: PAVING, transform: `rotate(${turn})` }),
+  h("path.paving", { d: PAVING, transform: `rotate(${turn})` }),
 );
 
 /** A wall of two courses of bricks, along x. */
@@ -78,16 +78,15 @@ export const BRICKS = [
  * @param {number} to
  */
 export const frame = (from, to) => [
-  h("rect", { class: "frame", x: from, y: from, width: to - from, height: to - from, rx: 14 }),
-  h("rect", {
-    class: "rim",
+  h("rect.frame", { x: from, y: from, width: to - from, height: to - from, rx: 14 }),
+  h("rect.rim", {
     x: from + 4,
     y: from + 4,
     width: to - from - 8,
     height: to - from - 8,
     rx: 11,
   }),
-  h("rect", { class: "bed", x: 37, y: 37, width: 606, height: 606, rx: 7 }),
+  h("rect.bed", { x: 37, y: 37, width: 606, height: 606, rx: 7 }),
 ];
 
 /**
@@ -96,12 +95,13 @@ export const frame = (from, to) => [
  */
 export const ripples = ([x, y]) =>
   h(
-    "svg",
-    { class: "ripples", x: 40, y: 40, width: 600, height: 600, viewBox: "40 40 600 600" },
+    "svg.ripples",
+    { x: 40, y: 40, width: 600, height: 600, viewBox: "40 40 600 600" },
     Array.from({ length: 10 }, (_, step) => {
       const r = 100 * (step + 1);
       return h("path", {
         d: `M${x} ${y - r} ${x + r} ${y} ${x} ${y + r} ${x - r} ${y}Z`,
+        "--step": step,
       });
     }),
   );

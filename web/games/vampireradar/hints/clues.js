@@ -40,15 +40,15 @@ export function byRound(told) {
  */
 export function clueList(rounds, className = "why") {
   return h(
-    "ol",
-    { class: className, id: "clues", "aria-label": text("clues"), tabindex: 0 },
+    "ol#clues",
+    { class: className, "aria-label": text("clues"), tabindex: 0 },
     rounds.length
       ? rounds
           .map(({ night, messages }) => [
-            night > 0 && h("li", { class: "muted" }, text("night.name", { n: night })),
-            messages.map((each) => h("li", {}, message(each))),
+            night > 0 && h("li.muted", text("night.name", { n: night })),
+            messages.map((each) => h("li", message(each))),
           ])
           .flat(2)
-      : h("li", { class: "muted" }, text("answer.none")),
+      : h("li.muted", text("answer.none")),
   );
 }

@@ -31,15 +31,15 @@ export function evenly(odds) {
  */
 export function drawOdds(odds, place) {
   return h(
-    "g",
-    { class: "heat", "aria-hidden": "true" },
+    "g.heat",
+    { "aria-hidden": "true" },
     CELLS.filter((cell) => odds[cell]).map((cell) => {
       const [x, y] = place(cell);
       return h(
         "g",
         { class: `heat-${oddsStep(odds[cell])}` },
         h("rect", { x: x - 45, y: y - 45, width: 90, height: 90, rx: 8 }),
-        h("text", { class: "odds", x: x + 40, y: y + 39 }, percent(odds[cell])),
+        h("text.odds", { x: x + 40, y: y + 39 }, percent(odds[cell])),
       );
     }),
   );
@@ -52,8 +52,8 @@ export function drawOdds(odds, place) {
 export function heatLegend(title) {
   const bounds = [...STEPS.map((least) => Math.max(1, least / 10)), 100];
   return h(
-    "ol",
-    { class: "legend", "aria-label": title, translate: "no" },
+    "ol.legend",
+    { "aria-label": title, translate: "no" },
     [0, 1, 2, 3, 4, 5].map((step) =>
       h(
         "li",

@@ -29,20 +29,16 @@ const TOLD = [
 export function handover({ view, to_move: mover, answers }, why) {
   const left = view.actions_left;
   return h(
-    "main",
-    { class: "handover" },
+    "main.handover",
     drawField(view, { title: text("field") }),
     h(
       "div",
-      {},
-      h("h1", {}, text("handover")),
-      h("p", {}, text(why)),
+      h("h1", text("handover")),
+      h("p", text(why)),
       h(
         "p",
-        {},
         h(
           "b",
-          {},
           mover === "V"
             ? text("night.name", { n: view.night })
             : [seatChip(mover), " · ", rich("turn.actions", { n: left })],
@@ -50,20 +46,18 @@ export function handover({ view, to_move: mover, answers }, why) {
       ),
       h(
         "ul",
-        {},
-        h("li", {}, seatChip("V"), " ", hearts(view.hp, view.max_hp), ` ${view.hp}`),
+        h("li", seatChip("V"), " ", hearts(view.hp, view.max_hp), ` ${view.hp}`),
         view.humans.map((seat) =>
           h(
             "li",
-            {},
             seatChip(seat),
             " ",
             view.out.includes(seat) ? text("out") : `${text("bullets")} ${view.bullets[seat] ?? 0}`,
           ),
         ),
       ),
-      h("p", {}, text("handover.how")),
-      h("h2", {}, text("notes.answers")),
+      h("p", text("handover.how")),
+      h("h2", text("notes.answers")),
       clueList(byRound(answers), "clues"),
     ),
   );

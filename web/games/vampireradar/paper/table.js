@@ -76,8 +76,7 @@ function aside({ snapshot, ui, truth }) {
 /** @param {RadarAction[]} legal */
 const numbers = (legal) => [
   h(
-    "div",
-    { class: "numbers" },
+    "div.numbers",
     legal.map(({ distance }) =>
       button(`radar-${distance}`, distance, {
         "aria-label": text("paper.distance", { n: distance }),

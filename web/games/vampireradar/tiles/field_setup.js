@@ -38,11 +38,9 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
   const isRead = read > 0,
     isWhole = read === CELLS.length;
   return h(
-    "main",
-    { class: "setup" },
+    "main.setup",
     h(
-      "div",
-      { class: "land" },
+      "div.land",
       isSheet
         ? drawSheet(lobby)
         : isRead
@@ -52,12 +50,10 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
             }),
     ),
     h(
-      "div",
-      { class: "side" },
+      "div.side",
       h(
-        "div",
-        { class: "column" },
-        h("h1", {}, text(isRead ? "tiles" : field ? "field.lay" : "field")),
+        "div.column",
+        h("h1", text(isRead ? "tiles" : field ? "field.lay" : "field")),
         ui.scan
           ? scanPanel()
           : isSheet
@@ -65,37 +61,31 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
             : field
               ? stock(field)
               : isRead
-                ? h("p", { class: "sheet-line", id: "read" }, text("tiles.count", { n: read }))
-                : h("p", {}, text("field.random")),
-        can &&
-          lobby.wrong_seat &&
-          h("p", { class: "sheet-line", id: "why" }, message(lobby.wrong_seat)),
+                ? h("p#read.sheet-line", text("tiles.count", { n: read }))
+                : h("p", text("field.random")),
+        can && lobby.wrong_seat && h("p#why.sheet-line", message(lobby.wrong_seat)),
         h(
-          "ul",
-          { class: "doubts", id: "doubts", tabindex: lobby.doubts.length ? "0" : null },
+          "ul#doubts.doubts",
+          { tabindex: lobby.doubts.length ? "0" : null },
           doubts(lobby.doubts, field),
         ),
         snapshot.board?.asks?.length > 0 &&
           h(
-            "ul",
-            { class: "doubts", id: "asks" },
-            snapshot.board.asks.slice(0, 2).map((each) => h("li", {}, message(each))),
+            "ul#asks.doubts",
+            snapshot.board.asks.slice(0, 2).map((each) => h("li", message(each))),
           ),
-        notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+        notice && h("p#notice.bad", message(notice)),
       ),
       h(
-        "div",
-        { class: "lower" },
+        "div.lower",
         can &&
           h(
-            "div",
-            { class: "row" },
+            "div.row",
             button("another", text("field.another")),
             button("first", text("field.first")),
           ),
         h(
-          "div",
-          { class: "row" },
+          "div.row",
           field && button("sheet", text("field.sheet"), { "aria-pressed": String(isSheet) }),
           can && button("scan", text("field.scan"), { "aria-pressed": String(Boolean(ui.scan)) }),
           can &&
@@ -103,8 +93,7 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
             button("take", text("field.take"), { class: isWhole ? "prime" : null }),
         ),
         h(
-          "div",
-          { class: "row" },
+          "div.row",
           button("seats", text("back")),
           can &&
             button("start", text(lobby.doubts.length ? "field.anyway" : "start"), {
@@ -134,7 +123,7 @@ function drawSheet(lobby) {
  * @param {RadarLobby} lobby
  */
 function drawRead({ seen_tiles: seenTiles }) {
-  const unread = () => h("text", { class: "unread", y: 16 }, "?");
+  const unread = () => h("text.unread", { y: 16 }, "?");
   const drawn = Object.fromEntries(
     CELLS.map((cell) => {
       const [number, turn] = seenTiles[cell] ?? [];
@@ -157,46 +146,32 @@ function drawRead({ seen_tiles: seenTiles }) {
 /** The way to the page that reads printed tiles, for a phone that has a seat. */
 function scanPanel() {
   return h(
-    "div",
-    { class: "row", id: "scan" },
+    "div#scan.row",
     h("img", { src: "/qr/tiles.svg", alt: text("field.scan"), width: 150, height: 150 }),
-    h("small", {}, text("field.scan_how")),
+    h("small", text("field.scan_how")),
   );
 }
 
 /** @param {RadarSheet} sheet */
 function sheetPanel(sheet) {
-  if (sheet.why) return h("p", { class: "bad", id: "sheet-why" }, message(sheet.why));
+  if (sheet.why) return h("p#sheet-why.bad", message(sheet.why));
   const next = nextStep(sheet);
-  if (!next)
-    return h(
-      "p",
-      { class: "sheet-next", id: "next" },
-      h("span", { class: "fine" }, icon("check")),
-      " ",
-      text("sheet.done"),
-    );
+  if (!next) return h("p#next.sheet-next", h("span.fine", icon("check")), " ", text("sheet.done"));
   const wrong = steps(sheet).filter(({ state }) => state === "wrong" || state === "turn");
   return [
     h(
-      "p",
-      { class: "sheet-next", id: "next" },
+      "p#next.sheet-next",
       next.state === "todo" ? text("sheet.next", next) : message(stepText(next)),
     ),
-    h(
-      "p",
-      { class: "sheet-line muted" },
-      next.turn ? text("sheet.turned", next) : text("sheet.upright"),
-    ),
-    h("p", { class: "sheet-line", id: "progress" }, text("sheet.progress", { n: done(sheet) })),
+    h("p.sheet-line.muted", next.turn ? text("sheet.turned", next) : text("sheet.upright")),
+    h("p#progress.sheet-line", text("sheet.progress", { n: done(sheet) })),
     wrong.length > 1 &&
       h(
-        "ul",
-        { class: "doubts", id: "wrong" },
+        "ul#wrong.doubts",
         wrong
           .filter(({ cell }) => cell !== next.cell)
           .slice(0, 3)
-          .map((step) => h("li", {}, icon("cross"), " ", message(stepText(step)))),
+          .map((step) => h("li", icon("cross"), " ", message(stepText(step)))),
       ),
   ];
 }
@@ -235,8 +210,7 @@ function corners(players, each) {
 function stock(field) {
   const laidOut = field.tiles.join("");
   return h(
-    "ul",
-    { class: "stock", id: "stock" },
+    "ul#stock.stock",
     Object.entries(STOCK).map(([kind, [letter, wanted]]) => {
       const there = [...laidOut].filter((each) => each === letter).length;
       return h(
@@ -255,9 +229,8 @@ const ICONS = { bat: 1, radar: 1, bullet: 1 };
  * @param {any} field
  */
 function doubts(list, field) {
-  if (!list.length && field)
-    return h("li", {}, h("span", { class: "fine" }, icon("check")), " ", text("field.fine"));
-  return list.slice(0, 5).map((each) => h("li", {}, icon("cross"), " ", message(each)));
+  if (!list.length && field) return h("li", h("span.fine", icon("check")), " ", text("field.fine"));
+  return list.slice(0, 5).map((each) => h("li", icon("cross"), " ", message(each)));
 }
 
 /** Load the words of the page for laying a field. */

@@ -313,54 +313,43 @@ function draw() {
   render(document.getElementById("screen"), [
     h(
       "main",
-      {},
-      h("h1", {}, text("game.vampireradar"), ": ", text("tiles")),
-      !may && h("p", {}, text("host.seat")),
-      notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
-      may && h("p", { class: "muted" }, text(isLobby ? "tiles.why" : "tiles.check")),
+      h("h1", text("game.vampireradar"), ": ", text("tiles")),
+      !may && h("p", text("host.seat")),
+      notice && h("p#notice.bad", { role: "alert" }, message(notice)),
+      may && h("p.muted", text(isLobby ? "tiles.why" : "tiles.check")),
       may &&
         h(
-          "label",
-          { class: "button prime", id: "take-photo" },
+          "label#take-photo.button.prime",
           text(isBusy ? "tiles.reading" : "tiles.photo"),
-          h("input", {
+          h("input#photo.vh", {
             type: "file",
             accept: "image/*",
             capture: "environment",
-            id: "photo",
-            class: "vh",
+
             disabled: isBusy,
           }),
         ),
       h(
-        "ul",
-        { id: "problems", class: "doubts" },
-        problems.map((each) => h("li", { class: "bad" }, message(each))),
+        "ul#problems.doubts",
+        problems.map((each) => h("li.bad", message(each))),
         wrongs(),
       ),
       north &&
-        h(
-          "p",
-          { class: north === "photo" ? null : "muted", id: "north" },
-          text(`scan.by_${north}`),
-        ),
+        h("p#north", { class: north === "photo" ? null : "muted" }, text(`scan.by_${north}`)),
       north === "photo" &&
         may &&
         h(
-          "div",
-          { class: "row" },
+          "div.row",
           button("upright", text("tiles.top_left")),
           button("quarter", text("tiles.quarter")),
         ),
       isShown && overlay(),
-      isShown && h("p", { id: "count", "aria-live": "polite" }, text("tiles.count", { n: count })),
+      isShown && h("p#count", { "aria-live": "polite" }, text("tiles.count", { n: count })),
       isScanning &&
         h(
           "label",
-          {},
           text("tiles.scanner"),
-          h("input", {
-            id: "scanner",
+          h("input#scanner", {
             autocomplete: "off",
             autocapitalize: "none",
             spellcheck: "false",
@@ -369,13 +358,12 @@ function draw() {
         ),
       isScanning &&
         snapshot.scanner &&
-        h("p", { class: "muted", id: "scanner-link" }, message(snapshot.scanner.message)),
+        h("p#scanner-link.muted", message(snapshot.scanner.message)),
       choices(),
       may &&
         isShown &&
         h(
-          "div",
-          { class: "row" },
+          "div.row",
           !isScanning && north !== "photo" && button("quarter", text("tiles.quarter")),
           isScanning &&
             button("undo", text("undo"), { "aria-disabled": page.order.length ? null : "true" }),
@@ -387,17 +375,15 @@ function draw() {
           class: "prime",
           "aria-disabled": count === 36 && north !== "photo" ? null : "true",
         }),
-      isDone && h("p", { id: "done", class: "fine", role: "status" }, text("tiles.laid")),
+      isDone && h("p#done.fine", { role: "status" }, text("tiles.laid")),
       isDone &&
         h(
-          "ul",
-          { id: "doubts", class: "doubts" },
-          snapshot.lobby.doubts.map((each) => h("li", {}, message(each))),
+          "ul#doubts.doubts",
+          snapshot.lobby.doubts.map((each) => h("li", message(each))),
         ),
       may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
       h(
-        "div",
-        { class: "tools" },
+        "div.tools",
         Object.entries(LANGUAGES).map(([code, name]) =>
           button(`language:${code}`, name, {
             lang: code,
@@ -406,7 +392,7 @@ function draw() {
         ),
         lightButton(),
       ),
-      h("a", { class: "button", href: "/host" }, text("host")),
+      h("a.button", { href: "/host" }, text("host")),
     ),
   ]);
   if (isScanning && !page.chosen) document.getElementById("scanner")?.focus();
@@ -418,17 +404,16 @@ function wrongs() {
   const named = steps
     .filter(([, [, , state]]) => state === "wrong" || state === "turn")
     .map(([cell, [number, , state, seen]]) =>
-      h("li", { class: "bad", "data-wrong": cell }, text(`sheet.${state}`, { cell, number, seen })),
+      h("li.bad", { "data-wrong": cell }, text(`sheet.${state}`, { cell, number, seen })),
     );
   const covered =
     page.places && page.snapshot.phase !== "lobby" ? CELLS.filter((cell) => !page.tiles[cell]) : [];
   return [
     ...named,
-    covered.length > 0 &&
-      h("li", { id: "covered" }, text("tiles.covered", { cells: covered.join(" ") })),
+    covered.length > 0 && h("li#covered", text("tiles.covered", { cells: covered.join(" ") })),
     steps.length > 0 &&
       steps.every(([, [, , state]]) => state === "done") &&
-      h("li", { id: "same", class: "fine" }, text("sheet.done")),
+      h("li#same.fine", text("sheet.done")),
   ];
 }
 
@@ -443,14 +428,8 @@ function overlay() {
       ? [(places[cell][0] * width) / 1000, (places[cell][1] * height) / 1000]
       : [50 + 100 * "ABCDEF".indexOf(cell[0]), 50 + 100 * (Number(cell[1]) - 1)];
   return h(
-    "svg",
-    {
-      id: "overlay",
-      class: "overlay",
-      role: "group",
-      "aria-label": text("field"),
-      viewBox: `0 0 ${width} ${height}`,
-    },
+    "svg#overlay.overlay",
+    { role: "group", "aria-label": text("field"), viewBox: `0 0 ${width} ${height}` },
     photo && h("image", { href: photo.url, width, height, "aria-hidden": "true" }),
     CELLS.map((cell) => mark(cell, at(cell), size)),
   );
@@ -480,8 +459,7 @@ function mark(cell, [x, y], size) {
     },
     h("circle", { r: 20 }),
     h("text", { y: 7, "aria-hidden": "true" }, page.isScanning && tile ? tile[0] : sign),
-    tile &&
-      h("path", { class: "notch", d: "M-6 -21 L6 -21 L0 -30 Z", transform: `rotate(${tile[1]})` }),
+    tile && h("path.notch", { d: "M-6 -21 L6 -21 L0 -30 Z", transform: `rotate(${tile[1]})` }),
   );
 }
 
@@ -490,8 +468,8 @@ function choices() {
   if (!chosen) return null;
   const tile = tiles[chosen];
   return h(
-    "section",
-    { class: "card", id: "choices", "aria-label": chosen },
+    "section#choices.card",
+    { "aria-label": chosen },
     h(
       "h2",
       { translate: "no" },
@@ -500,15 +478,9 @@ function choices() {
         : text("tiles.which", { cell: chosen }),
     ),
     tile
-      ? h(
-          "div",
-          { class: "row" },
-          button("turn", text("tiles.turn")),
-          button("unknown", text("tiles.unknown")),
-        )
+      ? h("div.row", button("turn", text("tiles.turn")), button("unknown", text("tiles.unknown")))
       : h(
-          "div",
-          { class: "numbers" },
+          "div.numbers",
           missing(tiles).map((number) => button(`number:${number}`, number)),
         ),
   );

@@ -16,27 +16,23 @@ export function sheetTable(sheet) {
   const all = steps(sheet);
   if (!all.length) return null;
   return [
-    h("p", { class: "muted" }, text("sheet.progress", { n: done(sheet) })),
+    h("p.muted", text("sheet.progress", { n: done(sheet) })),
     h(
-      "table",
-      { id: "sheet", translate: "no" },
+      "table#sheet",
+      { translate: "no" },
       h(
         "thead",
-        {},
         h(
           "tr",
-          {},
-          h("td", {}),
+          h("td"),
           [...COLUMNS].map((column) => h("th", { scope: "col" }, column)),
         ),
       ),
       h(
         "tbody",
-        {},
         [1, 2, 3, 4, 5, 6].map((row) =>
           h(
             "tr",
-            {},
             h("th", { scope: "row" }, row),
             all
               .filter(({ cell }) => cell[1] === String(row))
@@ -45,8 +41,7 @@ export function sheetTable(sheet) {
                   "td",
                   { class: step.state, "data-step": step.cell },
                   h(
-                    "span",
-                    { class: "vh" },
+                    "span.vh",
                     text(stepText(step).code, stepText(step).params),
                     " ",
                     text(step.turn ? "sheet.turned" : "sheet.upright", step),

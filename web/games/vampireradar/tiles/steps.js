@@ -52,12 +52,10 @@ export function drawStep({ number, turn, state }, isNext) {
   return h(
     "g",
     { class: `step ${state}${isNext ? " next" : ""}` },
-    h("rect", { class: "frame", x: -44, y: -44, width: 88, height: 88, rx: 8 }),
-    h("path", { class: "notch", d: "M0-40 9-28H-9Z", transform: `rotate(${turn})` }),
-    h("text", { class: "number", x: -24, y: 38 }, number),
-    state === "done" &&
-      h("g", { class: "tick", transform: "translate(28 28) scale(.42)" }, shape("check")),
-    state === "wrong" &&
-      h("g", { class: "tick", transform: "translate(28 28) scale(.42)" }, shape("cross")),
+    h("rect.frame", { x: -44, y: -44, width: 88, height: 88, rx: 8 }),
+    h("path.notch", { d: "M0-40 9-28H-9Z", transform: `rotate(${turn})` }),
+    h("text.number", { x: -24, y: 38 }, number),
+    state === "done" && h("g.tick", { transform: "translate(28 28) scale(.42)" }, shape("check")),
+    state === "wrong" && h("g.tick", { transform: "translate(28 28) scale(.42)" }, shape("cross")),
   );
 }
