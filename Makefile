@@ -126,7 +126,7 @@ test-quick: .venv/ready-dev
 	@env -u MAKEFLAGS $(BIN)/python -m pytest -q -n $$((1 + $$(nproc))) --dist loadfile -m 'not slow' --durations 10
 
 test-all: .venv/ready-dev
-	@env -u MAKEFLAGS $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@env -u MAKEFLAGS $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -p tools.stamps --stamps $(if $(FRESH)$(CI),write,use)
 
 # What is one process each, beside the tests: no core waits for another.
 test-beside:
@@ -136,6 +136,7 @@ test-beside:
 check: .venv/ready-dev node_modules/.ready
 	@$(MAKE) --no-print-directory -j2 test-quick test-beside
 
+# All tests but the slow ones of modules of which nothing has changed since they passed; FRESH=1 runs these too.
 test: .venv/ready-dev node_modules/.ready check-tools emulator tests/browser/node_modules/.ready
 	@$(MAKE) --no-print-directory -j2 test-all test-beside
 
