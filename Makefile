@@ -1,4 +1,4 @@
-# What stays put: setup, play, demo, check, test, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, image, boot, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, check, test, nightly, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, image, boot, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 BIN := .venv/bin
 # Half of the tests wait most of their time for pages, boards and clocks.
@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Each process of the tests and of `make bench` would compile the program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup play demo check test trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb install lint lint-python lint-pages test-pages test-quick test-all test-beside clean
+.PHONY: setup play demo check test nightly trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb install lint lint-python lint-pages test-pages test-quick test-all test-beside clean
 
 setup: .venv/ready
 
@@ -126,7 +126,7 @@ test-quick: .venv/ready-dev
 	@env -u MAKEFLAGS $(BIN)/python -m pytest -q -n $$((1 + $$(nproc))) --dist loadfile -m 'not slow' --durations 10
 
 test-all: .venv/ready-dev
-	@env -u MAKEFLAGS $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@env -u MAKEFLAGS $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -p tools.stamps --stamps $(if $(FRESH)$(CI),write,use)
 
 # What is one process each, beside the tests: no core waits for another.
 test-beside:
@@ -136,8 +136,13 @@ test-beside:
 check: .venv/ready-dev node_modules/.ready
 	@$(MAKE) --no-print-directory -j2 test-quick test-beside
 
+# All tests but the slow ones of modules of which nothing has changed since they passed; FRESH=1 runs these too.
 test: .venv/ready-dev node_modules/.ready check-tools emulator tests/browser/node_modules/.ready
 	@$(MAKE) --no-print-directory -j2 test-all test-beside
+
+# Firefox and WebKit, what repeats in another size, language or seed what `make test` shows, and new random examples.
+nightly: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator
+	$(BIN)/python -m tools.acceptance S2
 
 # Draw the plans again from hardware/pins.toml and hardware/parts.toml; the strip only where KiCad is.
 hardware: .venv/ready-dev check-tools

@@ -45,7 +45,9 @@ os.environ["COMPANION_CHECK_LOCKS"] = "1"
 # A test run starts some hundred servers, and half of each start would be spent on compiling.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-settings.register_profile("companion", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("companion", settings.get_profile("random"), derandomize=True)
+# What is red once is red again. `make trust` draws new examples, by `--hypothesis-profile random`.
 settings.load_profile("companion")
 
 
@@ -82,6 +84,16 @@ def is_repetition(item: pytest.Item) -> bool:
     return item.get_closest_marker("soak") is not None
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Return a short id for paths and for texts of lines: an id from a log works elsewhere."""
+    if isinstance(val, Path):
+        return val.name
+    is_short = not isinstance(val, str) or (
+        "\n" not in val and not val.startswith(f"{HERE.parent}")
+    )
+    return None if is_short else argname
+
+
 @cache
 def _folder(path: Path) -> str:
     """Return the folder of the tests that a path is in, the file's own name outside of one."""
@@ -100,6 +112,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         folder = _folder(item.path)
         return SLOW_FOLDERS.index(folder) if folder in SLOW_FOLDERS else len(SLOW_FOLDERS)
 
+    with_paths = [item.nodeid for item in items if "\\n" in item.nodeid or f"{HERE}" in item.nodeid]
+    assert [] == with_paths, "`ids` of these should be names"
     for item in items:
         if turn(item) < len(SLOW_FOLDERS) or "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")

@@ -101,7 +101,7 @@ def options(command: click.Command) -> set[str]:
 
 
 @cache
-def options_of_tests() -> set[str]:
+def options_of_programs() -> set[str]:
     """Return the options of the programs for developers."""
     words = ["git", "grep", "-ohE", '"--[a-z][a-z-]*"', "--", "tests/*.py", "tools/*.py"]
     output = subprocess.run(words, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
@@ -121,10 +121,12 @@ def calls(page: str) -> Iterator[tuple[click.Command, list[str]]]:
             yield commands()[name], words
 
 
-@pytest.mark.parametrize("page", LINKED)
-def test_links_lead_somewhere(page: str) -> None:
+def test_links_lead_somewhere() -> None:
     """Each link within the repository names a tracked file or folder, and a heading in it."""
-    for path, anchor in links(page):
+    targets = [(page, *target) for page in LINKED for target in links(page)]
+
+    assert 100 < len(targets)
+    for page, path, anchor in targets:
         assert path in TRACKED or path in FOLDERS, f"{page} links to {path}"
         assert not anchor or anchor in anchors(path), f"{page} links to {path}#{anchor}"
 
@@ -135,7 +137,9 @@ def test_named_files_exist(page: str) -> None:
     for code in quoted(page):
         for path in re.findall(rf"(?<![\w/.~-])(?:{TOP})/(?!ID/)[\w./-]*\w", code):
             assert path in TRACKED or path in FOLDERS or "node_modules" in path, f"{page}: {path}"
-        for module in re.findall(r"(?<![\w/])(?:tests|companion|hardware|web)(?:\.\w+)+", code):
+        for module in re.findall(
+            r"(?<![\w/])(?:tests|tools|companion|hardware|web)(?:\.\w+)+", code
+        ):
             path = module.replace(".", "/")
             candidates = {f"{path}.py", f"{path}/__main__.py", path, f"{path}/__init__.py"}
             assert candidates & {*TRACKED, *FOLDERS}, f"{page}: {module}"
@@ -143,26 +147,39 @@ def test_named_files_exist(page: str) -> None:
             assert name in NAMES | OTHERS, f"{page}: {name}"
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_make_targets_exist(page: str) -> None:
+def test_make_targets_exist() -> None:
     """Each `make TARGET` is a target of the Makefile."""
     targets = set(re.findall(r"(?m)^([a-z][\w-]*):", text_of("Makefile")))
-    for code in quoted(page):
-        assert set(re.findall(r"(?:^|\s)make ([a-z][\w-]*)", code)) <= targets, f"{page}: {code}"
+    named = [
+        (page, target)
+        for page in PAGES
+        for code in quoted(page)
+        for target in re.findall(r"(?:^|\s)make ([a-z][\w-]*)", code)
+    ]
+
+    assert 30 < len(named)
+    assert [] == [(page, target) for page, target in named if target not in targets]
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_commands_and_options_exist(page: str) -> None:
+def test_commands_and_options_exist() -> None:
     """Each call of `companion` has a command that exists and options of this command; an option
-    alone belongs to a command or to a program of the tests."""
-    for command, words in calls(page):
+    alone belongs to a command or to a program for developers.
+    """
+    called = [(page, *call) for page in PAGES for call in calls(page)]
+    every = set().union(*map(options, commands().values())) | options_of_programs()
+    alone = [
+        (page, re.split(r"[ =]", code)[0])
+        for page in PAGES
+        for code in quoted(page)
+        if re.match(r"--\w", code)
+    ]
+
+    assert 60 < len(called)
+    for page, command, words in called:
         used = {word.split("=")[0] for word in words if word.startswith("--")}
         assert used <= options(command), f"{page}: {command.name}"
-    every = set().union(*map(options, commands().values()))
-    for code in quoted(page):
-        if re.match(r"--\w", code):
-            option = re.split(r"[ =]", code)[0]
-            assert option in every | options_of_tests(), f"{page}: {code}"
+    assert 20 < len(alone)
+    assert [] == [(page, option) for page, option in alone if option not in every]
 
 
 def test_every_command_has_its_row() -> None:
@@ -257,10 +274,16 @@ def test_the_smallest_bot_plays() -> None:
     assert " " not in result.reason
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_json_and_toml_can_be_read(page: str) -> None:
+def test_json_and_toml_can_be_read() -> None:
     """Each block of JSON lines or TOML is valid."""
-    for kind, block in re.findall(r"(?ms)^```(json|toml)\n(.*?)^```", text_of(page)):
+    blocks = [
+        block
+        for page in PAGES
+        for block in re.findall(r"(?ms)^```(json|toml)\n(.*?)^```", text_of(page))
+    ]
+
+    assert 5 < len(blocks)
+    for kind, block in blocks:
         for each in block.splitlines() if kind == "json" else [block]:
             assert json.loads(each) if kind == "json" else tomllib.loads(each)
 

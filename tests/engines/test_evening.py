@@ -1,5 +1,6 @@
 """An evening in Firefox and in WebKitGTK by plain http at an address that is not this machine's
-own: as phones have it, without a secure context and without WebCrypto.
+own: as phones have it, without a secure context and without WebCrypto. Chromium's tests go into
+each page and step; `make nightly` and `make trust` run this.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from tests.engines.conftest import DISPLAY_HOST, HUMAN_HOST, VAMPIRE_HOST, Open
 from tests.engines.webdriver import Engine
 from tests.engines.windows import PHONE, Window
 from tests.web.test_in_chromium import HEARD
+
+pytestmark = pytest.mark.soak
 
 WIDE = (1280, 720)
 KNOWN_ALONE = {
@@ -79,7 +82,6 @@ def test_an_evening(
     assert "" == "\n".join(engine.complaints())
 
 
-@pytest.mark.soak
 def test_a_phone_of_every_game(engine: Engine, server: TableServer, window: Open) -> None:
     """By presses alone a phone keeps its seat from game to game, and shows its seat's secret while
     a finger rests on it: nothing overlaps, is cut off or covered.

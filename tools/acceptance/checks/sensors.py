@@ -43,4 +43,9 @@ CHECKS = (
         "what `make test` tries in part: boards, photos, pages, bots",
         [M, "pytest", "-q", "-m", "soak", "tests"],
     ),
+    Check(
+        "S2",
+        "what `make test` tries with the same examples, with new ones",
+        [M, "pytest", "-q", "-m", "hypothesis", "--hypothesis-profile", "random", "tests"],
+    ),
 )
