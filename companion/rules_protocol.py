@@ -26,7 +26,7 @@ from companion.core.game import (
     State,
 )
 from companion.core.shape import convert
-from companion.core.text import is_fit_throughout, load_json
+from companion.core.text import all_text_is_printable, load_json
 from companion.core.view import view
 
 RULES_PROTOCOL_VERSION = 1
@@ -195,6 +195,6 @@ def _read(line: str | bytes) -> dict[str, Any]:
         raise InvalidAction("not_json") from wrong
     if not isinstance(request, dict):
         raise InvalidAction("unreadable_request")
-    if not is_fit_throughout(request):
+    if not all_text_is_printable(request):
         raise InvalidAction("bad_text")
     return request
