@@ -204,7 +204,7 @@ interface Snapshot {
   board: BoardStatus;
   aim: Action | null;
   storage: string;
-  codes: number;
+  join_code_version: number;
   programs?: string[];
 }
 

@@ -71,7 +71,7 @@ class Journal:
         self._scanner: dict[str, Any] | None = None
         self._programs: list[str] = []
         self._aim: dict[str, Any] | None = None
-        self._codes = 0
+        self._join_code_version = 0
         self._storage_notice: StorageNotice | None = None
         self.held: HeldTurn | None = None
         self.state, left_out = fold_log(table, list(log.pop_bodies()))
@@ -221,7 +221,7 @@ class Journal:
     def show_new_join_code(self) -> None:
         """Show that there is another join code or address."""
         with self.lock:
-            self._codes += 1
+            self._join_code_version += 1
             self._publish()
 
     def show_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
@@ -255,19 +255,22 @@ class Journal:
 
     def _with_volatile_fields(self, snapshot: dict[str, Any]) -> dict[str, Any]:
         """Return the snapshot with those parts that change without an event."""
-        around: dict[str, Any] = {
-            "board": self._board, "aim": self._aim, "storage": self._storage, "codes": self._codes,
-        }  # fmt: skip
+        fields: dict[str, Any] = {
+            "board": self._board,
+            "aim": self._aim,
+            "storage": self._storage,
+            "join_code_version": self._join_code_version,
+        }
         if self._programs:
-            around["programs"] = self._programs
+            fields["programs"] = self._programs
         if self._scanner is not None and self.state.run.game is None:
-            around["scanner"] = self._scanner
-        return snapshot | around
+            fields["scanner"] = self._scanner
+        return snapshot | fields
 
     def _publish(self) -> None:
         """Publish the same state with other values beside the game."""
-        shown = public_snapshot(self.state, self.setup_check, self._board, self.tiles)
-        self.broadcaster.publish(Update(self._with_volatile_fields(shown), []))
+        snapshot = public_snapshot(self.state, self.setup_check, self._board, self.tiles)
+        self.broadcaster.publish(Update(self._with_volatile_fields(snapshot), []))
 
 
 def table_event_items(*events: Event) -> list[Item]:
