@@ -108,8 +108,9 @@ class RulesServer:
             "game": self.game.name,
             **self._result(self._state, events),
         }
-        doubts = [self._translate(doubt) for doubt in self.game.setup_warnings(self._state.public)]
-        return {**reply, "warnings": doubts} if doubts else reply
+        messages = self.game.setup_warnings(self._state.public)
+        warnings = [self._translate(message) for message in messages]
+        return {**reply, "warnings": warnings} if warnings else reply
 
     def _act(self, seat: Seat, values: object) -> dict[str, Any]:
         state = self._running()

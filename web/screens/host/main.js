@@ -259,12 +259,12 @@ const tableSettings = ({ settings }, may) => [
 ];
 
 /**
- * The proposed game, its players and options, and the doubts about it.
+ * The proposed game, its players and options, and the warnings about it.
  * @param {Snapshot} snapshot
  * @param {boolean} may
  */
 function proposal(snapshot, may) {
-  const { games, players, doubts } = snapshot.lobby;
+  const { games, players, warnings } = snapshot.lobby;
   const game = gameOf(snapshot.game);
   const editor = game.editor?.(snapshot);
   return [
@@ -276,8 +276,8 @@ function proposal(snapshot, may) {
     editor && h("a", { class: "button", id: "map", href: editor }, text("host.map")),
     h(
       "ul",
-      { id: "doubts" },
-      doubts.map((each) => h("li", { class: "bad" }, message(each))),
+      { id: "warnings" },
+      warnings.map((each) => h("li", { class: "bad" }, message(each))),
     ),
   ];
 }

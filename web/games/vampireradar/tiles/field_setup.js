@@ -72,8 +72,8 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
           h("p", { class: "sheet-line", id: "why" }, message(lobby.wrong_seat)),
         h(
           "ul",
-          { class: "doubts", id: "doubts", tabindex: lobby.doubts.length ? "0" : null },
-          doubts(lobby.doubts, field),
+          { class: "doubts", id: "doubts", tabindex: lobby.warnings.length ? "0" : null },
+          doubts(lobby.warnings, field),
         ),
         snapshot.board?.asks?.length > 0 &&
           h(
@@ -107,7 +107,7 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
           { class: "row" },
           button("seats", text("back")),
           can &&
-            button("start", text(lobby.doubts.length ? "field.anyway" : "start"), {
+            button("start", text(lobby.warnings.length ? "field.anyway" : "start"), {
               class: isWhole ? null : "prime",
               "aria-disabled": canStart(snapshot) ? null : "true",
             }),

@@ -392,7 +392,7 @@ function draw() {
         h(
           "ul",
           { id: "doubts", class: "doubts" },
-          snapshot.lobby.doubts.map((each) => h("li", {}, message(each))),
+          snapshot.lobby.warnings.map((each) => h("li", {}, message(each))),
         ),
       may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
       h(
