@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Any, Protocol
 
-from companion.locks import Level, make_condition
+from companion.locks import LockRank, make_condition
 
 Callback = Callable[[], None]
 
@@ -70,7 +70,7 @@ class SystemClock:
 
     def __init__(self) -> None:
         self._timers = _TimerQueue()
-        self._changed = make_condition(Level.CLOCK)
+        self._changed = make_condition(LockRank.CLOCK)
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
         self._thread.start()

@@ -16,7 +16,7 @@ CHECKED = bool(os.environ.get("COMPANION_CHECK_LOCKS"))
 """Whether locks check their order."""
 
 
-class Level(IntEnum):
+class LockRank(IntEnum):
     """The locks in their order: while a thread holds one, it may wait only for those below it."""
 
     PRINT_KIT = auto()
@@ -57,14 +57,14 @@ class LockOrderError(RuntimeError):
 
 
 class OrderedLock:
-    """A lock of `threading` that checks its level against those that the thread holds.
+    """A lock of `threading` that checks its rank against those that the thread holds.
 
     With `reentrant` the lock is an RLock. A non-blocking attempt is never refused: it cannot be
     part of a deadlock.
     """
 
-    def __init__(self, level: Level, *, reentrant: bool = False) -> None:
-        self.level = level
+    def __init__(self, rank: LockRank, *, reentrant: bool = False) -> None:
+        self.rank = rank
         self._reentrant = reentrant
         self._lock = threading.RLock() if reentrant else threading.Lock()
 
@@ -75,7 +75,7 @@ class OrderedLock:
         self.release()
 
     def __repr__(self) -> str:
-        return f"OrderedLock({self.level.name})"
+        return f"OrderedLock({self.rank.name})"
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         """Take the lock as `threading.Lock.acquire` does; raise `LockOrderError`."""
@@ -100,28 +100,26 @@ class OrderedLock:
         held = _held()
         if self._reentrant and self in held:
             return
-        above = [lock.level.name for lock in held if lock.level >= self.level]
+        above = [lock.rank.name for lock in held if lock.rank >= self.rank]
         if above:
-            raise LockOrderError(
-                f"{self.level.name} is waited for while {', '.join(above)} is held"
-            )
+            raise LockOrderError(f"{self.rank.name} is waited for while {', '.join(above)} is held")
 
 
-def make_lock(level: Level) -> threading.Lock:
-    """Return a lock of this level."""
-    return cast(threading.Lock, OrderedLock(level)) if CHECKED else threading.Lock()
+def make_lock(rank: LockRank) -> threading.Lock:
+    """Return a lock of this rank."""
+    return cast(threading.Lock, OrderedLock(rank)) if CHECKED else threading.Lock()
 
 
-def make_rlock(level: Level) -> threading.RLock:
-    """Return a reentrant lock of this level."""
+def make_rlock(rank: LockRank) -> threading.RLock:
+    """Return a reentrant lock of this rank."""
     return (
-        cast(threading.RLock, OrderedLock(level, reentrant=True)) if CHECKED else threading.RLock()
+        cast(threading.RLock, OrderedLock(rank, reentrant=True)) if CHECKED else threading.RLock()
     )
 
 
-def make_condition(level: Level) -> threading.Condition:
-    """Return a condition whose lock is of this level."""
-    return threading.Condition(make_lock(level))
+def make_condition(rank: LockRank) -> threading.Condition:
+    """Return a condition whose lock is of this rank."""
+    return threading.Condition(make_lock(rank))
 
 
 _thread = threading.local()

@@ -26,7 +26,7 @@ from companion.core.game import (
     State,
 )
 from companion.core.shape import convert
-from companion.core.text import is_fit_throughout, load_json
+from companion.core.text import all_text_is_printable, load_json
 from companion.core.view import view
 
 RULES_PROTOCOL_VERSION = 1
@@ -108,8 +108,9 @@ class RulesServer:
             "game": self.game.name,
             **self._result(self._state, events),
         }
-        doubts = [self._translate(doubt) for doubt in self.game.setup_warnings(self._state.public)]
-        return {**reply, "warnings": doubts} if doubts else reply
+        messages = self.game.setup_warnings(self._state.public)
+        warnings = [self._translate(message) for message in messages]
+        return {**reply, "warnings": warnings} if warnings else reply
 
     def _act(self, seat: Seat, values: object) -> dict[str, Any]:
         state = self._running()
@@ -195,6 +196,6 @@ def _read(line: str | bytes) -> dict[str, Any]:
         raise InvalidAction("not_json") from wrong
     if not isinstance(request, dict):
         raise InvalidAction("unreadable_request")
-    if not is_fit_throughout(request):
+    if not all_text_is_printable(request):
         raise InvalidAction("bad_text")
     return request

@@ -15,7 +15,7 @@ from companion.config import Settings
 from companion.core.game import Action, Message, Seat
 from companion.core.placement import Cell, Placement
 from companion.games import find_game
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.sensors.board_source import BoardSource
 from companion.sensors.fusion import SensorFusion
 from companion.sensors.link import Link, Timing
@@ -95,7 +95,7 @@ class SensorSources:
         self._scanner: BarcodeScanner | None = None
         self._camera: Camera | None = None
         # A board and a camera answer on threads of their own.
-        self._lock = make_lock(Level.SENSOR_SOURCES)
+        self._lock = make_lock(LockRank.SENSOR_SOURCES)
         self._uses_phone = self._has_real_board = False
         self._fusion = SensorFusion(
             self.reader.observe,

@@ -14,8 +14,8 @@ import pytest
 
 from companion import locks
 from companion.locks import (
-    Level,
     LockOrderError,
+    LockRank,
     OrderedLock,
     make_condition,
     make_lock,
@@ -32,9 +32,9 @@ OF_THREADING = ("Lock", "RLock", "Condition")
 
 def test_a_lock_is_taken_in_its_order_only() -> None:
     """A thread that holds a lock may wait for those below it, and for no other lock of its own
-    level or above it.
+    rank or above it.
     """
-    for held, wanted in itertools.product(Level, Level):
+    for held, wanted in itertools.product(LockRank, LockRank):
         with make_lock(held):
             if wanted > held:
                 with make_lock(wanted):
@@ -47,7 +47,11 @@ def test_a_lock_is_taken_in_its_order_only() -> None:
 
 def test_a_holder_takes_its_own_lock_again() -> None:
     """A thread may take a reentrant lock again, whatever it took since; another one never."""
-    table, clock, plain = make_rlock(Level.TABLE), make_lock(Level.CLOCK), make_lock(Level.SEATS)
+    table, clock, plain = (
+        make_rlock(LockRank.TABLE),
+        make_lock(LockRank.CLOCK),
+        make_lock(LockRank.SEATS),
+    )
     with table, clock, table:
         pass
     with plain, pytest.raises(LockOrderError):
@@ -56,21 +60,21 @@ def test_a_holder_takes_its_own_lock_again() -> None:
 
 def test_what_does_not_wait_is_not_refused() -> None:
     """A try that does not wait is allowed in any order; the lock that it took counts as held."""
-    table, reader = make_lock(Level.TABLE), make_lock(Level.BOARD_READER)
+    table, reader = make_lock(LockRank.TABLE), make_lock(LockRank.BOARD_READER)
     with table:
         assert reader.acquire(blocking=False)
         assert not reader.acquire(blocking=False)
         reader.release()
-    with reader, make_lock(Level.CAMERA):
+    with reader, make_lock(LockRank.CAMERA):
         assert table.acquire(blocking=False)
         with pytest.raises(LockOrderError, match="SEATS is waited for while TABLE is held"):
-            make_lock(Level.SEATS).acquire()
+            make_lock(LockRank.SEATS).acquire()
         table.release()
 
 
 def test_a_condition_waits_in_its_order() -> None:
     """A condition releases its lock while it waits, and another thread wakes it."""
-    changed = make_condition(Level.SUBSCRIPTION)
+    changed = make_condition(LockRank.SUBSCRIPTION)
     notified: list[str] = []
 
     def tell() -> None:
@@ -83,15 +87,15 @@ def test_a_condition_waits_in_its_order() -> None:
         thread.start()
         assert changed.wait_for(lambda: notified)
         with pytest.raises(LockOrderError):
-            make_lock(Level.TABLE).acquire()
+            make_lock(LockRank.TABLE).acquire()
     thread.join()
 
 
 def test_each_thread_holds_its_own() -> None:
     """The locks of one thread do not affect another one's order."""
-    with make_lock(Level.CLOCK):
+    with make_lock(LockRank.CLOCK):
         acquired: list[bool] = []
-        thread = Thread(target=lambda: acquired.append(make_lock(Level.TABLE).acquire()))
+        thread = Thread(target=lambda: acquired.append(make_lock(LockRank.TABLE).acquire()))
         thread.start()
         thread.join()
     assert [True] == acquired
@@ -102,7 +106,7 @@ def test_tests_check_and_tables_do_not() -> None:
     `threading`.
     """
     program = (
-        "from companion import locks; l = locks.Level.TABLE; print(locks.CHECKED, "
+        "from companion import locks; l = locks.LockRank.TABLE; print(locks.CHECKED, "
         "type(locks.make_lock(l)))"
     )
     result = subprocess.run(
@@ -110,13 +114,13 @@ def test_tests_check_and_tables_do_not() -> None:
     )
 
     assert locks.CHECKED
-    assert isinstance(make_lock(Level.TABLE), OrderedLock)
+    assert isinstance(make_lock(LockRank.TABLE), OrderedLock)
     assert f"False {type(Lock())}\n" == result.stdout
 
 
-def test_every_lock_has_a_level() -> None:
+def test_every_lock_has_a_rank() -> None:
     """No module but `companion/locks.py` makes a lock of its own, and no two places make locks of
-    one level.
+    one rank.
     """
     sources = {
         path: path.read_text(encoding="utf-8") for path in (CHECKOUT / "companion").rglob("*.py")
@@ -124,18 +128,18 @@ def test_every_lock_has_a_level() -> None:
     created = [
         (path.name, name)
         for path, source in sources.items()
-        if path.name != "locks.py" and ("Level" in source or "threading" in source)
-        for name in levels_named(ast.parse(source))
+        if path.name != "locks.py" and ("LockRank" in source or "threading" in source)
+        for name in ranks_named(ast.parse(source))
     ]
     assert [] == [each for each in created if each[1] in OF_THREADING]
-    assert sorted(level.name for level in Level) == sorted(name for _, name in created)
+    assert sorted(rank.name for rank in LockRank) == sorted(name for _, name in created)
 
 
-def levels_named(tree: ast.Module) -> Iterator[str]:
-    """Yield the levels that a module names, and the locks of `threading`."""
+def ranks_named(tree: ast.Module) -> Iterator[str]:
+    """Yield the ranks that a module names, and the locks of `threading`."""
     for node in ast.walk(tree):
         match node:
-            case ast.Attribute(value=ast.Name(id="Level"), attr=name):
+            case ast.Attribute(value=ast.Name(id="LockRank"), attr=name):
                 yield name
             case ast.Attribute(value=ast.Name(id="threading"), attr=name) if name in OF_THREADING:
                 yield name
@@ -148,7 +152,9 @@ def test_the_written_order_is_the_checked_one() -> None:
     text = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1].strip(" `") for line in text.splitlines() if line.startswith("| `")]
 
-    assert [level.name for level in Level] == [name for name in rows if name in Level.__members__]
+    assert [rank.name for rank in LockRank] == [
+        name for name in rows if name in LockRank.__members__
+    ]
 
 
 def test_the_next_game_keeps_the_order(game_table: GameTable) -> None:
@@ -171,7 +177,7 @@ def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     called: list[str] = []
 
     def note(name: str) -> None:
-        with make_lock(min(Level)):
+        with make_lock(min(LockRank)):
             called.append(name)
 
     def fail(self: Log, *_: object, **__: object) -> None:

@@ -146,7 +146,7 @@ interface Lobby {
   games: Record<string, number[]>;
   players: number;
   options: Record<string, unknown>;
-  doubts: Message[];
+  warnings: Message[];
   ready: boolean;
   wrong_seat?: Message;
   laid?: string[];
@@ -185,7 +185,7 @@ interface Snapshot {
   secret: boolean;
   legal: Action[];
   outcome: Outcome | null;
-  doubts: Message[];
+  warnings: Message[];
   revealing: boolean;
   seats: Seat[];
   lobby: Lobby;
@@ -204,7 +204,7 @@ interface Snapshot {
   board: BoardStatus;
   aim: Action | null;
   storage: string;
-  codes: number;
+  join_code_version: number;
   programs?: string[];
 }
 

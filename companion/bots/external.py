@@ -18,7 +18,7 @@ from typing import Any, Literal
 from companion.core.capabilities import Bot
 from companion.core.codec import decode_actions, encode_actions, encode_event
 from companion.core.game import Action, Event, Game, InvalidAction, Seat, View
-from companion.core.text import is_fit_throughout, load_json
+from companion.core.text import all_text_is_printable, load_json
 from companion.process import minimal_env
 
 BOT_PROTOCOL = 1
@@ -55,7 +55,7 @@ def read_actions(game: Game, seat: Seat, answer: bytes) -> list[Action]:
         raise BotFailed(seat, "answered what is not JSON", "unreadable") from wrong
     if not isinstance(reply, dict) or reply.keys() != {"actions"}:
         raise BotFailed(seat, 'answered something else than {"actions": […]}', "unreadable")
-    if not is_fit_throughout(reply):
+    if not all_text_is_printable(reply):
         raise BotFailed(seat, "answered with a character that no text may have", "unreadable")
     try:
         return decode_actions(game, reply["actions"])

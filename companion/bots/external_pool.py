@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.bots.external import BotFailed, ExternalBot
 from companion.core.game import Action, Event, Game, Seat, View
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 
 ANSWER_SECONDS = 1.0
 """Seconds of an answer: less than the time before any bot's open action."""
@@ -56,7 +56,7 @@ class ExternalBotPool:
         self._monotonic = monotonic
         self._seconds = seconds
         self._start = start
-        self._lock = make_lock(Level.BOT_PROGRAMS)
+        self._lock = make_lock(LockRank.BOT_PROGRAMS)
         self._sitting: dict[Seat, _SeatedProgram] = {}
         self._closed = False
 

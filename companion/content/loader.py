@@ -30,7 +30,7 @@ from companion.core.content import Path as Place
 from companion.core.game import Game, GameError, Message
 from companion.core.shape import MAX_ERRORS
 from companion.core.shape import shape_errors as faults_of_shape
-from companion.core.text import DEEPEST, depth, is_fit, shown
+from companion.core.text import DEEPEST, depth, is_printable, shorten
 
 MAX_CONTENT_BYTES = 1_000_000
 """Bytes; a larger file is refused unread."""
@@ -91,7 +91,7 @@ class ContentRefused(GameError, ValueError):
     code = "invalid_content"
 
     def __init__(self, reading: LoadedContent) -> None:
-        super().__init__("content.refused", where=shown(reading.name), n=len(reading.errors))
+        super().__init__("content.refused", where=shorten(reading.name), n=len(reading.errors))
         self.reading = reading
         self.details = tuple(describe_findings(reading, reading.errors))
 
@@ -106,7 +106,7 @@ def _bytes_of(path: Path) -> bytes:
 
     Raises OSError, also for a pipe or a device: reading one could block.
     """
-    if is_fit(str(path)):
+    if is_printable(str(path)):
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return file.read(MAX_CONTENT_BYTES + 1)
@@ -214,7 +214,7 @@ def _unknown_game(values: dict[str, Any], known: list[str]) -> ContentError:
     if "game" not in values:
         return ContentError(("game",), "content.missing", {"key": "game"})
     found = values["game"]
-    facts = {"found": shown(found), "allowed": ", ".join(known)}
+    facts = {"found": shorten(found), "allowed": ", ".join(known)}
     return unknown_name_error(
         ("game",),
         "content.which_game",
@@ -229,13 +229,13 @@ def _unfit_values(value: Any, path: Place = ()) -> Iterator[ContentError]:
     64 bits.
     """
     match value:
-        case str() if not is_fit(value):
+        case str() if not is_printable(value):
             yield ContentError(path, "content.bad_text")
         case int() if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
             yield ContentError(path, "content.big_number")
         case dict():
             for key, each in value.items():
-                if is_fit(key):
+                if is_printable(key):
                     yield from _unfit_values(each, (*path, key))
                 else:
                     yield ContentError(path, "content.bad_text")

@@ -9,7 +9,7 @@ from msgspec import inspect
 
 from companion.config import Language
 from companion.core.content import SHOWN, ContentError, Path, unknown_name_error
-from companion.core.text import shown
+from companion.core.text import shorten
 
 LANGUAGES: tuple[str, ...] = get_args(Language)
 
@@ -43,7 +43,7 @@ def translation_errors(kind: inspect.Type, values: Mapping[str, Any]) -> Iterato
         if language == values.get("language"):
             yield ContentError(path, "content.own_language", {"language": language})
         elif language not in LANGUAGES:
-            params = {"found": shown(language), "allowed": ", ".join(LANGUAGES)}
+            params = {"found": shorten(language), "allowed": ", ".join(LANGUAGES)}
             yield unknown_name_error(path, "content.choice", params, language, LANGUAGES)
         for text in table:
             if text not in words:
@@ -59,7 +59,7 @@ def translation_warnings(kind: inspect.Type, values: Mapping[str, Any]) -> Itera
         for text, path in first.items():
             if text not in table:
                 yield ContentError(
-                    path, "content.untranslated", {"language": language, "found": shown(text)}
+                    path, "content.untranslated", {"language": language, "found": shorten(text)}
                 )
 
 
@@ -71,4 +71,4 @@ def _tables(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _unknown_text(path: Path, text: str, words: set[str]) -> ContentError:
-    return unknown_name_error(path, "content.no_words", {"found": shown(text)}, text, words)
+    return unknown_name_error(path, "content.no_words", {"found": shorten(text)}, text, words)

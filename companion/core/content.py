@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from companion.core.text import shown
+from companion.core.text import shorten
 
 SAMPLE, BOX = "sample", "box"
 """The contents beside content files: our sample, and the cards of the box itself."""
@@ -98,7 +98,7 @@ def field_name(path: Path) -> str:
 
 
 def _key(name: str) -> str:
-    return name if BARE_KEY.fullmatch(name) else f'"{shown(name)}"'
+    return name if BARE_KEY.fullmatch(name) else f'"{shorten(name)}"'
 
 
 def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
@@ -122,7 +122,7 @@ def unknown_name_error(
     If a known name is near, the code ends in "_close" and the parameter `closest` names it.
     """
     for closest in difflib.get_close_matches(found, _candidates(found, known), n=1):
-        return ContentError(path, f"{code}_close", {**params, "closest": shown(closest)})
+        return ContentError(path, f"{code}_close", {**params, "closest": shorten(closest)})
     return ContentError(path, code, params)
 
 
@@ -151,7 +151,7 @@ def duplicate_ids(content: Struct, tables: Iterable[str]) -> Iterable[ContentErr
         known: set[str] = set()
         for index, entry in enumerate(getattr(content, table)):
             if entry.id in known:
-                yield ContentError((table, index, "id"), "content.twice", {"id": shown(entry.id)})
+                yield ContentError((table, index, "id"), "content.twice", {"id": shorten(entry.id)})
             if entry.id is not UNSET:
                 known.add(entry.id)
 

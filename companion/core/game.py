@@ -19,7 +19,7 @@ from companion.core.content import BOX, SAMPLE, Content, ContentFormat
 from companion.core.lamps import LampRules
 from companion.core.placement import Cell, Inventory, Placement, PositionEdit, Tile
 from companion.core.status import StatusWords
-from companion.core.text import shown
+from companion.core.text import shorten
 
 if TYPE_CHECKING:
     from companion.core.capabilities import Bots, Hints, PrintKit, ReplayFormat
@@ -64,7 +64,7 @@ class InputError(GameError, ValueError):
 
     def __init__(self, reason: str, **params: str | int) -> None:
         quoted = {
-            key: shown(value) if isinstance(value, str) and key not in NAME_LISTS else value
+            key: shorten(value) if isinstance(value, str) and key not in NAME_LISTS else value
             for key, value in params.items()
         }
         super().__init__(reason, **quoted)

@@ -18,7 +18,7 @@ from companion.core.content import (
     unknown_name_error,
 )
 from companion.core.game import GameError, InvalidSetup, Message
-from companion.core.text import shown
+from companion.core.text import shorten
 
 MAX_ERRORS = 100
 """Errors of one value to report at most."""
@@ -76,12 +76,12 @@ def shape_errors(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[Co
 
 def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[ContentError]:
     if not isinstance(value, dict):
-        yield ContentError(path, "content.table", {"found": shown(value)})
+        yield ContentError(path, "content.table", {"found": shorten(value)})
         return
     fields = {field.encode_name: field for field in kind.fields}
     for key in value:
         if key not in fields and key != kind.tag_field:
-            yield _unknown((*path, shown(key)), key, [*fields])
+            yield _unknown((*path, shorten(key)), key, [*fields])
     for name, field in fields.items():
         if name in value:
             yield from shape_errors(field.type, value[name], (*path, name))
@@ -91,12 +91,12 @@ def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Content
 
 def _unknown(path: Path, key: str, known: list[str]) -> ContentError:
     return unknown_name_error(
-        path, "content.unknown", {"key": shown(key), "allowed": ", ".join(known)}, key, known
+        path, "content.unknown", {"key": shorten(key), "allowed": ", ".join(known)}, key, known
     )
 
 
 def _choice(path: Path, value: Any, allowed: list[str]) -> ContentError:
-    params = {"found": shown(value), "allowed": ", ".join(allowed)}
+    params = {"found": shorten(value), "allowed": ", ".join(allowed)}
     return unknown_name_error(
         path, "content.choice", params, value if isinstance(value, str) else "", allowed
     )
@@ -113,7 +113,7 @@ def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator
     tables = {kind.tag: kind for kind in others if isinstance(kind, inspect.StructType)}
     tag = next(str(kind.tag_field) for kind in tables.values())
     if not isinstance(value, dict):
-        yield ContentError(path, "content.table", {"found": shown(value)})
+        yield ContentError(path, "content.table", {"found": shorten(value)})
     elif tag not in value:
         yield ContentError((*path, tag), "content.missing", {"key": tag})
     elif not isinstance(value[tag], str) or value[tag] not in tables:
@@ -126,10 +126,10 @@ def _list(
     item: inspect.Type, least: int | None, most: int | None, value: Any, path: Path
 ) -> Iterator[ContentError]:
     if not isinstance(value, list):
-        yield ContentError(path, "content.list", {"found": shown(value)})
+        yield ContentError(path, "content.list", {"found": shorten(value)})
         return
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
-    params: dict[str, str | int] = {"key": shown(key), "found": len(value)}
+    params: dict[str, str | int] = {"key": shorten(key), "found": len(value)}
     if len(value) < (least or 0):
         yield ContentError(path, "content.too_few", params | {"least": least or 0})
     if most is not None and len(value) > most:
@@ -141,7 +141,7 @@ def _list(
 def _named(item: inspect.Type, value: Any, path: Path) -> Iterator[ContentError]:
     """Check a table with arbitrary keys."""
     if not isinstance(value, dict):
-        yield ContentError(path, "content.table", {"found": shown(value)})
+        yield ContentError(path, "content.table", {"found": shorten(value)})
         return
     for key, each in value.items():
         yield from shape_errors(item, each, (*path, key))
@@ -154,15 +154,15 @@ def _plain(kind: inspect.Type, value: Any, path: Path) -> Iterator[ContentError]
                 yield _choice(path, value, [str(one) for one in allowed])
         case inspect.StrType(min_length=least):
             if not isinstance(value, str):
-                yield ContentError(path, "content.text", {"found": shown(value)})
+                yield ContentError(path, "content.text", {"found": shorten(value)})
             elif len(value) < (least or 0) or (least and not value.strip()):
                 yield ContentError(path, "content.empty")
         case inspect.BoolType():
             if not isinstance(value, bool):
-                yield ContentError(path, "content.yes_no", {"found": shown(value)})
+                yield ContentError(path, "content.yes_no", {"found": shorten(value)})
         case inspect.IntType(ge=least, le=most):
             if type(value) is not int:
-                yield ContentError(path, "content.number", {"found": shown(value)})
+                yield ContentError(path, "content.number", {"found": shorten(value)})
             elif least is not None and value < least:
                 yield ContentError(path, "content.at_least", {"found": value, "least": least})
             elif most is not None and value > most:

@@ -10,21 +10,21 @@ from typing import Any, NoReturn
 
 DEEPEST = 50
 """The allowed depth of nested lists and objects."""
-UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters except tab and line ends, and surrogates, which UTF-8 cannot encode."""
 
 
-def is_fit(text: str) -> bool:
+def is_printable(text: str) -> bool:
     """Return whether a text can be stored and shown."""
-    return UNFIT.search(text) is None
+    return UNPRINTABLE.search(text) is None
 
 
-def is_fit_throughout(value: Any) -> bool:
+def all_text_is_printable(value: Any) -> bool:
     """Return whether every text and key in a JSON value can be stored and shown."""
     ahead = [value]
     while ahead:
         match ahead.pop():
-            case str(text) if not is_fit(text):
+            case str(text) if not is_printable(text):
                 return False
             case dict(entries):
                 ahead += entries.keys()
@@ -75,7 +75,7 @@ def _finite(written: str) -> float:
     return number
 
 
-def shown(value: Any, most: int = 40) -> str:
+def shorten(value: Any, most: int = 40) -> str:
     """Return a value as one line of at most `most` characters; JSON's words for JSON's values."""
     text = json.dumps(value) if value is None or isinstance(value, bool) else str(value)
     text = " ".join(text[: 4 * most].split())

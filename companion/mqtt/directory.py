@@ -11,7 +11,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import Struct
 
-from companion.locks import Level, make_condition
+from companion.locks import LockRank, make_condition
 from companion.mqtt.client import MqttMessage
 from companion.mqtt.status import Availability, TableStatus
 from companion.mqtt.topics import parse_topic
@@ -53,7 +53,7 @@ class TableDirectory:
 
     def __init__(self, topic: str, monotonic: Callable[[], float]) -> None:
         self._topic, self._now = topic, monotonic
-        self._changed = make_condition(Level.TABLE_DIRECTORY)
+        self._changed = make_condition(LockRank.TABLE_DIRECTORY)
         self._cards: dict[str, TableCard] = {}
         self._revision = 1
         self._up = False

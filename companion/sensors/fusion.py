@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from companion.core.placement import Cell, Pawn
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.sensors.debounce import AGREEING_SCANS, REST_TIME, Debouncer
 from companion.sensors.diff import seen_pawn_cells
 from companion.sensors.link import Link
@@ -44,7 +44,7 @@ class SensorFusion:
         scans: int = AGREEING_SCANS,
     ) -> None:
         self._on_observation, self._on_link = on_observation, on_link
-        self._lock = make_lock(Level.SENSOR_FUSION)
+        self._lock = make_lock(LockRank.SENSOR_FUSION)
         self._board, self._camera = Link(), Link()
         self._sent = Link()
         self._is_merged = False

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.clock import Clock
 from companion.core.game import Action, Game, GameError, IllegalAction, Message, Seat, View
 from companion.core.placement import Cell, Pawn, Placement, Tile
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.sensors.debounce import AGREEING_SCANS, REST_TIME, Debouncer, same_facts
 from companion.sensors.diagnostics import SensorDiagnostics
 from companion.sensors.diff import differing_cells
@@ -93,7 +93,7 @@ class BoardReader:
         self._submit = submit
         self._clock = clock
         self._debouncer = Debouncer(rest, scans)
-        self._lock = make_lock(Level.BOARD_READER)
+        self._lock = make_lock(LockRank.BOARD_READER)
         self._stale = False
         self._compared: tuple[Game, View] | None = None
         self._link = Link()

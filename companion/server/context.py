@@ -15,7 +15,7 @@ from companion.config import WifiSettings
 from companion.content.user_content import UserContent
 from companion.core.codec import encode_action
 from companion.core.game import Message
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.reader import BoardReader
 from companion.sensors.vision.frames.phone_source import PhoneSource
@@ -109,7 +109,7 @@ class ServerContext:
         """The channel for phones that have only the letters of the join code; it accepts no
         other request.
         """
-        self._channels_lock = make_lock(Level.CHANNELS)
+        self._channels_lock = make_lock(LockRank.CHANNELS)
         self._known_channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
         # Anybody with a seat gets a photo's ticket, only the camera phone a frame's.
@@ -124,8 +124,8 @@ class ServerContext:
         self._record = (-1, "")
         self._build_replay = services.build_replay
         self._hints = HintCache(table.state.games)
-        self._odds = ResultCache[dict[str, Any]](Level.ODDS)
-        self._suggestion = ResultCache[dict[str, Any]](Level.SUGGESTION)
+        self._odds = ResultCache[dict[str, Any]](LockRank.ODDS)
+        self._suggestion = ResultCache[dict[str, Any]](LockRank.SUGGESTION)
         self._replay: tuple[int, dict[str, Any]] = (-1, {})
         self._last_addresses = self._present_addresses()
         self._schedule_heartbeat(clock.monotonic() + HEARTBEAT_SECONDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 
 RESULT = TypeVar("RESULT")
 RETRY_COMPUTED = "2"
@@ -19,11 +19,11 @@ class Computing(Exception):
 class ResultCache(Generic[RESULT]):
     """The results of one group of keys, computed one at a time. Thread-safe; nobody waits.
 
-    level: of the lock that is held during a computation
+    rank: of the lock that is held during a computation
     """
 
-    def __init__(self, level: Level) -> None:
-        self._lock = make_lock(level)
+    def __init__(self, rank: LockRank) -> None:
+        self._lock = make_lock(rank)
         self._results: tuple[Hashable, dict[Hashable, RESULT]] = (None, {})
 
     def get(self, group: Hashable, key: Hashable, compute: Callable[[], RESULT]) -> RESULT:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.table.broadcast import Subscription, Update
 
 HEARTBEAT_SECONDS = 15.0
@@ -28,7 +28,7 @@ class UpdateEncoder:
     """Encode each update once for all listeners. Thread-safe."""
 
     def __init__(self) -> None:
-        self._lock = make_lock(Level.STREAM_ENCODER)
+        self._lock = make_lock(LockRank.STREAM_ENCODER)
         # Holds the updates: an object's id is only unique during its lifetime.
         self._recent: deque[tuple[Update, bytes]] = deque(maxlen=8)
 

@@ -8,7 +8,7 @@ from threading import Event
 from typing import TypeVar
 
 from companion.core.placement import Cell
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.sim.board_protocol import BoardProtocol
 from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults
@@ -98,7 +98,7 @@ class EmulatedTerminal:
         self.path = path
         self.board = board
         self._pace = pace
-        self._lock = make_lock(Level.EMULATED_BOARD)
+        self._lock = make_lock(LockRank.EMULATED_BOARD)
         self._resting = Event()
 
     def __enter__(self) -> EmulatedTerminal:

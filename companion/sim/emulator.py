@@ -8,7 +8,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 
 BUILD = Path(__file__).resolve().parents[2] / "firmware" / "build"
 """Where `make emulator` puts its work, in a checkout."""
@@ -36,7 +36,7 @@ class Emulator:
                 f"The firmware's emulator is not built in {build}. It is part of the source, not "
                 "of an installed companion: run `make emulator` there, or leave out --firmware."
             )
-        self._lock = make_lock(Level.EMULATOR)
+        self._lock = make_lock(LockRank.EMULATOR)
         self._process = subprocess.Popen(
             [emulator, firmware],
             stdin=subprocess.PIPE,

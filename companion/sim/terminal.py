@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TypeVar
 
-from companion.locks import Level, make_condition
+from companion.locks import LockRank, make_condition
 from companion.sim.virtual_board import VirtualBoard
 
 _T = TypeVar("_T")
@@ -28,7 +28,7 @@ class PseudoTerminal:
         self.path = path
         self._board = board
         self._monotonic = monotonic
-        self._changed = make_condition(Level.VIRTUAL_BOARD)
+        self._changed = make_condition(LockRank.VIRTUAL_BOARD)
         self._plug_wanted = True
         self._plugged = False
         self._closing = False

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.locks import Level, make_condition, make_lock
+from companion.locks import LockRank, make_condition, make_lock
 
 QUEUE_LIMIT = 64
 """Updates that may wait for one subscriber before it is dropped."""
@@ -31,7 +31,7 @@ class Subscription:
     def __init__(self, streams: Broadcaster, first: Update) -> None:
         self._broadcaster = streams
         self._waiting: deque[Update | None] = deque([first])
-        self._changed = make_condition(Level.SUBSCRIPTION)
+        self._changed = make_condition(LockRank.SUBSCRIPTION)
         self._closed = False
 
     @property
@@ -79,7 +79,7 @@ class Broadcaster:
     """
 
     def __init__(self) -> None:
-        self._lock = make_lock(Level.STREAMS)
+        self._lock = make_lock(LockRank.STREAMS)
         self._subscribers: tuple[Subscription, ...] = ()
         self.last = Update({}, [])
 

@@ -139,7 +139,7 @@ class RulesOverruled(PublicEvent, frozen=True, tag="rules_overruled"):
     """A game began despite `n` warnings about its set-up: house rules, which the record keeps."""
 
     n: int
-    doubts: tuple[Message, ...]
+    warnings: tuple[Message, ...]
 
 
 class LaidByHand(PublicEvent, frozen=True, tag="laid_by_hand"):

@@ -12,7 +12,7 @@ from msgspec import Struct
 from companion.core.codec import encode_event
 from companion.core.game import Event, Game
 from companion.core.placement import Cell, Tile
-from companion.locks import Level, make_rlock
+from companion.locks import LockRank, make_rlock
 from companion.table.broadcast import Broadcaster, Subscription, Update
 from companion.table.entries import Item, Submission, TableEvent, encode_items
 from companion.table.errors import Refused, StorageFailed
@@ -59,7 +59,7 @@ class Journal:
     """
 
     def __init__(self, table: TableState, log: Log) -> None:
-        self.lock = make_rlock(Level.TABLE)
+        self.lock = make_rlock(LockRank.TABLE)
         self.log = log
         self.broadcaster = Broadcaster()
         self.on_commit: list[Callable[[], None]] = []
@@ -71,7 +71,7 @@ class Journal:
         self._scanner: dict[str, Any] | None = None
         self._programs: list[str] = []
         self._aim: dict[str, Any] | None = None
-        self._codes = 0
+        self._join_code_version = 0
         self._storage_notice: StorageNotice | None = None
         self.held: HeldTurn | None = None
         self.state, left_out = fold_log(table, list(log.pop_bodies()))
@@ -122,7 +122,7 @@ class Journal:
             if self.board_status is not None:
                 self._board = self.board_status()
             self._storage = self._disk_space()
-            self.broadcaster.publish(Update(self._with_surroundings(after.snapshot), fresh))
+            self.broadcaster.publish(Update(self._with_volatile_fields(after.snapshot), fresh))
             for act in self.on_publish:
                 act()
 
@@ -221,7 +221,7 @@ class Journal:
     def show_new_join_code(self) -> None:
         """Show that there is another join code or address."""
         with self.lock:
-            self._codes += 1
+            self._join_code_version += 1
             self._publish()
 
     def show_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
@@ -253,21 +253,24 @@ class Journal:
             return []
         return table_event_items(NightFell(self.state.run.next_number))
 
-    def _with_surroundings(self, snapshot: dict[str, Any]) -> dict[str, Any]:
+    def _with_volatile_fields(self, snapshot: dict[str, Any]) -> dict[str, Any]:
         """Return the snapshot with those parts that change without an event."""
-        around: dict[str, Any] = {
-            "board": self._board, "aim": self._aim, "storage": self._storage, "codes": self._codes,
-        }  # fmt: skip
+        fields: dict[str, Any] = {
+            "board": self._board,
+            "aim": self._aim,
+            "storage": self._storage,
+            "join_code_version": self._join_code_version,
+        }
         if self._programs:
-            around["programs"] = self._programs
+            fields["programs"] = self._programs
         if self._scanner is not None and self.state.run.game is None:
-            around["scanner"] = self._scanner
-        return snapshot | around
+            fields["scanner"] = self._scanner
+        return snapshot | fields
 
     def _publish(self) -> None:
         """Publish the same state with other values beside the game."""
-        shown = public_snapshot(self.state, self.setup_check, self._board, self.tiles)
-        self.broadcaster.publish(Update(self._with_surroundings(shown), []))
+        snapshot = public_snapshot(self.state, self.setup_check, self._board, self.tiles)
+        self.broadcaster.publish(Update(self._with_volatile_fields(snapshot), []))
 
 
 def table_event_items(*events: Event) -> list[Item]:

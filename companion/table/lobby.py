@@ -74,8 +74,8 @@ class Lobby(JournalPart):
         """Propose a game: "game", "players", "options", "field", "start"; None removes a field.
 
         People keep their seats if there are enough; bots that cannot play the game lose theirs.
-        Broken rules become the lobby's doubts. Raises `Refused` for values that cannot be read, and
-        ("bot_without_hands") for real cards in the hands of a bot that keeps its seat.
+        Broken rules become the lobby's warnings. Raises `Refused` for values that cannot be read,
+        and ("bot_without_hands") for real cards in the hands of a bot that keeps its seat.
         """
         self.check_open()
         state = self.state
@@ -183,7 +183,7 @@ class Lobby(JournalPart):
     def propose_tiles(self, tiles: Mapping[Cell, Tile] | None = None) -> None:
         """Propose the field that printed tiles make: these, or those last seen.
 
-        Broken rules become the lobby's doubts. Raises the game's `InvalidSetup`, which names the
+        Broken rules become the lobby's warnings. Raises the game's `InvalidSetup`, which names the
         tiles that make no field.
         """
         self.check_open()
@@ -219,7 +219,8 @@ class Lobby(JournalPart):
         key = commitment.game_key(keys, self._entropy(16))
         label = SAMPLE_LABEL if game.is_sample(start.public) else ""
         started = GameStarted(state.number + 1, game.name, state.proposal.players, key, label)
-        laid, doubts = state.laid_by_hand, game.setup_warnings(start.public)
+        laid, warnings = state.laid_by_hand, tuple(game.setup_warnings(start.public))
+        overruled = [RulesOverruled(len(warnings), warnings)] if warnings else []
         chosen = [
             LevelChosen(seat, state.even_level(seat))
             for seat, level in state.seats_of_bots().items()
@@ -232,7 +233,7 @@ class Lobby(JournalPart):
             deal(key, game, events, start, self._entropy(32)),
             *table_event_items(*chosen),
             *(table_event_items(LaidByHand(laid)) if laid else []),
-            *(table_event_items(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []),
+            *table_event_items(*overruled),
             *self.journal.night_fell(game, start.public),
         ]
 

@@ -135,21 +135,21 @@ class GameRun:
             length = step.history_length
         return [*history, *self.public_history[length:]]
 
-    def deal(self, item: Dealt, log: PublicLog) -> None:
+    def apply_deal(self, item: Dealt, log: PublicLog) -> None:
         """Apply the game's set-up."""
         if item.line:
             self.deal_seal = DealSealed(commitment.commit(item.line))
             log.add(self.deal_seal, describe_event(self.deal_seal))
-        self.dealt_private = private_events(self.fold(item.events, log))
+        self.dealt_private = private_events(self.apply_events(item.events, log))
 
-    def take(self, item: Submission, log: PublicLog, *, is_bot: bool) -> None:
+    def apply_submission(self, item: Submission, log: PublicLog, *, is_bot: bool) -> None:
         """Apply an open action, or a whole secret turn, which stays unpublished."""
         self.draws += bool(item.chance)
         if item.line:
-            self._take_secret(item, is_bot)
+            self._apply_secret_turn(item, is_bot)
             return
         before, length = self.state, len(self.public_history)
-        events = self.fold(item.events, log)
+        events = self.apply_events(item.events, log)
         disclosed, private = self._disclosed_by(events), private_events(events)
         is_free = not disclosed and not private
         number = self.next_number - 1
@@ -157,10 +157,10 @@ class GameRun:
             HistoryStep(item.seat, before, is_free, is_bot, disclosed, private, number, length)
         )
 
-    def agree(self, seat: Seat, values: Sequence[dict[str, Any]], log: PublicLog) -> None:
+    def apply_agreed(self, seat: Seat, values: Sequence[dict[str, Any]], log: PublicLog) -> None:
         """Apply events that everybody agreed to. One seat alone never takes them back."""
         before, length = self.state, len(self.public_history)
-        self.fold(values, log)
+        self.apply_events(values, log)
         number = self.next_number - 1
         self.steps.append(
             HistoryStep(
@@ -176,7 +176,7 @@ class GameRun:
         )
         self.night = None
 
-    def fold(self, values: Sequence[dict[str, Any]], log: PublicLog) -> list[Event]:
+    def apply_events(self, values: Sequence[dict[str, Any]], log: PublicLog) -> list[Event]:
         """Apply events and publish the public ones; return them all."""
         game, events = self.running(), self._decode(values)
         self.awaited = None
@@ -187,7 +187,7 @@ class GameRun:
         self.published, self.changed_at = self.state, log.position
         return events
 
-    def reveal(self, count: int, log: PublicLog) -> None:
+    def apply_reveal(self, count: int, log: PublicLog) -> None:
         """Publish the next `count` events of the secret turn."""
         game = self.running()
         self.revealing, self.night, self.awaited = True, None, None
@@ -244,7 +244,7 @@ class GameRun:
         marks = self.marks | {cell: mark}
         self.marks = {key: value for key, value in marks.items() if value}
 
-    def _take_secret(self, item: Submission, is_bot: bool) -> None:
+    def _apply_secret_turn(self, item: Submission, is_bot: bool) -> None:
         before, number, events = self.state, self.next_number, self._decode(item.events)
         self.state = self.running().fold(events, before)
         self.steps.append(

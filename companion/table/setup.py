@@ -20,10 +20,10 @@ from companion.table.events import Proposed
 class SetupCheck(Struct, frozen=True):
     """The result of checking a proposed set-up.
 
-    `doubts` are shown; `state` is the one in which the game would start, None if it cannot.
+    `warnings` are shown; `state` is the one in which the game would start, None if it cannot.
     """
 
-    doubts: list[Message]
+    warnings: list[Message]
     state: State | None
 
 

@@ -130,7 +130,7 @@ def _play(table: TableState) -> dict[str, Any]:
             "secret": False,
             "legal": [],
             "outcome": None,
-            "doubts": [],
+            "warnings": [],
         }
     public = table.run.published.public
     seat = game.to_move(public)
@@ -147,7 +147,7 @@ def _play(table: TableState) -> dict[str, Any]:
         "secret": secret,
         "legal": [] if is_hidden else encode_actions(game.legal_actions(View(seat, public))),
         "outcome": msgspec.to_builtins(game.outcome(public)),
-        "doubts": msgspec.to_builtins(game.setup_warnings(public)),
+        "warnings": msgspec.to_builtins(game.setup_warnings(public)),
     }
 
 
@@ -170,7 +170,7 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
         "games": {name: list(game.seats) for name, game in table.games.items()},
         "players": proposal.players,
         **(empty | {"options": {}} | proposal.setup),
-        "doubts": msgspec.to_builtins(checked.doubts),
+        "warnings": msgspec.to_builtins(checked.warnings),
         "ready": is_ready,
         **({"wrong_seat": msgspec.to_builtins(wrong)} if wrong else {}),
         **({"laid": list(table.laid_by_hand)} if table.laid_by_hand else {}),

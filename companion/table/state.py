@@ -236,21 +236,21 @@ class TableState:
                 self._publish(SeedSealed(item.seal))
             case Submission():
                 is_bot = item.seat in self.seats_of_bots()
-                self.run.take(item, self.public_log, is_bot=is_bot)
+                self.run.apply_submission(item, self.public_log, is_bot=is_bot)
                 if not item.line:
                     self.vote = None
             case ByHand() | OnPaper():
-                self.run.agree(item.seat, item.events, self.public_log)
+                self.run.apply_agreed(item.seat, item.events, self.public_log)
                 self.run.is_counted = False
                 self.vote = None
             case Revealed(count=count):
-                self.run.reveal(count, self.public_log)
+                self.run.apply_reveal(count, self.public_log)
                 self.vote = None
             case Dealt():
-                self.run.deal(item, self.public_log)
+                self.run.apply_deal(item, self.public_log)
             case Resigned(events=values):
                 self.run.is_counted = False
-                self.run.fold(values, self.public_log)
+                self.run.apply_events(values, self.public_log)
                 self.run.night, self.vote = None, None
             case TableSnapshot():
                 self._restore(item)

@@ -97,7 +97,7 @@ def test_any_proposal_leaves_a_table_that_starts(game: Game, proposals: int) -> 
 
 @pytest.mark.parametrize("table", ["role", "city", "region", "player_card", "event", "law"])
 def test_given_content_is_checked(tmp_path: Path, table: str) -> None:
-    """Given cards that contradict each other are a doubt in the lobby, and no game begins with
+    """Given cards that contradict each other are a warning in the lobby, and no game begins with
     them.
     """
     play = Play(tmp_path / "data")
@@ -108,14 +108,14 @@ def test_given_content_is_checked(tmp_path: Path, table: str) -> None:
         {"game": "vwars", "content": {**cards, table: [*cards[table][:1], *cards[table][:1]]}}
     )
 
-    assert (["content_faults"], False) == doubts(play.table)
+    assert (["content_faults"], False) == warnings(play.table)
     play.crash()
-    assert (["content_faults"], False) == doubts(play.table)
+    assert (["content_faults"], False) == warnings(play.table)
 
 
-def doubts(table: Table) -> tuple[list[str], bool]:
+def warnings(table: Table) -> tuple[list[str], bool]:
     lobby = table.snapshot()["lobby"]
-    return [doubt["code"] for doubt in lobby["doubts"]], lobby["ready"]
+    return [warning["code"] for warning in lobby["warnings"]], lobby["ready"]
 
 
 class TestBefore:

@@ -658,14 +658,14 @@ class TestLobby:
 
         assert [seat["taken"] for seat in day.table.snapshot()["seats"]] == [True, True, False]
 
-    def test_doubts(self, play: Play) -> None:
-        """A proposal that cannot be started is a doubt; one that cannot be read is refused and
+    def test_warnings(self, play: Play) -> None:
+        """A proposal that cannot be started has a warning; one that cannot be read is refused and
         changes nothing.
         """
         play.table.lobby.propose({"start": -1})
         lobby = play.table.snapshot()["lobby"]
 
-        assert (False, "start_negative") == (lobby["ready"], lobby["doubts"][0]["code"])
+        assert (False, "start_negative") == (lobby["ready"], lobby["warnings"][0]["code"])
         assert "not_ready" == refusal(play.table, "start")
         assert "unreadable_setup" == refusal(play.table, "lobby.propose", {"start": "here"})
         assert "unreadable_setup" == refusal(play.table, "lobby.propose", {"colour": 1})

@@ -105,7 +105,7 @@ def test_what_lies_can_be_played(play: Play) -> None:
         key: list(value) for key, value in play.table.snapshot()["lobby"]["field"].items()
     }
     assert ["done"] == list(states(play))
-    assert [] == play.table.snapshot()["lobby"]["doubts"]
+    assert [] == play.table.snapshot()["lobby"]["warnings"]
 
 
 def test_a_photo_may_propose_its_tiles_itself(play: Play) -> None:
@@ -113,9 +113,9 @@ def test_a_photo_may_propose_its_tiles_itself(play: Play) -> None:
     turned = {**TILES, Cell("E1"): Tile(17, 0)}
     play.table.lobby.propose_tiles(turned)
 
-    doubts = play.table.snapshot()["lobby"]["doubts"]
+    warnings = play.table.snapshot()["lobby"]["warnings"]
     assert [("field.wall_outside", {"cell": "E1", "wall": "E0-E1"})] == [
-        (message["code"], message["params"]) for message in doubts
+        (message["code"], message["params"]) for message in warnings
     ]
 
 
@@ -153,7 +153,7 @@ def test_playing_anyway_is_shown_and_kept_in_the_record(play: Play) -> None:
     record has it too.
     """
     play.table.lobby.propose({"field": {**HOUSE, "tiles": TWO_BATS}})
-    doubts = play.table.snapshot()["lobby"]["doubts"]
+    warnings = play.table.snapshot()["lobby"]["warnings"]
     play.start("V", players=3)
 
     entries = [
@@ -164,15 +164,15 @@ def test_playing_anyway_is_shown_and_kept_in_the_record(play: Play) -> None:
         line["table"] for line in record if line.get("table", {}).get("event") == "rules_overruled"
     ]
 
-    assert {"field.count", "field.bats_touch"} <= {message["code"] for message in doubts}
-    assert doubts == entries[0]["event"]["doubts"]
-    assert {"code": "rules_overruled", "params": {"n": len(doubts)}} == entries[0]["message"]
+    assert {"field.count", "field.bats_touch"} <= {message["code"] for message in warnings}
+    assert warnings == entries[0]["event"]["warnings"]
+    assert {"code": "rules_overruled", "params": {"n": len(warnings)}} == entries[0]["message"]
     assert [entries[0]["event"]] == kept
     assert replay_record((json.dumps(line) for line in record), play.games).ok
 
 
 def test_a_proper_field_begins_without_a_word(play: Play) -> None:
-    """Without a doubt nothing is overruled."""
+    """Without a warning nothing is overruled."""
     play.start("V", players=3)
 
     assert "rules_overruled" not in play.events()

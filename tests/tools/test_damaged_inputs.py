@@ -28,7 +28,7 @@ def test_an_edge_that_lets_surrogates_in_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the check of texts in phones' messages the inputs find the fault that it prevents."""
-    monkeypatch.setattr(requests, "is_fit_throughout", lambda value: True)
+    monkeypatch.setattr(requests, "all_text_is_printable", lambda value: True)
     _, faults = damaged_inputs.run(tmp_path, "phones", 1200, seed=2)
 
     assert faults

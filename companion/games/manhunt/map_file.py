@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.core.content import Content, ContentError, ContentFormat, Ids, Name, Path, Text
-from companion.core.text import shown
+from companion.core.text import shorten
 
 Side = Literal["fugitive", "hunter"]
 Announce = Literal["nothing", "kind", "distance", "direction"]
@@ -243,7 +243,7 @@ def _rule_faults(content: MapFile) -> Iterator[ContentError]:
                 yield ContentError(
                     ("rules", "tickets", side, kind),
                     "content.choice",
-                    {"found": shown(kind), "allowed": ", ".join(kinds)},
+                    {"found": shorten(kind), "allowed": ", ".join(kinds)},
                 )
     if rules.tickets.fugitive and rules.announce != "kind":
         yield ContentError(("rules", "announce"), "content.map.tickets_announced")

@@ -22,7 +22,7 @@ from companion.core.content import (
     duplicate_ids,
     unknown_name_error,
 )
-from companion.core.text import shown
+from companion.core.text import shorten
 
 Side = Literal["human", "vampire"]
 SIDES: tuple[Side, ...] = ("human", "vampire")
@@ -342,7 +342,7 @@ FORMAT = ContentFormat(Cards, faults, doubts, ContentFormat(Board, board_faults,
 def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterator[ContentError]:
     for name in named:
         if name not in known:
-            yield unknown_name_error(at, "content.dangling", {"id": shown(name)}, name, known)
+            yield unknown_name_error(at, "content.dangling", {"id": shorten(name)}, name, known)
 
 
 def _reachable_regions(touching: dict[str, tuple[str, ...]]) -> set[str]:

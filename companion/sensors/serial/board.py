@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from companion.core.game import Message
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.sensors.board_source import Diagnosis
 from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
@@ -68,7 +68,7 @@ class SerialBoard:
         self._registry = registry or TagRegistry()
         self._devices, self._taken = devices, taken
         self._confirmed = confirmed if confirmed is not None else ConfirmedDevices()
-        self._lock = make_lock(Level.SERIAL_BOARD)
+        self._lock = make_lock(LockRank.SERIAL_BOARD)
         self._session = Session(source, self._registry, self._timing)
         self._unsent = b""
         self._rejected_ports: set[PortId] = set()

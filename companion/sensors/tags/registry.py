@@ -15,7 +15,7 @@ from msgspec import Struct
 from companion.core.game import GameError
 from companion.core.placement import Pawn
 from companion.files import GuardedFile
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 
 Uid = NewType("Uid", str)
 """A tag's number in capital hex digits."""
@@ -90,7 +90,7 @@ class TagRegistry:
         self._path = None if folder is None else folder / TAGS_FILE
         self._file = None if self._path is None else GuardedFile(self._path)
         self._built_in = built_in
-        self._lock = make_lock(Level.TAG_REGISTRY)
+        self._lock = make_lock(LockRank.TAG_REGISTRY)
         self._stored = self._read()
         self._cached: tuple[str, Mapping[Uid, TaggedItem]] | None = None
 

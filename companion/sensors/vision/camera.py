@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.core.game import Message
 from companion.core.placement import Cell
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.sensors.link import Link, LinkState
 from companion.sensors.observation import Observation
 from companion.sensors.vision.camera_client import CameraDecoder
@@ -88,7 +88,7 @@ class Camera:
         self._decoder = CameraDecoder()
         self._tracker = CameraTracker(CAMERA_SOURCE)
         self._fresh: float | None = None
-        self._lock = make_lock(Level.CAMERA)
+        self._lock = make_lock(LockRank.CAMERA)
         self._diagnosis = CameraDiagnosis(
             Link(state="searching", port=address, source=CAMERA_SOURCE)
         )

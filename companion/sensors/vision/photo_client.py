@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.core.game import GameError, Message
 from companion.core.placement import Cell, Tile
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.process import start_worker
 from companion.sensors.vision.field import FieldScan
 
@@ -43,8 +43,8 @@ class PhotoDecoder:
 
     def __init__(self, seconds: float = PHOTO_TIMEOUT) -> None:
         self.seconds = seconds
-        self._lock = make_lock(Level.PHOTO)
-        self._prepared_lock = make_lock(Level.PHOTO_PROCESS)
+        self._lock = make_lock(LockRank.PHOTO)
+        self._prepared_lock = make_lock(LockRank.PHOTO_PROCESS)
         self._prepared: tuple[subprocess.Popen[bytes], Timer] | None = None
 
     @property

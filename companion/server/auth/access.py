@@ -28,7 +28,7 @@ from nacl.public import PrivateKey
 from companion.clock import Clock
 from companion.core.game import GameError, Seat
 from companion.files import atomic_write
-from companion.locks import Level, make_rlock
+from companion.locks import LockRank, make_rlock
 from companion.server.auth.codes import (
     DISPLAY_LETTERS,
     JOIN_LETTERS,
@@ -101,7 +101,7 @@ class AccessControl:
         self._table = table
         self._clock = clock
         self._entropy = entropy
-        self._lock = make_rlock(Level.SEATS)
+        self._lock = make_rlock(LockRank.SEATS)
         self._hashes = HashQueue()
         self._store = KeyStore(
             folder,

@@ -12,7 +12,7 @@ from math import ceil
 from threading import Semaphore
 from typing import Literal
 
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.server.auth.keystore import StoredPin
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
@@ -84,7 +84,7 @@ class HashQueue:
 
     def __init__(self) -> None:
         self._places = Semaphore(MAX_HASHES)
-        self._lock = make_lock(Level.PIN_HASH)
+        self._lock = make_lock(LockRank.PIN_HASH)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -108,7 +108,7 @@ class RateLimiter:
 
     def __init__(self, now: Callable[[], float], counts: Mapping[str, int]) -> None:
         self._now = now
-        self._lock = make_lock(Level.CODE_GUESSES)
+        self._lock = make_lock(LockRank.CODE_GUESSES)
         self._guessed: dict[str, list[float]] = {
             address: [now()] * count for address, count in counts.items()
         }

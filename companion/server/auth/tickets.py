@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 
 TICKET_SECONDS = 120.0
 """Seconds in which a ticket must be used."""
@@ -21,7 +21,7 @@ class Tickets:
     def __init__(self, entropy: Callable[[int], bytes], monotonic: Callable[[], float]) -> None:
         self._entropy = entropy
         self._monotonic = monotonic
-        self._lock = make_lock(Level.TICKETS)
+        self._lock = make_lock(LockRank.TICKETS)
         self._out: dict[str, float] = {}
 
     def issue(self) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from msgspec import Struct, structs
 
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.table.broadcast import Subscription
 
 MAX_CONNECTIONS = 256
@@ -58,7 +58,7 @@ class StreamSlots:
     ) -> None:
         self._limits = limits
         self._is_known = is_known
-        self._lock = make_lock(Level.STREAM_SLOTS)
+        self._lock = make_lock(LockRank.STREAM_SLOTS)
         self._open: dict[Subscription, tuple[str, str]] = {}
 
     def __len__(self) -> int:

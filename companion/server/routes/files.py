@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, current_app
 
 from companion.i18n import web_root
-from companion.locks import Level
+from companion.locks import LockRank
 from companion.server.context import PrintKitPdf, server_context
 from companion.server.http.security import audience
 from companion.server.result_cache import RETRY_COMPUTED, Computing, ResultCache
@@ -38,7 +38,7 @@ class PrintKits:
 
     def __init__(self, print_kit: PrintKitPdf) -> None:
         self._print = print_kit
-        self._pdfs = ResultCache[bytes](Level.PRINT_KIT)
+        self._pdfs = ResultCache[bytes](LockRank.PRINT_KIT)
 
     def pdf(self, game: str, paper: str, language: str, address: str) -> bytes:
         """Return a kit as a PDF.

@@ -28,7 +28,7 @@ from nacl.exceptions import CryptoError
 from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.core.text import load_json
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 
 CHANNEL_VERSION = 1
 TO_TABLE, TO_PHONE = 1, 2
@@ -99,7 +99,7 @@ class OpenedNonces:
     """
 
     def __init__(self) -> None:
-        self._lock = make_lock(Level.OPENED_MESSAGES)
+        self._lock = make_lock(LockRank.OPENED_MESSAGES)
         self._known: dict[bytes, dict[bytes, None]] = {}
         self._strangers: dict[bytes, dict[bytes, None]] = {}
 

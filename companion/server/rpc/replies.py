@@ -8,7 +8,7 @@ from threading import Event
 from typing import Any
 
 from companion.core.game import GameError
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.table.storage.log import RequestId
 
 Reply = dict[str, Any]
@@ -35,7 +35,7 @@ class FixedDelayExecutor:
         self._seconds = seconds
         self._wait = wait
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="private-answer")
-        self._lock = make_lock(Level.PRIVATE_ANSWERS)
+        self._lock = make_lock(LockRank.PRIVATE_ANSWERS)
         self._pending: dict[str, Future[Reply]] = {}
 
     def run_delayed(self, request: str, job: Callable[[], Reply]) -> Future[Reply]:
@@ -82,7 +82,7 @@ class AnsweredRequests:
     """The replies and refusals of the last requests. Thread-safe."""
 
     def __init__(self) -> None:
-        self._lock = make_lock(Level.ANSWERED_REQUESTS)
+        self._lock = make_lock(LockRank.ANSWERED_REQUESTS)
         self._results: dict[RequestId, Future[Reply]] = {}
 
     def do_once(self, request: RequestId, do: Callable[[], Reply]) -> Future[Reply]:

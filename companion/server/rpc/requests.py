@@ -14,7 +14,7 @@ from msgspec import Meta, field, to_builtins
 
 from companion.core.game import InvalidAction, Seat
 from companion.core.placement import Cell, Pawn, PositionEdit, Tile
-from companion.core.text import is_fit_throughout
+from companion.core.text import all_text_is_printable
 from companion.server.auth.access import Denied, Principal
 from companion.server.auth.join import qr_svg
 from companion.server.auth.join_qr import describe_options
@@ -561,7 +561,7 @@ def request_types() -> tuple[type[Request], ...]:
 
 def decode_request(value: dict[str, Any]) -> Request:
     """Return the request of a phone's JSON; raise `InvalidAction`."""
-    if not is_fit_throughout(value):
+    if not all_text_is_printable(value):
         raise InvalidAction("bad_text")
     try:
         request: Request = msgspec.convert(value, Union[request_types()])  # noqa: UP007 - a union of a tuple

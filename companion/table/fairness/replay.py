@@ -23,7 +23,7 @@ from companion.core.game import (
     State,
 )
 from companion.core.placement import PositionEdit
-from companion.core.text import is_fit_throughout, load_json
+from companion.core.text import all_text_is_printable, load_json
 from companion.core.view import view
 from companion.table.errors import Refused
 from companion.table.events import PaperPathEntered
@@ -68,7 +68,7 @@ def read_record_line(text: str) -> dict[str, Any]:
         value = load_json(text)
     except ValueError as wrong:
         raise Refused("record_unreadable") from wrong
-    if not isinstance(value, dict) or not is_fit_throughout(value):
+    if not isinstance(value, dict) or not all_text_is_printable(value):
         raise Refused("record_unreadable")
     return value
 

@@ -254,14 +254,14 @@ def _check_kind(value: dict[str, Any]) -> None:
     kinds = value.keys() & LINE_KINDS
     match value:
         case {"table": {"event": str(event)}, "position": int()}:
-            is_fit = event in ON_TABLE_LINES
+            is_valid = event in ON_TABLE_LINES
         case {"rewound": dict(rewound), "position": int()}:
-            is_fit = rewound.keys() == {"by", "steps", "to"}
+            is_valid = rewound.keys() == {"by", "steps", "to"}
         case {"public": list(events), "positions": list(positions)}:
-            is_fit = len(events) == len(positions) and all(type(at) is int for at in positions)
+            is_valid = len(events) == len(positions) and all(type(at) is int for at in positions)
         case _:
-            is_fit = not kinds & (COMPUTED | {"table", "rewound"})
-    if len(kinds) != 1 or not is_fit or ("public" in value and not kinds <= COMPUTED):
+            is_valid = not kinds & (COMPUTED | {"table", "rewound"})
+    if len(kinds) != 1 or not is_valid or ("public" in value and not kinds <= COMPUTED):
         raise Refused("record_unreadable")
 
 

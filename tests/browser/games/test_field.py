@@ -76,7 +76,7 @@ def test_the_field_is_laid_tile_by_tile_and_played_anyway(
         for line in server.snapshot["log"]
         if line["event"]["event"] == "rules_overruled"
     )
-    assert ["field.wall_outside"] == [message["code"] for message in overruled["doubts"]]
+    assert ["field.wall_outside"] == [message["code"] for message in overruled["warnings"]]
     assert "rules_overruled" in run("export", "--data", server.data, "-")
 
 

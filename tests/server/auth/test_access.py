@@ -183,16 +183,16 @@ def test_one_code_lets_everybody_in(game_table: GameTable) -> None:
     """All phones that scan the code within two minutes are let in, as many as the game can seat,
     and no others. The display has another code from then on, and the first one is useless.
     """
-    code, count = game_table.code, game_table.table.snapshot()["codes"]
+    code, count = game_table.code, game_table.table.snapshot()["join_code_version"]
     phones = [game_table.phone(f"192.168.1.{40 + number}") for number in range(5)]
 
     assert [True] * 3 == [phone.request("admit", code=code)["ok"] for phone in phones[:3]]
-    assert (code, count) == (game_table.code, game_table.table.snapshot()["codes"])
+    assert (code, count) == (game_table.code, game_table.table.snapshot()["join_code_version"])
     assert claim(phones[0], "", "H1")["ok"]
     assert phones[3].request("admit", code=code)["ok"]
 
     assert code != game_table.code
-    assert count + 1 == game_table.table.snapshot()["codes"]
+    assert count + 1 == game_table.table.snapshot()["join_code_version"]
     assert "code_used" == phones[4].request("admit", code=code)["code"]
     assert phones[4].request("admit", code=game_table.code)["ok"]
     assert claim(phones[1], "", "H2")["ok"]
@@ -201,7 +201,7 @@ def test_one_code_lets_everybody_in(game_table: GameTable) -> None:
 def test_a_code_is_good_for_two_minutes_after_its_first_phone(game_table: GameTable) -> None:
     """A used code expires after two minutes; an unused one waits as long as needed."""
     assert isinstance(game_table.clock, SimulatedClock)
-    code, count = game_table.code, game_table.table.snapshot()["codes"]
+    code, count = game_table.code, game_table.table.snapshot()["join_code_version"]
     game_table.clock.advance(10 * access.CODE_SECONDS)
     assert game_table.phone().request("admit", code=code)["ok"]
     game_table.clock.advance(access.CODE_SECONDS - 1)
@@ -209,7 +209,7 @@ def test_a_code_is_good_for_two_minutes_after_its_first_phone(game_table: GameTa
 
     game_table.clock.advance(1)
 
-    assert count + 1 == game_table.table.snapshot()["codes"]
+    assert count + 1 == game_table.table.snapshot()["join_code_version"]
     assert "code_used" == game_table.phone().request("admit", code=code)["code"]
     new_code = game_table.code
     assert game_table.phone().request("admit", code=new_code)["ok"]
@@ -824,7 +824,7 @@ def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
     """The last game's code is invalid in the next game; players keep seats, and tries restart."""
     vampire, human = game_table.placed()
     before = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept.code
-    count = game_table.table.snapshot()["codes"]
+    count = game_table.table.snapshot()["join_code_version"]
     game_table.phone().request("recover", seat="V", pin="9999")
     assert vampire.request("forfeit")["ok"]
 
@@ -832,7 +832,7 @@ def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
 
     kept = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept
     assert before != kept.code == game_table.code
-    assert count + 1 == game_table.table.snapshot()["codes"]
+    assert count + 1 == game_table.table.snapshot()["join_code_version"]
     assert "code_used" == game_table.phone().request("admit", code=before)["code"]
     assert [0, 0] == [pin.tries for pin in kept.pins.values()]
 

@@ -102,19 +102,20 @@ def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
         return hosts
 
     game_table = GameTable(tmp_path, addresses=addresses)
-    display, codes = game_table.display(), game_table.table.snapshot()["codes"]
+    display, version = game_table.display(), game_table.table.snapshot()["join_code_version"]
     assert isinstance(game_table.clock, SimulatedClock)
     alone = display.request("hello")["join"]["address"]
     game_table.clock.advance(HEARTBEAT_SECONDS)
-    same = game_table.table.snapshot()["codes"]
+    same = game_table.table.snapshot()["join_code_version"]
     hosts, is_full = ["192.168.1.20"], True
     game_table.clock.advance(HEARTBEAT_SECONDS)
     is_full = False
     game_table.clock.advance(HEARTBEAT_SECONDS)
-    added = game_table.table.snapshot()["codes"]
+    added = game_table.table.snapshot()["join_code_version"]
     game_table.clock.advance(2 * HEARTBEAT_SECONDS)
 
-    assert [codes, codes + 1, codes + 1] == [same, added, game_table.table.snapshot()["codes"]]
+    present = game_table.table.snapshot()["join_code_version"]
+    assert [version, version + 1, version + 1] == [same, added, present]
     assert ["http://127.0.0.1:8080/join", "http://192.168.1.20:8080/join"] == [
         alone,
         display.request("hello")["join"]["address"],

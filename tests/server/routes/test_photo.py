@@ -77,7 +77,7 @@ def test_a_photo_becomes_the_field(game_table: GameTable) -> None:
     assert phone.request("lay_tiles", tiles=reading["tiles"])["ok"]
 
     lobby = game_table.table.snapshot()["lobby"]
-    assert (FIELD, []) == (lobby["field"], lobby["doubts"])
+    assert (FIELD, []) == (lobby["field"], lobby["warnings"])
 
 
 def test_tiles_that_make_no_field_are_reported(game_table: GameTable) -> None:
@@ -200,11 +200,11 @@ def test_only_a_ticket_opens_the_door_for_much(
 
 
 def test_random_tiles_are_read_like_any(game_table: GameTable) -> None:
-    """A field against every rule is read too; its doubts are shown when it is proposed."""
+    """A field against every rule is read too; its warnings are shown when it is proposed."""
     laid = random_laid(Random(8))
     display = game_table.display()
     _, reading = send(game_table, display, photo(Scene(laid=laid), View(), 2))
 
     assert {cell: list(tile) for cell, tile in laid.items()} == reading["tiles"]
     assert display.request("lay_tiles", tiles=reading["tiles"])["ok"]
-    assert [] != game_table.table.snapshot()["lobby"]["doubts"]
+    assert [] != game_table.table.snapshot()["lobby"]["warnings"]

@@ -17,7 +17,14 @@ function screen(read) {
     CELLS.slice(0, read).map((cell, index) => [cell, [index + 1, 0]]),
   );
   const snapshot = {
-    lobby: { field: null, sheet: null, seen_tiles: seenTiles, doubts: [], ready: true, pawns: {} },
+    lobby: {
+      field: null,
+      sheet: null,
+      seen_tiles: seenTiles,
+      warnings: [],
+      ready: true,
+      pawns: {},
+    },
     seats: [],
     board: null,
   };

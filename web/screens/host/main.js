@@ -248,12 +248,12 @@ const tableSettings = ({ settings }, may) => [
 ];
 
 /**
- * The proposed game, its players and options, and the doubts about it.
+ * The proposed game, its players and options, and the warnings about it.
  * @param {Snapshot} snapshot
  * @param {boolean} may
  */
 function proposal(snapshot, may) {
-  const { games, players, doubts } = snapshot.lobby;
+  const { games, players, warnings } = snapshot.lobby;
   const game = gameOf(snapshot.game);
   const editor = game.editor?.(snapshot);
   return [
@@ -263,8 +263,8 @@ function proposal(snapshot, may) {
     game.isNumbered?.(snapshot) && h("p#numbered.muted", text("lobby.numbered")),
     editor && h("a#map.button", { href: editor }, text("host.map")),
     h(
-      "ul#doubts",
-      doubts.map((each) => h("li.bad", message(each))),
+      "ul#warnings",
+      warnings.map((each) => h("li.bad", message(each))),
     ),
   ];
 }

@@ -254,7 +254,7 @@ let invitations = 0;
 
 /** Show the join code; the snapshot shows when there is another one. */
 async function invite(told = null) {
-  const [codes, mine] = [table.snapshot?.codes, ++invitations];
+  const [version, mine] = [table.snapshot?.join_code_version, ++invitations];
   const join =
     told ??
     (table.can
@@ -268,9 +268,9 @@ async function invite(told = null) {
   URL.revokeObjectURL(table.join?.image);
   const image = join.svg
     ? URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" }))
-    : `/qr/join.svg?n=${codes ?? ""}`;
-  table.join = { ...join, image, codes };
-  if (codes !== table.snapshot?.codes) await invite();
+    : `/qr/join.svg?n=${version ?? ""}`;
+  table.join = { ...join, image, version };
+  if (version !== table.snapshot?.join_code_version) await invite();
   else if (ui.screen === "ways") await ACTIONS.way(ui.way.index);
   draw();
 }
@@ -340,7 +340,7 @@ function take(snapshot) {
   useWordsOf(snapshot.game);
   useSeats(snapshot.seats);
   if (channel) [channel.position, channel.head] = [snapshot.position, snapshot.head];
-  if (table.join && table.join.codes !== snapshot.codes) invite();
+  if (table.join && table.join.version !== snapshot.join_code_version) invite();
   const isOther = before && before.game !== snapshot.game;
   if (isOther && ["choose", "field", "tutorial", "how"].includes(ui.screen)) ui.screen = "seats";
   if (snapshot.phase !== "lobby" && ["choose", "how"].includes(ui.screen)) ui.screen = "seats";

@@ -13,7 +13,7 @@ from ipaddress import IPv6Address, ip_address
 
 from companion.config import CameraAddress
 from companion.core.game import Message
-from companion.core.text import shown
+from companion.core.text import shorten
 from companion.sensors.vision.frames.frame_source import BackgroundSource, SourceFailed
 from companion.sensors.vision.frames.multipart import BadMultipart, MultipartSplitter, PartTooLarge
 from companion.sensors.vision.sandbox import MAX_UPLOAD_BYTES
@@ -104,7 +104,7 @@ class HttpSource(BackgroundSource):
         elif kind in ("image/jpeg", "image/jpg", "image/png"):
             self._keep(self._whole(response))
         else:
-            raise self._failed("camera.no_pictures", kind=shown(kind))
+            raise self._failed("camera.no_pictures", kind=shorten(kind))
 
     def _whole(self, response: HTTPResponse) -> bytes:
         picture = bytearray()
@@ -158,4 +158,4 @@ def _tls(*, verify: bool) -> ssl.SSLContext:
 
 
 def _reason(broken: Exception) -> str:
-    return shown((isinstance(broken, OSError) and broken.strerror) or type(broken).__name__)
+    return shorten((isinstance(broken, OSError) and broken.strerror) or type(broken).__name__)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from companion.core.game import GameError, Message
 from companion.core.placement import Cell, Pawn
-from companion.locks import Level, make_lock
+from companion.locks import LockRank, make_lock
 from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.frames.frame_source import UNCHANGED, Unchanged
 
@@ -51,7 +51,7 @@ class PhoneSource:
         self.reading: FrameReading | None = None
         self._refusal = refusal
         self._monotonic = monotonic
-        self._lock = make_lock(Level.PHONE_FRAMES)
+        self._lock = make_lock(LockRank.PHONE_FRAMES)
         self._frame: bytes | None = None
         self._unchanged = False
         self._arrived = Event()

@@ -66,8 +66,8 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
         can && lobby.wrong_seat && h("p#why.sheet-line", message(lobby.wrong_seat)),
         h(
           "ul#doubts.doubts",
-          { tabindex: lobby.doubts.length ? "0" : null },
-          doubts(lobby.doubts, field),
+          { tabindex: lobby.warnings.length ? "0" : null },
+          doubts(lobby.warnings, field),
         ),
         snapshot.board?.asks?.length > 0 &&
           h(
@@ -96,7 +96,7 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
           "div.row",
           button("seats", text("back")),
           can &&
-            button("start", text(lobby.doubts.length ? "field.anyway" : "start"), {
+            button("start", text(lobby.warnings.length ? "field.anyway" : "start"), {
               class: isWhole ? null : "prime",
               "aria-disabled": canStart(snapshot) ? null : "true",
             }),

@@ -379,7 +379,7 @@ function draw() {
       isDone &&
         h(
           "ul#doubts.doubts",
-          snapshot.lobby.doubts.map((each) => h("li", message(each))),
+          snapshot.lobby.warnings.map((each) => h("li", message(each))),
         ),
       may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
       h(
