@@ -40,7 +40,7 @@ def handle_errors(command: Command) -> Command:
         try:
             return command(*arguments, **options)
         except SettingsError as wrong:
-            fail(english().translate(wrong.message), 2)
+            fail(wrong.place + english().translate(wrong.message), 2)
         except AlreadyRunning as wrong:
             fail(f"{wrong}. Stop it first, or choose another folder with --data.", BUSY)
         except NewerSchema as wrong:

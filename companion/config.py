@@ -6,20 +6,23 @@ is silently ignored is worse than none.
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import shlex
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, inspect
 
+from companion.core.content import Path as Place
+from companion.core.content import field_name
 from companion.core.game import GameError
+from companion.core.shape import SECRET, shape_errors, unfit_values
+from companion.core.text import shorten
+from companion.core.toml import TomlLines, TomlRefused, parse_toml
 
 Language = Literal["en", "ja", "nl"]
 NightFloor = Literal[0, 12, 20]
@@ -38,9 +41,16 @@ PROGRAM_NAME = re.compile(f"(?!({'|'.join(BUILT_IN_BOTS)})$)[a-z]{{1,16}}")
 
 
 class SettingsError(GameError, ValueError):
-    """Error raised when table.toml or an option of the command line cannot be used."""
+    """Error raised when table.toml or an option of the command line cannot be used.
+
+    place: the text before the message: file, line and field, or the option
+    """
 
     code = "invalid_settings"
+
+    def __init__(self, place: str, reason: str, **params: str | int) -> None:
+        super().__init__(reason, **params)
+        self.place = place
 
 
 class SettleSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +83,7 @@ class CameraAddress(Struct, frozen=True):
 class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A camera over the table that reads printed tiles and pawns with printed caps."""
 
-    source: str = ""
+    source: Annotated[str, Meta(extra=SECRET)] = ""
     """The source of its pictures: "pi" for the Pi's own camera, a device (/dev/video0), an address
     that gives JPEG or MJPEG (http://…), else a folder; "" for none.
     """
@@ -113,9 +123,14 @@ class WifiSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The Wi-Fi for phones, the home's or the Pi's own; the display shows its code."""
 
     name: Annotated[str, Meta(max_length=32)] = ""
-    password: Annotated[str, Meta(pattern="^(.{8,63})?$")] = ""
+    password: Annotated[
+        str, Meta(pattern="^(.{8,63})?$", extra=SECRET | {"form": "settings_wifi_password"})
+    ] = ""
     """WPA's 8 to 63 characters, "" for an open one."""
-    address: Annotated[str, Meta(pattern=r"^([0-9]{1,3}(\.[0-9]{1,3}){3})?$")] = ""
+    address: Annotated[
+        str,
+        Meta(pattern=r"^([0-9]{1,3}(\.[0-9]{1,3}){3})?$", extra={"form": "settings_wifi_address"}),
+    ] = ""
     """The machine's address in its own Wi-Fi; the Wi-Fi is shown only while the machine has this
     address.
     """
@@ -136,7 +151,14 @@ class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds to hold the button for an undo."""
 
 
-Topic = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*)?$", max_length=64)]
+Topic = Annotated[
+    str,
+    Meta(
+        pattern="^([A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*)?$",
+        max_length=64,
+        extra={"form": "settings_topic"},
+    ),
+]
 """The beginning of MQTT topics, without the wildcards of subscriptions."""
 
 
@@ -158,7 +180,7 @@ class Broker(Struct, frozen=True):
 class ClubSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The club: a table sends its public state to a broker, and a dashboard shows all tables."""
 
-    broker: str = ""
+    broker: Annotated[str, Meta(extra=SECRET)] = ""
     """mqtt://[USER:PASSWORD@]HOST[:PORT], mqtts:// for TLS; "" for no broker."""
     name: Annotated[str, Meta(max_length=40)] = ""
     """The table's name in the club; "" for the machine's name."""
@@ -239,14 +261,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """External bots: name and command."""
     settle: SettleSettings = SettleSettings()
     panel: PanelSettings = PanelSettings()
-    camera: CameraSettings = CameraSettings()
-    wifi: WifiSettings = WifiSettings()
-    club: ClubSettings = ClubSettings()
+    camera: Annotated[CameraSettings, Meta(extra=SECRET)] = CameraSettings()
+    wifi: Annotated[WifiSettings, Meta(extra=SECRET)] = WifiSettings()
+    club: Annotated[ClubSettings, Meta(extra=SECRET)] = ClubSettings()
 
     @property
     def folder(self) -> Path:
         """The data folder, the only place with games and secrets."""
         return Path(self.data)
+
+
+SHAPE = inspect.type_info(Settings)
 
 
 def load(
@@ -260,10 +285,10 @@ def load(
     Tables are merged key by key. Without `path`, read the default table.toml if it exists, and the
     Wi-Fi of `companion install` if table.toml names none. Raises `SettingsError`.
     """
-    given = {key: value for key, value in (overrides or {}).items() if value is not None}
+    options = {key: value for key, value in (overrides or {}).items() if value is not None}
     default_file = _file(environment)
     source = _File.read(path if path is not None else default_file, must_exist=path is not None)
-    settings = source.convert(given)
+    settings = source.convert(options)
     if path is None and "wifi" not in source.values:
         settings = msgspec.structs.replace(
             settings, wifi=own_wifi(default_file.with_name(OWN_WIFI))
@@ -301,104 +326,80 @@ def _home(environment: Mapping[str, str]) -> Path:
 
 OPTIONS = {"club": "broker"}
 """Keys of table.toml whose option on the command line has another name."""
-BOUND = re.compile(r"Expected `(int|float)` (?P<side><=|>=) (?P<bound>\S+)")
-"""msgspec's message about a number outside its bounds."""
 
 
 class _File(Struct, frozen=True):
-    """The text and the values of a settings file."""
+    """The values of a settings file and their lines."""
 
     path: Path
-    text: str
-    values: dict[str, Any]
+    values: dict[str, Any] = {}
+    lines: TomlLines = TomlLines([])
 
     @classmethod
     def read(cls, path: Path, must_exist: bool) -> _File:
         try:
-            text = path.read_text(encoding="utf-8")
-            return cls(path, text, tomllib.loads(text))
+            return cls(path, *parse_toml(path.read_bytes()))
         except FileNotFoundError as missing:
             if must_exist:
-                raise SettingsError("settings_missing", where=str(path)) from missing
-            return cls(path, "", {})
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as broken:
-            raise SettingsError("settings_unreadable", where=str(path), why=str(broken)) from broken
+                raise SettingsError(f"{path}: ", "settings_missing") from missing
+            return cls(path)
+        except OSError as wrong:
+            why = wrong.strerror or str(wrong)
+            raise SettingsError(f"{path}: ", "content.unreadable", why=why) from wrong
+        except TomlRefused as wrong:
+            place = str(path) if wrong.line is None else f"{path}:{wrong.line}"
+            raise SettingsError(f"{place}: ", wrong.message.code, **wrong.message.params) from wrong
 
-    def convert(self, given: Mapping[str, object]) -> Settings:
+    def convert(self, options: Mapping[str, object]) -> Settings:
         """Return the file's settings, overridden by the command line; raise `SettingsError`."""
-        values = merge_tables(self.values, given)
-        for key in _unknown(Settings, values):
-            raise self._unknown_key(key, given)
-        try:
-            settings = msgspec.convert(values, Settings)
-        except msgspec.ValidationError as wrong:
-            raise self._wrong_value(str(wrong), given) from wrong
+        values = merge_tables(self.values, options)
+        errors = [*unfit_values(values)] or [*shape_errors(SHAPE, values)]
+        if errors:
+            first = min(errors, key=lambda error: self.lines.line_of(error.path))
+            raise self._refused(first.path, options, first.code, **first.params)
+        settings = msgspec.convert(values, Settings)
         if ":" in settings.host:
-            raise SettingsError("settings_ipv6", where=self._where(("host",), given))
+            raise self._refused(("host",), options, "settings_ipv6")
         self._check_wiring(settings.panel)
-        self._check_address(settings.camera, "settings_camera", ("camera", "source"), given)
-        self._check_programs(settings.bot_program, given)
-        self._check_address(settings.club, "settings_broker", ("club", "broker"), given)
+        self._check_address(settings.camera, "settings_camera", ("camera", "source"), options)
+        self._check_programs(settings.bot_program, options)
+        self._check_address(settings.club, "settings_broker", ("club", "broker"), options)
         return settings
 
-    def _unknown_key(self, key: tuple[str, ...], given: Mapping[str, object]) -> SettingsError:
-        known = sorted(_fields(_kind(key[:-1])))
-        facts = {
-            "where": self._where(key, given),
-            "key": ".".join(key),
-            "allowed": ", ".join(known),
-        }
-        for closest in difflib.get_close_matches(key[-1], known, n=1):
-            return SettingsError("settings_unknown_close", closest=closest, **facts)
-        return SettingsError("settings_unknown", **facts)
-
-    def _wrong_value(self, message: str, given: Mapping[str, object]) -> SettingsError:
-        why, _, place = message.partition(" - at `$")
-        key = tuple(part for part in re.split(r"[.`]|\[.*", place) if part)
-        facts = {"where": self._where(key, given), "key": ".".join(key)}
-        if (choices := get_args(_kind(key))) and all(
-            isinstance(choice, str | int) for choice in choices
-        ):
-            return SettingsError("settings_choice", allowed=", ".join(map(str, choices)), **facts)
-        if bound := BOUND.fullmatch(why):
-            code = "settings_at_most" if bound["side"] == "<=" else "settings_at_least"
-            return SettingsError(code, bound=bound["bound"], **facts)
-        return SettingsError("settings_value", why=why, **facts)
-
     def _check_wiring(self, panel: PanelSettings) -> None:
-        if len({panel.button, panel.lamp, panel.piezo}) < 3:
-            where = self._where(("panel",), {})
-            raise SettingsError(
-                "settings_pins_clash",
-                where=where,
-                pins=f"{panel.button}, {panel.lamp}, {panel.piezo}",
-            )
+        pins = (panel.button, panel.lamp, panel.piezo)
+        if len({*pins}) < len(pins):
+            listed = ", ".join(map(str, pins))
+            raise self._refused(("panel",), {}, "settings_pins_clash", pins=listed)
 
-    def _check_programs(self, programs: Mapping[str, str], given: Mapping[str, object]) -> None:
+    def _check_programs(self, programs: Mapping[str, str], options: Mapping[str, object]) -> None:
         for name, command in programs.items():
             if not PROGRAM_NAME.fullmatch(name) or not _is_command(command):
-                raise SettingsError(
-                    "settings_program", where=self._where(("bot_program", name), given), name=name
-                )
+                path = ("bot_program", name)
+                raise self._refused(path, options, "settings_program", name=shorten(name))
 
     def _check_address(
         self,
         part: CameraSettings | ClubSettings,
         code: str,
-        key: tuple[str, str],
-        given: Mapping[str, object],
+        path: tuple[str, str],
+        options: Mapping[str, object],
     ) -> None:
         # The address may hold a password: the sentence has its place, never its value.
         try:
             part.address()
         except ValueError as wrong:
-            raise SettingsError(code, where=self._where(key, given)) from wrong
+            raise self._refused(path, options, code) from wrong
 
-    def _where(self, key: tuple[str, ...], given: Mapping[str, object]) -> str:
-        if key and key[0] in given:
-            return f"--{OPTIONS.get(key[0], key[0]).replace('_', '-')}"
-        line = line_of(self.text, key)
-        return str(self.path) if line is None else f"{self.path}:{line}"
+    def _refused(
+        self, path: Place, options: Mapping[str, object], code: str, **params: str | int
+    ) -> SettingsError:
+        """Return the error of a value of the command line, or of the file by line and field."""
+        if path and path[0] in options:
+            option = OPTIONS.get(str(path[0]), str(path[0])).replace("_", "-")
+            return SettingsError(f"--{option}: ", code, **params)
+        line = self.lines.line_of(path)
+        return SettingsError(f"{self.path}:{line}: {field_name(path)}: ", code, **params)
 
 
 def _is_command(command: str) -> bool:
@@ -409,55 +410,10 @@ def _is_command(command: str) -> bool:
         return False
 
 
-def merge_tables(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def merge_tables(values: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
     """Return values overridden by others, table by table."""
-    found = {**values, **given}
-    for key, value in given.items():
+    merged = {**values, **overrides}
+    for key, value in overrides.items():
         if isinstance(value, Mapping) and isinstance(values.get(key), Mapping):
-            found[key] = merge_tables(values[key], value)
-    return found
-
-
-def line_of(text: str, key: tuple[str, ...]) -> int | None:
-    """Return the line, counted from 1, in which a TOML text sets `key` or begins its table."""
-    section: tuple[str, ...] = ()
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[+([^]]+)]", line):
-            section = _dotted(header[1])
-            if section and section == key:
-                return number
-        elif "=" in line:
-            name = section + _dotted(line.partition("=")[0])
-            if name == key[: len(name)]:
-                return number
-    return None
-
-
-def _dotted(text: str) -> tuple[str, ...]:
-    return tuple(part.strip().strip("\"'") for part in text.split("."))
-
-
-def _fields(kind: Any) -> dict[str, Any]:
-    return {field.name: field.type for field in msgspec.structs.fields(kind)}
-
-
-def _kind(key: tuple[str, ...]) -> Any:
-    kind: Any = Settings
-    for name in key:
-        kind = _fields(kind)[name]
-    return kind
-
-
-def _unknown(
-    kind: Any, values: Mapping[str, Any], above: tuple[str, ...] = ()
-) -> Iterator[tuple[str, ...]]:
-    fields = _fields(kind)
-    for name, value in values.items():
-        if name not in fields:
-            yield (*above, name)
-        elif (
-            isinstance(value, dict)
-            and isinstance(fields[name], type)
-            and issubclass(fields[name], Struct)
-        ):
-            yield from _unknown(fields[name], value, (*above, name))
+            merged[key] = merge_tables(values[key], value)
+    return merged

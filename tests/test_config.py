@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.config import (
+    SHAPE,
     Broker,
     CameraSettings,
     PanelSettings,
@@ -18,28 +20,25 @@ from companion.config import (
     SettingsError,
     SettleSettings,
     data_folder,
-    line_of,
     load,
 )
 from companion.core.game import Message
+from companion.core.shape import shape_errors
 from companion.games import GAMES
 from companion.table.results import EVEN
 
 HOME = {"HOME": "/home/ana"}
 
 
-def refusal(tmp_path: Path, text: str, **overrides: object) -> tuple[str, dict[str, str | int]]:
-    """Return the code and parameters of the refusal of a file with this text, its path shortened to
-    its name.
+def refusal(tmp_path: Path, text: str, **overrides: object) -> tuple[str, Message]:
+    """Return the place and the message of the refusal of a file with this text; the place has the
+    file's name alone.
     """
     path = tmp_path / "table.toml"
     path.write_text(text)
     with pytest.raises(SettingsError) as caught:
         load(path, overrides, HOME)
-    message = caught.value.message
-    return message.code, {
-        key: str(value).replace(f"{tmp_path}/", "") for key, value in message.params.items()
-    }
+    return caught.value.place.replace(f"{tmp_path}/", ""), caught.value.message
 
 
 def test_everything_has_a_default() -> None:
@@ -124,77 +123,138 @@ def test_where_the_file_is_looked_for(tmp_path: Path, variable: str) -> None:
 
 def test_an_unknown_key_is_named_with_its_line_and_what_was_meant(tmp_path: Path) -> None:
     """A mistyped key is refused with file, line, the closest known key and all that are allowed."""
-    code, facts = refusal(tmp_path, "port = 80\n\n[panel]\nlampe = 4\n")
+    place, message = refusal(tmp_path, "port = 80\n\n[panel]\nlampe = 4\n")
 
-    assert "settings_unknown_close" == code
+    assert ("table.toml:4: panel.lampe: ", "content.unknown_close") == (place, message.code)
     assert {
-        "where": "table.toml:4",
-        "key": "panel.lampe",
+        "key": "lampe",
         "closest": "lamp",
-        "allowed": "button, hold, lamp, piezo, pins",
-    } == facts
+        "allowed": "pins, button, lamp, piezo, hold",
+    } == message.params
 
 
 def test_an_unknown_key_that_resembles_nothing(tmp_path: Path) -> None:
     """A key that resembles no other is refused with the list of those that are allowed."""
-    code, facts = refusal(tmp_path, "[purple]\nlamp = 'red'\n")
+    place, message = refusal(tmp_path, "[purple]\nlamp = 'red'\n")
 
-    assert ("settings_unknown", "table.toml:1", "purple") == (code, facts["where"], facts["key"])
-    assert "night_floor" in str(facts["allowed"])
+    assert ("table.toml:1: purple: ", "content.unknown") == (place, message.code)
+    assert "night_floor" in str(message.params["allowed"])
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "where", "key"),
+    ("text", "code", "place"),
     [
-        ("port = 0\n", "settings_at_least", "table.toml:1", "port"),
-        ("port = 65536\n", "settings_at_most", "table.toml:1", "port"),
-        ("\nport = '80'\n", "settings_value", "table.toml:2", "port"),
-        ("[settle]\nrest = 60\n", "settings_at_most", "table.toml:2", "settle.rest"),
-        ("settle = {rest = 0.0}\n", "settings_at_least", "table.toml:1", "settle.rest"),
-        ("panel.button = 40\n", "settings_at_most", "table.toml:1", "panel.button"),
-        ("panel = 3\n", "settings_value", "table.toml:1", "panel"),
-        ("night_floor = 1\n", "settings_choice", "table.toml:1", "night_floor"),
-        ("language = 'xx'\n", "settings_choice", "table.toml:1", "language"),
-        ("[panel]\npins = 'usb'\n", "settings_choice", "table.toml:2", "panel.pins"),
-        ("[panel]\nlamp = 17\n", "settings_pins_clash", "table.toml:1", None),
+        ("port = 0\n", "content.at_least", "table.toml:1: port: "),
+        ("port = 65536\n", "content.at_most", "table.toml:1: port: "),
+        ("\nport = '80'\n", "content.number", "table.toml:2: port: "),
+        ("[settle]\nrest = 60\n", "content.at_most", "table.toml:2: settle.rest: "),
+        ("settle = {rest = 0.0}\n", "content.at_least", "table.toml:1: settle.rest: "),
+        ("[settle]\nrest = nan\n", "content.at_least", "table.toml:2: settle.rest: "),
+        ("[settle]\nrest = true\n", "content.decimal", "table.toml:2: settle.rest: "),
+        ("[settle]\nrest = '1'\n", "content.decimal", "table.toml:2: settle.rest: "),
+        ("panel.button = 40\n", "content.at_most", "table.toml:1: panel.button: "),
+        ("panel = 3\n", "content.table", "table.toml:1: panel: "),
+        ("tls = 1\n", "content.yes_no", "table.toml:1: tls: "),
+        ("night_floor = 1\n", "content.choice", "table.toml:1: night_floor: "),
+        ("language = 'xx'\n", "content.choice", "table.toml:1: language: "),
+        ("[panel]\npins = 'usb'\n", "content.choice", "table.toml:2: panel.pins: "),
+        ("[panel]\nlamp = 17\n", "settings_pins_clash", "table.toml:1: panel: "),
+        ('hosts = ["a.lan", # ours\n 7,\n]\n', "content.text", "table.toml:2: hosts[2]: "),
+        ('hosts = "a.lan"\n', "content.list", "table.toml:1: hosts: "),
+        ('"x.y" = 1\n', "content.unknown", 'table.toml:1: "x.y": '),
+        ("host = ''\n", "content.empty", "table.toml:1: host: "),
+        (f"[wifi]\nname = '{'x' * 33}'\n", "content.too_long", "table.toml:2: wifi.name: "),
+        ("[wifi]\naddress = '10.42'\n", "settings_wifi_address", "table.toml:2: wifi.address: "),
+        ("[club]\ntopic = '#'\n", "settings_topic", "table.toml:2: club.topic: "),
+        ("[club]\ntopic = ''\n", "content.empty", "table.toml:2: club.topic: "),
+        ('board = "\\u0007"\n', "content.bad_text", "table.toml:1: board: "),
+        (f"port = {2**64}\n", "content.big_number", "table.toml:1: port: "),
+        ("port = \n", "content.not_toml", "table.toml:1: "),
+        (f"port = 80\n{'a.' * 9}a = 1\n", "content.long_key", "table.toml:2: "),
+        ("port = " + "[" * 5000, "content.too_deep", "table.toml: "),
+        ("tls = 1\nport = 0\nboard = 2\n", "content.yes_no", "table.toml:1: tls: "),
     ],
 )
-def test_a_wrong_value_is_named(
-    tmp_path: Path, text: str, code: str, where: str, key: str | None
-) -> None:
+def test_a_wrong_value_is_named(tmp_path: Path, text: str, code: str, place: str) -> None:
     """A value of the wrong kind, outside its range or not among the choices is refused with its
-    line.
+    line and field; of several the first.
     """
-    refused_code, facts = refusal(tmp_path, text)
+    wrong_place, message = refusal(tmp_path, text)
 
-    assert (code, where, key) == (refused_code, facts["where"], facts.get("key"))
+    assert (place, code) == (wrong_place, message.code)
 
 
 def test_choices_are_listed(tmp_path: Path) -> None:
     """A value that is not among the choices is refused with the choices."""
-    assert "0, 12, 20" == refusal(tmp_path, "night_floor = 13\n")[1]["allowed"]
+    assert "0, 12, 20" == refusal(tmp_path, "night_floor = 13\n")[1].params["allowed"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[wifi]\npassword = 12345678\n",
+        "[wifi]\npassword = ['12345678']\n",
+        "wifi = '12345678'\n",
+        "club = 'mqtt://ana:12345678@b'\n",
+        "[club]\nbroker = ['mqtt://ana:12345678@b']\n",
+        "camera = 'http://ana:12345678@b'\n",
+        "[wifi]\npassword = '1234567'\n",
+    ],
+)
+def test_a_refused_password_is_not_repeated(tmp_path: Path, text: str) -> None:
+    """A password, and an address that may hold one, is in no sentence about it."""
+    assert "123456" not in str(refusal(tmp_path, text))
+
+
+def test_a_long_value_is_cut(tmp_path: Path) -> None:
+    """The sentence repeats 40 letters of a wrong value at most, between quotes."""
+    assert 42 == len(str(refusal(tmp_path, f"port = '{'8' * 99}'\n")[1].params["found"]))
+
+
+@pytest.mark.slow
+@given(st.data())
+def test_what_the_settings_cannot_hold_is_named(data: st.DataObject) -> None:
+    """Each value that the settings cannot hold gets an error of its shape, and no other does."""
+    value = st.one_of(
+        st.booleans(), st.integers(-3, 70000), st.floats(-1, 700), st.text(max_size=70), st.none()
+    )
+    tables = {
+        field.name: getattr(Settings(), field.name) for field in msgspec.structs.fields(Settings)
+    }
+    name = data.draw(st.sampled_from(sorted(tables)))
+    wrong = data.draw(value | st.lists(value, max_size=2))
+    if isinstance(tables[name], msgspec.Struct) and data.draw(st.booleans()):
+        field = data.draw(st.sampled_from(tables[name].__struct_fields__))
+        values: dict[str, object] = {name: {field: wrong}}
+    else:
+        values = {name: wrong}
+    try:
+        msgspec.convert(values, Settings)
+        is_held = True
+    except msgspec.ValidationError:
+        is_held = False
+
+    errors = [*shape_errors(SHAPE, values)]
+
+    # A text of spaces alone is none, for the shape.
+    assert is_held == (not errors) or {"content.empty"} == {error.code for error in errors}
 
 
 def test_a_wrong_option_of_the_command_line(tmp_path: Path) -> None:
     """A wrong option is called by its name on the command line, not by a line of the file."""
-    assert "--port" == refusal(tmp_path, "port = 80\n", port=0)[1]["where"]
-    assert "--broker" == refusal(tmp_path, "", club={"broker": "foo"})[1]["where"]
-
-
-def test_a_file_that_is_not_toml(tmp_path: Path) -> None:
-    """Text that is no TOML is refused with the place."""
-    code, facts = refusal(tmp_path, "port = \n")
-
-    assert ("settings_unreadable", "table.toml") == (code, facts["where"])
-    assert "line 1" in str(facts["why"])
+    assert "--port: " == refusal(tmp_path, "port = 80\n", port=0)[0]
+    assert "--broker: " == refusal(tmp_path, "", club={"broker": "foo"})[0]
 
 
 def test_a_file_that_is_not_text(tmp_path: Path) -> None:
-    """Bytes that are no text are refused, not raised as something else."""
-    (tmp_path / "table.toml").write_bytes(b"\xff\xfe\x00")
+    """Bytes that are no text are refused with their line; so is a file that cannot be opened."""
+    (tmp_path / "table.toml").write_bytes(b"port = 80\n# \xff\xfe\x00")
 
-    with pytest.raises(SettingsError, match="settings_unreadable"):
+    with pytest.raises(SettingsError, match=r"content\.no_text") as refused:
         load(tmp_path / "table.toml", environment=HOME)
+    assert f"{tmp_path}/table.toml:2: " == refused.value.place
+    with pytest.raises(SettingsError, match=r"content\.unreadable"):
+        load(tmp_path, environment=HOME)
 
 
 def test_a_named_file_must_exist(tmp_path: Path) -> None:
@@ -210,27 +270,10 @@ def test_a_port_is_taken_or_refused(port: int) -> None:
     try:
         settings = load(None, {"port": port}, {"XDG_CONFIG_HOME": "/nowhere", **HOME})
     except SettingsError as refused:
-        assert "port" == refused.message.params["key"]
+        assert "--port: " == refused.place
         assert not 1 <= port <= 65535
     else:
         assert port == settings.port
-
-
-@pytest.mark.parametrize(
-    ("text", "key", "line"),
-    [
-        ("a = 1\nb = 2\n", ("b",), 2),
-        ("[s]\na = 1\n[t]\na = 2\n", ("t", "a"), 4),
-        ("t.a = 2\n", ("t", "a"), 1),
-        ("t = {a = 2}\n", ("t", "a"), 1),
-        ('[t]\n"a" = 2\n', ("t", "a"), 2),
-        ("# b = 2\n", ("b",), None),
-        ("", ("b",), None),
-    ],
-)
-def test_the_line_of_a_key(text: str, key: tuple[str, ...], line: int | None) -> None:
-    """The line of a key is found in tables, dotted keys and inline tables; comments are none."""
-    assert line == line_of(text, key)
 
 
 def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
@@ -244,10 +287,12 @@ def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
     levels = {level for game in GAMES if game.bots for level in game.bots.levels}
     for name in (*levels, EVEN, "Mine", "a1", "x" * 17):
         wrong = refusal(tmp_path, f'[bot_program]\n{name} = "true"\n')
-        assert ("settings_program", {"where": "table.toml:2", "name": name}) == wrong
+        place = f"table.toml:2: bot_program.{name}: "
+        assert (place, Message("settings_program", {"name": name})) == wrong
     wrong = refusal(tmp_path, '[bot_program]\nmine = "python3 \'mine.py"\n')
-    assert ("settings_program", {"where": "table.toml:2", "name": "mine"}) == wrong
-    assert "--bot-program" == refusal(tmp_path, "", bot_program={"mine": " "})[1]["where"]
+    place = "table.toml:2: bot_program.mine: "
+    assert (place, Message("settings_program", {"name": "mine"})) == wrong
+    assert "--bot-program: " == refusal(tmp_path, "", bot_program={"mine": " "})[0]
 
 
 @pytest.mark.parametrize(
@@ -285,16 +330,16 @@ def test_a_broker_is_one_line(tmp_path: Path, text: str, expected: Broker | None
 )
 def test_what_is_no_address_of_a_broker(tmp_path: Path, address: str) -> None:
     """A wrong address is refused with its line; a possible password in it is not repeated."""
-    message = refusal(tmp_path, f'port = 8080\n[club]\nbroker = "{address}"\n')
+    refused = refusal(tmp_path, f'port = 8080\n[club]\nbroker = "{address}"\n')
 
-    assert ("settings_broker", {"where": "table.toml:3"}) == message
+    assert ("table.toml:3: club.broker: ", Message("settings_broker")) == refused
 
 
 def test_a_certificate_for_nothing(tmp_path: Path) -> None:
     """A certificate is for mqtts: with mqtt it would seem to protect and does not."""
-    assert (
-        "settings_broker" == refusal(tmp_path, '[club]\nbroker = "mqtt://b"\nca = "/ca.pem"\n')[0]
-    )
+    _, message = refusal(tmp_path, '[club]\nbroker = "mqtt://b"\nca = "/ca.pem"\n')
+
+    assert "settings_broker" == message.code
 
 
 def test_a_password_is_in_no_text() -> None:
@@ -314,7 +359,8 @@ def test_an_address_of_a_camera_that_cannot_be_read(tmp_path: Path, source: str)
     with pytest.raises(SettingsError) as refused:
         load(file, environment={})
 
-    assert Message("settings_camera", {"where": f"{file}:2"}) == refused.value.message
+    assert f"{file}:2: camera.source: " == refused.value.place
+    assert Message("settings_camera") == refused.value.message
 
 
 def test_a_cameras_name_holds_no_password() -> None:

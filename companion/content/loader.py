@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -16,7 +14,6 @@ import msgspec
 from msgspec import Struct, inspect
 
 from companion.content import translations
-from companion.content.toml_lines import TomlLines
 from companion.core.content import (
     BOX,
     SAMPLE,
@@ -28,30 +25,14 @@ from companion.core.content import (
 )
 from companion.core.content import Path as Place
 from companion.core.game import Game, GameError, Message
-from companion.core.shape import MAX_ERRORS
-from companion.core.shape import shape_errors as faults_of_shape
-from companion.core.text import DEEPEST, depth, is_printable, shorten
+from companion.core.shape import MAX_ERRORS, shape_errors, unfit_values
+from companion.core.text import is_printable, shorten
+from companion.core.toml import TomlLines, TomlRefused, parse_toml
 
 MAX_CONTENT_BYTES = 1_000_000
 """Bytes; a larger file is refused unread."""
-MAX_KEY_PARTS = 8
-"""Names in a dotted key or header at most; a file needs three."""
-TEXT_OR_COMMENT = re.compile(
-    r'"""(?:\\.|[^\\])*?(?:"{3,5}|\\?\Z)'
-    r"|'{3}.*?(?:'{3,5}|\Z)"
-    r'|"(?:\\[^\n]|[^"\\\n])*"?'
-    r"|'[^'\n]*'?|#[^\n]*",
-    re.DOTALL,
-)
-"""Strings and comments of TOML; an open one extends as far as the parser reads it. Each
-alternative matches once it has begun: a second try from each quote would take quadratic time.
-"""
-LONG_KEY = re.compile(rf"(?<![\w\-.])(?:[\w-]+[ \t]*\.[ \t]*){{{MAX_KEY_PARTS}}}")
-MAX_INTEGER = 2**63 - 1
-"""The largest integer of TOML; the smallest is one further from 0."""
 PLACEHOLDER_HEADER = {"format": 1, "title": "?", "language": "?", "sample": True}
 """Values for invalid header fields while the rest of a file is checked."""
-TOML_ERROR = re.compile(r"(.*) \((?:at line (\d+), column (\d+)|at end of document)\)", re.DOTALL)
 
 
 class ContentFinding(Struct, frozen=True):
@@ -120,37 +101,10 @@ def load_bytes(
     if len(data) > most:
         return _refused(name, None, Message("content.too_big", {"most": most}))
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as wrong:
-        return _refused(name, data[: wrong.start].count(b"\n") + 1, Message("content.no_text"))
-    if long := LONG_KEY.search(TEXT_OR_COMMENT.sub(_masked, text)):
-        return _refused(
-            name,
-            text[: long.start()].count("\n") + 1,
-            Message("content.long_key", {"most": MAX_KEY_PARTS}),
-        )
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as wrong:
-        return _not_toml(name, text, str(wrong))
-    except RecursionError:
-        return _refused(name, None, Message("content.too_deep"))
-    except ValueError:
-        # Python refuses integers with too many digits.
-        return _refused(name, None, Message("content.big_number"))
-    if depth(values) > DEEPEST:
-        return _refused(name, None, Message("content.too_deep"))
-    return _load_values(
-        name,
-        values,
-        TomlLines(text.replace("\r\n", "\n")),
-        [game for game in games if game.content],
-    )
-
-
-def _masked(found: re.Match[str]) -> str:
-    """Return a name as long as the match, so that offsets stay the same."""
-    return re.sub(r"[^\n]", "_", found[0]) if found[0][0] != "#" else " " * len(found[0])
+        values, lines = parse_toml(data)
+    except TomlRefused as wrong:
+        return _refused(name, wrong.line, wrong.message)
+    return _load_values(name, values, lines, [game for game in games if game.content])
 
 
 def add_content(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
@@ -187,11 +141,11 @@ def _load_values(
         return LoadedContent(
             name, errors=(_finding(lines, _unknown_game(values, [game.name for game in games])),)
         )
-    if unfit := list(islice(_unfit_values(values), MAX_ERRORS)):
+    if unfit := list(islice(unfit_values(values), MAX_ERRORS)):
         return LoadedContent(name, game, errors=tuple(_finding(lines, fault) for fault in unfit))
     form = game.content.format_for(values)
     kind = inspect.type_info(form.shape)
-    wrong = list(islice(faults_of_shape(kind, values), MAX_ERRORS))
+    wrong = list(islice(shape_errors(kind, values), MAX_ERRORS))
     content, kept = _without_broken(form.shape, values, wrong)
     if content is not None:
         wrong += [
@@ -222,26 +176,6 @@ def _unknown_game(values: dict[str, Any], known: list[str]) -> ContentError:
         found if isinstance(found, str) else "",
         known,
     )
-
-
-def _unfit_values(value: Any, path: Place = ()) -> Iterator[ContentError]:
-    """Yield errors for values that no text or TOML may contain: invalid characters, integers beyond
-    64 bits.
-    """
-    match value:
-        case str() if not is_printable(value):
-            yield ContentError(path, "content.bad_text")
-        case int() if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
-            yield ContentError(path, "content.big_number")
-        case dict():
-            for key, each in value.items():
-                if is_printable(key):
-                    yield from _unfit_values(each, (*path, key))
-                else:
-                    yield ContentError(path, "content.bad_text")
-        case list():
-            for index, each in enumerate(value):
-                yield from _unfit_values(each, (*path, index))
 
 
 KeptEntries = Mapping[str, Sequence[int]]
@@ -332,13 +266,6 @@ def _finding(lines: TomlLines, fault: ContentError) -> ContentFinding:
 
 def _refused(name: str, line: int | None, message: Message) -> LoadedContent:
     return LoadedContent(name, errors=(ContentFinding(line, "", message),))
-
-
-def _not_toml(name: str, text: str, message: str) -> LoadedContent:
-    found = TOML_ERROR.fullmatch(message)
-    why = found[1] if found else message
-    line = int(found[2]) if found and found[2] else len(text.splitlines())
-    return _refused(name, line, Message("content.not_toml", {"why": why}))
 
 
 def describe_findings(

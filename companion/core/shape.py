@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -18,10 +19,15 @@ from companion.core.content import (
     unknown_name_error,
 )
 from companion.core.game import GameError, InvalidSetup, Message
-from companion.core.text import shorten
+from companion.core.text import is_printable, shorten
 
 MAX_ERRORS = 100
 """Errors of one value to report at most."""
+MAX_INTEGER = 2**63 - 1
+"""The largest integer of TOML; the smallest is one further from 0."""
+SECRET = {"secret": True}
+"""The `extra` of a `Meta` whose value no error repeats."""
+HIDDEN = "…"
 
 
 def convert(value: Any, kind: Any, error: type[GameError], reason: str) -> Any:
@@ -57,11 +63,32 @@ def check_content(content: msgspec.Struct, faults: ContentCheck, reason: str) ->
         raise refusal
 
 
+def unfit_values(value: Any, path: Path = ()) -> Iterator[ContentError]:
+    """Yield errors for values that no text or TOML may contain: invalid characters, integers beyond
+    64 bits.
+    """
+    match value:
+        case str() if not is_printable(value):
+            yield ContentError(path, "content.bad_text")
+        case int() if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
+            yield ContentError(path, "content.big_number")
+        case dict():
+            for key, each in value.items():
+                if is_printable(key):
+                    yield from unfit_values(each, (*path, key))
+                else:
+                    yield ContentError(path, "content.bad_text")
+        case list():
+            for index, each in enumerate(value):
+                yield from unfit_values(each, (*path, index))
+
+
 def shape_errors(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[ContentError]:
     """Yield where `value` differs from the type `kind` (`msgspec.inspect`), field by field."""
     match kind:
-        case inspect.Metadata(type=inner):
-            yield from shape_errors(inner, value, path)
+        case inspect.Metadata(type=inner, extra=extra):
+            errors = shape_errors(inner, value, path)
+            yield from (_described(error, path, extra) if extra else error for error in errors)
         case inspect.StructType():
             yield from _table(kind, value, path)
         case inspect.UnionType(types=kinds):
@@ -72,6 +99,17 @@ def shape_errors(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[Co
             yield from _named(item, value, path)
         case _:
             yield from _plain(kind, value, path)
+
+
+def _described(error: ContentError, path: Path, extra: Mapping[str, Any]) -> ContentError:
+    """Return an error of the value at `path` as its declaration wants: without a secret, and with
+    the code `extra["form"]` if the text does not match its pattern.
+    """
+    if error.path != path:
+        return error
+    code = extra.get("form", error.code) if error.code == "content.form" else error.code
+    hidden = {"found": HIDDEN} if "secret" in extra and "found" in error.params else {}
+    return ContentError(path, code, {**error.params, **hidden})
 
 
 def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[ContentError]:
@@ -125,7 +163,7 @@ def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator
 def _list(
     item: inspect.Type, least: int | None, most: int | None, value: Any, path: Path
 ) -> Iterator[ContentError]:
-    if not isinstance(value, list):
+    if not isinstance(value, list | tuple):
         yield ContentError(path, "content.list", {"found": shorten(value)})
         return
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
@@ -152,20 +190,50 @@ def _plain(kind: inspect.Type, value: Any, path: Path) -> Iterator[ContentError]
         case inspect.LiteralType(values=allowed):
             if not any(type(value) is type(one) and value == one for one in allowed):
                 yield _choice(path, value, [str(one) for one in allowed])
-        case inspect.StrType(min_length=least):
+        case inspect.StrType(min_length=least, max_length=most, pattern=pattern):
             if not isinstance(value, str):
                 yield ContentError(path, "content.text", {"found": shorten(value)})
             elif len(value) < (least or 0) or (least and not value.strip()):
                 yield ContentError(path, "content.empty")
+            elif most is not None and len(value) > most:
+                yield ContentError(path, "content.too_long", {"most": most})
+            elif pattern is not None and not re.search(pattern, value):
+                yield ContentError(path, "content.form")
         case inspect.BoolType():
             if not isinstance(value, bool):
-                yield ContentError(path, "content.yes_no", {"found": shorten(value)})
-        case inspect.IntType(ge=least, le=most):
-            if type(value) is not int:
-                yield ContentError(path, "content.number", {"found": shorten(value)})
-            elif least is not None and value < least:
-                yield ContentError(path, "content.at_least", {"found": value, "least": least})
-            elif most is not None and value > most:
-                yield ContentError(path, "content.at_most", {"found": value, "most": most})
+                yield ContentError(path, "content.yes_no", {"found": _quoted(value)})
+        case inspect.IntType() | inspect.FloatType():
+            yield from _number(kind, value, path)
         case _:
             raise TypeError(f"a content file cannot be declared to hold {kind}")
+
+
+def _number(
+    kind: inspect.IntType | inspect.FloatType, value: Any, path: Path
+) -> Iterator[ContentError]:
+    is_whole = isinstance(kind, inspect.IntType)
+    if type(value) is not int and (is_whole or type(value) is not float):
+        code = "content.number" if is_whole else "content.decimal"
+        yield ContentError(path, code, {"found": _quoted(value)})
+    # No bound holds for what is not a number (nan).
+    elif kind.ge is not None and not value >= kind.ge:
+        yield _out_of_bounds(path, "content.at_least", value, {"least": kind.ge})
+    elif kind.le is not None and not value <= kind.le:
+        yield _out_of_bounds(path, "content.at_most", value, {"most": kind.le})
+
+
+def _out_of_bounds(path: Path, code: str, value: float, bound: Mapping[str, float]) -> ContentError:
+    numbers = {"found": value, **bound}
+    return ContentError(
+        path,
+        code,
+        {
+            key: number if isinstance(number, int) else str(number)
+            for key, number in numbers.items()
+        },
+    )
+
+
+def _quoted(value: Any) -> str:
+    """Return a refused value; a text is in quotes, or it would look like what was asked for."""
+    return f'"{shorten(value)}"' if isinstance(value, str) else shorten(value)

@@ -5,7 +5,6 @@ Everything runs in the thread that calls `step`; nothing here waits for the brok
 
 from __future__ import annotations
 
-import select
 import ssl
 from collections.abc import Callable, Iterable
 from threading import Event
@@ -18,7 +17,9 @@ from companion.config import Broker
 from companion.mqtt.broker_status import Problem
 
 RECONNECT_DELAYS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
-"""Seconds before each further attempt to connect; the last value repeats."""
+"""Seconds before each further attempt to connect; the last value repeats. Paho's own delays begin
+again at each connection that a broker accepts, also one that it ends at once.
+"""
 UNREACHABLE_DELAYS = 3
 """The number of these for a broker that cannot be reached: one that starts is found soon. One that
 refuses a table is left in peace.
@@ -33,8 +34,6 @@ its ping is closed after two.
 """
 CLOSE_SECONDS = 2.0
 """Seconds to send the last messages before the connection is closed."""
-MAX_BATCH = 256
-"""Messages handled before `step` returns."""
 
 
 class MqttMessage(Struct, frozen=True):
@@ -106,7 +105,7 @@ class MqttClient:
             self._client.publish(message.topic, message.payload, qos=0, retain=message.retained)
 
     def step(self, timeout: float) -> None:
-        """Handle input, output and reconnects; wait up to `timeout` seconds for something to do.
+        """Handle a message, output and reconnects; wait up to `timeout` seconds for one of them.
 
         An attempt to connect may take longer.
         """
@@ -172,24 +171,7 @@ class MqttClient:
         self._on_message(MqttMessage(topic, bytes(message.payload), message.retain))
 
     def _exchange(self, client: Client, timeout: float) -> None:
-        for _ in range(MAX_BATCH):
-            connection = client.socket()
-            if connection is None:
-                break
-            pending = isinstance(connection, ssl.SSLSocket) and connection.pending() > 0
-            look = select.poll()
-            look.register(
-                connection, select.POLLIN | (select.POLLOUT if client.want_write() else 0)
-            )
-            ready = look.poll(0 if pending else 1000 * timeout)
-            if ready and ready[0][1] & select.POLLOUT:
-                client.loop_write()
-            if pending or (ready and ready[0][1] & ~select.POLLOUT):
-                client.loop_read()
-            if not (ready or pending):
-                break
-            timeout = 0
-        client.loop_misc()
+        client.loop(timeout)
         if client.socket() is not None:
             if self.connected and self._now() - self._since >= LASTING_KEEPALIVES * self._keepalive:
                 self.has_lasted, self.problem, self.error, self._failures = True, None, "", 0

@@ -345,7 +345,7 @@ def test_the_kiosk_may_connect_to_the_tables_own_address(tmp_path: Path) -> None
     allowed, sentences = [], []
     for host in ("0.0.0.0", "192.168.178.20", "10.0.0.7", "10.0.0.7", "localhost", "127.0.0.2"):
         settings.write_text(f'host = "{host}"\n')
-        said = [*Installation(Card(tmp_path), secrets.SystemRandom()).install(kiosk=True)]
+        said = [*Installation(Card(tmp_path), secrets.token_bytes).install(kiosk=True)]
         sentences.append([sentence for sentence in said if "browser" in sentence])
         names = ("companion-kiosk.service", f"user-{KIOSK_NUMBER}.slice")
         unit, session = (allowed_addresses(units, name) for name in names)
@@ -370,7 +370,7 @@ def test_a_hosts_name_is_no_address_for_the_kiosk(tmp_path: Path) -> None:
     for path, text in ((program, ""), (settings, 'host = "table.lan"\n')):
         path.parent.mkdir(parents=True)
         path.write_text(text)
-    sentences = [*Installation(Card(tmp_path), secrets.SystemRandom()).install(kiosk=True)]
+    sentences = [*Installation(Card(tmp_path), secrets.token_bytes).install(kiosk=True)]
 
     assert any("is a name (table.lan)" in sentence for sentence in sentences)
     assert LOOPBACK_ALONE == allowed_addresses(

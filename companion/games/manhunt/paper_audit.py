@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from companion.core.game import Audit, AuditFinding, Event, Message, PublicEvent
+from companion.core.game import Event, Message, PublicEvent
+from companion.core.paper import PathAuditor
 from companion.core.placement import Cell
 from companion.games.manhunt.board import Passage
 from companion.games.manhunt.events import (
@@ -86,28 +87,16 @@ def _title(what: str, public: Public) -> Message:
     return Message(f"page.{what}", where)
 
 
-class Auditor:
-    """A fold of a game's events with the typed pages.
-
-    Its results are `result` and `phone_events`.
-    """
+class TurnAuditor(PathAuditor):
+    """The path of a fugitive."""
 
     def __init__(self, pages: Sequence[Sequence[str]]) -> None:
-        self.phone_events: list[Event] = []
-        self._pages = [[Cell(cell) for cell in page] for page in pages]
-        self._page = -1
+        super().__init__(pages)
         self._public: Public = empty_public()
         self._own = Hidden()
         self._due: PublicEvent | None = None
-        self._answers = 0
-        self._wrong: list[AuditFinding] = []
-
-    @property
-    def result(self) -> Audit:
-        return Audit(self._answers, tuple(self._wrong))
 
     def observe(self, event: Event) -> None:
-        """Fold the next event of the game."""
         if isinstance(event, FugitiveEvent):
             self._record(event)
         elif isinstance(event, PublicEvent):
@@ -142,12 +131,6 @@ class Auditor:
         self.phone_events.append(event)
         self._check(before, event)
 
-    def _page_cells(self) -> list[Cell]:
-        return self._pages[self._page] if self._page < len(self._pages) else []
-
-    def _report(self, code: str, **params: str | int) -> None:
-        self._wrong.append(AuditFinding(max(self._page, 0), Message(code, params)))
-
     def _take_up(self) -> None:
         if not self._pages:
             # It was not typed: a replay has to show that the place is no longer known.
@@ -155,10 +138,7 @@ class Auditor:
             self._own = Hidden()
         if not self._public.placed:
             return
-        self._page = 0
-        if self._own.cell is not None and self._page_cells() != [self._own.cell]:
-            typed = " ".join(self._page_cells()) or "–"
-            self._report("audit.taken_up", cell=typed, place=self._own.cell)
+        self._begin_pages(self._own.cell)
 
     def _hide(self) -> None:
         self._page += 1
@@ -258,11 +238,3 @@ class Auditor:
         self._answers += 1
         if here in cells:
             self._report("audit.nobody", place=str(here))
-
-
-def retrace(history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
-    """Return the fold of a whole game with the typed pages."""
-    auditor = Auditor(pages)
-    for event in history:
-        auditor.observe(event)
-    return auditor

@@ -36,7 +36,6 @@ from companion.games.manhunt.events import (
     GameSetUp,
     HideoutReached,
     NothingFound,
-    PaperTakenUp,
     QuestionAnswered,
     QuestionAsked,
     TargetReached,
@@ -138,15 +137,6 @@ def _endings(public: Public) -> list[Action]:
         *([AGAIN] if is_whole and may_double(public) else []),
         *([SURRENDER] if gives_up else []),
     ]
-
-
-def take_up(public: Public) -> list[PublicEvent]:
-    """Change from the phone to paper; raise `IllegalAction`."""
-    if public.to_move is None:
-        raise IllegalAction("game_is_over")
-    if public.options.on_paper:
-        raise IllegalAction("on_paper_already")
-    return [PaperTakenUp()]
 
 
 def decide_announced(public: Public, action: Action) -> list[PublicEvent]:

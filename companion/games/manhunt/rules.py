@@ -30,6 +30,7 @@ from companion.core.game import (
     State,
     View,
 )
+from companion.core.paper import PathOnPaper
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.core.shape import check_content
 from companion.core.status import StatusWords
@@ -43,6 +44,7 @@ from companion.games.manhunt.events import (
     GameOver,
     GameSetUp,
     NightStarted,
+    PaperTakenUp,
     TurnStarted,
 )
 from companion.games.manhunt.evolve import empty_public, fold_hidden, fold_public, new_turn
@@ -51,10 +53,10 @@ from companion.games.manhunt.hints import FugitiveHints
 from companion.games.manhunt.hunters import decide_hunter, decide_walk, hunter_actions, walks_of
 from companion.games.manhunt.map_file import FORMAT, MOST_HUNTERS, MapFile, faults
 from companion.games.manhunt.options import HUNTERS, MAPS, F, Setup
+from companion.games.manhunt.paper_audit import TurnAuditor, pages_of
 from companion.games.manhunt.print_kit import ManhuntPrintKit
 from companion.games.manhunt.replay import REPLAY
 from companion.games.manhunt.state import Hidden, Public
-from companion.games.manhunt.turns_on_paper import TurnsOnPaper
 
 
 def pawns_of_seats(hunters: Sequence[Seat], count: int) -> dict[Pawn, Seat]:
@@ -103,7 +105,7 @@ class Manhunt(Game):
     hints = FugitiveHints
     replay = REPLAY
     status_words = StatusWords(has_nights=False)
-    paper = TurnsOnPaper()
+    paper = PathOnPaper(F, PaperTakenUp(), pages_of, TurnAuditor)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return (F, *HUNTERS[: players - 1])

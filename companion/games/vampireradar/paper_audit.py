@@ -15,13 +15,12 @@ from msgspec.structs import replace
 
 from companion.core.game import (
     Action,
-    Audit,
-    AuditFinding,
     Event,
     IllegalAction,
     Message,
     PublicEvent,
 )
+from companion.core.paper import PathAuditor
 from companion.core.placement import Cell
 from companion.games.vampireradar.actions import Attack, Heal, Walk
 from companion.games.vampireradar.events import (
@@ -45,6 +44,7 @@ from companion.games.vampireradar.events import (
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
 from companion.games.vampireradar.humans import shot_line
 from companion.games.vampireradar.layout import is_cell
+from companion.games.vampireradar.messages import describe
 from companion.games.vampireradar.night import decide_night
 from companion.games.vampireradar.options import STARTS, V
 from companion.games.vampireradar.paper_play import NIGHT_POINTS
@@ -54,11 +54,11 @@ Announcement = PawnsKilled | BatEaten
 Step = VampireMoved | PawnsKilled | BatEaten
 
 
-def pages_of(history: Sequence[Event]) -> list[list[Announcement]]:
+def pages_of(history: Sequence[Event]) -> list[list[Message]]:
     """Return a page for the vampire's first tile on paper and one for each night, with its
     announcements; [] on a phone.
     """
-    pages: list[list[Announcement]] = []
+    pages: list[list[Message]] = []
     on_paper = placed = night = False
     for event in history:
         match event:
@@ -75,33 +75,21 @@ def pages_of(history: Sequence[Event]) -> list[list[Announcement]]:
                 if night:
                     pages.append([])
             case PawnsKilled() | BatEaten():
-                pages[-1].append(event)
+                pages[-1].append(describe(event))
     return pages if on_paper else []
 
 
-class Auditor:
-    """A fold of a game's events with the typed pages.
-
-    Its results are `result` and `phone_events`.
-    """
+class NightAuditor(PathAuditor):
+    """The path of a vampire."""
 
     def __init__(self, pages: Sequence[Sequence[str]]) -> None:
-        self.phone_events: list[Event] = []
-        self._pages = [[Cell(cell) for cell in page] for page in pages]
-        self._page = -1
+        super().__init__(pages)
         self._public: Public = empty_public()
         self._at_nightfall: Public | None = None
         self._night: list[PublicEvent] = []
         self._place: Cell | None = None
-        self._answers = 0
-        self._wrong: list[AuditFinding] = []
-
-    @property
-    def result(self) -> Audit:
-        return Audit(self._answers, tuple(self._wrong))
 
     def observe(self, event: Event) -> None:
-        """Fold the next event of the game."""
         if isinstance(event, PublicEvent):
             self._fold(event)
             return
@@ -145,18 +133,9 @@ class Auditor:
             self._place = None
         if not self._public.placed:
             return
-        self._page = 0
-        if self._page_cells() != [self._place] and self._place is not None:
-            typed = " ".join(self._page_cells()) or "–"
-            self._report(Message("audit.taken_up", {"cell": typed, "place": self._place}))
+        self._begin_pages(self._place)
         if self._public.to_move == V:
             self._fall()
-
-    def _page_cells(self) -> list[Cell]:
-        return self._pages[self._page] if self._page < len(self._pages) else []
-
-    def _report(self, message: Message) -> None:
-        self._wrong.append(AuditFinding(self._page, message))
 
     def _hide(self) -> None:
         self._page = 0
@@ -165,9 +144,9 @@ class Auditor:
                 self._place = cell
                 self.phone_events.append(VampireHid(cell))
             case [cell]:
-                self._report(Message("not_a_centre_tile", {"cell": cell}))
+                self._report("not_a_centre_tile", cell=cell)
             case cells:
-                self._report(Message("audit.start", {"n": len(cells)}))
+                self._report("audit.start", n=len(cells))
 
     def _check_answer(self, before: Public, event: RadarCalled | ShotFired) -> None:
         self._answers += 1
@@ -182,11 +161,8 @@ class Auditor:
             code, fits = "audit.groan" if event.hit else "audit.silence", on_line == event.hit
             more = {"direction": event.direction}
         if not fits:
-            self._report(
-                Message(
-                    code, {"pawn": event.pawn, "cell": event.cell, "place": self._place, **more}
-                )
-            )
+            facts = {"pawn": event.pawn, "cell": event.cell, "place": self._place, **more}
+            self._report(code, **facts)
 
     def _retrace(self, at_nightfall: Public) -> None:
         """Walk the typed night; if it is impossible, report why and accept it as it was typed."""
@@ -197,10 +173,10 @@ class Auditor:
                 [event for event in self._night if isinstance(event, Announcement)],
                 self._page_cells(),
             )
-            found = way.find(at_nightfall, Vampire(self._place, NIGHT_POINTS, (self._place,)))
-            if found is None and way.obstacle is not None:
-                self._report(way.obstacle)
-            steps = _as_typed(self._place, self._page_cells()) if found is None else found
+            walked = way.find(at_nightfall, Vampire(self._place, NIGHT_POINTS, (self._place,)))
+            if walked is None and way.obstacle is not None:
+                self._report(way.obstacle.code, **way.obstacle.params)
+            steps = _as_typed(self._place, self._page_cells()) if walked is None else walked
             self._place = next(
                 (step.to for step in reversed(steps) if isinstance(step, VampireMoved)), self._place
             )
@@ -306,11 +282,3 @@ def _complete_night(steps: Sequence[Step], public_events: Sequence[PublicEvent])
             left.pop(0)
         events.append(event)
     return events
-
-
-def retrace(history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
-    """Return the fold of a whole game with the typed pages."""
-    auditor = Auditor(pages)
-    for event in history:
-        auditor.observe(event)
-    return auditor

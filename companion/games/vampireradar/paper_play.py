@@ -55,15 +55,6 @@ def _distances(public: Public, cell: Cell) -> list[int]:
     return sorted(set(public.field.grid.distances[cell].values()))
 
 
-def take_up(public: Public) -> list[PublicEvent]:
-    """Change from the phone to paper; raise `IllegalAction`."""
-    if public.to_move is None:
-        raise IllegalAction("game_is_over")
-    if public.options.on_paper:
-        raise IllegalAction("on_paper_already")
-    return [PaperTakenUp()]
-
-
 def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
     """Decide an action on paper: a radar or a shot becomes a question to the vampire."""
     if seat == V:

@@ -24,6 +24,7 @@ from companion.core.game import (
     View,
 )
 from companion.core.lamps import LampRules
+from companion.core.paper import PathOnPaper
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.games.vampireradar import layout, manual_edit, messages, paper_play
 from companion.games.vampireradar.actions import (
@@ -41,6 +42,7 @@ from companion.games.vampireradar.events import (
     EVENTS,
     GameOver,
     GameSetUp,
+    PaperTakenUp,
     TurnStarted,
 )
 from companion.games.vampireradar.evolve import (
@@ -58,8 +60,8 @@ from companion.games.vampireradar.humans import (
     shoot,
 )
 from companion.games.vampireradar.night import decide_night, night_actions
-from companion.games.vampireradar.nights_on_paper import NightsOnPaper
 from companion.games.vampireradar.options import CORNERS, HUMANS, Setup, V
+from companion.games.vampireradar.paper_audit import NightAuditor, pages_of
 from companion.games.vampireradar.print_kit import VampireRadarPrintKit
 from companion.games.vampireradar.replay import REPLAY
 from companion.games.vampireradar.state import Public, Vampire
@@ -96,7 +98,7 @@ class VampireRadar(Game):
     print_kit = VampireRadarPrintKit()
     hints = VampireHints
     tiles = PrintedTiles()
-    paper = NightsOnPaper()
+    paper = PathOnPaper(V, PaperTakenUp(), pages_of, NightAuditor)
     lamps = LampRules({"pawn_walked": ("from", "to")}, {"radar_called": layout.radar_ring})
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:

@@ -139,7 +139,7 @@ def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
     assert WifiSettings("home") == both
     with pytest.raises(SettingsError) as refused:
         load(environment=environment)
-    assert f"{own}:2" == refused.value.message.params["where"]
+    assert f"{own}:2: wifi.address: " == refused.value.place
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,5 @@ def test_a_password_that_none_can_be(tmp_path: Path, password: str) -> None:
 
     with pytest.raises(SettingsError) as refused:
         load(path)
-    assert ("settings_value", "wifi.password") == (
-        refused.value.message.code,
-        refused.value.message.params["key"],
-    )
+    assert f"{path}:3: wifi.password: " == refused.value.place
+    assert "settings_wifi_password" == refused.value.message.code
