@@ -70,10 +70,7 @@ def _header_lines(pins: Mapping[str, Any]) -> Iterator[str]:
     yield f"#define BAUD {pins['protocol']['baud']}UL"
     yield f"#define CHAIN_CHIPS {board['chain_chips']}"
     for name, pin in board["pins"].items():
-        port, bit = pin["pin"][1], pin["pin"][2]
-        yield f"#define {name.upper()}_PORT PORT{port}"
-        yield f"#define {name.upper()}_DDR DDR{port}"
-        yield f"#define {name.upper()}_BIT {bit}"
+        yield f"#define {name.upper()}_PIN {pin['pin'][1]}, {pin['pin'][2]}"
     yield ""
     yield "#endif"
 

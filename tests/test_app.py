@@ -187,7 +187,8 @@ def test_a_board_that_does_not_fit_is_told_when_a_game_begins(companion: Applica
         until(lambda: board_of(companion).get("link") == "up")
         assert board_of(companion)["message"] is None
         begin(companion)
-        until(lambda: (board_of(companion)["message"] or {}).get("code") == "board_other_field")
+        until(lambda: board_of(companion)["state"] == "other_field")
+        assert "board_other_field" == board_of(companion)["message"]["code"]
         play(companion, walks(companion)[0])
 
 

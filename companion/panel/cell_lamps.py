@@ -32,14 +32,14 @@ class CellLamps:
 
         white: the last move. teal: the cells that fit the answer to a radar, until the next public
         event. gold: where the lifted pawn may go. A cell has the last of these colours that it
-        could have.
+        could have. All are dark while the board's field is not the game's.
         """
         snapshot = update.snapshot
         rules = self._rules(snapshot["game"])
         for event in self._new_events(update):
             self._take(event, rules or LampRules())
         view = snapshot["view"]
-        if rules is None or view is None:
+        if rules is None or view is None or snapshot["board"].get("state") == "other_field":
             return ""
         gold = frozenset(_reach(snapshot, view["pawns"]))
         teal = frozenset(self._ring) - gold

@@ -18,7 +18,7 @@ from companion.sensors.observation import Ambiguity, Observation
 from companion.sensors.reconcile import Ambiguous, InSync, Lifted, Matched, Result, Unexplained
 
 BoardState = Literal[
-    "off", "settling", "setting_up", "in_sync", "lifted", "ambiguous", "unexplained"
+    "off", "other_field", "settling", "setting_up", "in_sync", "lifted", "ambiguous", "unexplained"
 ]
 
 
@@ -32,10 +32,11 @@ class PawnToRemove(Struct, frozen=True):
 class BoardStatus(Struct, frozen=True):
     """The board's public status.
 
-    `state`: "off" without a source or a game, "setting_up" until the pieces first lie as the game
-    begins, unless legal actions explain where they lie. `differences`: corrections for people.
-    `readings`: explanations that may be accepted instead, by number. `unknown`: cells the source
-    does not report. `asks`: pieces that people should straighten there.
+    `state`: "off" without a source or a game, "other_field" while the board's cells are not the
+    game's, "setting_up" until the pieces first lie as the game begins, unless legal actions explain
+    where they lie. `differences`: corrections for people. `readings`: explanations that may be
+    accepted instead, by number. `unknown`: cells the source does not report. `asks`: pieces that
+    people should straighten there.
     """
 
     source: str = "none"
@@ -120,7 +121,7 @@ def _table(now: ReaderState) -> BoardStatus:
     if now.ignored or now.latest is None:
         return BoardStatus()
     if now.wrong_layout:
-        return BoardStatus(message=Message("board_other_field"))
+        return BoardStatus(state="other_field", message=Message("board_other_field"))
     if now.laid:
         return BoardStatus(state="settling")
     # The board may have lost its link in a first walk; people may accept that walk.

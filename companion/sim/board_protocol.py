@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from companion.core.placement import Cell
 from companion.sim.faults import Faults
 from companion.sim.table_model import World
 from companion.sim.virtual_board import BoardKind
@@ -25,6 +26,8 @@ class BoardProtocol(Protocol):
     @property
     def starts(self) -> int: ...
     def reset(self, now: float) -> None: ...
+    def lamps(self) -> Mapping[Cell, str]:
+        """Return the colour of each lit cell, "white" for instance."""
 
 
 class SimulatedPort(Protocol):

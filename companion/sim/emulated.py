@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
@@ -20,6 +20,11 @@ _T = TypeVar("_T")
 _STRIPS = {"6x6": 6, "hex4": 7}
 _RESET_PIN = 2
 _POLL = 0.02
+_COLOURS = {
+    b"\x18\x18\x18": "white", b"\x1c\x00\x14": "teal", b"\x18\x28\x00": "gold",
+    b"\x00\x28\x00": "red", b"\x28\x00\x00": "green", b"\x00\x00\x28": "blue",
+}  # fmt: skip
+"""The firmware's lights: green, red, blue."""
 _VIRTUAL = (
     "noise", "stolen", "lost", "duplicated", "torn", "missed", "baud", "protocol", "firmware",
     "mask",
@@ -52,6 +57,15 @@ class EmulatedBoard:
         self.starts += 1
         self.emulator.ask(f"reset {_RESET_PIN}")
 
+    def lamps(self) -> Mapping[Cell, str]:
+        """Return the colour of each cell whose lamp has got one of the firmware's lights."""
+        lights = bytes.fromhex(self.emulator.ask("lamps"))
+        return {
+            cell: _COLOURS[light]
+            for place, cell in enumerate(self.world.field.cells)
+            if (light := lights[3 * place : 3 * place + 3]) in _COLOURS
+        }
+
     def sync(self) -> None:
         """Send changes of the table and the faults to the emulator.
 
@@ -60,15 +74,16 @@ class EmulatedBoard:
         self._refuse_virtual()
         faults = self.faults
         self._send_changed("strips", _STRIPS[self.world.field.name])
-        self._send_changed("cells", self._mask(self.world.occupied()))
-        self._send_changed("stuck-on", self._mask(c for c, on in faults.stuck.items() if on))
-        self._send_changed("stuck-off", self._mask(c for c, on in faults.stuck.items() if not on))
+        stuck_on = {cell for cell, on in faults.stuck.items() if on}
+        self._send_changed(
+            "cells", self._mask(self.world.occupied() - faults.stuck.keys() | stuck_on)
+        )
         self._send_changed("flicker", self._mask(faults.flicker))
         unplugged = (int(text.removeprefix("strip ")) for text in faults.reported)
         self._send_changed("unplugged", min(unplugged, default=0))
         self._send_changed("silence", int(faults.silence))
         if faults.reset_after is not None:
-            self.emulator.ask(f"reset-after {faults.reset_after} {_RESET_PIN}")
+            self.emulator.ask(f"reset-after {max(1, faults.reset_after)}")
             faults.reset_after = None
 
     def _refuse_virtual(self) -> None:
@@ -136,7 +151,7 @@ class EmulatedTerminal:
 
     def unplug(self, after: int | None = None) -> None:
         """Unplug at once, or after this number of further bytes."""
-        self.board.emulator.ask("unplug" if after is None else f"unplug-after {after}")
+        self.board.emulator.ask("unplug" if after is None else f"unplug-after {after + 1}")
         while self.plugged:
             self._resting.wait(_POLL)
 

@@ -66,7 +66,7 @@ class Emulator:
         self._out.close()
 
     def ask(self, line: str) -> str:
-        """Send a line and return its answer without "ok"; raise `EmulatorError`."""
+        """Send a line and return its answer without " ok"; raise `EmulatorError`."""
         with self._lock:
             self._in.write(line + "\n")
             self._in.flush()
@@ -102,6 +102,6 @@ class Emulator:
                 raise EmulatorError("the emulator has ended")
             if answer.startswith("error"):
                 raise EmulatorError(answer.strip())
-            first, _, rest = answer.strip().partition(" ")
-            if first == word:
+            rest, _, last = answer.rstrip("\n").rpartition(" ")
+            if last == word:
                 return rest

@@ -13,7 +13,6 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from companion.sim.board_protocol import BoardProtocol, SimulatedPort
 from companion.sim.commands import run_command
 from companion.sim.faults import RATES, Faults
-from companion.sim.virtual_board import VirtualBoard
 
 HOST = "127.0.0.1"
 DEFAULT_PAGE_PORT = 8081
@@ -133,7 +132,7 @@ def _state(board: BoardProtocol, now: float) -> dict[str, Any]:
         "tokens": {cell: world.token_kind(cell) for cell in world.tokens},
         "tiles": {cell: [tile.number, tile.turn] for cell, tile in world.tiles.items()},
         "cells": list(world.field.cells),
-        "lamps": board.lamps if isinstance(board, VirtualBoard) else "",
+        "lamps": board.lamps(),
         "faults": _switches(faults),
     }
 

@@ -5,9 +5,10 @@ It is the board's side of the line protocol (docs/your-own-board.md), with or wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
+from companion.core.placement import Cell
 from companion.sensors.serial.firmware_version import FIRMWARE, NANO
 from companion.sensors.serial.lines import WIRE_VERSION, with_checksum
 from companion.sim.faults import Faults
@@ -29,7 +30,6 @@ class VirtualBoard:
     """One board. Call `step` with bytes or at `due`; it returns what it sends.
 
     `beat`: s between two reports of an unchanged state. `starts`: how often it has started.
-    `lamps`: the host's last line of lamps.
     """
 
     def __init__(
@@ -46,7 +46,6 @@ class VirtualBoard:
         self.world = world
         self.faults = faults or Faults()
         self.starts = 0
-        self.lamps = ""
         self._id = board_id or (NEW_BOX_ID if world.box else VIRTUAL_ID)
         self._beat = beat
         self.reset(now)
@@ -61,7 +60,7 @@ class VirtualBoard:
     def reset(self, now: float) -> None:
         """Restart; unsent bytes are lost."""
         self.starts += 1
-        self.lamps = ""
+        self._lamps: dict[Cell, str] = {}
         self._now = now
         self._begun = b""
         self._state: str | None = None
@@ -85,6 +84,10 @@ class VirtualBoard:
             return " ".join(there) or "-"
         return " ".join(self.faults.contacts(self.world.occupied(), self._now)) or "-"
 
+    def lamps(self) -> Mapping[Cell, str]:
+        """Return the colour of each lit cell."""
+        return self._lamps
+
     def step(self, now: float, data: bytes = b"") -> bytes:
         """Take bytes and the time; return the bytes to send."""
         if self.faults.mask:
@@ -94,7 +97,7 @@ class VirtualBoard:
             if line == b"?":
                 self._send(self.greeting())
             elif line.startswith(b"*"):
-                self.lamps = line[1:].decode("ascii", "replace").strip()
+                self._lamps = _lit_cells(line[1:].decode("ascii", "replace"))
         state = self.state()
         if state != self._state:
             self._state = state
@@ -132,3 +135,15 @@ class VirtualBoard:
             self._out[:0] = sent
             return
         self._out += self.faults.sent(line)
+
+
+def _lit_cells(words: str) -> dict[Cell, str]:
+    """Return the colour of each cell that a line of lamps names."""
+    lit: dict[Cell, str] = {}
+    colour = "white"
+    for word in words.split():
+        if word.isalpha():
+            colour = word
+        else:
+            lit[Cell(word)] = colour
+    return lit

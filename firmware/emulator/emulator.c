@@ -6,76 +6,302 @@
  *
  * Without a pace the board's time passes only with `run`, so each run gives the same result. */
 #define _GNU_SOURCE
-#include "emulator.h"
-
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <simavr/avr_extint.h>
+#include <simavr/avr_ioport.h>
+#include <simavr/avr_spi.h>
+#include <simavr/avr_uart.h>
 #include <simavr/sim_elf.h>
 #include <simavr/sim_hex.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#define SLICE_CYCLES (250 * CYCLES_PER_US)
+#include "../nano/pins.h"
+
+#define CYCLES_PER_US 16
+#define CYCLES_PER_MS (1000 * CYCLES_PER_US)
+#define SLICE_CYCLES (CYCLES_PER_MS / 4)
 #define MCUSR_ADDRESS 0x54
 #define WDRF_BIT 8
 #define SPL_ADDRESS 0x5d
-#define MOST_WORDS 8
+#define PORTB_ADDRESS 0x25
+#define PORTD_ADDRESS 0x2b
+#define UCSR0A_ADDRESS 0xc0
+#define U2X0_BIT 2
+#define UBRR0_ADDRESS 0xc4
+#define POWER 1
+#define BROWN_OUT 4
 
-avr_t *avr;
+#define IRQ_OF(port, bit) avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(#port[0]), bit)
+#define BIT_OF_PORT(port, bit) (1 << bit)
+#define PIN_IRQ(...) IRQ_OF(__VA_ARGS__)
+#define PIN_BIT(...) BIT_OF_PORT(__VA_ARGS__)
+#define UART_IRQ(name) avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_##name)
+#define SPI_IRQ(name) avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_##name)
+#define UNUSED __attribute__((unused))
 
-static bool powered = true, restarting, hang_asked, hung;
-static double pace; /* times real time; 0: stopped */
-static uint16_t lowest_stack;
-static char violations[1024];
-static avr_flashaddr_t hung_at;
-static uint8_t hung_code[2], restart_cause;
+static avr_t *avr;
+static char violations[1024]; /* what would fail on a real board */
 
-void violation(const char *format, ...) {
+__attribute__((format(printf, 1, 2))) static void violation(const char *format, ...) {
     size_t used = strlen(violations);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(violations + used, sizeof violations - used, format, arguments);
     va_end(arguments);
-    used = strlen(violations);
-    snprintf(violations + used, sizeof violations - used, "; ");
+    strncat(violations, "; ", sizeof violations - strlen(violations) - 1);
+}
+
+/* --- What a command sets by its name --------------------------------------------------------- */
+
+/* Cells are numbered row by row, a bit each. Strips and bits of the chain are numbered from 1;
+ * 0: none. */
+static uint64_t cells, flicker, strips = 6;
+static uint64_t unplugged;    /* the strip whose plug is out */
+static uint64_t clockless;    /* the strip that gets no clock, and repeats its first level */
+static uint64_t clock_extra;  /* the bit that a clock too many skips */
+static uint64_t clock_missed; /* the bit that a missing clock reads twice */
+static uint64_t matrix;       /* reed switches in place of strips: columns D2 to D7, rows A0 to A5 */
+static uint64_t silence;      /* the line to the host is cut */
+static uint64_t reset_after, unplug_after; /* with which byte to the host; 0: never */
+
+static const struct {
+    const char *name;
+    uint64_t *value;
+} switches[] = {{"cells", &cells}, {"flicker", &flicker}, {"strips", &strips},
+                {"unplugged", &unplugged}, {"clockless", &clockless}, {"clock-extra", &clock_extra},
+                {"clock-missed", &clock_missed}, {"matrix", &matrix}, {"silence", &silence},
+                {"reset-after", &reset_after}, {"unplug-after", &unplug_after}};
+
+/* --- The strips, and the matrix -------------------------------------------------------------- */
+
+#define INPUTS (8 * CHAIN_CHIPS)
+#define ALL_ONES ((1ULL << INPUTS) - 1)
+#define FLICKER_MS 200
+
+static uint64_t chain; /* the levels that are still to shift out, the first one in the highest bit */
+static bool chain_shifts;
+
+/* A strip's levels, D7 first: a closed cell is low, D0 always, and nothing else. */
+static uint8_t strip_levels(uint64_t *closed, unsigned row) {
+    static const uint8_t hexagonal[] = {4, 5, 6, 7, 6, 5, 4};
+    uint8_t levels = 0xfe, count = strips == CHAIN_CHIPS ? hexagonal[row] : 6;
+    for (uint8_t cell = 0; cell < count; cell++, *closed >>= 1) {
+        levels &= (uint8_t)~((*closed & 1) << (7 - cell));
+    }
+    return levels;
+}
+
+static uint64_t chain_levels(void) {
+    bool flicker_closed = avr->cycle / CYCLES_PER_MS / FLICKER_MS % 2;
+    uint64_t closed = (cells & ~flicker) | (flicker_closed ? flicker : 0), levels = 0;
+    for (unsigned row = 0; row < CHAIN_CHIPS; row++) {
+        levels = levels << 8 | (row < strips ? strip_levels(&closed, row) : 0xff);
+    }
+    if (unplugged == 1 && !(avr->data[PORTB_ADDRESS] & PIN_BIT(MISO_PIN))) {
+        violation("DATA floats: its pull-up is off");
+    }
+    if (unplugged) {
+        levels |= ALL_ONES >> 8 * (unplugged - 1);
+    }
+    if (clockless) {
+        uint64_t rest = ALL_ONES >> 8 * (clockless - 1);
+        levels = levels & (rest ^ (rest >> 1)) ? levels | rest : levels & ~rest;
+    }
+    if (clock_extra) {
+        uint64_t rest = ALL_ONES >> (clock_extra - 1);
+        levels = (levels & ~rest) | ((levels << 1 | 1) & rest);
+    }
+    if (clock_missed) {
+        uint64_t rest = ALL_ONES >> clock_missed;
+        levels = (levels & ~rest) | (levels >> 1 & rest);
+    }
+    return levels;
+}
+
+static void on_load(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+    chain_shifts = value;
+    if (!value) {
+        chain = chain_levels();
+    }
+}
+
+static void on_spi(UNUSED avr_irq_t *irq, UNUSED uint32_t value, UNUSED void *param) {
+    uint8_t byte = (uint8_t)(chain >> (INPUTS - 8));
+    if (chain_shifts) {
+        chain = chain << 8 | 0xff;
+    }
+    avr_raise_irq(SPI_IRQ(INPUT), byte);
+}
+
+/* A closed switch with its diode pulls its row down while its column is driven low. */
+static void on_columns(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+    uint8_t driven = (uint8_t)(value & ~avr->data[PORTD_ADDRESS]);
+    for (int row = 0; matrix && row < 6; row++) {
+        bool low = cells >> 6 * row & driven >> 2 & 0x3f;
+        avr_raise_irq(IRQ_OF(C, row), !low);
+    }
+}
+
+/* --- The lamps: WS2812, by its datasheet 0.4 or 0.8 µs high (0.15 more or less), latched by a
+ * pause of 50 µs or, in some, a tenth of it --------------------------------------------------- */
+
+static uint8_t lamp_bytes[256]; /* since the last pause that made them light: green, red, blue each */
+static size_t lamp_bits;
+
+static void on_lamps(avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+    static avr_cycle_count_t rise, fall;
+    if (value == irq->value) {
+        return;
+    }
+    if (value) {
+        rise = avr->cycle;
+        if (rise - fall > 50 * CYCLES_PER_US) {
+            lamp_bits = 0;
+        } else if (rise - fall > 5 * CYCLES_PER_US) {
+            violation("the lamps' line rests for %d cycles within a chain", (int)(rise - fall));
+        }
+        return;
+    }
+    fall = avr->cycle;
+    int high = (int)(fall - rise);
+    if (high < 4 || (high > 8 && high < 11) || high > 15 || lamp_bits == 8 * sizeof lamp_bytes) {
+        violation("the lamps' line is high for %d cycles", high);
+    } else {
+        uint8_t *byte = &lamp_bytes[lamp_bits++ / 8];
+        *byte = (uint8_t)(*byte << 1 | (high > 9));
+    }
+}
+
+/* --- Power and restarts ---------------------------------------------------------------------- */
+
+static bool powered = true, restarting;
+static uint8_t restart_cause; /* as in the microcontroller's flags */
+
+/* Requested within an instruction, done between two. */
+static void restart_board(uint8_t cause) {
+    restarting = true;
+    restart_cause = cause;
+}
+
+/* --- The serial line ------------------------------------------------------------------------- */
+
+static int master = -1, slave = -1;
+static uint8_t queue[1 << 16];
+static uint16_t queue_head, queue_tail;
+static bool ready_for_input = true, prints_output;
+
+static unsigned baud(void) {
+    unsigned divider = avr->data[UBRR0_ADDRESS] + 1 + (avr->data[UBRR0_ADDRESS + 1] << 8);
+    return avr->frequency / divider / (avr->data[UCSR0A_ADDRESS] & U2X0_BIT ? 8 : 16);
+}
+
+/* What a byte becomes when both ends have different speeds; not what a real one would become. */
+static uint8_t at_the_speed(uint8_t byte) {
+    unsigned host = 115200, board = baud();
+    struct termios settings;
+    if (master >= 0 && tcgetattr(master, &settings) == 0) {
+        host = cfgetospeed(&settings) == B57600 ? 57600 : 115200;
+    }
+    return board > host / 20 * 19 && board < host / 20 * 21 ? byte : byte ^ 0xa5;
+}
+
+/* Pass bytes to the board. Call at least every quarter of a millisecond of the board's time. */
+static void transfer_input(void) {
+    uint8_t bytes[256];
+    ssize_t count = master >= 0 && queue_head == queue_tail ? read(master, bytes, sizeof bytes) : 0;
+    for (ssize_t i = 0; i < count; i++) {
+        queue[queue_head++] = bytes[i];
+    }
+    while (ready_for_input && queue_head != queue_tail) {
+        avr_raise_irq(UART_IRQ(INPUT), at_the_speed(queue[queue_tail++]));
+    }
+}
+
+static void on_flow(UNUSED avr_irq_t *irq, UNUSED uint32_t value, void *is_on) {
+    ready_for_input = is_on;
+}
+
+/* Also cuts the power. The board's own end stays open until the next plug: else the kernel could
+ * reuse its name for another program's terminal while links still point to it, and a host would take
+ * that for this board. */
+static void unplug_board(void) {
+    if (master >= 0) {
+        close(master);
+    }
+    master = -1;
+    unplug_after = 0;
+    powered = false;
+}
+
+/* Unread bytes are lost, as on a real wire. */
+static void on_output(UNUSED avr_irq_t *irq, uint32_t value, UNUSED void *param) {
+    uint8_t byte = at_the_speed((uint8_t)value);
+    if (unplug_after && !--unplug_after) {
+        unplug_board();
+    } else if (master < 0 && prints_output) {
+        printf("%02x", byte);
+    } else if (master >= 0 && !silence && write(master, &byte, 1) < 0 && errno != EAGAIN) {
+        violation("the pseudo-terminal failed: %s", strerror(errno));
+    }
+    if (reset_after && !--reset_after) {
+        restart_board(BROWN_OUT);
+    }
+}
+
+/* Open a pseudo-terminal and return its name. The board's end stays open too, so that a client that
+ * closes it causes no error. */
+static const char *plug_board(void) {
+    static char name[64];
+    struct termios raw = {.c_cflag = CREAD | B115200};
+    int before = slave;
+    if (master >= 0) {
+        return name;
+    }
+    cfmakeraw(&raw);
+    if (openpty(&master, &slave, name, &raw, NULL) < 0) {
+        violation("no pseudo-terminal: %s", strerror(errno));
+        return "";
+    }
+    if (before >= 0) {
+        close(before);
+    }
+    fcntl(master, F_SETFL, fcntl(master, F_GETFL) | O_NONBLOCK);
+    return name;
 }
 
 /* --- Running --------------------------------------------------------------------------------- */
 
-static void stay_awake(avr_t *mcu, avr_cycle_count_t how_long) {
-    (void)mcu, (void)how_long;
+static double pace; /* times real time; 0: stopped */
+static uint16_t lowest_stack;
+static bool hang_asked, hung;
+static avr_flashaddr_t hung_at;
+static uint8_t hung_code[2];
+
+static void stay_awake(UNUSED avr_t *mcu, UNUSED avr_cycle_count_t how_long) {
 }
 
-static void keep_errors(avr_t *mcu, const int level, const char *format, va_list arguments) {
+static void keep_errors(UNUSED avr_t *mcu, const int level, const char *format, va_list arguments) {
     char line[256];
-    (void)mcu;
     vsnprintf(line, sizeof line, format, arguments);
     if (level == LOG_ERROR) {
         violation("simavr: %.200s", line);
     }
 }
 
-/* Requested within an instruction, done between two. */
-void restart_board(uint8_t cause) {
-    restarting = true;
-    restart_cause = cause;
-}
-
-void unplug_board(void) {
-    wire_unplug();
-    powered = false;
-}
-
 /* simavr checks a low pin for a level interrupt in every cycle; each reset enables that again. */
 static void ignore_levels(void) {
-    for (char i = 0; i < 2; i++) {
-        avr_extint_set_strict_lvl_trig(avr, (uint8_t)i, 0);
-    }
+    avr_extint_set_strict_lvl_trig(avr, 0, 0);
+    avr_extint_set_strict_lvl_trig(avr, 1, 0);
 }
 
 static void restart_now(void) {
@@ -83,7 +309,8 @@ static void restart_now(void) {
     avr_reset(avr);
     avr->data[MCUSR_ADDRESS] = restart_cause; /* simavr sets no cause itself */
     ignore_levels();
-    wire_restart();
+    queue_tail = queue_head;
+    ready_for_input = true;
 }
 
 /* Hang the program where it is, like a fault of the firmware; its next start ends that. */
@@ -129,121 +356,11 @@ static void run_until(avr_cycle_count_t end) {
 static void run_cycles(uint64_t cycles) {
     avr_cycle_count_t end = avr->cycle + cycles;
     while (avr->cycle < end && powered) {
-        wire_transfer();
-        strips_tick(avr->cycle / (1000 * CYCLES_PER_US));
+        transfer_input();
         avr_cycle_count_t next = avr->cycle + SLICE_CYCLES;
         run_until(next < end ? next : end);
     }
 }
-
-/* --- Commands -------------------------------------------------------------------------------- */
-
-static char *words[MOST_WORDS];
-static int word_count;
-
-static uint64_t number(int at) {
-    return at < word_count ? strtoull(words[at], NULL, 0) : 0;
-}
-
-static void print_hex(const uint8_t *bytes, size_t count) {
-    printf("ok ");
-    while (count--) {
-        printf("%02x", *bytes++);
-    }
-    printf("\n");
-}
-
-static void send_hex(const char *text) {
-    for (; isxdigit(text[0]) && isxdigit(text[1]); text += 2) {
-        char pair[] = {text[0], text[1], 0};
-        wire_push((uint8_t)strtoul(pair, NULL, 16));
-    }
-}
-
-/* Lay a bootloader beside the program; resets begin in it. */
-static bool load_bootloader(const char *path) {
-    ihex_chunk_p chunks = NULL;
-    int count = read_ihex_chunks(path, &chunks);
-    for (int i = 0; i < count; i++) {
-        memcpy(avr->flash + chunks[i].baseaddr, chunks[i].data, chunks[i].size);
-    }
-    avr->reset_pc = count > 0 ? chunks[0].baseaddr : 0;
-    return count > 0;
-}
-
-/* Print the answer and return true; return false for another command. */
-static bool handle_query(const char *verb) {
-    const uint8_t *bytes;
-    if (!strcmp(verb, "run")) {
-        wire_forget();
-        run_cycles((uint64_t)(strtod(word_count > 1 ? words[1] : "0", NULL) * 1000 * CYCLES_PER_US));
-        size_t count = wire_collected(&bytes);
-        print_hex(bytes, count);
-    } else if (!strcmp(verb, "plug")) {
-        if (!powered) {
-            powered = true;
-            restart_board(1);
-            restart_now();
-        }
-        printf("ok %s\n", wire_plug());
-    } else if (!strcmp(verb, "state")) {
-        printf("ok plugged=%d us=%llu baud=%u\n", wire_plugged(), (unsigned long long)(avr->cycle / CYCLES_PER_US), wire_baud());
-    } else if (!strcmp(verb, "memory")) {
-        printf("ok stack=%u\n", (unsigned)(avr->ramend - lowest_stack));
-    } else if (!strcmp(verb, "lamps")) {
-        size_t count = lamps_lit(&bytes);
-        print_hex(bytes, count);
-    } else if (!strcmp(verb, "flash")) {
-        print_hex(avr->flash, number(1) & 0x7fff);
-    } else if (!strcmp(verb, "violations")) {
-        printf("ok %s\n", violations);
-        violations[0] = 0;
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static bool handle_order(const char *verb) {
-    if (!strcmp(verb, "send")) {
-        send_hex(word_count > 1 ? words[1] : "");
-    } else if (!strcmp(verb, "silence")) {
-        wire_faults.silence = number(1);
-    } else if (!strcmp(verb, "reset")) {
-        restart_board((uint8_t)number(1));
-        restart_now();
-    } else if (!strcmp(verb, "reset-after")) {
-        wire_faults.reset_after = (long)number(1);
-        wire_faults.reset_cause = (uint8_t)number(2);
-    } else if (!strcmp(verb, "unplug")) {
-        unplug_board();
-    } else if (!strcmp(verb, "unplug-after")) {
-        wire_faults.unplug_after = (long)number(1);
-    } else if (!strcmp(verb, "pace")) {
-        pace = strtod(word_count > 1 ? words[1] : "0", NULL);
-    } else if (!strcmp(verb, "bootloader")) {
-        return word_count > 1 && load_bootloader(words[1]);
-    } else if (!strcmp(verb, "erase")) {
-        memset(avr->flash, 0xff, avr->reset_pc);
-    } else if (!strcmp(verb, "hang")) {
-        hang_asked = true;
-    } else {
-        return strips_set(verb, number(1));
-    }
-    return true;
-}
-
-static void handle_command(char *line) {
-    word_count = 0;
-    for (char *word = strtok(line, " \n"); word && word_count < MOST_WORDS; word = strtok(NULL, " \n")) {
-        words[word_count++] = word;
-    }
-    if (word_count && !handle_query(words[0])) {
-        printf(handle_order(words[0]) ? "ok\n" : "error: not understood: %s\n", words[0]);
-    }
-}
-
-/* --- The program ----------------------------------------------------------------------------- */
 
 static int64_t wall_us(void) {
     struct timespec now;
@@ -268,8 +385,84 @@ static void run_paced(void) {
     }
 }
 
+/* --- Commands -------------------------------------------------------------------------------- */
+
+static void print_hex(const uint8_t *bytes, size_t count) {
+    while (count--) {
+        printf("%02x", *bytes++);
+    }
+}
+
+/* Lay a bootloader beside the program; resets begin in it. */
+static void load_bootloader(const char *path) {
+    ihex_chunk_p chunks = NULL;
+    int count = read_ihex_chunks(path, &chunks);
+    for (int i = 0; i < count; i++) {
+        memcpy(avr->flash + chunks[i].baseaddr, chunks[i].data, chunks[i].size);
+    }
+    avr->reset_pc = count > 0 ? chunks[0].baseaddr : 0;
+}
+
+/* Do what a line says and print its answer; print nothing and return false for an unknown one. */
+static bool handle_command(const char *verb, const char *word) {
+    uint64_t number = strtoull(word, NULL, 0);
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        if (!strcmp(verb, switches[i].name)) {
+            *switches[i].value = number;
+            return true;
+        }
+    }
+    if (!strcmp(verb, "run")) {
+        prints_output = true;
+        run_cycles((uint64_t)(strtod(word, NULL) * CYCLES_PER_MS));
+        prints_output = false;
+    } else if (!strcmp(verb, "pace")) {
+        pace = strtod(word, NULL);
+    } else if (!strcmp(verb, "send")) {
+        for (unsigned byte; sscanf(word, "%2x", &byte) == 1; word += 2) {
+            queue[queue_head++] = (uint8_t)byte;
+        }
+    } else if (!strcmp(verb, "plug")) {
+        if (!powered) {
+            powered = true;
+            restart_board(POWER);
+            restart_now();
+        }
+        printf("%s", plug_board());
+    } else if (!strcmp(verb, "unplug")) {
+        unplug_board();
+    } else if (!strcmp(verb, "reset")) {
+        restart_board((uint8_t)number);
+        restart_now();
+    } else if (!strcmp(verb, "hang")) {
+        hang_asked = true;
+    } else if (!strcmp(verb, "bootloader")) {
+        load_bootloader(word);
+        return avr->reset_pc;
+    } else if (!strcmp(verb, "erase")) {
+        memset(avr->flash, 0xff, avr->reset_pc);
+    } else if (!strcmp(verb, "flash")) {
+        print_hex(avr->flash, number & 0x7fff);
+    } else if (!strcmp(verb, "lamps")) {
+        print_hex(lamp_bytes, lamp_bits / 8);
+    } else if (!strcmp(verb, "state")) {
+        printf("plugged=%d us=%llu baud=%u stack=%u", master >= 0, (unsigned long long)avr->cycle / CYCLES_PER_US,
+               baud(), (unsigned)(avr->ramend - lowest_stack));
+    } else if (!strcmp(verb, "violations")) {
+        printf("%s", violations);
+        violations[0] = 0;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* --- The program ----------------------------------------------------------------------------- */
+
 static bool load(const char *path) {
     static elf_firmware_t elf;
+    uint32_t flags = 0;
+    avr_global_logger_set(keep_errors);
     if (elf_read_firmware(path, &elf) != 0) {
         return false;
     }
@@ -279,43 +472,40 @@ static bool load(const char *path) {
     avr->sleep = stay_awake;
     avr_load_firmware(avr, &elf);
     avr->frequency = 1000000 * CYCLES_PER_US;
-    avr->vcc = avr->avcc = avr->aref = 5000;
     lowest_stack = avr->ramend;
+    avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
+    flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
+    avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
+    avr_irq_register_notify(UART_IRQ(OUTPUT), on_output, NULL);
+    avr_irq_register_notify(UART_IRQ(OUT_XON), on_flow, avr);
+    avr_irq_register_notify(UART_IRQ(OUT_XOFF), on_flow, NULL);
+    avr_irq_register_notify(SPI_IRQ(OUTPUT), on_spi, NULL);
+    avr_irq_register_notify(PIN_IRQ(CHAIN_LOAD_PIN), on_load, NULL);
+    avr_irq_register_notify(PIN_IRQ(LAMPS_PIN), on_lamps, NULL);
+    avr_irq_register_notify(IRQ_OF(D, IOPORT_IRQ_DIRECTION_ALL), on_columns, NULL);
     return true;
-}
-
-/* Unbuffered, or `poll` would not see a line that was read with the one before. */
-static bool read_line(char *line, size_t most) {
-    for (size_t count = 0; count < most && read(STDIN_FILENO, line + count, 1) == 1; count++) {
-        if (line[count] == '\n') {
-            line[count] = 0;
-            return true;
-        }
-    }
-    return false;
 }
 
 int main(int count, char **arguments) {
     static char line[1 << 16];
-    avr_global_logger_set(keep_errors);
     if (count != 2 || !load(arguments[1])) {
         fprintf(stderr, "usage: %s presence.elf\n", arguments[0]);
         return 2;
     }
-    strips_attach();
-    wire_attach();
-    restart_board(1);
+    setvbuf(stdin, NULL, _IONBF, 0); /* or `poll` would not see a line that was read with the one before */
+    restart_board(POWER);
     restart_now();
     printf("ready\n");
-    fflush(stdout);
     for (;;) {
+        fflush(stdout);
         if (pace > 0 && powered) {
             run_paced();
         }
-        if (!read_line(line, sizeof line)) {
+        if (!fgets(line, sizeof line, stdin)) {
             return 0;
         }
-        handle_command(line);
-        fflush(stdout);
+        char *verb = strtok(line, " \n"), *word = strtok(NULL, " \n");
+        bool is_known = !verb || handle_command(verb, word ? word : "");
+        printf(is_known ? " ok\n" : "error: not understood: %s\n", verb);
     }
 }

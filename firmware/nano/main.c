@@ -4,52 +4,28 @@
 #include <avr/pgmspace.h>
 #include <avr/sleep.h>
 #include <avr/wdt.h>
-#include <stdbool.h>
+#include <stdio.h>
 
-#include "hardware.h"
-#include "lamps.h"
-#include "strips.h"
-#include "uart.h"
+#include "nano.h"
 
 #define SAMPLES_IN(ms) ((ms) / SAMPLE_MS)
 #define REPEAT_MS 400
-#define BITTEN 0xb17e
-
-/* Not initialised, so both survive a restart. */
-static uint8_t reset_flags __attribute__((section(".noinit")));
-static uint16_t watchdog_mark __attribute__((section(".noinit")));
+#define MOST_TEXT 160 /* of a line from the host: each cell and each colour fits */
 
 static volatile bool sample_due;
-static PGM_P reset_cause;
 
 /* --- Start and watchdog ---------------------------------------------------------------------- */
 
-/* Runs first, and switches the watchdog off. */
-void keep_reset_flags(void) __attribute__((naked, used, section(".init3")));
-void keep_reset_flags(void) {
-    reset_flags = MCUSR;
+/* Runs first. */
+void stop_watchdog(void) __attribute__((naked, used, section(".init3")));
+void stop_watchdog(void) {
     MCUSR = 0;
     wdt_disable();
-}
-
-/* Power-on also sets the brown-out flag. A bootloader may have cleared all flags. */
-static PGM_P find_reset_cause(void) {
-    bool bitten = watchdog_mark == BITTEN;
-    watchdog_mark = 0;
-    if (reset_flags & _BV(PORF)) {
-        return PSTR("power");
-    }
-    if (reset_flags & _BV(BORF)) {
-        return PSTR("brown-out");
-    }
-    return bitten ? PSTR("watchdog") : reset_flags & _BV(EXTRF) ? PSTR("button") : PSTR("unknown");
 }
 
 /* Start again without a reset: the bootloader of 57,600 baud that many Nanos have leaves the
  * watchdog on, at 16 ms, and so would be reset for ever. */
 ISR(WDT_vect, ISR_NAKED) {
-    __asm__ volatile("clr __zero_reg__");
-    watchdog_mark = BITTEN;
     __asm__ volatile("jmp 0");
 }
 
@@ -74,86 +50,81 @@ static void timer_start(void) {
 
 /* --- Lines ----------------------------------------------------------------------------------- */
 
+/* A ring; when it is full, what it holds is lost. */
+static volatile uint8_t received[256], received_head, received_tail;
 static uint8_t checksum;
 
-static void put(char letter) {
-    checksum ^= (uint8_t)letter;
-    uart_put(letter);
-}
-
-static void put_text(const char *text) {
-    for (char letter; (letter = (char)pgm_read_byte(text)); text++) {
-        put(letter);
+void receive_byte(void) {
+    if (bit_is_set(UCSR0A, RXC0)) {
+        received[received_head++] = UDR0;
     }
 }
 
-static void put_hex(uint8_t digit) {
-    put((char)(digit + (digit < 10 ? '0' : 'A' - 10)));
+ISR(USART_RX_vect) {
+    receive_byte();
+}
+
+static int put(char letter, FILE *stream) {
+    (void)stream;
+    checksum ^= (uint8_t)letter;
+    loop_until_bit_is_set(UCSR0A, UDRE0);
+    UDR0 = (uint8_t)letter;
+    return 0;
+}
+
+static FILE line = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
+
+static void uart_start(void) {
+    UCSR0A = _BV(U2X0);
+    UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+    UBRR0 = (F_CPU / 8 + BAUD / 2) / BAUD - 1; /* last, because simavr computes the speed at this write */
+    UCSR0B = _BV(RXCIE0) | _BV(RXEN0) | _BV(TXEN0);
+    stdout = &line;
 }
 
 static void send_greeting(void) {
-    put_text(field_hexagonal() ? PSTR("#board 1 hex4") : PSTR("#board 1 6x6"));
-    put_text(PSTR(" kind=" KIND " fw=" FIRMWARE " reset="));
-    put_text(reset_cause);
-    put('\n');
-}
-
-static void put_cell(uint8_t row, uint8_t cell) {
-    if (field_hexagonal()) {
-        put((char)('a' + row));
-        put((char)('0' + field_first(row) + cell));
-    } else {
-        put((char)('A' + cell));
-        put((char)('1' + row));
-    }
+    printf_P(PSTR("#board 1 %S kind=" KIND " fw=" FIRMWARE "\n"), board.hexagonal ? PSTR("hex4") : PSTR("6x6"));
 }
 
 static void send_state(void) {
-    bool empty = true;
-    if (strips_fault()) {
-        put_text(PSTR("!strip "));
-        put_hex(strips_fault());
-        put('\n');
+    const char *space = "";
+    if (board.fault) {
+        printf_P(PSTR("!strip %u\n"), board.fault);
     }
     checksum = 0;
-    for (uint8_t row = 0; row < field_rows(); row++) {
-        for (uint8_t cell = 0; cell < field_cells(row); cell++) {
-            if (field_occupied(row, cell)) {
-                if (!empty) {
-                    put(' ');
-                }
-                put_cell(row, cell);
-                empty = false;
+    for (uint8_t row = 0; row < board.rows; row++) {
+        for (uint8_t cell = 0; cell < row_cells(row); cell++) {
+            if (board.occupied[row] & 0x80 >> cell) {
+                printf_P(PSTR("%s%c%u"), space, board.hexagonal ? 'a' + row : 'A' + cell,
+                         board.hexagonal ? row_first(row) + cell : 1 + row);
+                space = " ";
             }
         }
     }
-    if (empty) {
-        put('-');
+    if (!*space) {
+        putchar('-');
     }
-    uint8_t sum = checksum;
-    put('*');
-    put_hex(sum >> 4);
-    put_hex(sum & 15);
-    put('\n');
+    printf_P(PSTR("*%02X\n"), checksum);
 }
 
-/* Return whether a greeting was asked for. */
+/* Take what has arrived; return whether a greeting was asked for. A line that is too long loses its
+ * end, which is nothing the firmware needs. */
 static bool receive(void) {
-    static char first;
+    static char text[MOST_TEXT];
+    static uint8_t length;
     bool asked = false;
-    for (int16_t byte; (byte = uart_take()) >= 0;) {
-        char letter = (char)byte;
-        if (letter == '\n' || letter == '\r') {
-            asked |= first == '?';
-            if (first == '*') {
-                lamps_show();
-            }
-            first = 0;
-        } else if (!first) {
-            first = letter;
-            lamps_begin();
-        } else if (first == '*') {
-            lamps_read(letter);
+    while (received_tail != received_head) {
+        char letter = (char)received[received_tail++];
+        if (letter != '\n' && letter != '\r') {
+            text[length] = letter;
+            length += length < MOST_TEXT - 1;
+            continue;
+        }
+        text[length] = 0;
+        length = 0;
+        asked |= text[0] == '?';
+        if (text[0] == '*') {
+            lamps_show(text + 1);
         }
     }
     return asked;
@@ -164,30 +135,25 @@ static bool receive(void) {
 /* Every interrupt wakes it: a received byte, or the next sample. */
 static void sleep_until_interrupt(void) {
     cli();
-    if (sample_due) {
-        sei();
-        return;
-    }
     sleep_enable();
-    sei();
-    sleep_cpu();
+    sei(); /* takes effect after the next instruction */
+    if (!sample_due) {
+        sleep_cpu();
+    }
     sleep_disable();
 }
 
 int main(void) {
     uint8_t waited = 0, repeats = 2;
-    reset_cause = find_reset_cause();
     watchdog_start();
     uart_start();
     strips_start();
-    lamps_begin();
-    lamps_show();
+    lamps_show((char[]){""});
     timer_start();
     sei();
-    set_sleep_mode(SLEEP_MODE_IDLE);
-    uart_put('\n'); /* ends a line that the restart cut short */
+    putchar('\n'); /* ends a line that the restart cut short */
     send_greeting();
-    bool hexagonal = field_hexagonal();
+    bool hexagonal = board.hexagonal;
     for (;;) {
         wdt_reset();
         if (receive()) {
@@ -197,8 +163,8 @@ int main(void) {
         if (sample_due) {
             sample_due = false;
             repeats = strips_sample() ? 2 : repeats;
-            if (hexagonal != field_hexagonal()) {
-                hexagonal = field_hexagonal();
+            if (hexagonal != board.hexagonal) {
+                hexagonal = board.hexagonal;
                 send_greeting();
             }
             if (repeats || ++waited >= SAMPLES_IN(REPEAT_MS)) {

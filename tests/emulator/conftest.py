@@ -44,4 +44,4 @@ def nano(_running: Nano) -> Iterator[Nano]:
 def sound(emulator: Emulator) -> None:
     """Fail if the firmware did what would fail on a real board, or nearly ran out of memory."""
     assert "" == emulator.violations()
-    assert _MOST_STACK >= int(emulator.ask("memory").partition("stack=")[2])
+    assert _MOST_STACK >= int(emulator.ask("state").partition("stack=")[2])

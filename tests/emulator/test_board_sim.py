@@ -15,6 +15,7 @@ from companion.sensors.board_field import parse_field
 from companion.sim.commands import HELP, run_command
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.emulator import Emulator, EmulatorMissing
+from companion.sim.page import create_page
 from companion.sim.run import default_world
 from companion.sim.table_model import InvalidMove, World
 from tests.firmware.line_reader import LineReader
@@ -88,3 +89,16 @@ def test_a_closed_board_leaves_nothing(built: Path, tmp_path: Path) -> None:
     terminal.close()
 
     assert (False, 0) == (terminal.path.is_symlink(), process.returncode)
+
+
+def test_the_page_shows_the_lamps_that_the_firmware_lights(terminal: EmulatedTerminal) -> None:
+    """What the host lights on the Nano's lamps is on the page, cell by cell."""
+    page = create_page(terminal).test_client()
+    assert {} == page.get("/state").get_json()["lamps"]
+    with serial.Serial(str(terminal.path), 115_200) as port:
+        port.write(b"*A1 gold F6 teal C4\n")
+        end = time.monotonic() + TIMEOUT
+        while not (lamps := page.get("/state").get_json()["lamps"]):
+            assert time.monotonic() < end
+
+    assert {"A1": "white", "F6": "gold", "C4": "teal"} == lamps

@@ -82,7 +82,7 @@ def test_the_documented_lines_are_understood() -> None:
 
     read = list(LineDecoder().receive("\n".join([*lines, ""]).encode()))
     assert [] == [line for line in read if isinstance(line, Damaged | Foreign)]
-    assert 8 == len(lines) and not {"A1 B3*21", "!strip 3", "-"} & set(reader.others)
+    assert 6 == len(lines) and not {"A1 B3*21", "!strip 3", "-"} & set(reader.others)
     assert {"name": "my mat", "id": "7f3a", "fw": "1.0"}.items() <= reader.greetings[0].items()
 
 

@@ -88,6 +88,20 @@ class Beside:
         return self.run(NIGHT)
 
 
+def test_a_board_with_another_field_is_dark(tmp_path: Path) -> None:
+    """While the board's field is not the game's nothing is lit, since cells of the same name are
+    other places; a board that fits shows the last move again.
+    """
+    beside = Beside(tmp_path, VampireRadar()).begin("C3")
+    white = beside.act(beside.legal("walk")[0])
+    assert white.startswith("white ")
+    beside.table.journal.show_board({"state": "other_field"})
+    assert "" == beside.run().line
+
+    beside.table.journal.show_board({"state": "in_sync"})
+    assert white == beside.run().line
+
+
 def test_the_last_move_and_the_reach_of_a_lifted_pawn(tmp_path: Path) -> None:
     """A walk lights its two cells in white; a lifted pawn the cells that it may go to in gold; an
     undo darkens them.

@@ -54,15 +54,15 @@ def test_a_board_with_a_reader_says_what_each_piece_is() -> None:
 
 
 def test_lamps_and_faults() -> None:
-    """It keeps the host's line of lamps until it restarts, and reports faults."""
+    """It keeps the host's lamps until it restarts, and reports faults."""
     board = VirtualBoard("presence", default_world())
-    sent(board, 0.0, b"*white A1 B3\r\n")
-    assert "white A1 B3" == board.lamps
+    sent(board, 0.0, b"*A1 gold B3 C4\r\n")
+    assert {"A1": "white", "B3": "gold", "C4": "gold"} == board.lamps()
     board.faults.reported.add("strip 3")
 
     assert Fault("strip 3") in sent(board, 0.5)
     board.reset(1.0)
-    assert "" == board.lamps
+    assert {} == board.lamps()
 
 
 @pytest.mark.parametrize("kind", ["presence", "tags"])

@@ -82,15 +82,6 @@ function pawnButton(pawn) {
   return button;
 }
 
-/** The colour of a cell's lamp: the last colour that the line has before the cell. */
-function lampOf(cell) {
-  const words = state.lamps.split(" ");
-  const at = words.lastIndexOf(cell);
-  return at < 0
-    ? null
-    : (words.slice(0, at).findLast((each) => /^[a-z]{3,}$/.test(each)) ?? "white");
-}
-
 function cellBox(cell) {
   const box = element("div", "cell", "");
   box.dataset.cell = cell;
@@ -115,8 +106,7 @@ function cellBox(cell) {
       .join(" ")
       .trim(),
   );
-  const lamp = lampOf(cell);
-  if (lamp) box.dataset.lamp = lamp;
+  if (state.lamps[cell]) box.dataset.lamp = state.lamps[cell];
   box.classList.toggle("stuck", state.faults.stuck.includes(cell));
   box.classList.toggle("flicker", state.faults.flicker.includes(cell));
   const tile = state.tiles[cell];

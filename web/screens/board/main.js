@@ -301,7 +301,6 @@ function frames(source) {
     age = null,
     counters,
     faults = [],
-    buttons = [],
     problem,
   } = source;
   const figures = Object.entries({
@@ -313,7 +312,6 @@ function frames(source) {
     abilities: caps ? caps.join(" ") : null,
     age,
     faults: faults.join(", ") || null,
-    buttons: buttons.join(" ") || null,
     ...counters,
   });
   return h(
