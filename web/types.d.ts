@@ -233,8 +233,45 @@ interface Reply {
 /** Sends a request of the page; null without a reply. */
 type SendRequest = (what: string, args?: Record<string, unknown>) => Promise<any>;
 
-/** A press: the names of the action and of the cell. */
-type Pressed = (action: string | null, cell: string | null) => unknown;
+/** What a button does: an action, or an action with its argument. */
+type ActionName = string | [string, unknown];
+
+/** A press on an element with an action, or on a place; "" and null if it has none. */
+interface Press {
+  action: string;
+  argument: string;
+  cell: string | null;
+}
+type OnPress = (press: Press) => unknown;
+
+/**
+ * What a press in a game means: an action to `submit`, a `request` as [what, args], and choices of
+ * this screen; `isLast`: a phone is covered after it.
+ */
+type Intent = Record<string, any>;
+
+/** The presses of a game's display or phone by action. */
+type GameActions<Page = any, Result = Intent | null> = Record<
+  string,
+  (page: Page, argument: string) => Result
+>;
+/** Those that may have to load something first. */
+type LoadingActions<Page> = GameActions<Page, Intent | null | Promise<Intent | null>>;
+
+/** What a game brings to `handPhone`. */
+interface HandGame {
+  choices: object;
+  keep?(choices: any): Record<string, unknown>;
+  intentOf(phone: any, press: Press): Intent | null | undefined;
+  actions?(phone: any, send: SendRequest): ActionTable;
+  page(phone: any): VNode;
+  isReady?(snapshot: any): boolean;
+  ready?(snapshot: any): Promise<void> | null;
+  toggle?: string;
+}
+
+/** Handlers of presses by action. */
+type ActionTable = Record<string, (argument: string) => unknown>;
 
 /** A position typed by people: pawns by cell; by cell the token, null for none. */
 interface Draft {

@@ -100,7 +100,7 @@ class Screens:
         """Open the table display, paired."""
         display = Display(server, self.page(size))
         display.page.goto(server.display_address)
-        display.shows('[data-action="players-2"]')
+        display.shows('[data-action="players"][data-arg="2"]')
         return display
 
     def phone(self, server: TableServer) -> Phone:
@@ -116,7 +116,7 @@ class Screens:
         display, vampire = self.display(server), self.vampire(server)
         ana, ben = self.phone(server), self.phone(server)
         vampire.sit("V")
-        display.press("players-3")
+        display.press("players", "3")
         ana.sit("H1", name="Ana")
         ben.sit("H2", name="Ben")
         display.begin(vampire, "C3", players=3)

@@ -228,13 +228,15 @@ class Monkey:
         context = self._context(self._rng.choice(PHONES), is_phone=True)
         actor = self._actor(seat, context, self.table.invitation["url"])
         page = actor.page
-        page.locator(f'[data-action="seat-{seat}"], #closed, #full, #code').first.wait_for()
-        if not page.locator(f'[data-action="seat-{seat}"]').count():
+        page.locator(
+            f'[data-action="seat"][data-arg="{seat}"], #closed, #full, #code'
+        ).first.wait_for()
+        if not page.locator(f'[data-action="seat"][data-arg="{seat}"]').count():
             return
         if self._rng.random() < 0.5:
             page.locator("#name").fill(self._rng.choice(NAMES))
         self._look(actor)
-        page.locator(f'[data-action="seat-{seat}"]').dispatch_event("click")
+        page.locator(f'[data-action="seat"][data-arg="{seat}"]').dispatch_event("click")
         page.wait_for_function(
             "() => location.pathname === '/seat' || document.querySelector('[data-action=sit]')"
         )

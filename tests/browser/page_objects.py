@@ -5,6 +5,7 @@ Every press is counted.
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +16,16 @@ from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expec
 from tests.browser.server import TIMEOUT, Json, TableServer, until
 
 T = TypeVar("T")
+
+
+def button(action: str, argument: object = None) -> str:
+    """Return the selector of what has this action: with this argument, or without one."""
+    if argument is None:
+        return f'[data-action="{action}"]:not([data-arg])'
+    is_text = isinstance(argument, str)
+    text = argument if is_text else json.dumps(argument, separators=(",", ":"))
+    return f"[data-action='{action}'][data-arg='{text}']"
+
 
 expect.set_options(timeout=1000 * TIMEOUT)
 
@@ -61,14 +72,14 @@ class Screen:
         """Return what a selector finds on the page."""
         return self.page.locator(selector)
 
-    def press(self, action: str) -> None:
-        """Press what has this action."""
-        self._press(self.at(f'[data-action="{action}"]'))
+    def press(self, action: str, argument: object = None) -> None:
+        """Press what has this action with this argument."""
+        self._press(self.at(button(action, argument)))
 
-    def press_again(self, action: str) -> None:
+    def press_again(self, action: str, argument: object = None) -> None:
         """Answer "Sure?" by the same button, not so soon that it would be a slip."""
         self.later()
-        self.press(action)
+        self.press(action, argument)
 
     def later(self) -> None:
         """Let so much time pass on the page that a press is no slip of the finger."""
@@ -174,24 +185,24 @@ class Display(Screen):
     def choose(self, game: str) -> None:
         """Choose another game before it begins."""
         self.press("games")
-        self.press(f"game-{game}")
+        self.press("game", game)
 
     def give(self, seat: str, level: str) -> None:
         """Let a bot of this level play a seat before the game."""
-        self.press(f"give-{seat}")
-        self.press(f"bot-{level}")
-        self.shows(f'[data-action="give-{seat}"]')
+        self.press("give", seat)
+        self.press("bot", level)
+        self.shows(f'[data-action="give"][data-arg="{seat}"]')
 
     def begin(self, vampire: VampirePhone, cell: str, players: int = 2) -> None:
         """Start on the first field, lay the table, and let the vampire hide."""
-        self.press(f"players-{players}")
+        self.press("players", players)
         self.set_up()
         self.press("start")
         self.lay_table()
         vampire.says("#cover", "Night")
         vampire.look()
         vampire.step(cell)
-        vampire.press("end-night")
+        vampire.press("end_night")
         self.turn_of("H1")
         vampire.cover()
 
@@ -225,7 +236,7 @@ class Display(Screen):
 
     def settle(self, reading: int) -> None:
         """Choose which of the numbered ways a pawn went."""
-        self._press(self.at("#choices [data-action^=reading]").nth(reading))
+        self._press(self.at('#choices [data-action="reading"]').nth(reading))
 
     def draw(self, *others: Phone) -> None:
         """Offer a draw, to which these phones agree."""
@@ -247,19 +258,19 @@ class Display(Screen):
 
     def fire_aimed(self, direction: str) -> None:
         """Press the arrow that is aimed once more, not so soon that it would be a slip."""
-        self.press_again(f"shoot-{direction}")
+        self.press_again("shoot", direction)
 
     def aim(self, direction: str) -> None:
         """Press an arrow once; the line may be there already, aimed on a phone."""
-        self.press(f"shoot-{direction}")
-        self.shows(f'[data-action="shoot-{direction}"][aria-pressed="true"]')
+        self.press("shoot", direction)
+        self.shows(f'[data-action="shoot"][data-arg="{direction}"][aria-pressed="true"]')
         self.shows("#field .shot")
 
     def _options(self, options: Json) -> None:
         other = self.page.context.new_page()
         other.goto(f"http://127.0.0.1:{self.server.port}/host")
         for name, value in options.items():
-            other.locator(f'[data-action="option:{name}:{value}"]').click()
+            other.locator(button("option", {name: json.loads(value)})).click()
             self.until(partial(_is_chosen, name, value), name)
         other.close()
 
@@ -306,10 +317,10 @@ class Phone(Screen):
         self.page.goto(self.server.invitation["url"])
         if name:
             self.at("#name").fill(name)
-        self.press(f"seat-{seat}")
+        self.press("seat", seat)
         if seat[0] in "VPF" or seat in ("human", "vampire"):
             for digit in pin:
-                self.press(f"digit-{digit}")
+                self.press("digit", digit)
             self.says("#pin", pin)
             self.press("sit")
         self.page.wait_for_url("**/seat")
@@ -341,9 +352,9 @@ class VampirePhone(Phone):
 
     def end_night(self) -> None:
         """Press End night twice."""
-        self.press("end-night")
+        self.press("end_night")
         self.says("#end-night", "Sure")
-        self.press_again("end-night")
+        self.press_again("end_night")
         self.hides("#end-night")
 
     def step(self, cell: str, kind: str | None = None) -> None:

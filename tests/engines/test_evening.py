@@ -52,7 +52,7 @@ def test_an_evening(
     """
     display = paired(server, window)
     vampire, human = window(VAMPIRE_HOST, PHONE), window(HUMAN_HOST, PHONE)
-    display.press("players-2")
+    display.press("players", "2")
     sit(vampire, "V")
     sit(human, "H1")
     display.press("field")
@@ -104,7 +104,7 @@ def test_a_phone_of_every_game(engine: Engine, server: TableServer, window: Open
         give_up(phone)
         display.press("again")
         if game in WITH_A_VAMPIRE_SEAT:
-            display.press("again-1")
+            display.press("again", "1")
         phone.open("/seat")
     assert "" == "\n".join(engine.complaints())
 
@@ -168,7 +168,7 @@ def choose(display: Window, game: str) -> None:
     snapshot = until(lambda: display.server.snapshot, "a picture")
     if snapshot["game"] != game:
         display.press("games")
-        display.press(f"game-{game}")
+        display.press("game", game)
     display.says("h1", read_catalogue("en")[f"game.{game}"])
 
 
@@ -176,16 +176,16 @@ def fill(display: Window) -> None:
     """Give every free seat to a bot."""
     for seat in display.server.snapshot["seats"]:
         if not seat["taken"] and "bot" not in seat:
-            display.press(f"give-{seat['seat']}")
-            display.press("bot-random")
-            display.says(f'[data-action="give-{seat["seat"]}"]', "for children")
+            display.press("give", seat["seat"])
+            display.press("bot", "random")
+            display.says(f'[data-action="give" data-arg="{seat["seat"]}"]', "for children")
 
 
 def paired(server: TableServer, window: Open) -> Window:
     """Open the table display."""
     display = window(DISPLAY_HOST, WIDE)
     display.open(f"/table#{server.display_address.partition('#')[2]}")
-    display.shows('[data-action="players-2"]')
+    display.shows('[data-action="players"][data-arg="2"]')
     context = display.run("return [isSecureContext, Boolean(globalThis.crypto?.subtle)]")
     assert [False, False] == context
     return display
@@ -198,10 +198,10 @@ def sit(phone: Window, seat: str) -> None:
     if phone.read("#code") is not None:
         phone.type("#code", phone.server.invitation["code"].lower())
         phone.hides("#code")
-    phone.press(f"seat-{seat}")
+    phone.press("seat", seat)
     if seat[0] in "VP" or seat in ("human", "vampire"):
         for digit in "4711":
-            phone.press(f"digit-{digit}")
+            phone.press("digit", digit)
         phone.says("#pin", "4711")
         phone.press("sit")
     until(lambda: phone.run("return location.pathname") == "/seat", f"{seat} is taken")
@@ -221,7 +221,7 @@ def hide(vampire: Window, cell: str) -> None:
     vampire.tile(cell)
     vampire.says("#plan", cell)
     check_layout(vampire, "vampire")
-    vampire.press("end-night")
+    vampire.press("end_night")
 
 
 def check_viewport(phone: Window) -> None:
@@ -237,17 +237,17 @@ def stand(vampire: Window) -> None:
     """A night in which nothing happens."""
     vampire.says("#cover", "Night")
     vampire.press("reveal")
-    vampire.press("end-night")
+    vampire.press("end_night")
     vampire.says("#end-night", "Sure")
     time.sleep(SLIP / 1000)
-    vampire.press("end-night")
+    vampire.press("end_night")
     vampire.hides("#end-night")
 
 
 def walk_and_ask(human: Window) -> None:
     """A walk onto a radar, and its question."""
     for cell in ("A2", "A3"):
-        human.press("pawn-H1a")
+        human.press("pawn", "H1a")
         human.tile(cell)
         walked(human.server, "H1a", cell)
     human.press("radar")
@@ -257,11 +257,11 @@ def walk_and_ask(human: Window) -> None:
 
 def shoot(human: Window) -> None:
     """A shot that misses: the arrow aims, pressed again it fires."""
-    human.press("pawn-H1b")
-    human.press("shoot-S")
-    human.shows('[data-action="shoot-S"][aria-pressed="true"]')
+    human.press("pawn", "H1b")
+    human.press("shoot", "S")
+    human.shows('[data-action="shoot"][data-arg="S"][aria-pressed="true"]')
     time.sleep(SLIP / 1000)
-    human.press("shoot-S")
+    human.press("shoot", "S")
 
 
 def walked(server: TableServer, pawn: str, cell: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.layout import FAULTS
+from tests.browser.page_objects import button
 from tests.browser.pseudo_locale import SPEAK
 from tests.browser.screenshots import DRESS
 from tests.browser.server import TableServer, until
@@ -78,9 +79,9 @@ class Window:
         script = "return !document.querySelector(arguments[0])"
         until(lambda: self.run(script, selector), f"{selector} is gone")
 
-    def press(self, action: str) -> None:
-        """Press the element with this action."""
-        self.touch(f'[data-action="{action}"]')
+    def press(self, action: str, argument: str | None = None) -> None:
+        """Press the element with this action and this argument."""
+        self.touch(button(action, argument))
 
     def tile(self, cell: str) -> None:
         """Press a tile of the field."""

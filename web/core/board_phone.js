@@ -41,27 +41,19 @@ export function openBoardPhone({ seat, request, show }, game) {
     page: (phone) => page(phone, game),
   });
   const { phone, send, draw, actions } = base;
-  /**
-   * @param {string} name
-   * @param {string} argument
-   * @param {string | null} cell
-   */
-  const meant = (name, argument, cell) =>
+  /** @param {Press} press */
+  const intentOf = ({ action, argument, cell }) =>
     cell
       ? { focus: cell, ...display.tapped(phone.snapshot, cell, phone.ui) }
-      : display.ACTIONS[name]?.(phone, argument);
+      : display.ACTIONS[action]?.(phone, argument);
   return {
     ...base,
-    /**
-     * @param {string} action
-     * @param {string} cell
-     */
-    async pressed(action, cell) {
-      const [name, ...rest] = (action ?? "").split("-");
-      const { submit, ...chosen } = meant(name, rest.join("-"), cell) ?? {};
-      Object.assign(phone.ui, chosen);
+    /** @param {Press} press */
+    async pressed(press) {
+      const { submit, ...choices } = intentOf(press) ?? {};
+      Object.assign(phone.ui, choices);
       if (submit) await send("submit", { actions: [submit] });
-      else if (!cell && !(name in display.ACTIONS)) await actions[name]?.();
+      else if (!press.cell && !(press.action in display.ACTIONS)) await actions[press.action]?.();
       await draw();
     },
   };

@@ -5,12 +5,22 @@ import { keep, readKept } from "./browser.js";
 import { rich, message, seatName, text } from "./i18n.js";
 
 /**
- * @param {string} action
+ * The attributes of what is pressed: its action, and the action's argument, an object as JSON.
+ * @param {ActionName} action
+ */
+export function actionAttrs(action) {
+  const [name, argument] = [action].flat(1);
+  const isText = typeof argument === "string";
+  return { "data-action": name, "data-arg": isText ? argument : JSON.stringify(argument) };
+}
+
+/**
+ * @param {ActionName} action
  * @param {Child} label
  * @param {Record<string, any>} [attrs]
  */
 export const button = (action, label, attrs = {}) =>
-  h("button", { type: "button", "data-action": action, ...attrs }, label);
+  h("button", { type: "button", ...actionAttrs(action), ...attrs }, label);
 
 /** The language of this device; a press chooses the next one. */
 export function languageButton() {
@@ -192,9 +202,9 @@ export function votePanel({ vote }, seat) {
 const PRESSABLE = "[data-action], [data-cell]";
 
 /**
- * Call `handler(action, cell, element)` for each press on a pressable element inside `root`.
+ * Call `handler` for each press on a pressable element inside `root`.
  * @param {HTMLElement} root
- * @param {(action: any, cell: any, element: any) => unknown} handler
+ * @param {(press: Press) => unknown} handler
  */
 export function onPress(root, handler) {
   const down = new Map();
@@ -204,7 +214,8 @@ export function onPress(root, handler) {
   /** @param {any} element */
   const pressed = (element) => {
     if (element.getAttribute("aria-disabled") !== "true" && !element.disabled) {
-      handler(element.dataset.action ?? null, element.dataset.cell ?? null, element);
+      const { action = "", arg: argument = "", cell = null } = element.dataset;
+      handler({ action, argument, cell });
     }
   };
   root.addEventListener("pointerdown", (event) => {
@@ -265,8 +276,8 @@ export function secondPress() {
 
 /** @param {any} target */
 function nameAt(target) {
-  const { action, cell } = target.closest(PRESSABLE)?.dataset ?? {};
-  return action ?? cell;
+  const { action, arg, cell } = target.closest(PRESSABLE)?.dataset ?? {};
+  return action ? [action, arg].join(" ") : cell;
 }
 
 /**

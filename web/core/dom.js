@@ -9,17 +9,18 @@ const PROPERTIES = ["value", "checked", "open"];
 
 /**
  * Describe an element by a selector, as in h("p#notice.muted", child); attributes may come before
- * the children. One that is null or false is omitted, true is an empty value; `value`, `checked`
- * and `open` are properties, a name with "--" is a custom property of the style.
+ * the children. One that is null or false is omitted, true is an empty value; `class` may be a list
+ * with gaps; `value`, `checked` and `open` are properties, a name with "--" is a custom property of
+ * the style.
  * @param {string} selector
  * @param {...any} parts
  * @returns {VNode}
  */
 export function h(selector, ...parts) {
   const { tag, ...names } = parsed(selector);
-  const attrs = isAttributes(parts[0]) ? { ...names, ...parts.shift() } : names;
-  if (names.class && attrs.class !== names.class)
-    attrs.class = [names.class, attrs.class].filter(Boolean).join(" ");
+  const attrs = { ...names, ...(isAttributes(parts[0]) && parts.shift()) };
+  if (attrs.class !== names.class)
+    attrs.class = [names.class, attrs.class].flat().filter(Boolean).join(" ") || null;
   return {
     tag,
     attrs,
@@ -164,7 +165,8 @@ function keyOf(node) {
 
 /** @param {Record<string, any>} attrs */
 function nameOf(attrs) {
-  return attrs.id ?? attrs["data-action"] ?? attrs["data-cell"] ?? "";
+  const { id, "data-action": action, "data-arg": argument = "", "data-cell": cell = "" } = attrs;
+  return id ?? (action ? `${action} ${argument}` : cell);
 }
 
 /**

@@ -1,8 +1,94 @@
-/** Common parts of the phones of players with a hand, beside `secretPhone`. */
-import { button, deviceButtons, drawButton, seatButtons, undoButton } from "./controls.js";
+/** The phone of a player with a hand, beside `secretPhone`. */
+import {
+  button,
+  deviceButtons,
+  drawButton,
+  keptCode,
+  seatButtons,
+  undoButton,
+} from "./controls.js";
+import { secretPhone, stack } from "./phone.js";
 import { canStart, scene } from "./snapshot.js";
 import { h } from "./dom.js";
-import { text } from "./i18n.js";
+import { seatChip, text } from "./i18n.js";
+
+/**
+ * Open such a phone: `request` sends, `show` draws. Returns {update, pressed, linked, draw, hide}.
+ * Of the game: `choices` are the initial ones of this page, of which `keep(choices)` stay after a
+ * move; `intentOf(phone, press)` is what a press in a game means, null for a press of
+ * `actions(phone, send)` or of every seat; an intent with `isLast` covers the page once it is done.
+ * `toggle`: the action that shows and covers the secret.
+ * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
+ * @param {HandGame} game
+ */
+export function handPhone({ seat, request, show }, game) {
+  const { choices, keep = () => ({}), intentOf, page, isReady, ready } = game;
+  const base = secretPhone({
+    seat,
+    request,
+    show,
+    fresh: () => ({ ui: { ...choices } }),
+    renewed: ({ ui }) => ({ ui: { ...choices, ...keep(ui) } }),
+    isReady,
+    ready,
+    page,
+  });
+  const { phone, send, reveal, hide, draw } = base;
+  /** @type {ActionTable} */
+  const actions = {
+    ...base.actions,
+    ...game.actions?.(phone, send),
+    [game.toggle ?? "reveal"]: base.toggle,
+  };
+  return {
+    ...base,
+    /** @param {Press} press */
+    async pressed(press) {
+      if (phone.look === "tap") reveal("tap");
+      const intent = phone.snapshot.phase === "play" ? intentOf(phone, press) : null;
+      if (intent) {
+        const { submit, isLast, ...others } = intent;
+        Object.assign(phone.ui, others);
+        if (submit) await send("submit", { actions: [submit] });
+        if (submit && isLast && !phone.refusal) hide();
+      } else await actions[press.action]?.(press.argument);
+      draw();
+    },
+  };
+}
+
+/**
+ * Whether a phone has something to cover: in the lobby a code that the table drew, in a game what
+ * `isSecret`.
+ * @param {Snapshot} snapshot
+ * @param {boolean} isSecret
+ */
+export const hasCover = ({ phase }, isSecret) =>
+  phase === "lobby" ? keptCode() !== null : isSecret;
+
+/**
+ * The buttons below the page, with the one to hold if there is something to cover.
+ * @param {Phone} phone
+ * @param {boolean} isCoverable
+ * @param {string} [toggle]
+ */
+export function handStack(phone, isCoverable, toggle) {
+  const buttons = footButtons(phone, button("replay", text("replay"), { class: "prime" }));
+  return isCoverable ? stack(phone, buttons, toggle) : h("div.stack", h("div.row", buttons));
+}
+
+/**
+ * The heading of a seat's open page: its name over a stripe, and a lost link or `words`.
+ * @param {{seat: string, isLost: boolean}} phone
+ * @param {string} [words]
+ */
+export const seatStripe = ({ seat, isLost }, words = "") =>
+  h(
+    "h1#banner.stripe",
+    { class: `under-${seat}` },
+    seatChip(seat),
+    h("span.small", isLost ? text("link.again") : words),
+  );
 
 /**
  * The proof of a game that is over, or the button that asks for it.
@@ -16,7 +102,7 @@ export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth
  * @param {{snapshot: Snapshot, isSure?: boolean}} phone
  * @param {...Child} atEnd
  */
-export function footButtons({ snapshot, isSure = false }, ...atEnd) {
+function footButtons({ snapshot, isSure = false }, ...atEnd) {
   const now = scene(snapshot);
   return [
     now === "lobby"
@@ -30,11 +116,3 @@ export function footButtons({ snapshot, isSure = false }, ...atEnd) {
     h("div.row", now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
   ];
 }
-
-/**
- * The same on the open page.
- * @param {{snapshot: Snapshot, isSure?: boolean}} phone
- * @param {...Child} atEnd
- */
-export const openStack = (phone, ...atEnd) =>
-  h("div.stack", h("div.row", footButtons(phone, ...atEnd)));

@@ -2,10 +2,9 @@
 import { button } from "./controls.js";
 import { LANGUAGES } from "./i18n.js";
 
-/** `action`: the first part of each button's action, before the language's code. */
-export const languageButtons = (action = "language-") =>
+export const languageButtons = () =>
   Object.entries(LANGUAGES).map(([code, name]) =>
-    button(`${action}${code}`, name, {
+    button(["language", code], name, {
       lang: code,
       "aria-pressed": String(code === document.documentElement.lang),
     }),

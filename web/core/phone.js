@@ -62,7 +62,6 @@ const seatActions = (phone, send, isSecond = secondPress()) => ({
   agree: () => send("vote", { agree: true }),
   refuse: () => send("vote", { agree: false }),
   start: () => send("start"),
-  again: () => send("again"),
   draw: () => {
     phone.isSure = isAmongBots(phone.snapshot) && !isSecond(phone.isSure);
     return phone.isSure ? null : send("draw");
@@ -354,15 +353,14 @@ export function planningPhone(parts) {
       return base.update(snapshot, secret);
     },
     /**
-     * Return the handler of presses; a covered phone accepts only a few. `handle(action, cell)`
-     * executes one.
-     * @param {(action: string, cell: string) => unknown} handle
-     * @returns {(action: string, cell: string) => Promise<void>}
+     * Return the handler of presses; a covered phone accepts only a few. `handle` executes one.
+     * @param {OnPress} handle
+     * @returns {(press: Press) => Promise<void>}
      */
-    pressed: (handle) => async (action, cell) => {
+    pressed: (handle) => async (press) => {
       if (phone.look === "tap") reveal("tap");
-      if (phone.look === null && !COVERED.includes(action)) return;
-      await handle(action, cell);
+      if (phone.look === null && !COVERED.includes(press.action)) return;
+      await handle(press);
       draw();
     },
   };

@@ -13,6 +13,7 @@ from companion.games.manhunt.drawing import map_svg
 from companion.games.manhunt.map_file import MapFile
 from tests.browser.conftest import HANDHELD, Screens, StartServer
 from tests.browser.layout import FINGER, faults
+from tests.browser.page_objects import button
 from tests.browser.screenshots import (
     COLOURS,
     save_screenshot,
@@ -68,9 +69,9 @@ class Editor:
             "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]}
         )
 
-    def press(self, action: str) -> None:
+    def press(self, action: str, argument: object = None) -> None:
         """Tap a button."""
-        self.page.locator(f'[data-action="{action}"]').tap()
+        self.page.locator(button(action, argument)).tap()
 
     def fill(self, field: str, words: str) -> None:
         """Type into a field, and leave it."""
@@ -131,11 +132,11 @@ def test_a_map_is_drawn_saved_and_opened_on_a_tablet(tablet: Editor, tmp_path: P
     tablet.draw()
     tablet.tap(*PLACES[0])
     tablet.fill("place-name", "Old pier")
-    tablet.press("place:hunter")
+    tablet.press("place", "hunter")
     tablet.press("done")
     tablet.tap(*PLACES[5])
-    tablet.press("place:fugitive")
-    tablet.press("place:hideout")
+    tablet.press("place", "fugitive")
+    tablet.press("place", "hideout")
     tablet.says(".ways", "Street")
     settled(tablet.page)
     save_screenshot(tablet.page, "map-editor-place.png")
@@ -205,14 +206,14 @@ def test_the_check_says_what_is_wrong_where(tablet: Editor) -> None:
     tablet.press("done")
     tablet.says("#findings", "7: no way leads on from place 7")
     expect(tablet.page.locator('[data-wrong="7"]')).to_be_visible()
-    tablet.press("find:0")
+    tablet.press("find", "0")
     tablet.says("#own-findings", "no way leads on")
     tablet.page.locator("#way-to").select_option("5")
     expect(tablet.page.locator("[data-wrong]")).to_have_count(0)
-    tablet.press("place:fugitive")
+    tablet.press("place", "fugitive")
     tablet.press("done")
     tablet.tap(*PLACES[4])
-    tablet.press("place:hunter")
+    tablet.press("place", "hunter")
     tablet.press("done")
     tablet.says("#findings", "a hunter may start less than 2 steps from here")
 
@@ -221,14 +222,14 @@ def test_two_fingers_enlarge_and_one_moves_the_map(tablet: Editor) -> None:
     """Zoomed in, a drag of the free map moves what is seen; places stay where they are."""
     tablet.draw()
     whole = tablet.page.locator("#map").get_attribute("viewBox")
-    tablet.press("zoom:in")
+    tablet.press("zoom", "in")
     near = tablet.page.locator("#map").get_attribute("viewBox")
     tablet.drag((600, 300), (500, 300))
     dragged = tablet.page.locator("#map").get_attribute("viewBox")
 
     assert len({whole, near, dragged}) == 3
     tablet.count(6)
-    tablet.press("tool:move")
+    tablet.press("tool", "move")
     tablet.drag(PLACES[4], (560, 380))
     expect(tablet.page.locator("#map text.number").nth(4)).to_have_attribute(
         "x", re.compile(r"^5[56]\d")

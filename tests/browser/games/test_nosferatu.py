@@ -85,7 +85,7 @@ def test_set_by_hand(start_server: StartServer, screens: Screens) -> None:
     display.tile("e6")
     display.says("#banner", "Villager on e6")
     save_screenshot(display.page, "nosferatu-by-hand-800x480.png")
-    display.press("byhand-ok")
+    display.press("byhand", "ok")
     display.until(lambda snapshot: "e6" in snapshot["view"]["pawns"].values(), "a villager on e6")
     display.says("#log", "By hand")
 
@@ -96,11 +96,11 @@ def test_entering(start_server: StartServer, screens: Screens) -> None:
     """
     server = start_server(None)
     display = begun(server, screens, SEVEN_INCH)
-    display.press("kind-v")
+    display.press("kind", "v")
     save_screenshot(display.page, "nosferatu-enter-800x480.png")
     turn(display, "a4")
     turn(display, "d4")
-    display.press("kind-n")
+    display.press("kind", "n")
     assert [] == display.page.evaluate(WORDS)[20:]
     turn(display, "g7")
     assert [] == display.page.evaluate(WORDS)[20:]
@@ -118,11 +118,11 @@ def test_a_side_on_a_phone(start_server: StartServer, screens: Screens) -> None:
     display.choose("nosferatu")
     phone = screens.phone(server)
     phone.page.goto(server.invitation["url"])
-    phone.press("seat-villagers")
+    phone.press("seat", "villagers")
     phone.says("#banner", "Villagers")
     display.press("start")
     display.shows("#field.hex-board")
-    display.press("kind-v")
+    display.press("kind", "v")
     turn(display, "b2")
     phone.says("#task", "enter")
     save_screenshot(phone.page, f"nosferatu-phone-{HANDHELD[0]}x{HANDHELD[1]}.png")

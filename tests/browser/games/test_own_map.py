@@ -48,10 +48,10 @@ class CountedEditor(Editor):
         self.gestures["drag"] += 1
         super().drag(start, end)
 
-    def press(self, action: str) -> None:
+    def press(self, action: str, argument: object = None) -> None:
         """Tap a button."""
         self.gestures["press"] += 1
-        super().press(action)
+        super().press(action, argument)
 
 
 @pytest.mark.soak
@@ -73,14 +73,14 @@ def test_a_board_becomes_a_map_by_the_page_alone(
         editor.tap(*point)
     editor.count(len(at))
     for kind in town.kinds:
-        editor.press(f"kind:{kind}")
+        editor.press("kind", kind)
         for way in town.ways:
             if way.kind == kind:
                 editor.drag(at[way.ends[0]], at[way.ends[1]])
     for place in town.places:
         for side in place.starts:
             editor.tap(*at[place.number])
-            editor.press(f"place:{side}")
+            editor.press("place", side)
             editor.press("done")
     editor.says("#sound", "can be played")
     settled(page)

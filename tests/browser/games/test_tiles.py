@@ -34,7 +34,7 @@ def test_a_field_is_photographed(
     """
     server = start_server(None)
     display, phone = screens.display(server), screens.phone(server)
-    display.press("players-2")
+    display.press("players", "2")
     phone.sit("H1", name="Ana")
     display.give("V", "greedy")
     lay(phone, display, tmp_path)
@@ -61,7 +61,7 @@ def test_a_game_on_a_photographed_field(
         screens.vampire(server),
         screens.phone(server),
     )
-    display.press("players-2")
+    display.press("players", "2")
     vampire.sit("V")
     phone.sit("H1", name="Ana")
     lay(phone, display, tmp_path)
@@ -70,7 +70,7 @@ def test_a_game_on_a_photographed_field(
     vampire.says("#cover", "Night")
     vampire.look()
     vampire.step("B2")
-    vampire.press("end-night")
+    vampire.press("end_night")
     display.turn_of("H1")
     vampire.cover()
 
@@ -118,7 +118,7 @@ def lay(phone: Phone, display: Display, folder: Path) -> None:
     used = {str(number) for cell, (number, _) in HOUSE.items() if cell != "C4"}
     assert 3 == len(offered) and not used & set(offered)
     save_screenshot(phone.page, "tiles-ask.png", full_page=True)
-    phone.press(f"number:{HOUSE['C4'][0]}")
+    phone.press("number", HOUSE["C4"][0])
     phone.tile("C4")
     for _ in range(HOUSE["C4"][1] // 90):
         phone.tile("C4")
@@ -153,7 +153,7 @@ def rescan(phone: Phone, folder: Path) -> None:
     save_screenshot(phone.page, "tiles-middle.png", full_page=True)
     assert [] == violations(phone.page)
     phone.tile("A2")
-    phone.press(f"number:{HOUSE['A2'][0]}")
+    phone.press("number", HOUSE["A2"][0])
     expect(phone.at("#covered")).not_to_contain_text("A2")
     phone.hides('[data-wrong="A2"]')
     phone.page.goto(phone.server.phone("/seat"))
@@ -177,7 +177,7 @@ def shoot(display: Display, hits: int) -> None:
     """Fire along row 2 with the pawn on A2, which is chosen already where it acted before in this
     turn.
     """
-    if not display.at('[data-action="shoot-E"]').count():
+    if not display.at('[data-action="shoot"][data-arg="E"]').count():
         display.tile("A2")
     display.fire("E")
     display.until(lambda snapshot: 4 - snapshot["view"]["hp"] == hits, f"hit {hits}")

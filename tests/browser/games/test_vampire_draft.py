@@ -50,7 +50,7 @@ def test_the_last_drafted_step_is_taken_back(
     server = start_server(None)
     display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
-    display.press("players-2")
+    display.press("players", "2")
     display.set_up()
     display.press("start")
     vampire.says("#cover", "Night")
@@ -59,7 +59,7 @@ def test_the_last_drafted_step_is_taken_back(
     expect(vampire.at("#end-night")).to_have_attribute("aria-disabled", "true")
     take_back(vampire, draft(vampire, HIDDEN))
     vampire.step(HIDDEN)
-    vampire.press("end-night")
+    vampire.press("end_night")
     display.turn_of("H1")
     vampire.cover()
 

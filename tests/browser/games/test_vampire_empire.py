@@ -49,7 +49,7 @@ def proposed(server: TableServer, screens: Screens, options: dict[str, object]) 
     """Choose the game in the lobby, with these options."""
     display = screens.display(server)
     display.press("games")
-    display.press("game-vampire_empire")
+    display.press("game", "vampire_empire")
     display.until(lambda snapshot: snapshot["game"] == "vampire_empire", "another game")
     assert display.page.evaluate(REQUEST, ["propose", {"change": {"options": options}}])["ok"]
     return display
@@ -104,21 +104,21 @@ WAYS = (
     "#declines button.prime",
     "#acts button.prime",
     "#hand button.held",
-    '#acts [data-action^="attacker"]',
+    '#acts [data-action="attacker"]',
     "#acts button",
 )
 """What is pressed first where several things may be done: a fight before passing, a card where one
 is asked for.
 """
 CHOSEN = (
-    '#acts [data-action^="attacker:"]:not([data-action="attacker:"])',
-    '#acts [data-action^="do:"]',
+    '#acts [data-action="attacker"]:not([data-action="attacker"][data-arg=""])',
+    '#acts [data-action="do"]',
 )
 """What is pressed after a character or a card was chosen."""
 ATTACK = (
     '#acts button:has-text("Against")',
-    '#acts [data-action^="attacker:"]:not([data-action="attacker:"])',
-    '#acts [data-action^="who:"]:not([data-action="who:"])',
+    '#acts [data-action="attacker"]:not([data-action="attacker"][data-arg=""])',
+    '#acts [data-action="who"]:not([data-action="who"][data-arg=""])',
 )
 """What leads to an attack, the last step first."""
 CELLAR = ('#acts button:has-text("The cellar is my deck now")', '[data-action="beside"]')
@@ -150,7 +150,7 @@ def move(phone: Phone, first: tuple[str, ...] = WAYS, then: tuple[str, ...] = CH
     for _ in range(TRIES):
         ways = first
         while (
-            not tap(phone, *ways).startswith(("do:", "decline"))
+            not tap(phone, *ways).startswith(("do", "decline"))
             and phone.server.snapshot["position"] == before
         ):
             ways = then
@@ -173,7 +173,7 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     human.hides('#acts button:has-text("Holy water")')
     water = (
         f'#acts button:has-text("Holy water: {who.title()}")',
-        f'#acts [data-action="who:{who}"]',
+        f'#acts [data-action="who"][data-arg="{who}"]',
     )
     move(human, water, water)
     tap(human, "#hand button.held")
@@ -403,7 +403,7 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     into = (
         f'#acts button:has-text("Into the city: {character.title()}")',
         '#acts button:has-text("A marker or support")',
-        f'#acts [data-action="who:{character}"]',
+        f'#acts [data-action="who"][data-arg="{character}"]',
     )
     move(ana, into, into)
     display.until(lambda snapshot: len(snapshot["view"]["castle"]) == 2, "somebody under the city")
@@ -412,16 +412,16 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     display.until(lambda snapshot: len(snapshot["view"]["castle"]) == 3, "somebody from the city")
     phones["human"].press("decline_turn")
     display.until(lambda snapshot: not snapshot["view"]["window"], "an answer")
-    tap(ana, '#acts [data-action^="who:"]')
+    tap(ana, '#acts [data-action="who"]')
     shot(ana, "box-verbs", may_scroll=True, is_new=False)
     move(ana, ATTACK, ATTACK)
     display.until(lambda snapshot: snapshot["view"]["fight"] is not None, "a fight")
     attacker = server.snapshot["view"]["fight"]["attacker"].title()
     for screen in (display, ana):
         screen.says("#banner p" if screen is display else "#task", f" card for {attacker}.")
-    tap(ana, '[data-action="value:3"]')
+    tap(ana, '[data-action="value"][data-arg="3"]')
     shot(ana, "box-fight", may_scroll=True)
-    tap(ana, '#acts [data-action^="do:"]:has(.sign)')
+    tap(ana, '#acts [data-action="do"]:has(.sign)')
     display.until(lambda snapshot: snapshot["view"]["sums"] == [3, 0], "a card")
     display.says("#fight", "3")
     display.says("#fight", "Round 1")

@@ -138,13 +138,13 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     shot(ana, "look", is_new=False)
     hidden(ana)
     ana.says("#task", "4 actions left")
-    ana.press("mode-move")
+    ana.press("mode", "move")
     lit_are_reachable(ana, display)
     shot(ana, "move", is_new=False)
     position = server.snapshot["position"]
     ana.at("#choices .of-move").first.tap()
     goes_on(ana, position)
-    ana.press("mode-deploy")
+    ana.press("mode", "deploy")
     ana.at("#choices .of-deploy").first.tap()
     step_is(ana, "card")
     ana.at("#hold").dispatch_event("pointerdown", {"pointerId": 7})
@@ -229,19 +229,19 @@ def roles_chosen(ana: Phone, display: Display) -> None:
     )
     ana.shows("#choose-roles")
     shot(ana, "roles")
-    ana.press("take-0")
-    ana.shows('[data-action="take-0"][aria-pressed="true"]')
-    display.press("choose-roles")
-    display.shows('#choose-roles [data-action="take-0"][aria-pressed="true"]')
+    ana.press("take", "0")
+    ana.shows('[data-action="take"][data-arg="0"][aria-pressed="true"]')
+    display.press("choose", "roles")
+    display.shows('#choose-roles [data-action="take"][data-arg="0"][aria-pressed="true"]')
     shot(display, "roles-1920", is_new=False)
     small(display)
     shot(display, "roles-800", is_new=False)
-    display.press("take-3")
+    display.press("take", "3")
     display.until(
         lambda snapshot: "smith" == snapshot["lobby"]["roles"]["P1"], "the display's choice"
     )
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
-    ana.shows('[data-action="take-3"][aria-pressed="true"]')
+    ana.shows('[data-action="take"][data-arg="3"][aria-pressed="true"]')
     display.press("seats")
 
 
@@ -312,7 +312,7 @@ def pressed_in(display: Display, region: str, city: str) -> None:
     cities = display.at("#map .open button.city")
     into = display.at(f'#map .zoom[aria-label="{region}"]')
     into.click()
-    display.press("zoom-")
+    display.press("zoom", "")
     into.click()
     shot(display, "box-zoom-800", is_new=False)
     assert min((each.bounding_box() or {"height": 0})["height"] for each in cities.all()) >= 64
@@ -331,8 +331,8 @@ def typed_map(display: Display, folder: Path) -> None:
         page.fill(f"#at-{region}", name)
         for city in range(4):
             page.fill(f"#at-{region}\\.{city}", f"{name} {city}")
-    screen.press("touch:0.1")
-    screen.press("touch:2.1")
+    screen.press("touch", "0.1")
+    screen.press("touch", "2.1")
     page.fill("#at-2\\.3", "Ash 0")
     page.reload()
     screen.shows('[data-action="play"]:not([aria-disabled])')
@@ -365,7 +365,7 @@ def typed_map(display: Display, folder: Path) -> None:
 
 def elected(display: Display) -> None:
     """Type that humans won an election; who won stays on the board."""
-    display.press("mode-pick_region")
+    display.press("mode", "pick_region")
     display.at("#choices .of-pick_region").last.click()
     display.shows("#choices .of-elect")
     touched(display, "box-elect-800", is_new=False)
@@ -403,7 +403,7 @@ def test_a_start_without_the_map_is_asked_about(
         ["propose", {"change": {"options": {"content": "box", "factions": "cards"}}}],
     )["ok"]
     display.press("start")
-    display.press("start-numbered")
+    display.press("start", "numbered")
     display.says("#map", "1a")
 
 
@@ -444,7 +444,7 @@ def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: P
     pressed_in(display, "Bog", "Bog 2")
     step_is(display, "turn")
     assert 3 == server.snapshot["view"]["controlled"]
-    display.press("mode-move")
+    display.press("mode", "move")
     pressed_in(display, "Bog", "Bog 1")
     display.hides("#map button")
     touched(display, "box-turn-800", is_new=False)
@@ -456,17 +456,17 @@ def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: P
     small(display)
     touched(display, "box-event-800", is_new=False)
     pressed_in(display, "Ash", "Ash 0")
-    display.shows('[data-action="mode-troops.vampire"]')
+    display.shows('[data-action="mode"][data-arg="troops.vampire"]')
     touched(display, "box-event-city-800", is_new=False)
-    display.press("mode-troops.vampire")
+    display.press("mode", "troops.vampire")
     display.says("#choices", "+6")
     touched(display, "box-event-troops-800", is_new=False)
-    display.press("mode-")
-    display.shows('[data-action="mode-sympathy"]')
-    display.press("mode-sympathy")
+    display.press("mode", "")
+    display.shows('[data-action="mode"][data-arg="sympathy"]')
+    display.press("mode", "sympathy")
     display.shows("#choices .of-sympathy")
     touched(display, "box-event-sympathy-800", is_new=False)
-    display.press("mode-")
+    display.press("mode", "")
     elected(display)
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     display.at("#choices .of-done").click()
@@ -475,10 +475,10 @@ def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: P
     shot(display, "riot-desk", is_new=False)
     small(display)
     display.says("#riot .strength.vampire", "2/6")
-    display.press("mode-strength.human")
+    display.press("mode", "strength.human")
     display.shows("#choices .of-strength")
     touched(display, "riot-desk-strength-800", is_new=False)
-    display.press("mode-")
+    display.press("mode", "")
     touched(display, "riot-desk-800")
     while server.snapshot["view"]["step"] == "turning":
         position = server.snapshot["position"]

@@ -42,7 +42,7 @@ def test_no_screen_tells_an_answer_before_the_display(
         page.add_init_script(HOLD)
         page.reload()
     for cell in ("A2", "A3"):
-        ana.press("pawn-H1a")
+        ana.press("pawn", "H1a")
         ana.tile(cell)
         display.pawn_on("H1a", cell)
     ana.press("radar")

@@ -87,7 +87,7 @@ def test_a_phone_watches_the_table(
     seat = VampirePhone(server, screens.page(HANDHELD, is_phone=True, is_careless=True))
     address = server.invitation["url"].replace("http://", "https://")
     seat.page.goto(address)
-    seat.press("seat-V")
+    seat.press("seat", "V")
     seat.press("sit")
     seat.page.wait_for_url("**/seat")
     host = Screen(server, seat.page.context.new_page())

@@ -71,7 +71,7 @@ def game_table(
     """Play to the first dawn and return what the covered phone showed at each moment."""
     display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
-    display.press("players-2")
+    display.press("players", "2")
     display.set_up()
     display.press("start")
     display.lay_table()
@@ -82,7 +82,7 @@ def game_table(
     vampire.cover()
     covers["place chosen"] = seen(vampire)
     vampire.look()
-    vampire.press("end-night")
+    vampire.press("end_night")
     vampire.says(".secret h1", "Wait for dawn")
     vampire.cover()
     display.turn_of("H1")
@@ -97,7 +97,7 @@ def game_table(
     vampire.cover()
     covers["path drafted"] = seen(vampire)
     vampire.look()
-    vampire.press("end-night")
+    vampire.press("end_night")
     vampire.cover()
     covers["nearly sent"] = seen(vampire)
     vampire.look()
@@ -146,7 +146,7 @@ def test_the_code_of_a_secret_seat_is_covered(server: TableServer, screens: Scre
     secret; where nothing is secret it is in the open.
     """
     display = screens.display(server)
-    display.press("players-3")
+    display.press("players", "3")
     vampire, human = screens.vampire(server), screens.phone(server)
     vampire.sit("V")
     human.join("H1")
@@ -182,11 +182,11 @@ def test_a_double_tap_is_not_sure(start_server: StartServer, screens: Screens) -
 
     vampire.look()
     for _ in range(2):
-        vampire.press("end-night")
+        vampire.press("end_night")
     vampire.says("#end-night", "Sure")
     vampire.page.wait_for_timeout(SLIP)
     assert (None, "V") == (server.snapshot["outcome"], server.snapshot["to_move"])
-    vampire.press("end-night")
+    vampire.press("end_night")
     vampire.hides("#end-night")
     display.turn_of("H1")
 
@@ -210,7 +210,7 @@ def test_links_that_are_no_way_in(server: TableServer, screens: Screens) -> None
         phone.page.goto("about:blank")
         phone.page.goto(server.phone(path))
         phone.shows("#code")
-        phone.press("seat-H1")
+        phone.press("seat", "H1")
         phone.says("#notice", "Scan the code on the table, or type its four letters.")
     assert not any(seat["taken"] for seat in server.snapshot["seats"])
 
@@ -227,11 +227,11 @@ def test_wrong_code(server: TableServer, screens: Screens) -> None:
     url = server.invitation["url"]
     right = url[-4:]
     phone.page.goto(url[:-4] + ("BCDF" if right != "BCDF" else "FDCB"))
-    phone.press("seat-H1")
+    phone.press("seat", "H1")
     phone.says("#notice", "code")
     phone.at("#code").fill(right.lower())
     phone.hides("#code")
-    phone.press("seat-H1")
+    phone.press("seat", "H1")
     phone.page.wait_for_url("**/seat")
     assert ["H1"] == [seat["seat"] for seat in server.snapshot["seats"] if seat["taken"]]
 

@@ -23,7 +23,7 @@ def test_eight_pages_of_one_browser_all_get_updates(
     """
     server = start_server(None)
     display = screens.display(server)
-    display.press("players-4")
+    display.press("players", "4")
     ana, mina, bram = (screens.phone(server) for _ in range(3))
     ana.sit("H1", name="Ana")
     pages = [ana.page]

@@ -13,7 +13,7 @@ def test_a_vote_names_who_has_not_answered(start_server: StartServer, screens: S
     server = start_server(None)
     display, vampire, ana, ben = screens.begin_three(server)
     for cell in ("A2", "A3"):
-        ana.press("pawn-H1a")
+        ana.press("pawn", "H1a")
         ana.tile(cell)
         display.pawn_on("H1a", cell)
     ana.press("radar")

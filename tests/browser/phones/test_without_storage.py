@@ -18,13 +18,13 @@ def test_display_and_rules_without_storage(server: TableServer, screens: Screens
     display = Display(server, screens.page(WIDE))
     display.page.add_init_script(DENIED)
     display.page.goto(server.display_address)
-    display.press("players-3")
+    display.press("players", "3")
     display.shows('[data-seat="H2"]')
 
     rules = Screen(server, screens.page(HANDHELD, is_phone=True))
     rules.page.add_init_script(DENIED)
     rules.page.goto(server.phone("/help"))
-    rules.press("language-nl")
+    rules.press("language", "nl")
     rules.says("h1", "Spelregels")
     rules.press("light")
     rules.shows('html.light [data-action="light"][aria-pressed="true"]')
@@ -40,7 +40,7 @@ def test_a_phone_without_storage_takes_no_seat(server: TableServer, screens: Scr
     phone.page.goto(server.invitation["url"])
 
     for seat in ("H1", "V"):
-        phone.press(f"seat-{seat}")
+        phone.press("seat", seat)
         phone.says("#notice", "This browser keeps nothing")
 
     assert "/join" in phone.page.url

@@ -26,10 +26,10 @@ def test_the_rules_of_each_game_can_be_read(
     """
     screen = Screen(server, screens.page(HANDHELD, is_phone=True))
     screen.page.goto(server.phone("/help"))
-    screen.press(f"language-{language}")
-    screen.shows(f'[data-action="language-{language}"][aria-pressed="true"]')
+    screen.press("language", language)
+    screen.shows(f'[data-action="language"][data-arg="{language}"][aria-pressed="true"]')
     for game, chapter in CHAPTERS.items():
-        screen.press(f"game-{game}")
+        screen.press("game", game)
         screen.shows(chapter)
         settled(screen.page)
         save_screenshot(screen.page, f"help-{game}-{language}.png", full_page=True)
@@ -109,7 +109,7 @@ def test_the_clue_list(server: TableServer, screens: Screens) -> None:
     display.begin(vampire, "C4")
     assert 0 == ana.at('[data-action="clues"]').count()
     vampire.page.goto(server.phone("/host"))
-    vampire.at("[data-action='help:\"clues\"']").tap()
+    vampire.at("[data-action='help'][data-arg='clues']").tap()
     display.shoot("A1", "S")
     display.says("#answer", "Silence")
     display.press("clues")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens
+from tests.browser.page_objects import button
 from tests.browser.screenshots import sunlit
 from tests.browser.server import TableServer
 
@@ -17,14 +18,14 @@ def test_the_settings_are_those_of_the_game(server: TableServer, screens: Screen
     display.at("#print").click()
     display.page.wait_for_url("**/host")
     expect(display.at("#kit")).to_be_in_viewport()
-    display.shows('[data-action="setting:night_floor:12"]')
-    display.shows("[data-action='help:\"clues\"']")
+    display.shows(button("setting", {"night_floor": 12}))
+    display.shows("[data-action='help'][data-arg='clues']")
 
     display.press('game:\\"nosferatu\\"')
 
-    display.hides('[data-action="setting:night_floor:12"]')
-    display.hides("[data-action='help:\"clues\"']")
-    display.shows('[data-action="setting:sound:true"]')
+    display.hides(button("setting", {"night_floor": 12}))
+    display.hides("[data-action='help'][data-arg='clues']")
+    display.shows(button("setting", {"sound": True}))
     display.at("#back").click()
     display.page.wait_for_url("**/table")
     display.shows('[data-action="start"]')
@@ -74,7 +75,7 @@ def test_a_role_that_could_not_be_asked_for_is_asked_for_again(
     for address in cut_off:
         human.page.unroute(address)
 
-    human.shows('[data-action="setting:volume:50"]:not([aria-disabled])')
+    human.shows(button("setting", {"volume": 50}) + ":not([aria-disabled])")
     human.hides("#notice")
 
 
@@ -101,6 +102,6 @@ def test_a_fragment_that_names_no_card(server: TableServer, screens: Screens) ->
     """An address with any fragment opens the settings, without an error at an update."""
     display = screens.display(server)
     display.page.goto(f"http://127.0.0.1:{server.port}/host#1x")
-    display.press("setting:sound:false")
+    display.press("setting", {"sound": False})
 
     display.until(lambda snapshot: not snapshot["settings"]["sound"], "no sound")

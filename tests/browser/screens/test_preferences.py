@@ -42,7 +42,7 @@ SEATS = {
     "vampire_empire": ("human",), "vwars": ("P1",),
 }  # fmt: skip
 PAGES = {
-    "join": "#code", "host": '[data-action^="option:"]', "help": '[data-action^="game-"]',
+    "join": "#code", "host": '[data-action="option"]', "help": '[data-action="game"]',
     "board": "#live", "camera": "main", "overlay": "#now", "table": '[data-action="info"], #qr',
 }  # fmt: skip
 """The pages beside the table, and what each shows when it stands."""

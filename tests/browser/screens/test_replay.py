@@ -264,10 +264,10 @@ def test_at_the_table_it_comes_after_the_end(start_server: StartServer, screens:
     vampire.press("again")
     vampire.says("h1", "Who plays Vampire")
     assert [] == violations(vampire.page)
-    vampire.press("again-no")
+    vampire.press("again", "no")
     vampire.press("again")
-    vampire.press("again-1")
-    display.shows('[data-action="players-2"]')
+    vampire.press("again", "1")
+    display.shows('[data-action="players"][data-arg="2"]')
     vampire.says("#side", "You play: Player 1")
     until(
         lambda: '"previous_secret":""' in (server.data / "keys.json").read_text(),
@@ -287,7 +287,7 @@ def test_a_table_with_hints_shows_that(start_server: StartServer, screens: Scree
     assert 0 == display.at("#field .odds, #field .caption").count()
 
     vampire.page.goto(server.phone("/host"))
-    vampire.at("[data-action='help:\"hints\"']").tap()
+    vampire.at("[data-action='help'][data-arg='hints']").tap()
     display.says("#field .caption", "Practice")
     expect(display.at("#field .odds")).to_have_count(16)
     wrong = []
@@ -295,5 +295,5 @@ def test_a_table_with_hints_shows_that(start_server: StartServer, screens: Scree
         display.page.set_viewport_size({"width": size[0], "height": size[1]})
         wrong += look(display.page, "practice", size)
     assert [] == wrong
-    vampire.at("[data-action='help:\"referee\"']").tap()
+    vampire.at("[data-action='help'][data-arg='referee']").tap()
     expect(display.at("#field .odds, #field .caption")).to_have_count(0)

@@ -140,7 +140,7 @@ class GameTable:
 
     def begin(self, cell: str) -> None:
         """Seat everybody, start a game of four, and let the vampire hide."""
-        self.display.press("players-4")
+        self.display.press("players", "4")
         self.vampire.sit("V")
         self.ana.sit("H1", name="Ana")
         self.ben.sit("H2", name="Ben")
@@ -173,19 +173,19 @@ def test_screens_before_a_game(game_table: GameTable) -> None:
     display.press("light")
     display.shows("html:not(.light)")
     display.press("games")
-    display.shows('[data-action="game-shisogari"]')
+    display.shows('[data-action="game"][data-arg="shisogari"]')
     album.display(display, "games")
     display.press("seats")
     joining(game_table)
     ana.sit("H1", name="Ana")
     album.phone(ana, "human-lobby")
     album.phone(vampire, "vampire-lobby")
-    display.press("players-4")
+    display.press("players", "4")
     display.shows('[data-seat="H3"]')
     album.display(display, "lobby-ready")
     fields(game_table)
     ana.page.goto(game_table.server.phone("/host"))
-    ana.shows('[data-action^="option:"]')
+    ana.shows('[data-action="option"]')
     album.phone(ana, "host")
     ana.page.goto(game_table.server.phone("/board"))
     ana.shows("#live")
@@ -205,7 +205,7 @@ def joining(game_table: GameTable) -> None:
     vampire.page.goto(server.invitation["url"])
     vampire.shows('[data-seat="V"]')
     album.phone(vampire, "join")
-    vampire.press("seat-V")
+    vampire.press("seat", "V")
     vampire.shows("#pin")
     album.phone(vampire, "join-pin")
     vampire.page.goto("about:blank")
@@ -280,8 +280,8 @@ def leave_vote_open(game_table: GameTable) -> None:
 def shots(game_table: GameTable) -> None:
     """One that finds nobody, one that hits."""
     album, display, ben = game_table.album, game_table.display, game_table.ben
-    ben.press("pawn-H2a")
-    ben.press("shoot-S")
+    ben.press("pawn", "H2a")
+    ben.press("shoot", "S")
     ben.shows("#field .shot")
     album.phone(ben, "human-shot-aimed")
     display.tile("F1")
@@ -312,12 +312,12 @@ def test_screens_of_a_board_that_is_not_right(game_table: GameTable) -> None:
     album, display, board = game_table.album, game_table.display, game_table.server.board
     game_table.begin("C3")
     board.put("H1a", "B2")
-    display.shows("#choices [data-action^=reading]")
+    display.shows('#choices [data-action="reading"]')
     album.display(display, "board-ambiguous")
     display.settle(1)
     display.pawn_on("H1a", "B2")
     board.put("H2a", "E4")
-    display.shows('[data-action="board-put_back"]')
+    display.shows('[data-action="board"][data-arg="put_back"]')
     album.display(display, "board-unexplained")
     game_table.ana.says("#look", "table display")
     album.phone(game_table.ana, "human-board-unexplained")
@@ -348,7 +348,7 @@ def test_screens_of_the_night_and_the_end(game_table: GameTable) -> None:
     truth.
     """
     album, display, vampire = game_table.album, game_table.display, game_table.vampire
-    display.press("players-4")
+    display.press("players", "4")
     vampire.sit("V")
     game_table.ana.sit("H1", name="Ana")
     game_table.ben.sit("H2", name="Ben")
@@ -383,7 +383,7 @@ def hiding(game_table: GameTable) -> None:
     album.phone(vampire, "vampire-start")
     vampire.step("E3")
     album.phone(vampire, "vampire-start-chosen")
-    vampire.press("end-night")
+    vampire.press("end_night")
     vampire.says(".secret h1", "Wait for dawn")
     vampire.cover()
     display.turn_of("H1")
@@ -410,10 +410,10 @@ def night(game_table: GameTable) -> None:
     vampire.page.go_back()
     vampire.look()
     vampire.says("#plan", "E2")
-    vampire.press("end-night")
+    vampire.press("end_night")
     vampire.says("#end-night", "Sure")
     album.phone(vampire, "vampire-sure")
-    vampire.press_again("end-night")
+    vampire.press_again("end_night")
     vampire.hides("#end-night")
     display.until(
         lambda snapshot: "pawns_killed" in map(name_of, snapshot["log"]), "a kill that is told"
@@ -422,7 +422,7 @@ def night(game_table: GameTable) -> None:
     display.until(lambda snapshot: not snapshot["revealing"], "dawn")
     display.says("#banner", "Take")
     display.says("#dawn", "gone")
-    display.hides('[data-action="board-put_back"]')
+    display.hides('[data-action="board"][data-arg="put_back"]')
     album.display(display, "dawn-owed")
     game_table.ben.says("#screen", "gone")
     album.phone(game_table.ben, "human-out")

@@ -39,9 +39,9 @@ def test_humans_by_taps_against_the_pi(
     server = start_server(None)
     display = screens.display(server)
     display.give("V", "greedy")
-    display.says('[data-action="give-V"]', "Bot, for a first evening")
+    display.says('[data-action="give"][data-arg="V"]', "Bot, for a first evening")
     display.give("V", "heuristic")
-    display.says('[data-action="give-V"]', "Bot, for regular players")
+    display.says('[data-action="give"][data-arg="V"]', "Bot, for regular players")
     display.give("H2", "greedy")
     look(display, "bots-lobby", is_new=False)
     display.set_up()
@@ -83,21 +83,21 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
     """
     server = start_server(None)
     display = screens.display(server, (800, 480))
-    display.press("players-4")
+    display.press("players", "4")
     for seat in ("V", "H3"):
         display.give(seat, "search")
-        display.says(f'[data-action="give-{seat}"]', "Bot, for experienced players")
+        display.says(f'[data-action="give"][data-arg="{seat}"]', "Bot, for experienced players")
     for language in ("en", "ja", "nl"):
         display.shows(f'html[lang="{language}"]')
         look(display, f"bots-lobby-{language}", is_new=language == "en")
         display.press("language")
     host = display.page.context.new_page()
     host.goto(f"http://127.0.0.1:{server.port}/host")
-    host.wait_for_selector('[data-action="give:H1"]')
+    host.wait_for_selector('[data-action="give"][data-arg="H1"]')
 
     assert [] == violations(host)
     assert ["Bot, for experienced players"] * 2 == [
-        host.inner_text(f'[data-action="give:{seat}"]') for seat in ("V", "H3")
+        host.inner_text(f'[data-action="give"][data-arg="{seat}"]') for seat in ("V", "H3")
     ]
 
 
@@ -127,15 +127,17 @@ def test_even_odds_over_two_games(start_server: StartServer, screens: Screens) -
     display.says("#banner", "Villagers win")
 
     display.press("again")
-    display.press("again-0")
-    display.says('[data-action="give-vampires"]', "Bot, even odds")
-    display.press("give-vampires")
-    display.says('[data-action="bot-greedy"]', "as measured here: people won 1\u00a0of\u00a01")
+    display.press("again", "0")
+    display.says('[data-action="give"][data-arg="vampires"]', "Bot, even odds")
+    display.press("give", "vampires")
+    display.says(
+        '[data-action="bot"][data-arg="greedy"]', "as measured here: people won 1\u00a0of\u00a01"
+    )
     look(display, "bots-levels")
-    display.press("bot-search")
-    display.says('[data-action="give-vampires"]', "Bot, for experienced players")
+    display.press("bot", "search")
+    display.says('[data-action="give"][data-arg="vampires"]', "Bot, for experienced players")
     display.give("vampires", "even")
-    display.says('[data-action="give-vampires"]', "Bot, even odds")
+    display.says('[data-action="give"][data-arg="vampires"]', "Bot, even odds")
     display.press("start")
     display.says("#say", "Even odds: a bot for regular players plays Vampires.")
     assert {"vampires": "heuristic"} == bots(server)

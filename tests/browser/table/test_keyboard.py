@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.browser.conftest import Screens, StartServer
-from tests.browser.page_objects import Screen
+from tests.browser.page_objects import Screen, button
 
 FAR = 60
 """More Tabs than any page has things to press."""
 _FOCUSED = """() => {
-  const { action, cell } = document.activeElement?.dataset ?? {};
-  return [action ?? null, cell ?? null];
+  const { action, arg, cell } = document.activeElement?.dataset ?? {};
+  return [[action, arg].filter(Boolean).join(" ") || null, cell ?? null];
 }"""
 
 
@@ -24,10 +24,11 @@ class Keys:
         self._screen = screen
         self._page = screen.page
 
-    def press(self, action: str) -> None:
+    def press(self, action: str, argument: str | None = None) -> None:
         """Go to what has this action by Tab and press it."""
-        self._screen.shows(f'[data-action="{action}"]:not([aria-disabled="true"])')
-        self._tab_to(lambda focused: focused[0] == action, action)
+        self._screen.shows(button(action, argument) + ":not([aria-disabled='true'])")
+        name = " ".join(filter(None, (action, argument)))
+        self._tab_to(lambda focused: focused[0] == name, name)
         self._page.keyboard.press("Enter")
 
     def tile(self, cell: str) -> None:
@@ -63,10 +64,10 @@ def test_a_round_is_played_by_keys_alone(start_server: StartServer, screens: Scr
     display, vampire = screens.display(server), screens.vampire(server)
     vampire.page.goto(server.invitation["url"])
     table, phone = Keys(display), Keys(vampire)
-    phone.press("seat-V")
+    phone.press("seat", "V")
     phone.press("sit")
     vampire.page.wait_for_url("**/seat")
-    table.press("players-2")
+    table.press("players", "2")
     table.press("field")
     table.press("first")
     table.press("seats")
@@ -75,22 +76,22 @@ def test_a_round_is_played_by_keys_alone(start_server: StartServer, screens: Scr
     phone.press("reveal")
     phone.tile("C4")
     vampire.says("#plan", "C4")
-    phone.press("end-night")
+    phone.press("end_night")
     display.turn_of("H1")
     walk(table, display)
     table.press("radar")
     display.says("#answer", "3")
-    table.press("shoot-S")
+    table.press("shoot", "S")
     display.shows("#field .shot")
     display.later()
-    table.press("shoot-S")
+    table.press("shoot", "S")
     display.says("#answer", "Silence")
     table.press("end")
     vampire.says("#cover", "Night")
     phone.press("reveal")
-    phone.press("end-night")
+    phone.press("end_night")
     vampire.later()
-    phone.press("end-night")
+    phone.press("end_night")
     display.turn_of("H1")
 
 

@@ -115,10 +115,10 @@ test("a field has the described value, whatever was typed, unless somebody types
   const [input, box] = page.childNodes;
   Object.assign(input, { value: "typed", selectionStart: 5 });
   box.checked = false;
-  document.activeElement = input;
+  globalThis.document.activeElement = input;
   render(page, field("a"));
   assert.deepEqual(["typed", true], [input.value, box.checked]);
-  document.activeElement = null;
+  globalThis.document.activeElement = null;
   render(page, field("a"));
   assert.deepEqual(["a", {}], [input.value, input.all]);
 });

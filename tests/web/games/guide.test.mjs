@@ -85,7 +85,7 @@ test("a control is named by no sign while its pane still loads", () => {
 });
 
 test("a table that differs is put right, and what all are asked is answered, before anything else", () => {
-  const table = page({ '[data-action="board-put_back"]': "Put it back" });
+  const table = page({ '[data-action="board"][data-arg="put_back"]': "Put it back" });
   const off = { ...hunting([walk("H1a", "A2")]), board: { state: "unexplained" } };
 
   assert.equal(step("human", off, { table }).sentence, "off");

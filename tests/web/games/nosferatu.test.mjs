@@ -300,9 +300,9 @@ test("a refused move leaves its piece chosen; the next position forgets piece an
     show: ([tree]) => (page = renderToString(tree)),
   });
   phone.update({ ...snapshot(legal, { v1: "a1" }), position: 1 });
-  await phone.pressed(null, "a1");
+  await phone.pressed({ action: "", argument: "", cell: "a1" });
   assert.doesNotMatch(page, /id="notice"/);
-  await phone.pressed(null, "a2");
+  await phone.pressed({ action: "", argument: "", cell: "a2" });
   assert.match(page, /id="notice"/);
   assert.match(page, /class="ring chosen"/);
   phone.update({ ...snapshot(legal, { v1: "a1" }), position: 2 });

@@ -84,10 +84,10 @@ test("people neither aim nor end for a bot", () => {
     seats: now.seats.map((seat) => ({ ...seat, bot: seat.seat === now.to_move ? "greedy" : null })),
   };
   const chosen = { ui: { pawn: "H1a", aim: null } };
-  assert.match(drawn(now, chosen), /data-action="shoot-N"/);
+  assert.match(drawn(now, chosen), /data-action="shoot" data-arg="N"/);
   assert.doesNotMatch(drawn(now, chosen), /data-action="end"[^>]*aria-disabled/);
   const page = drawn(withBot, chosen);
-  assert.doesNotMatch(page, /data-action="shoot-N"/);
+  assert.doesNotMatch(page, /data-action="shoot" data-arg="N"/);
   assert.match(page, /data-action="end"[^>]*aria-disabled/);
   assert.match(page, /<p>is thinking<\/p>/);
 });

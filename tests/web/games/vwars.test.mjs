@@ -65,7 +65,7 @@ test("any number of regions has places, and a map that nobody typed has no roads
 test("a press means the action on its button, whatever else is offered by then", () => {
   const riot = { type: "riot" };
   const view = { step: "riot", options: { factions: "phones" } };
-  const [, name] = /data-action="do-([^"]*)"/.exec(
+  const [, name] = /data-action="do" data-arg="([^"]*)"/.exec(
     choices(view, [riot], {}).filter(Boolean).map(renderToString),
   );
   const press = (legal) => pressed(legal).do({}, name).submit;

@@ -163,13 +163,13 @@ test("even odds are offered before a game, not during it; programs stand last", 
     "even",
     "mine",
   ]);
-  assert.match(listed({}), /data-action="bot-even"/u);
+  assert.match(listed({}), /data-action="bot" data-arg="even"/u);
   assert.doesNotMatch(listed({}, { phase: "play" }), /bot-even/u);
 });
 
 test("the bot that has the seat is marked, and only a bot can be sent away", () => {
   const shown = listed({}, { bot: "greedy" });
-  assert.match(shown, /data-action="bot-greedy" aria-pressed="true"/u);
+  assert.match(shown, /data-action="bot" data-arg="greedy" aria-pressed="true"/u);
   assert.equal(shown.match(/aria-pressed="true"/gu).length, 1);
   assert.match(shown, /data-action="nobody"/u);
   assert.doesNotMatch(listed({}), /data-action="nobody"/u);

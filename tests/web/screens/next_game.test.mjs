@@ -40,10 +40,10 @@ test("the question names each player with the present side, bots by their level"
   useSeats(seats);
   const page = renderToString(nextGameScreen({ game: "vampireradar", seats }));
   assert.match(page, /Who plays Vampire in the next game\?/);
-  assert.match(page, /data-action="again-0".*Ana.*Vampire · taken/);
-  assert.match(page, /data-action="again-1".*Player 1 · Bot, for a first evening/);
-  assert.match(page, /data-action="again-2".*Player 2 · free/);
-  assert.match(page, /data-action="again-no"/);
+  assert.match(page, /data-action="again" data-arg="0".*Ana.*Vampire · taken/);
+  assert.match(page, /data-action="again" data-arg="1".*Player 1 · Bot, for a first evening/);
+  assert.match(page, /data-action="again" data-arg="2".*Player 2 · free/);
+  assert.match(page, /data-action="again" data-arg="no"/);
 });
 
 test("the question names the side that hides in this game", () => {

@@ -56,10 +56,9 @@ export function open({ seat, request, show }) {
   return {
     ...base,
     isSilent: true,
-    pressed: base.pressed((action, cell) => {
-      const [name, argument] = (action ?? "").split("-");
-      return cell ? base.place(cell) : actions[name]?.(argument);
-    }),
+    pressed: base.pressed(({ action, argument, cell }) =>
+      cell ? base.place(cell) : actions[action]?.(argument),
+    ),
   };
 }
 
@@ -247,7 +246,7 @@ const sheet = (found) =>
   h(
     "div#sheet.row",
     found.map(({ kind, unseen }, index) =>
-      button(`way-${index}`, unseen ? `${wayName(kind)}, ${wayName("unseen")}` : wayName(kind), {
+      button(["way", index], unseen ? `${wayName(kind)}, ${wayName("unseen")}` : wayName(kind), {
         class: "prime",
       }),
     ),

@@ -26,6 +26,7 @@ import { corrections } from "../../screens/table/corrections.js";
 import {
   boardWarning,
   byHandChoices,
+  display,
   foot,
   infoButton,
   logList,
@@ -55,10 +56,10 @@ export const ready = (snapshot) =>
 export const newTurn = { pawn: null, sheet: null, aim: null, isArresting: false };
 export { tapped };
 
+/** @type {LoadingActions<ManhuntTable>} */
 export const ACTIONS = {
   ...TURN,
   onpaper: () => ({ request: ["on_paper"], info: false }),
-  /** @param {ManhuntTable} table */
   async suggest(table) {
     const shown = shownSuggestion(table, "turn");
     if (shown && !table.ui.info) return { suggestion: null };
@@ -129,32 +130,23 @@ export function playScreen(table) {
   const { snapshot, ui, truth } = table;
   const now = scene(snapshot);
   const choices = choosing(table, now);
-  const proved = now === "over" && (truth ? proofList(truth) : table.aside?.verdict);
-  return h(
-    "main",
-    {
-      class: `play manhunt-table${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}${now === "over" ? " ended" : ""}`,
-    },
-    h("div.land", ui.info ? card() : field(table), placeList(snapshot.view)),
-    h(
-      "div.side",
-      banner(table, now),
+  const proof = now === "over" && (truth ? proofList(truth) : table.aside?.verdict);
+  return display(table, {
+    looks: ["manhunt-table", now === "over" && "ended"],
+    land: [ui.info ? card() : field(table), placeList(snapshot.view)],
+    banner: banner(table, now),
+    body: [
       ui.info || now === "over" ? [] : [answer(snapshot), counts(snapshot.view)],
-      snapshot.settings.hints && !ui.info && now !== "over"
-        ? h("p#hints.hints", text("hints.on"))
-        : [],
+      snapshot.settings.hints && !ui.info && now !== "over" && h("p#hints.hints", text("hints.on")),
       ui.info
         ? logList(clues(snapshot.log), 3)
-        : proved || travels(snapshot.view, choices.length ? 3 : 6),
-      h(
-        "div.lower",
-        suggesting(table, now),
-        h("div#choices.row.choices", choices),
-        h("div#bar.row.bar", bar(table, now)),
-      ),
-      foot({ ...snapshot, log: clues(snapshot.log) }, isAnswer),
-    ),
-  );
+        : proof || travels(snapshot.view, choices.length ? 3 : 6),
+    ],
+    lead: suggesting(table, now),
+    choices,
+    bar: bar(table, now),
+    foot: foot({ ...snapshot, log: clues(snapshot.log) }, isAnswer),
+  });
 }
 
 /**

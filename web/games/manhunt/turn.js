@@ -77,7 +77,7 @@ export function offers(snapshot, ui) {
   if (ui.sheet)
     return own
       .filter(({ type, to }) => type === "walk" && to === ui.sheet)
-      .map(({ kind }) => button(`kind-${kind}`, wayName(kind), { class: "prime" }));
+      .map(({ kind }) => button(["kind", kind], wayName(kind), { class: "prime" }));
   const asks = own.filter(({ type }) => type === "ask");
   return [
     snapshot.view.round > 0 &&
@@ -86,11 +86,11 @@ export function offers(snapshot, ui) {
         "div.row.pawns",
         { role: "group", "aria-label": text("pawns") },
         pawnsOf(snapshot).map((each) =>
-          button(`pawn-${each}`, pawnChip(each), { "aria-pressed": String(each === pawn) }),
+          button(["pawn", each], pawnChip(each), { "aria-pressed": String(each === pawn) }),
         ),
       ),
     asks.map(({ question }) =>
-      button(`ask-${question}`, text(`ask.${question}`), {
+      button(["ask", question], text(`ask.${question}`), {
         class: ui.aim === question ? "prime" : null,
       }),
     ),
@@ -169,27 +169,18 @@ export function placeClues({ answers, round }) {
 const [isEndSlip, isAskSlip] = [doubleTapGuard(), doubleTapGuard()];
 const CLEAR = { sheet: null, aim: null, isArresting: false };
 
-/** This game's presses; each returns the action to submit, or changes this screen's choices. */
+/**
+ * This game's presses; each returns the action to submit, or changes this screen's choices.
+ * @type {LoadingActions<ManhuntTable>}
+ */
 export const ACTIONS = {
-  /**
-   * @param {unknown} _
-   * @param {string} pawn
-   */
   pawn: (_, pawn) => ({ ...CLEAR, pawn }),
-  /**
-   * @param {ManhuntTable} table
-   * @param {string} kind
-   */
   kind({ snapshot, ui }, kind) {
     const pawn = chosenPawn(snapshot, ui.pawn);
     const wanted = { type: "walk", pawn, to: ui.sheet, kind };
     return { ...CLEAR, submit: snapshot.legal.find((action) => same(action, wanted)) };
   },
   // An answered question needs everybody's consent for an undo: the second press asks.
-  /**
-   * @param {ManhuntTable} table
-   * @param {string} question
-   */
   ask({ snapshot, ui }, question) {
     const isSlip = isAskSlip();
     if (ui.aim !== question) return { ...CLEAR, aim: question };
@@ -199,10 +190,8 @@ export const ACTIONS = {
       ? null
       : { ...CLEAR, submit: snapshot.legal.find((action) => same(action, wanted)) };
   },
-  /** @param {ManhuntTable} table */
   arrest: ({ ui }) => ({ ...CLEAR, isArresting: !ui.isArresting }),
   look: () => (isEndSlip() ? null : { ...CLEAR, submit: { type: "look" } }),
-  /** @param {ManhuntTable} table */
   zoom: ({ ui }) => {
     centreMap();
     return { zoom: (ui.zoom ?? 1) >= 3 ? 1 : (ui.zoom ?? 1) + 1 };

@@ -12,6 +12,7 @@ import { isBotToMove, isOff, scene, standing, announcedEvents } from "../../core
 import {
   boardWarning,
   byHandChoices,
+  display,
   foot,
   infoButton,
   logList,
@@ -213,24 +214,21 @@ export function offers({ snapshot, ui }) {
     ? []
     : kinds.map((kind) =>
         button(
-          `kind-${kind}`,
+          ["kind", kind],
           [emblem(kind === "n" ? "nosferatu" : "vampires"), text(`piece.${PIECES[kind]}`)],
           { "aria-pressed": String(ui.pawn === kind) },
         ),
       );
 }
 
-/** This game's presses: each returns the action to submit, or changes this screen's choices. */
+/**
+ * This game's presses: each returns the action to submit, or changes this screen's choices.
+ * @type {GameActions<NosferatuTable>}
+ */
 export const ACTIONS = {
   pass: () => ({ submit: { type: "pass" } }),
-  /**
-   * @param {unknown} _
-   * @param {string} kind
-   */
   kind: (_, kind) => ({ pawn: kind, landing: null }),
-  /** @param {NosferatuTable} table */
   remove: (table) => landed(table, false),
-  /** @param {NosferatuTable} table */
   convert: (table) => landed(table, true),
 };
 
@@ -268,22 +266,18 @@ export function task(snapshot, ui = {}) {
 export function playScreen(table) {
   const { snapshot, ui } = table;
   const now = scene(snapshot);
-  const choices = choosing(table, now);
-  return h(
-    "main",
-    {
-      class: `play nosferatu-table${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}`,
-    },
-    h("div.land", field(table), cells(snapshot.view)),
-    h(
-      "div.side",
-      banner(table, now),
+  return display(table, {
+    looks: ["nosferatu-table"],
+    land: [field(table), cells(snapshot.view)],
+    banner: banner(table, now),
+    body: [
       ui.info ? [] : counts(snapshot.view),
       logList(announcedEvents(snapshot.log), ui.info || now === "over" ? 6 : 2),
-      h("div.lower", h("div#choices.row.choices", choices), h("div#bar.row.bar", bar(table, now))),
-      foot({ ...snapshot, log: [] }),
-    ),
-  );
+    ],
+    choices: choosing(table, now),
+    bar: bar(table, now),
+    foot: foot({ ...snapshot, log: [] }),
+  });
 }
 
 /**

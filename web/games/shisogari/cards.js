@@ -205,7 +205,7 @@ export function deedWords({ transfer }) {
 const can = (legal, wanted) =>
   legal.some((action) => Object.entries(wanted).every(([key, value]) => action[key] === value));
 /**
- * @param {string} name
+ * @param {ActionName} name
  * @param {Child} label
  * @param {boolean} isLegal
  * @param {Record<string, any>} [attrs]
@@ -221,10 +221,10 @@ const press = (name, label, isLegal, attrs = {}) =>
 export function partnerButtons(legal, seat) {
   return h(
     "span.ways",
-    press(`take-${seat}`, text("cards.take"), can(legal, { type: "take", partner: seat }), {
+    press(["take", seat], text("cards.take"), can(legal, { type: "take", partner: seat }), {
       "aria-label": text("cards.take.from", { seat }),
     }),
-    press(`give-${seat}`, text("cards.give"), can(legal, { type: "give", partner: seat }), {
+    press(["give", seat], text("cards.give"), can(legal, { type: "give", partner: seat }), {
       "aria-label": text("cards.give.to", { seat }),
     }),
   );
@@ -243,7 +243,7 @@ export function choices(view, legal, ui) {
         h(
           "div#backs.backs",
           ["white", "black"].map((colour) =>
-            press(`colour-${colour}`, card(colour), can(legal, { type: "choose_colour", colour }), {
+            press(["colour", colour], card(colour), can(legal, { type: "choose_colour", colour }), {
               "aria-label": text("cards.colour", { colour }),
             }),
           ),
@@ -255,7 +255,7 @@ export function choices(view, legal, ui) {
           "div#items.items",
           Object.entries(ITEMS).map(([item, colour]) =>
             press(
-              `item-${item}`,
+              ["item", item],
               [card(colour, item), h("span", text(`item.${item}`))],
               can(legal, { type: "name", item }),
             ),
@@ -268,7 +268,7 @@ export function choices(view, legal, ui) {
           "div#backs.backs",
           [...view.backs[giverOf(view.transfer)]].map((back, index) =>
             press(
-              `back-${index + 1}`,
+              ["back", index + 1],
               card(COLOURS[back]),
               can(legal, { type: "pick", back: index + 1 }),
               { "aria-label": text("cards.pick.back", { n: index + 1, colour: COLOURS[back] }) },
@@ -283,11 +283,7 @@ export function choices(view, legal, ui) {
         ["down_black", "report.down.black"],
         ["none", "report.none"],
       ].map(([name, key]) =>
-        press(
-          `report-${name}`,
-          text(`cards.${key}`),
-          can(legal, ACTIONS.report(null, name).submit),
-        ),
+        press(["report", name], text(`cards.${key}`), can(legal, reportNamed(name))),
       );
     case "count":
       return counting(view, legal, ui);
@@ -320,7 +316,7 @@ export function accusing(view, legal, { isAccusing, suspect }) {
       Object.keys(view.backs)
         .filter((seat) => can(legal, { type: "accuse", suspect: seat }))
         .map((seat) =>
-          button(`suspect-${seat}`, seatChip(seat), { "aria-pressed": String(suspect === seat) }),
+          button(["suspect", seat], seatChip(seat), { "aria-pressed": String(suspect === seat) }),
         ),
     ),
     h(
@@ -351,7 +347,7 @@ function counting({ accused }, legal, { pairs, hunters }) {
       "div.row",
       h("span.label", text(`cards.count.${key}`)),
       numbers(key).map((n) =>
-        press(`${name}-${n}`, n, can(legal, { [key]: n, ...other }), {
+        press([name, n], n, can(legal, { [key]: n, ...other }), {
           "aria-pressed": String(chosen === n),
         }),
       ),
@@ -368,81 +364,37 @@ function counting({ accused }, legal, { pairs, hunters }) {
   ];
 }
 
-const FRESH = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
+/** @param {string} name */
+function reportNamed(name) {
+  const [laid, colour] = name.split("_");
+  return { type: "report", laid, ...(colour && { colour }) };
+}
+
+export const NO_CHOICE = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
 
 /**
  * This game's presses: each returns the action to submit, or this screen's choices.
- * @type {Record<string, (page: any, argument: any) => ShisogariChoices>}
+ * @type {GameActions<{ui: ShisogariChoices}>}
  */
 export const ACTIONS = {
-  /**
-   * @param {unknown} _
-   * @param {string} colour
-   */
   colour: (_, colour) => ({ submit: { type: "choose_colour", colour } }),
-  /**
-   * @param {unknown} _
-   * @param {string} partner
-   */
   take: (_, partner) => ({ submit: { type: "take", partner } }),
-  /**
-   * @param {unknown} _
-   * @param {string} partner
-   */
   give: (_, partner) => ({ submit: { type: "give", partner } }),
-  /**
-   * @param {unknown} _
-   * @param {string} item
-   */
   item: (_, item) => ({ submit: { type: "name", item } }),
-  /**
-   * @param {unknown} _
-   * @param {string} back
-   */
   back: (_, back) => ({ submit: { type: "pick", back: Number(back) } }),
   pass: () => ({ submit: { type: "pass" } }),
-  /**
-   * @param {unknown} _
-   * @param {string} with_
-   */
   lay: (_, with_) => ({ submit: { type: "lay", card: with_ } }),
   keep: () => ({ submit: { type: "keep" } }),
-  /**
-   * @param {unknown} _
-   * @param {string} what
-   */
-  report: (_, what) => ({
-    submit: {
-      type: "report",
-      laid: what.split("_")[0],
-      ...(what.includes("_") && { colour: what.split("_")[1] }),
-    },
-  }),
-  /** @param {{ui: ShisogariChoices}} page */
-  accuse: ({ ui }) => ({ ...FRESH, isAccusing: !ui.isAccusing }),
-  /**
-   * @param {unknown} _
-   * @param {string} suspect
-   */
+  report: (_, name) => ({ submit: reportNamed(name) }),
+  accuse: ({ ui }) => ({ ...NO_CHOICE, isAccusing: !ui.isAccusing }),
   suspect: (_, suspect) => ({ suspect }),
-  /** @param {{ui: ShisogariChoices}} page */
   name: ({ ui }) => ({
-    ...FRESH,
+    ...NO_CHOICE,
     ...(ui.suspect && { submit: { type: "accuse", suspect: ui.suspect } }),
   }),
-  /**
-   * @param {unknown} _
-   * @param {string} n
-   */
   pairs: (_, n) => ({ pairs: Number(n) }),
-  /**
-   * @param {unknown} _
-   * @param {string} n
-   */
   hunters: (_, n) => ({ hunters: Number(n) }),
-  /** @param {{ui: ShisogariChoices}} page */
   right: ({ ui }) => counted(ui, true),
-  /** @param {{ui: ShisogariChoices}} page */
   wrong: ({ ui }) => counted(ui, false),
 };
 

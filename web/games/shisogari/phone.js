@@ -4,6 +4,7 @@
  */
 import {
   ACTIONS,
+  NO_CHOICE,
   accusing,
   card,
   choices,
@@ -15,59 +16,41 @@ import {
   players,
   sum,
 } from "./cards.js";
-import { button, keptCode, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
+import { button, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { footButtons, openStack, proof } from "../../core/hand_phone.js";
-import { secretPhone, stack } from "../../core/phone.js";
+import { handPhone, handStack, hasCover, proof, seatStripe } from "../../core/hand_phone.js";
 import { scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/news.js";
 import { h } from "../../core/dom.js";
-import { message, seatChip, text } from "../../core/i18n.js";
+import { message, text } from "../../core/i18n.js";
 import { game } from "./index.js";
 import { finale, waitingCandle } from "./round_table.js";
 
 const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
-const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
 
 /**
  * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function openPhone({ seat, request, show }) {
-  const base = secretPhone({
-    seat,
-    request,
-    show,
-    fresh: () => ({ ui: { ...NOTHING } }),
-    page,
-  });
-  const { phone, send, reveal, draw } = base;
-  /** @type {Record<string, () => unknown>} */
-  const actions = { ...base.actions, reveal: base.toggle };
-  return {
-    draw,
-    hide: base.hide,
-    /** @param {Update} update */
-    announced: (update) => news(update, game).events,
-    update: base.update,
-    linked: base.linked,
-    /** @param {string | null} action */
-    async pressed(action) {
-      const [name, argument] = (action ?? "").split("-");
-      const isHidden =
-        phone.snapshot.view?.options.hands === "phones" && SECRET.includes(name) && !phone.look;
-      if (phone.look === "tap") reveal("tap");
-      if (isHidden) return;
-      const wanted = phone.snapshot.phase === "play" && ACTIONS[name]?.(phone, argument);
-      if (wanted) {
-        const { submit, ...chosen } = wanted;
-        Object.assign(phone.ui, chosen);
-        if (submit && isLegal(phone, submit)) await send("submit", { actions: [submit] });
-      } else await actions[name]?.();
-      draw();
-    },
-  };
+export const openPhone = (parts) => ({
+  ...handPhone(parts, { choices: NO_CHOICE, intentOf, page }),
+  /** @param {Update} update */
+  announced: (update) => news(update, game).events,
+});
+
+/**
+ * What a press means; nothing without a look where it is about a secret.
+ * @param {ShisogariPhone} phone
+ * @param {Press} press
+ */
+function intentOf(phone, { action, argument }) {
+  if (!phone.look && hasHands(phone.snapshot) && SECRET.includes(action)) return {};
+  const intent = ACTIONS[action]?.(phone, argument) ?? null;
+  return intent?.submit && !isLegal(phone, intent.submit) ? {} : intent;
 }
+
+/** @param {ShisogariSnapshot} snapshot */
+const hasHands = ({ view }) => view?.options.hands === "phones";
 
 /**
  * @param {ShisogariPhone} phone
@@ -78,16 +61,12 @@ const isLegal = ({ secret }, { type }) => secret.legal.some((action) => action.t
 /** @param {ShisogariPhone} phone */
 function page(phone) {
   const { snapshot, look } = phone;
-  // After the end all cards lie open; before the game a code that the table drew is covered.
-  const isHolding =
-    snapshot.phase === "lobby"
-      ? keptCode() !== null
-      : snapshot.view?.options.hands === "phones" && scene(snapshot) !== "over";
-  const replay = button("replay", text("replay"), { class: "prime" });
+  // After the end all cards lie open.
+  const isCoverable = hasCover(snapshot, hasHands(snapshot) && scene(snapshot) !== "over");
   return h(
     "main.shisogari-phone",
-    look && isHolding ? revealed(phone) : openPage(phone),
-    isHolding ? stack(phone, footButtons(phone, replay)) : openStack(phone, replay),
+    look && isCoverable ? revealed(phone) : openPage(phone),
+    handStack(phone, isCoverable),
   );
 }
 
@@ -107,12 +86,7 @@ export function openPage(phone) {
     now === "over"
       ? [finale(snapshot), phone.isLost && h("p#task", text("link.again"))]
       : [
-          h(
-            "h1#banner",
-            { class: `stripe under-${seat}` },
-            seatChip(seat),
-            h("span.small", phone.isLost ? text("link.again") : ""),
-          ),
+          seatStripe(phone),
           h(
             "div#task",
             { class: isMine ? "mine" : now === "lobby" ? null : "waits" },
@@ -219,7 +193,7 @@ function placing({ own, legal, submitted }) {
         ? h("p#placed", icon("check"), " ", text("cards.placed"))
         : legal.map((action) =>
             button(
-              action.type === "keep" ? "keep" : `lay-${action.card}`,
+              action.type === "keep" ? "keep" : ["lay", action.card],
               action.type === "keep"
                 ? text("cards.keep")
                 : text("cards.lay", { item: action.card }),

@@ -6,6 +6,7 @@ import { TUTORIAL } from "./tutorial.js";
 import { isBotToMove, scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/news.js";
 import {
+  display,
   foot,
   infoButton,
   logList,
@@ -31,31 +32,26 @@ export function playScreen(table) {
   const isOpen =
     can && isCards(snapshot) && !isOver && !ui.info && !snapshot.vote && !isBotToMove(snapshot);
   const legal = isOpen ? snapshot.legal : [];
-  const shown = choosing(table, legal, isOver);
+  const buttons = choosing(table, legal, isOver);
   const proof = isOver && !ui.info && table.truth;
-  return h(
-    "main",
-    {
-      class: `play shisogari-table${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}${isOver ? " ended" : ""}`,
-    },
-    h(
-      "div.land",
-      roundTable(snapshot.view, isOver ? null : snapshot.to_move, (seat) =>
-        isOpen && snapshot.view.step === "turn" && seat !== snapshot.to_move
-          ? partnerButtons(legal, seat)
-          : null,
-      ),
+  return display(table, {
+    looks: ["shisogari-table", isOver && "ended"],
+    land: roundTable(snapshot.view, isOver ? null : snapshot.to_move, (seat) =>
+      isOpen && snapshot.view.step === "turn" && seat !== snapshot.to_move
+        ? partnerButtons(legal, seat)
+        : null,
     ),
-    h(
-      "div.side",
-      banner(table, isOver),
+    banner: banner(table, isOver),
+    body: [
       ui.info ? [] : sum(snapshot.view),
       proof && proofList(proof),
-      lastMessages(snapshot, { isOver, isInfo: ui.info, isCrowded: shown.length > 2 }),
-      h("div.lower", h("div#choices.choices", shown), h("div#bar.row.bar", bar(table, isOver))),
-      foot({ ...snapshot, log: [], seal: null }),
-    ),
-  );
+      lastMessages(snapshot, { isOver, isInfo: ui.info, isCrowded: buttons.length > 2 }),
+    ],
+    choices: buttons,
+    isRow: false,
+    bar: bar(table, isOver),
+    foot: foot({ ...snapshot, log: [], seal: null }),
+  });
 }
 
 /**
@@ -154,6 +150,6 @@ export function tutorialScreen({ ui }) {
   );
 }
 
-/** @type {Record<string, (page: any, argument: any) => ShisogariChoices>} */
+/** @type {GameActions} */
 const here = { ...ACTIONS, next: ({ ui }) => ({ step: (ui.step ?? 0) + 1 }) };
 export { here as ACTIONS };

@@ -455,11 +455,10 @@ export const lastMessage = ({ log }) => logged(log).at(-1)?.message ?? null;
 /**
  * A card of a hand, pressable if it has an action.
  * @param {string} id
- * @param {string | null} action
+ * @param {ActionName | null} action
  * @param {boolean} [isChosen]
- * @param {number} [key]
  */
-export function handCard(id, action, isChosen = false, key = 0) {
+export function handCard(id, action, isChosen = false) {
   /** @type {{name: string, borders: string[], [field: string]: any}} */
   const card = cardOf(id);
   const inside = [
@@ -487,7 +486,7 @@ export function handCard(id, action, isChosen = false, key = 0) {
   ];
   const look = `held ${card.kind} ${card.borders?.[0] ?? ""}`;
   return action
-    ? button(`${action}:${id}:${key}`, inside, {
+    ? button(action, inside, {
         class: look,
         "aria-pressed": isChosen ? "true" : null,
       })

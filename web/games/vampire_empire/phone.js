@@ -24,22 +24,19 @@ import { notebook } from "./notebook.js";
 import { actionName, actionNamed } from "../../core/action_names.js";
 import { button, doubleTapGuard, lobbySecret, rulesLink, votePanel } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { footButtons, proof } from "../../core/hand_phone.js";
-import { secretPhone, stack } from "../../core/phone.js";
+import { handPhone, handStack, proof, seatStripe } from "../../core/hand_phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
-import { message, seatChip, text, winnerWords } from "../../core/i18n.js";
+import { message, text, winnerWords } from "../../core/i18n.js";
 import { game } from "./index.js";
 
 const { winners } = game;
 
 /** Milliseconds for which an answer cannot be pressed away. */
 const READ_MS = 4000;
-/** A seat that is asked may always decline: these buttons do not depend on the hand and stand on the open page. */
-const DECLINES = ["decline", "decline_turn"];
 /** @type {EmpireChoices} */
-const NOTHING = {
+const NO_CHOICE = {
   card: null,
   who: null,
   attacker: null,
@@ -52,19 +49,20 @@ const NOTHING = {
  * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function openPhone({ seat, request, show }) {
-  const base = secretPhone({
-    seat,
-    request,
-    show,
-    fresh: () => ({ ui: { ...NOTHING } }),
+export function openPhone(parts) {
+  const isSlip = doubleTapGuard();
+  const base = handPhone(parts, {
+    choices: NO_CHOICE,
     isReady: isLookedUp,
     ready: lookUp,
     page,
+    intentOf: (phone, { action, argument }) => {
+      const intent = (phone.look ? ACTIONS : DECLINES)[action]?.(phone, argument) ?? null;
+      return intent && isDeed(action, intent) && isSlip() ? {} : intent;
+    },
   });
-  const { phone, send, reveal, draw } = base;
+  const { phone, draw } = base;
   phone.isReading = false;
-  const isSlip = doubleTapGuard();
   const read = () => {
     phone.isReading = true;
     setTimeout(() => {
@@ -72,16 +70,8 @@ export function openPhone({ seat, request, show }) {
       if (!document.hidden) draw();
     }, READ_MS);
   };
-  /** @type {Record<string, () => unknown>} */
-  const actions = {
-    ...base.actions,
-    decline: () => send("submit", { actions: [{ type: "decline" }] }),
-    decline_turn: () => send("submit", { actions: [{ type: "decline", rest_of_turn: true }] }),
-    reveal: base.toggle,
-  };
   return {
-    draw,
-    hide: base.hide,
+    ...base,
     /** @param {Update} update */
     announced: ({ events }) => publicMessages(events),
     /**
@@ -92,44 +82,41 @@ export function openPhone({ seat, request, show }) {
       if (snapshot.view?.answer && !phone.snapshot?.view?.answer) read();
       return base.update(snapshot, secret);
     },
-    linked: base.linked,
-    /** @param {string} action */
-    async pressed(action) {
-      if (phone.look === "tap") reveal("tap");
-      const wanted =
-        phone.look && phone.snapshot.phase === "play" ? meant(phone, action ?? "") : null;
-      const isTooSoon = (isDeed(wanted) || DECLINES.includes(action)) && isSlip();
-      if (wanted?.submit) await (isTooSoon ? null : send("submit", { actions: [wanted.submit] }));
-      else if (wanted) Object.assign(phone.ui, wanted);
-      else if (!isTooSoon) await actions[action]?.();
-      draw();
-    },
   };
 }
 
 /**
- * The meaning of a press: an action to submit, or a choice on this page; null for public presses.
- * @param {EmpirePhone} phone
- * @param {string} action
+ * A seat that is asked may always decline: these buttons do not depend on the hand and stand on the
+ * open page.
+ * @type {GameActions<EmpirePhone>}
  */
-function meant({ secret, ui }, action) {
-  const [name, argument] = action.split(":");
-  if (name === "do") return { submit: actionNamed(secret.legal, argument) };
-  if (name === "card") return { ...NOTHING, card: ui.card === argument ? null : argument };
-  if (name === "who") return { ...NOTHING, beside: ui.beside, who: argument || null };
-  if (name === "attacker") return { ...NOTHING, who: ui.who, attacker: argument || null };
-  if (name === "value") return { ...ui, value: Number(argument) };
-  if (name === "notes") return { ...NOTHING, notes: !ui.notes };
-  if (name === "beside") return { ...NOTHING, beside: !ui.beside };
-  return null;
-}
+const DECLINES = {
+  decline: () => ({ submit: { type: "decline" } }),
+  decline_turn: () => ({ submit: { type: "decline", rest_of_turn: true } }),
+};
+
+/**
+ * What is done under the hold.
+ * @type {GameActions<EmpirePhone>}
+ */
+const ACTIONS = {
+  ...DECLINES,
+  do: ({ secret }, name) => ({ submit: actionNamed(secret.legal, name) }),
+  card: ({ ui }, card) => ({ ...NO_CHOICE, card: ui.card === card ? null : card }),
+  who: ({ ui }, who) => ({ ...NO_CHOICE, beside: ui.beside, who: who || null }),
+  attacker: ({ ui }, attacker) => ({ ...NO_CHOICE, who: ui.who, attacker: attacker || null }),
+  value: (_, value) => ({ value: Number(value) }),
+  notes: ({ ui }) => ({ ...NO_CHOICE, notes: !ui.notes }),
+  beside: ({ ui }) => ({ ...NO_CHOICE, beside: !ui.beside }),
+};
 
 /**
  * Whether a press may bring another action under the finger; cards are tapped one after another.
- * @param {any} wanted
+ * @param {string} action
+ * @param {any} intent
  */
-const isDeed = (wanted) =>
-  Boolean(wanted?.who || wanted?.attacker || (wanted?.submit && !wanted.submit.card));
+const isDeed = (action, { who, attacker, submit }) =>
+  Boolean(action in DECLINES || who || attacker || (submit && !submit.card));
 
 /** @param {EmpirePhone} phone */
 function page(phone) {
@@ -137,27 +124,16 @@ function page(phone) {
     "main.vampire-empire-phone",
     { "data-position": phone.snapshot.position },
     phone.look ? revealed(phone) : openPage(phone),
-    stack(phone, footButtons(phone, button("replay", text("replay"), { class: "prime" }))),
+    handStack(phone, true),
   );
 }
 
 /* ---- what anybody may see over a shoulder ---- */
 
 /** @param {EmpirePhone} phone */
-function head({ seat, isLost, snapshot: { view } }) {
-  return h(
-    "h1#banner",
-    { class: `stripe under-${seat}` },
-    seatChip(seat),
-    h(
-      "span.small",
-      isLost
-        ? text("link.again")
-        : view?.turn
-          ? text(view.turn === "human" ? "vampire_empire.day" : "vampire_empire.night")
-          : "",
-    ),
-  );
+function head(phone) {
+  const { turn } = phone.snapshot.view ?? {};
+  return seatStripe(phone, turn && text(`vampire_empire.${turn === "human" ? "day" : "night"}`));
 }
 
 /** @param {EmpirePhone} phone */
@@ -218,7 +194,7 @@ function declines({ snapshot: { view, to_move: mover, phase, paused, vote }, sea
   if (phase !== "play" || paused || vote || mover !== seat || !isAsked(view)) return null;
   return h(
     "div#declines.acts",
-    DECLINES.map((name, at) =>
+    Object.keys(DECLINES).map((name, at) =>
       button(name, text(`vampire_empire.act.${name}`), { class: at ? null : "prime" }),
     ),
   );
@@ -286,12 +262,12 @@ function revealed(phone) {
  */
 function hand(own, legal, ui) {
   const isSearching = own.seen.length > 0;
-  return (isSearching ? own.seen : own.hand).map((id, place) => {
+  return (isSearching ? own.seen : own.hand).map((id) => {
     const use = legal.find(({ card, type }) => card === id && (type === "take") === isSearching);
     if (!use) return handCard(id, null);
     return use.type === "discard"
-      ? handCard(id, "card", ui.card === id, place)
-      : handCard(id, pressOf(use), false, place);
+      ? handCard(id, ["card", id], ui.card === id)
+      : handCard(id, pressOf(use));
   });
 }
 
@@ -356,7 +332,7 @@ function acts({ snapshot: { view }, ui, isReading }, all) {
         .map((action) =>
           press(action, text("vampire_empire.act.target", { character: action.target })),
         ),
-      button("attacker:", text("no")),
+      button(["attacker", ""], text("no")),
     ];
   const beside =
     view.is_box && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
@@ -369,8 +345,11 @@ function acts({ snapshot: { view }, ui, isReading }, all) {
   ];
 }
 
-/** @param {any} action */
-const pressOf = (action) => `do:${actionName(action)}`;
+/**
+ * @param {any} action
+ * @returns {ActionName}
+ */
+const pressOf = (action) => ["do", actionName(action)];
 
 /**
  * @param {any} action
@@ -397,12 +376,12 @@ function actionButtons(actions, { who }) {
   /** @param {EmpireAction} action */
   const drawn = (action) =>
     action.type === "fight"
-      ? button(`attacker:${action.attacker}`, [icon("sword"), " ", WORDS.fight(action)])
+      ? button(["attacker", action.attacker], [icon("sword"), " ", WORDS.fight(action)])
       : press(action, WORDS[action.type](action));
   if (who && withWhom.some((action) => whoOf(action) === who))
     return [
       ...withWhom.filter((action) => whoOf(action) === who).map(drawn),
-      button("who:", text("no")),
+      button(["who", ""], text("no")),
     ];
   if (withWhom.length <= FEW) return verbs.map(drawn);
   const isAlike = withWhom.every(({ type }) => type === "enter");
@@ -413,7 +392,7 @@ function actionButtons(actions, { who }) {
       "div.whom",
       names.map((name) =>
         button(
-          isAlike ? pressOf(withWhom.find((action) => whoOf(action) === name)) : `who:${name}`,
+          isAlike ? pressOf(withWhom.find((action) => whoOf(action) === name)) : ["who", name],
           [sign(PROFESSIONS[name]), nameOf(name)],
         ),
       ),
@@ -438,7 +417,7 @@ function values(all, ui) {
       "div.row.numbers",
       numbers.map((value) =>
         isLaying
-          ? button(`value:${value}`, value, { "aria-pressed": String(ui.value === value) })
+          ? button(["value", value], value, { "aria-pressed": String(ui.value === value) })
           : press(
               typed.find((action) => action.value === value),
               value,

@@ -15,7 +15,14 @@ import { skyPanel, wall, water } from "./figures.js";
 import { button, halted } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { scene } from "../../core/snapshot.js";
-import { infoButton, logList, panel, seatHeading, warning } from "../../screens/table/play.js";
+import {
+  display,
+  infoButton,
+  logList,
+  panel,
+  seatHeading,
+  warning,
+} from "../../screens/table/play.js";
 import { endingOf, fetchEnding } from "../../screens/replay/ending.js";
 import { proofList } from "../../proof/verdict.js";
 import { h } from "../../core/dom.js";
@@ -36,30 +43,25 @@ export function playScreen(table) {
   const isOver = scene(snapshot) === "over";
   const answer = answerWords(view);
   const isDay = view.turn === "human";
-  return h(
-    "main",
-    {
-      class: `play vampire-empire-table ${isDay ? "day" : "dark"}${ui.info ? " reading" : ""}${isOver ? " ended" : ""}`,
-    },
-    skyPanel(isDay),
-    h(
-      "div.land",
+  return display(table, {
+    looks: ["vampire-empire-table", isDay ? "day" : "dark", isOver && "ended"],
+    behind: skyPanel(isDay),
+    land: [
       h("div.keep", wall(), castle(view)),
       arithmetic(view) ?? (answer ? h("p#answer.result", answer) : town(view)),
       h("div.ditch", water(), stock(view, endingOf(snapshot)?.hands)),
-    ),
-    h(
-      "div.side",
-      banner(table, isOver),
+    ],
+    banner: banner(table, isOver),
+    body: [
       ui.info || isOver ? [] : steps(view),
       ui.info
         ? panel(snapshot, ui, null)
         : isOver && table.truth
           ? proofList(table.truth)
           : logList(logged(snapshot.log), 5),
-      h("div.lower", h("div#bar.row.bar", bar(table, isOver))),
-    ),
-  );
+    ],
+    bar: bar(table, isOver),
+  });
 }
 
 /**
@@ -113,6 +115,7 @@ function bar({ ui, can, truth }, isOver) {
     : [more];
 }
 
+/** @type {GameActions} */
 export const ACTIONS = {};
 
 /**

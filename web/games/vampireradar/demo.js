@@ -51,7 +51,7 @@ const WAYS_BACK = [
   '[data-action="back"]',
   "#back",
   '[data-action="log"][aria-pressed="true"]',
-  '[data-action="byhand-no"]',
+  '[data-action="byhand"][data-arg="no"]',
   '[data-action="return"]',
   '[data-action="info"]',
 ];
@@ -69,7 +69,7 @@ export function step(at, snapshot, panes, wasDone = false) {
   if (at === null) return { sentence: "over" };
   if (snapshot.vote) return pressing("asked", panes, "table", '[data-action="refuse"]');
   if (isOff(snapshot.board) || snapshot.board?.state === "ambiguous")
-    return pressing("off", panes, "table", '[data-action="board-put_back"]');
+    return pressing("off", panes, "table", '[data-action="board"][data-arg="put_back"]');
   if (at === "hide" || at === "night") return secretStep(at, snapshot, panes, wasDone);
   return at === "human" ? humanStep(snapshot, panes) : { sentence: at, lit: DISPLAY };
 }

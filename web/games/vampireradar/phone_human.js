@@ -85,13 +85,9 @@ export function open({ seat, request, show }) {
       if (snapshot.phase === "play" && !coverSky) readySky().then(draw);
       return drawn;
     },
-    /**
-     * @param {string | null} action
-     * @param {string | null} cell
-     */
-    async pressed(action, cell) {
-      const [name, argument] = (action ?? "").split("-");
-      await (cell ? actions.tile(cell) : actions[name]?.(argument));
+    /** @param {Press} press */
+    async pressed({ action, argument, cell }) {
+      await (cell ? actions.tile(cell) : actions[action]?.(argument));
       draw();
     },
   };
@@ -340,7 +336,7 @@ function pawnButtons({ view }, chosen, seat) {
     { class: `pawns${own.length > 4 ? " many" : ""}`, role: "group", "aria-label": text("pawns") },
     own.map((pawn) =>
       button(
-        `pawn-${pawn}`,
+        ["pawn", pawn],
         [pawnChip(pawn), " ", h("span", { translate: "no" }, view.pawns[pawn])],
         { "aria-pressed": String(pawn === chosen) },
       ),

@@ -77,7 +77,7 @@ export function open({ seat, request, show }) {
       rememberAnswers(phone, snapshot);
       return base.update(snapshot, secret);
     },
-    pressed: base.pressed((action, cell) => (cell ? actions.tile(cell) : actions[action]?.())),
+    pressed: base.pressed(({ action, cell }) => (cell ? actions.tile(cell) : actions[action]?.())),
     /** @param {boolean} isUp */
     linked(isUp) {
       // Without the network there is nothing to recall; the next link brings it.
@@ -170,7 +170,7 @@ function handlers({ phone, add, back, commit, place }) {
     attack: choose("attack"),
     heal: choose("heal"),
     undo: back,
-    async "end-night"() {
+    async end_night() {
       if (phone.isBusy || !isPlanning(phone)) return;
       if (isSecond(Boolean(phone.sure)) || isPlacing(phone)) await commit(whole(phone));
       else phone.sure = "end";
@@ -249,7 +249,7 @@ function nightButtons(phone) {
     button("undo", [icon("undo"), h("span.vh", text("undo"))], {
       "aria-disabled": phone.draft.length ? null : "true",
     }),
-    button("end-night", text(end), {
+    button("end_night", text(end), {
       id: "end-night",
       class: "prime",
       "aria-disabled": isPlacing(phone) && !phone.draft.length ? "true" : null,

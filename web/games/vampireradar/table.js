@@ -40,11 +40,12 @@ import {
 import {
   byHandChoices,
   corrected,
+  display,
   foot,
   infoButton,
   logList,
   panel,
-  readingName,
+  readingAction,
   readings,
   saying,
   seatHeading,
@@ -112,40 +113,35 @@ export function playScreen(table) {
   const isDawn = now === "dawn" || (now === "over" && table.snapshot.outcome.winner === "humans");
   const choices = choosing(table, now);
   const list = table.ui.list?.();
-  return h(
-    "main",
-    {
-      class: `play${dark ? " night" : ""}${isDawn ? " dawn" : ""}${now === "over" ? " ended" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " announcing" : ""}`,
-    },
-    h("div.land", field(table, now), fieldWords(table.snapshot, gameWords()).table),
-    h(
-      "div.side",
-      dark && sky(isDawn),
-      banner(table, now),
-      list ?? (table.ui.info ? [] : [dark ? null : answer(table), counts(table.snapshot, dark)]),
+  const { truth, aside, ui } = table;
+  return display(table, {
+    looks: [
+      dark && "night",
+      isDawn && "dawn",
+      now === "over" && "ended",
+      list && "reading",
+      aside?.head && "announcing",
+    ],
+    land: [field(table, now), fieldWords(table.snapshot, gameWords()).table],
+    banner: [dark && sky(isDawn), banner(table, now)],
+    body: [
+      list ?? (ui.info ? [] : [dark ? null : answer(table), counts(table.snapshot, dark)]),
       list
         ? []
-        : now === "over" && table.truth
-          ? proofList(table.truth)
-          : table.aside?.verdict && !table.ui.info
-            ? table.aside.verdict
-            : table.ui.info
-              ? logList(announcedEvents(table.snapshot.log), 6)
-              : [],
-      h(
-        "div.lower",
-        h(
-          "p#task",
-          { class: `task${shownSuggestion(table, now) ? " suggestion" : ""}` },
-          task(table, now),
-        ),
-        !choices.length && suggesting(table, now),
-        h("div#choices.row.choices", choices),
-        h("div#bar.row.bar", bar(table, now)),
-      ),
-      foot(table.snapshot, isShown),
-    ),
-  );
+        : now === "over" && truth
+          ? proofList(truth)
+          : aside?.verdict && !ui.info
+            ? aside.verdict
+            : ui.info && logList(announcedEvents(table.snapshot.log), 6),
+    ],
+    lead: [
+      h("p#task.task", { class: shownSuggestion(table, now) && "suggestion" }, task(table, now)),
+      !choices.length && suggesting(table, now),
+    ],
+    choices,
+    bar: bar(table, now),
+    foot: foot(table.snapshot, isShown),
+  });
 }
 
 /** The words of each tile, and all of them as a table, of a snapshot in these words of the games. */
@@ -388,7 +384,7 @@ function steps(actions, pawns, label) {
     .map(({ pawn, to }) => {
       const from = standing[pawn];
       standing[pawn] = to;
-      return { from, to, label, action: readingName(actions) };
+      return { from, to, label, action: readingAction(actions) };
     });
 }
 
@@ -780,11 +776,8 @@ const submitted =
   (type) =>
   ({ snapshot: { legal } }) => ({ submit: legal.find((action) => action.type === type) });
 
+/** @type {LoadingActions<RadarTable>} */
 export const ACTIONS = {
-  /**
-   * @param {RadarTable} table
-   * @param {string} direction
-   */
   shoot({ ui }, direction) {
     const isSlip = isShotSlip();
     if (ui.aim !== direction) return { aim: direction };
@@ -792,12 +785,10 @@ export const ACTIONS = {
   },
   radar: submitted("call_radar"),
   bullet: submitted("take_bullet"),
-  /** @param {RadarTable} table */
   decline: ({ snapshot }) => ({ declined: JSON.stringify(offer(snapshot.legal)) }),
   // The second of two quick taps is no end of the next player's turn.
   end: () => (isEndSlip() ? null : { submit: { type: "end" } }),
   // By night, and while the vampire is asked on paper, by who acted last; the second of two taps on End turn is no undo.
-  /** @param {RadarTable} table */
   undo: ({ snapshot: { to_move: mover, undo } }) =>
     mover !== "V"
       ? { request: ["undo", { seat: mover }] }
@@ -805,9 +796,7 @@ export const ACTIONS = {
         ? null
         : { request: ["undo", { seat: undo.seat }] },
   onpaper: () => ({ request: ["on_paper"], info: false }),
-  /** @param {RadarTable} table */
   marks: ({ ui }) => ({ marking: !ui.marking, info: false, pawn: null, aim: null }),
-  /** @param {RadarTable} table */
   async why({ snapshot }) {
     const [{ reasons }] = await Promise.all([
       import("./hints/reasons.js"),
@@ -816,7 +805,6 @@ export const ACTIONS = {
     const found = reasons(snapshot);
     return { list: () => whyList(found), info: false };
   },
-  /** @param {RadarTable} table */
   async suggest(table) {
     const shown = shownSuggestion(table, "turn");
     if (shown && !table.ui.info) return { suggestion: null };
@@ -833,7 +821,6 @@ export const ACTIONS = {
       marking: false,
     };
   },
-  /** @param {RadarTable} table */
   async clues({ snapshot }) {
     const { fetchClues, clueList } = await import("./hints/clues.js");
     const clues = await fetchClues(snapshot.position);

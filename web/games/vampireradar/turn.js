@@ -112,7 +112,7 @@ export function arrows(legal, pawn, aim) {
     .map((direction) => {
       const isAimed = aim === direction;
       return button(
-        `shoot-${direction}`,
+        ["shoot", direction],
         [icon(direction), isAimed && h("span.word", text("act.fire"))],
         {
           class: `arrow${isAimed ? " prime" : ""}`,

@@ -1,6 +1,6 @@
 /** V-Wars on any screen: its map, its tracks, its riot and the public choices. Pure. */
 import { actionName, actionNamed } from "../../core/action_names.js";
-import { button } from "../../core/controls.js";
+import { actionAttrs, button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
 import { chart, compass, flame, roadMap, skyline, standee, triumph } from "./drawings.js";
@@ -115,7 +115,7 @@ export function reachable({ step, turn, actions_left: left, cities, regions, pla
  * name of what pressing a city does. On a small screen a region is pressed first: `zoom` is the number of the one that
  * then fills the board. `beneath(region)` is what stands below its cities.
  * @param {VWarsView} view
- * @param {(city: string) => string | null | undefined} press
+ * @param {(city: string) => ActionName | null} press
  * @param {any} zoom
  * @param {(region: string) => any} beneath
  */
@@ -162,7 +162,7 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
           region.law
             ? h(
                 "small",
-                { "data-action": "texts-laws" },
+                actionAttrs(["texts", "laws"]),
                 sideIcon(region.law.side),
                 h("span.lawname", " ", translated(region.law.name)),
               )
@@ -178,8 +178,8 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
         beneath(id),
         canPress(id) &&
           (id === open
-            ? button("zoom-", text("vwars.back"), { class: "zoom" })
-            : button(`zoom-${at}`, "", {
+            ? button(["zoom", ""], text("vwars.back"), { class: "zoom" })
+            : button(["zoom", at], "", {
                 class: "zoom",
                 translate: "no",
                 "aria-label": translated(region.name),
@@ -204,7 +204,7 @@ export function drawMap(view) {
  * @param {string} id
  * @param {VWarsCity} city
  * @param {number} riot
- * @param {string | null | undefined} action
+ * @param {ActionName | null} action
  * @param {boolean} isNear
  */
 function cityLine(view, id, city, riot, action, isNear) {
@@ -304,7 +304,7 @@ export function coming(view) {
   const isBox = view.options.content === "box";
   return h(
     "div#coming.comings",
-    { "data-action": isBox ? null : "texts-events" },
+    isBox ? {} : actionAttrs(["texts", "events"]),
     !isBox && row("vwars.event", called(view.event), called(view.next_event)),
     row("vwars.riots", place(view.riot_now), place(view.riot_soon)),
     !isBox &&
@@ -430,7 +430,7 @@ export function people(view, mover, hands = null) {
         "li",
         {
           "data-seat": seat,
-          "data-action": player.role ? "texts-roles" : null,
+          ...(player.role && actionAttrs(["texts", "roles"])),
           class:
             [seat === mover && "now", player.vampire && "fanged"].filter(Boolean).join(" ") || null,
         },
@@ -535,15 +535,18 @@ const TARGET = { move: "city", deploy: "city", pick_city: "city" };
  * The name of what pressing a city does, if it is offered.
  * @param {VWarsAction[]} legal
  * @param {string | null} kind
- * @returns {(id: string) => string | null}
+ * @returns {(id: string) => ActionName | null}
  */
 export const cityAction = (legal, kind) => (id) => {
   const action = legal.find(({ type, city }) => type === kind && city === id);
   return action ? pressOf(action) : null;
 };
 
-/** @param {VWarsAction} action */
-const pressOf = (action) => `do-${actionName(action)}`;
+/**
+ * @param {VWarsAction} action
+ * @returns {ActionName}
+ */
+const pressOf = (action) => ["do", actionName(action)];
 
 /**
  * The kind of action whose cities can be pressed now: the only one that names cities, or the one that was chosen.
@@ -576,7 +579,7 @@ export function choices(view, legal, { mode }, isMap = false) {
   const lists = (kinds) =>
     kinds
       .filter((kind) => ofKind(kind).length > 0)
-      .map((kind) => button(`mode-${kind}`, listName(kind)));
+      .map((kind) => button(["mode", kind], listName(kind)));
   if (view.step === "turning" && !mode)
     return [
       ...listed(view, ofKind("turn"), isMap),
@@ -613,7 +616,7 @@ export function choices(view, legal, { mode }, isMap = false) {
           : text(TARGET[mode] || mode === "place" ? "vwars.where" : "vwars.whom"),
       ),
       ...listed(view, ofKind(mode), isMap),
-      button("mode-", text("vwars.back")),
+      button(["mode", ""], text("vwars.back")),
     ];
   const kinds = KINDS.filter((kind) => those.some(({ type }) => type === kind));
   return [
@@ -621,7 +624,7 @@ export function choices(view, legal, { mode }, isMap = false) {
       "div.kinds",
       kinds.map((kind) => {
         return button(
-          kind === "assassinate" || kind === "reveal" ? pressOf(ofKind(kind)[0]) : `mode-${kind}`,
+          kind === "assassinate" || kind === "reveal" ? pressOf(ofKind(kind)[0]) : ["mode", kind],
           text(`vwars.${kind}`),
         );
       }),
@@ -739,17 +742,9 @@ function placing(view, { to, partner }) {
 /**
  * The presses of this game in the open: `legal` is what the screen offers.
  * @param {VWarsAction[]} legal
- * @returns {Record<string, VWarsPress>}
+ * @returns {GameActions}
  */
 export const pressed = (legal) => ({
-  /**
-   * @param {unknown} _
-   * @param {string} name
-   */
   do: (_, name) => ({ mode: null, submit: actionNamed(legal, name) }),
-  /**
-   * @param {unknown} _
-   * @param {string} kind
-   */
   mode: (_, kind) => ({ mode: kind || null }),
 });

@@ -60,8 +60,8 @@ async function begin() {
   followLanguage(draw);
   page.channel = await Channel.openKept();
   page.rows = JSON.parse(readKept(DRAFT) ?? "null") ?? (await kept()) ?? blank();
-  onPress(document.body, async (action) => {
-    await pressed(action ?? "");
+  onPress(document.body, async ({ action, argument }) => {
+    await ACTIONS[action]?.(argument);
     draw();
   });
   document.addEventListener(
@@ -112,11 +112,9 @@ function changed(rows) {
   keep(DRAFT, JSON.stringify(rows));
 }
 
-/** @type {Record<string, (argument: string) => unknown>} */
+/** @type {ActionTable} */
 const ACTIONS = {
-  /** @param {string} place */
   touch: (place) => changed(touching(page.rows, ...placeOf(place))),
-  /** @param {string} at */
   city: (at) => changed(withCity(page.rows, Number(at))),
   region: () => changed(withRegion(page.rows)),
   language: nextLanguage,
@@ -124,12 +122,6 @@ const ACTIONS = {
   save: () => save(),
   play: () => send(written()),
 };
-
-/** @param {string} action */
-async function pressed(action) {
-  const [name, argument] = action.split(":");
-  await ACTIONS[name]?.(argument);
-}
 
 const written = () =>
   toml(page.rows, { title: text("host.map"), language: document.documentElement.lang });
@@ -288,7 +280,7 @@ function region(rows, { name, touches, cities }, at, wrong) {
         rows.map(
           (other, index) =>
             index !== at &&
-            button(`touch:${at}.${index}`, other.name.trim() || String(index + 1), {
+            button(["touch", `${at}.${index}`], other.name.trim() || String(index + 1), {
               translate: "no",
               "aria-pressed": String(touches.includes(other.id)),
               "aria-label": other.name.trim() || text("map.region", { n: index + 1 }),
@@ -296,7 +288,7 @@ function region(rows, { name, touches, cities }, at, wrong) {
         ),
       ),
     ),
-    button(`city:${at}`, text("map.more_cities")),
+    button(["city", at], text("map.more_cities")),
   );
 }
 

@@ -3,17 +3,9 @@
  * actions that only some have are in the page only while the player looks, and look the same for
  * everybody.
  */
-import {
-  button,
-  keptCode,
-  lobbySecret,
-  rulesLink,
-  secondPress,
-  votePanel,
-} from "../../core/controls.js";
+import { button, lobbySecret, rulesLink, secondPress, votePanel } from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
-import { footButtons, openStack, proof } from "../../core/hand_phone.js";
-import { secretPhone, stack } from "../../core/phone.js";
+import { handPhone, handStack, hasCover, proof, seatStripe } from "../../core/hand_phone.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";
@@ -36,102 +28,68 @@ import {
 import { readFocus, texts, textsButton } from "./texts.js";
 import { message, plainText, seatChip, text, translated } from "../../core/i18n.js";
 
-const FRESH = { mode: null, sure: null, texts: false };
-
 /**
  * Open the page: `request` sends, `show` draws. Returns {update, pressed, linked, draw}.
  * @param {{seat: string, request: SendRequest, show: (trees: Child[]) => void}} parts
  */
-export function openPhone({ seat, request, show }) {
-  const base = secretPhone({
-    seat,
-    request,
-    show,
-    fresh: () => ({ ui: { ...FRESH } }),
-    renewed: ({ ui }) => ({ ui: { ...FRESH, texts: ui.texts } }),
+export const openPhone = (parts) =>
+  handPhone(parts, {
+    choices: { mode: null, sure: null, texts: false },
+    keep: ({ texts: areTextsOpen }) => ({ texts: areTextsOpen }),
     isReady: isLookedUp,
     ready: lookUp,
     page,
+    toggle: "look",
+    intentOf: (phone, { action, argument }) =>
+      (phone.look && COVERED[action]?.(phone, argument)) ||
+      pressed(phone.secret?.legal ?? [])[action]?.(phone, argument),
+    actions: (phone, send) => ({
+      take: (at) => send("choose", choiceAt(phone.snapshot, "roles", phone.seat, Number(at))),
+      texts: (where) => {
+        phone.ui.texts = !phone.ui.texts;
+        readFocus(phone.ui.texts, where);
+      },
+    }),
   });
-  const { phone, send, reveal, hide, draw } = base;
-  const isSecond = secondPress();
-  /** @param {Action | undefined} action */
-  const submit = (action) => action && send("submit", { actions: [action] });
-  /**
-   * What was taken under the hold is done: the page is covered again.
-   * @param {Action} action
-   */
-  const submitAndCover = async (action) => {
-    await submit(action);
-    if (!phone.refusal) hide();
-  };
-  /** @type {Record<string, (argument: string) => unknown>} */
-  const covered = {
-    /** @param {string} name */
-    put: (name) => submitAndCover({ type: "put", card: name }),
-    /** @param {string} name */
-    discard: (name) => submitAndCover({ type: "discard", card: name }),
-    stay: () => submitAndCover({ type: "stay" }),
-    /** @param {string} target */
-    wake: (target) => submitAndCover({ type: "awaken", target }),
-    reveal: () => twice("reveal", { type: "reveal" }),
-    /** @param {string} target */
-    investigate: (target) => twice(`investigate-${target}`, { type: "investigate", target }),
-  };
-  /**
-   * @param {string} name
-   * @param {Action} action
-   */
-  const twice = (name, action) => {
-    const isSure = isSecond(phone.ui.sure === name);
-    phone.ui.sure = isSure ? null : name;
-    return isSure ? submitAndCover(action) : null;
-  };
-  /** @type {Record<string, (argument: string) => unknown>} */
-  const actions = {
-    ...base.actions,
-    look: base.toggle,
-    /** @param {string} at */
-    take: (at) => send("choose", choiceAt(phone.snapshot, "roles", seat, Number(at))),
-    /** @param {string} where */
-    texts: (where) => {
-      phone.ui.texts = !phone.ui.texts;
-      readFocus(phone.ui.texts, where);
-    },
-  };
-  return {
-    draw,
-    hide,
-    update: base.update,
-    linked: base.linked,
-    /** @param {string | null} action */
-    async pressed(action) {
-      const [, name, argument] = /^([a-z]+)-?(.*)$/.exec(action ?? "") ?? [];
-      if (phone.look === "tap") reveal("tap");
-      if (phone.look && name in covered) await covered[name](argument);
-      else if (["do", "mode"].includes(name) && phone.snapshot.phase === "play") {
-        const { submit: wanted, ...chosen } = pressed(phone.secret.legal)[name](phone, argument);
-        Object.assign(phone.ui, chosen);
-        await submit(wanted);
-      } else await actions[name]?.(argument);
-      draw();
-    },
-  };
+
+const isSecond = secondPress();
+
+/**
+ * The first press asks whether the player is sure, the second one submits.
+ * @param {VWarsPhone} phone
+ * @param {Action} action
+ */
+function twice({ ui }, action) {
+  const name = nameOf(action);
+  return isSecond(ui.sure === name) ? { sure: null, submit: action, isLast: true } : { sure: name };
 }
+
+/** @param {Action} action */
+const nameOf = ({ type, target = "" }) => `${type} ${target}`;
+
+/**
+ * What is done under the hold; then the page is covered again.
+ * @type {GameActions<VWarsPhone>}
+ */
+const COVERED = {
+  put: (_, card) => ({ submit: { type: "put", card }, isLast: true }),
+  discard: (_, card) => ({ submit: { type: "discard", card }, isLast: true }),
+  stay: () => ({ submit: { type: "stay" }, isLast: true }),
+  wake: (_, target) => ({ submit: { type: "awaken", target }, isLast: true }),
+  reveal: (phone) => twice(phone, { type: "reveal" }),
+  investigate: (phone, target) => twice(phone, { type: "investigate", target }),
+};
 
 /** @param {VWarsPhone} phone */
 function page(phone) {
   const { snapshot, look } = phone;
   if (snapshot.view) nameThings(snapshot.view);
-  // Before the game a code that the table drew is covered too.
-  const isHolding =
-    snapshot.phase === "lobby" ? keptCode() !== null : snapshot.view?.options.factions === "phones";
-  const replay = button("replay", text("replay"), { class: "prime" });
+  const isCoverable = hasCover(snapshot, snapshot.view?.options.factions === "phones");
   return h(
     "main.vwars-phone",
     { "data-position": snapshot.position },
-    h("div.over", { tabindex: "0" }, look && isHolding ? revealed(phone) : openPage(phone)),
-    isHolding ? stack(phone, footButtons(phone, replay), "look") : openStack(phone, replay),
+    h("div.over", { tabindex: "0" }, look && isCoverable ? revealed(phone) : openPage(phone)),
+    handStack(phone, isCoverable, "look"),
   );
 }
 
@@ -147,12 +105,7 @@ function openPage(phone) {
   const last = lastMessage(snapshot);
   const head = h(
     "div.head",
-    h(
-      "h1#banner",
-      { class: `stripe under-${seat}` },
-      seatChip(seat),
-      h("span.small", phone.isLost ? text("link.again") : ""),
-    ),
+    seatStripe(phone),
     snapshot.view && textsButton(snapshot.view, ui.texts),
   );
   if (ui.texts && snapshot.view) return [head, texts(snapshot.view)];
@@ -265,7 +218,7 @@ const cards = (names, action) =>
   h(
     "div#hand.own",
     names.map((name) =>
-      action ? button(`${action}-${name}`, card(name), { "aria-label": null }) : card(name),
+      action ? button([action, name], card(name), { "aria-label": null }) : card(name),
     ),
   );
 
@@ -276,23 +229,25 @@ const cards = (names, action) =>
  */
 function actionButtons({ snapshot, seat, ui }, isOpen) {
   /**
-   * @param {string} name
+   * @param {Action} action
    * @param {Child} words
    */
-  const press = (name, words) =>
-    button(name, ui.sure === name ? text("vwars.sure") : words, {
+  const press = (action, words) => {
+    const isSure = ui.sure === nameOf(action);
+    return button([action.type, action.target], isSure ? text("vwars.sure") : words, {
       "aria-disabled": isOpen ? null : "true",
-      "aria-pressed": String(ui.sure === name),
+      "aria-pressed": String(isSure),
     });
+  };
   return h(
     "div#actions.actions",
-    press("reveal", text("vwars.reveal")),
+    press({ type: "reveal" }, text("vwars.reveal")),
     h("p", text("vwars.investigate")),
     h(
       "div.row",
       Object.keys(snapshot.view.players)
         .filter((other) => other !== seat)
-        .map((other) => press(`investigate-${other}`, seatChip(other))),
+        .map((other) => press({ type: "investigate", target: other }, seatChip(other))),
     ),
     h("p.muted", text("vwars.alike")),
   );
@@ -307,11 +262,15 @@ function rally({ snapshot, secret, seat, ui }) {
       ? secret.legal
           .filter(({ type }) => type === "awaken")
           .map(({ target }) =>
-            button(`wake-${target}`, [text("vwars.awaken"), " ", seatChip(target)]),
+            button(["wake", target], [text("vwars.awaken"), " ", seatChip(target)]),
           )
-      : button("reveal", ui.sure === "reveal" ? text("vwars.sure") : text("vwars.reveal"), {
-          "aria-pressed": String(ui.sure === "reveal"),
-        }),
+      : button(
+          "reveal",
+          ui.sure === nameOf({ type: "reveal" }) ? text("vwars.sure") : text("vwars.reveal"),
+          {
+            "aria-pressed": String(ui.sure === nameOf({ type: "reveal" })),
+          },
+        ),
     button("stay", text("vwars.stay")),
     !isKnown && h("p.muted", text("vwars.alike")),
   );

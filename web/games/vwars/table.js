@@ -4,6 +4,7 @@ import { nameThings } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
 import { closeByKey, readFocus, texts, textsButton } from "./texts.js";
 import {
+  display,
   infoButton,
   logList,
   panel,
@@ -55,49 +56,38 @@ export function playScreen(table) {
   const { view } = snapshot;
   nameThings(view);
   const isOver = scene(snapshot) === "over";
-  const proved = isOver && !ui.info && table.truth;
+  const proof = isOver && !ui.info && table.truth;
   const legal = openTo(table);
-  const shown = choosing(table, legal, isOver);
+  const buttons = choosing(table, legal, isOver);
   const isRiot =
     isRioting(snapshot) &&
     !(view.step === "turn" && legal.length) &&
     !ui.info &&
     !ui.texts &&
     ui.riot !== riotKey(snapshot);
-  return h(
-    "main",
-    {
-      class: `play vwars-table${isRiot ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`,
-      "data-position": snapshot.position,
-    },
-    h(
-      "div.land",
-      ui.texts ? texts(view) : map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom),
-    ),
-    h(
-      "div.side",
-      heading(snapshot, table.notice),
-      ui.info
-        ? []
-        : [
-            tracks(view),
-            !isOver && coming(view),
-            people(view, isOver ? null : snapshot.to_move, endingOf(snapshot)?.hands),
-            !isOver && riot(view),
-            isUntyped(view) && h("p.muted.note", text("numbered.places")),
-          ],
-      proved
-        ? proofList(proved)
-        : ui.info || isOver
-          ? []
-          : logList(told(snapshot, 2), view.riot || shown.length > 2 ? 1 : 2),
-      h(
-        "div.lower",
-        h("div#choices.choices", shown),
-        h("div#bar.row.bar", isRiot && seeMap(view), bar(table, isOver)),
-      ),
-    ),
-  );
+  return display(table, {
+    looks: ["vwars-table", isRiot && "desk"],
+    attrs: { "data-position": snapshot.position },
+    land: ui.texts ? texts(view) : map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom),
+    banner: heading(snapshot, table.notice),
+    body: [
+      !ui.info && [
+        tracks(view),
+        !isOver && coming(view),
+        people(view, isOver ? null : snapshot.to_move, endingOf(snapshot)?.hands),
+        !isOver && riot(view),
+        isUntyped(view) && h("p.muted.note", text("numbered.places")),
+      ],
+      proof
+        ? proofList(proof)
+        : !ui.info &&
+          !isOver &&
+          logList(told(snapshot, 2), view.riot || buttons.length > 2 ? 1 : 2),
+    ],
+    choices: buttons,
+    isRow: false,
+    bar: [isRiot && seeMap(view), bar(table, isOver)],
+  });
 }
 
 /**
@@ -168,29 +158,21 @@ function bar({ snapshot, ui, can }, isOver) {
 
 /**
  * @param {string} name
- * @returns {VWarsPress}
+ * @returns {GameActions["act"]}
  */
 const act = (name) => (table, argument) => ({
   zoom: null,
   ...pressed(table.snapshot.legal)[name](table, argument),
 });
+/** @type {GameActions<VWarsTable>} */
 export const ACTIONS = {
   do: act("do"),
   mode: act("mode"),
-  /**
-   * @param {VWarsTable} table
-   * @param {string} where
-   */
   texts: ({ ui }, where) => {
     readFocus(!ui.texts, where);
     return { texts: !ui.texts };
   },
-  /** @param {VWarsTable} table */
   map: ({ snapshot }) => ({ riot: riotKey(snapshot) }),
-  /**
-   * @param {unknown} _
-   * @param {string} region
-   */
   zoom: (_, region) => ({ zoom: region ? Number(region) : null }),
 };
 

@@ -100,7 +100,7 @@ export function readFocus(isOpen, where) {
   setTimeout(() => {
     const begin =
       document.getElementById(`texts-${where}`) ?? document.getElementById("texts-head");
-    (isOpen ? begin : document.querySelector('[data-action="texts"]'))?.focus();
+    (isOpen ? begin : document.querySelector('[data-action="texts"]:not([data-arg])'))?.focus();
   });
 }
 

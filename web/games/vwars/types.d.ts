@@ -130,7 +130,6 @@ interface VWarsChoice {
 }
 
 /** A press of a screen. */
-type VWarsPress = (page: any, argument: any) => VWarsChoice;
 
 /** A moment of the replay with every hand and pile; `piles` is empty beside the box. */
 interface VWarsMoment extends Moment {

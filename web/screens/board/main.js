@@ -80,18 +80,16 @@ async function fetchDiagnostics() {
   }
 }
 
-/** @param {string} action */
-async function pressed(action) {
+/** @param {Press} press */
+async function pressed({ action, argument }) {
   if (action === "report") {
     const field = document.getElementById("report");
     field.hidden = false;
     field.select();
     // Without a secure context or permission, people copy the selected text by hand.
     await navigator.clipboard?.writeText(field.value).catch(() => {});
-  } else if (action?.startsWith("choose:")) {
-    const name = action.slice("choose:".length);
-    board.chosen = board.chosen === name ? null : name;
-  } else if (action?.startsWith("maintain:")) await work(action);
+  } else if (action === "choose") board.chosen = board.chosen === argument ? null : argument;
+  else if (action === "maintain") await maintain(JSON.parse(argument));
   else if (action === "language") await nextLanguage();
   else if (action === "light") toggleTheme();
   else if (action) await request("board", { answer: action });
@@ -99,13 +97,12 @@ async function pressed(action) {
 }
 
 /**
- * Do a maintenance step, such as "maintain:register:tile:17", and load its result at once.
- * @param {string} action
+ * Do a maintenance step, and load its result at once.
+ * @param {{step: string, thing: string}} work
  */
-async function work(action) {
-  const [, step, ...thing] = action.split(":");
+async function maintain(work) {
   board.chosen = null;
-  await request("maintain", { step, thing: thing.join(":") || null });
+  await request("maintain", work);
   await fetchDiagnostics();
 }
 
@@ -165,7 +162,8 @@ function link({ source, link: state, port, firmware, caps }, beside, may) {
       h(
         "div.line",
         h("p", { translate: "no" }, text("maintenance.beside", { port: other })),
-        may && button(`maintain:use_board:${other}`, text("maintenance.use_board")),
+        may &&
+          button(["maintain", { step: "use_board", thing: other }], text("maintenance.use_board")),
       ),
     ),
   );

@@ -43,8 +43,12 @@ export function pieces({ things, strangers }, may, chosen) {
             thing &&
             h(
               "div.row",
-              button(`maintain:register:${chosen}`, text("maintenance.register")),
-              thing.known > 0 && button(`maintain:forget:${chosen}`, text("maintenance.forget")),
+              button(
+                ["maintain", { step: "register", thing: chosen }],
+                text("maintenance.register"),
+              ),
+              thing.known > 0 &&
+                button(["maintain", { step: "forget", thing: chosen }], text("maintenance.forget")),
             ),
         )
       );
@@ -77,7 +81,7 @@ function piece({ name, known, of }, can, chosen) {
     icon(isKnown ? "check" : "more"),
     h("span.vh", text(isKnown ? "maintenance.yes" : "maintenance.no")),
   ];
-  return button(`choose:${name}`, label, {
+  return button(["choose", name], label, {
     class: "thing",
     "aria-pressed": String(name === chosen),
     "aria-disabled": can ? null : "true",

@@ -68,7 +68,7 @@ function follow() {
 
 await loadWords(location.hash.slice(1), "club", "host");
 draw();
-onPress(document.body, async (action) => {
+onPress(document.body, async ({ action }) => {
   if (action === "language") await nextLanguage();
   if (action === "light") toggleTheme();
   draw();

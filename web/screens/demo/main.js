@@ -161,9 +161,8 @@ function lightStep() {
   if (around) light(around, demo.isOpen ? demo.step?.lit : undefined);
 }
 
-/** @type {Record<string, (argument: string) => unknown>} */
+/** @type {ActionTable} */
 const ACTIONS = {
-  /** @param {string} language */
   async language(language) {
     // The panes are pages of this browser, and follow.
     await chooseLanguage(language);
@@ -174,10 +173,9 @@ const ACTIONS = {
   },
 };
 
-/** @param {string} action */
-async function pressed(action) {
-  const [name, argument] = (action ?? "").split("-");
-  await ACTIONS[name]?.(argument);
+/** @param {Press} press */
+async function pressed({ action, argument }) {
+  await ACTIONS[action]?.(argument);
   draw();
 }
 

@@ -23,9 +23,8 @@ async function choose(game) {
   useWordsOf(game);
 }
 
-/** @type {Record<string, (argument: string) => unknown>} */
+/** @type {ActionTable} */
 const ACTIONS = {
-  /** @param {string} game */
   game: async (game) => {
     await choose(game);
     history.replaceState(null, "", `#${game}`);
@@ -46,7 +45,7 @@ function draw() {
       h(
         "div.row",
         GAMES.map((game) =>
-          button(`game-${game}`, text(`game.${game}`), {
+          button(["game", game], text(`game.${game}`), {
             "aria-pressed": String(game === help.game),
           }),
         ),
@@ -61,9 +60,8 @@ function draw() {
 await loadWords(null, "help");
 await choose(help.game);
 followLanguage(draw);
-onPress(document.body, async (action) => {
-  const [name, argument] = (action ?? "").split("-");
-  await ACTIONS[name]?.(argument);
+onPress(document.body, async ({ action, argument }) => {
+  await ACTIONS[action]?.(argument);
   draw();
 });
 draw();

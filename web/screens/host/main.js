@@ -77,8 +77,8 @@ async function begin() {
   await loadWords(null, "host", "settings");
   followLanguage(draw);
   host.channel = await Channel.openKept();
-  onPress(document.body, async (action) => {
-    await pressed(action ?? "");
+  onPress(document.body, async (press) => {
+    await pressed(press);
     draw();
   });
   const onUpdate = newest(
@@ -121,41 +121,43 @@ function showAsked() {
 
 /**
  * Whether an action takes effect at once and for good: then it needs a second press.
- * @param {string} what
- */
-const isDecisive = (what) =>
-  ["free", "forfeit"].includes(what) || (what === "draw" && isAmongBots(host.snapshot));
-
-/**
- * Names of actions are "option:name:value"; values are JSON.
  * @param {string} action
  */
-async function pressed(action) {
-  const [what, name, value] = action.split(":");
-  const isSecond = isDecisive(what) && isSecondPress(host.isSure === action);
-  host.isSure = null;
-  if (what === "language") await chooseLanguage(name);
-  else if (what === "light") toggleTheme();
-  else if (what === "option")
-    await request("propose", {
-      change: { options: { ...host.snapshot.lobby.options, [name]: JSON.parse(value) } },
-    });
-  else if (what === "setting") await request("settings", { change: { [name]: JSON.parse(value) } });
-  else if (what === "help")
-    await request("settings", { change: host.rules.help[JSON.parse(name)] });
-  else if (what === "game") await request("propose", { change: { game: JSON.parse(name) } });
-  else if (what === "players") await request("propose", { change: { players: JSON.parse(name) } });
-  else if (what === "pause") await request("pause", { on: !host.snapshot.paused });
-  else if (what === "give") host.botSeat = host.botSeat === name ? null : name;
-  else if (what === "bot") await chooseBot("give", { seat: name, level: value });
-  else if (what === "nobody") await chooseBot("free", { seat: name });
-  else if (what === "on_paper") await request("on_paper");
-  else if (isDecisive(what) && !isSecond) host.isSure = action;
-  else if (what === "draw") await request("draw");
-  else if (what === "free") await request("free", { seat: name });
-  else if (what === "forfeit") await request("forfeit");
-  else if (what === "screen") await offerScreen();
-  else if (what === "camera") await offerCamera();
+const isDecisive = (action) =>
+  ["free", "forfeit"].includes(action) || (action === "draw" && isAmongBots(host.snapshot));
+
+/** @type {ActionTable} */
+const ACTIONS = {
+  language: chooseLanguage,
+  light: toggleTheme,
+  option: (change) =>
+    request("propose", {
+      change: { options: { ...host.snapshot.lobby.options, ...JSON.parse(change) } },
+    }),
+  setting: (change) => request("settings", { change: JSON.parse(change) }),
+  help: (level) => request("settings", { change: host.rules.help[level] }),
+  game: (game) => request("propose", { change: { game } }),
+  players: (players) => request("propose", { change: { players: Number(players) } }),
+  pause: () => request("pause", { on: !host.snapshot.paused }),
+  give: (seat) => {
+    host.botSeat = host.botSeat === seat ? null : seat;
+  },
+  bot: (level) => chooseBot("give", { seat: host.botSeat, level }),
+  nobody: () => chooseBot("free", { seat: host.botSeat }),
+  on_paper: () => request("on_paper"),
+  draw: () => request("draw"),
+  free: (seat) => request("free", { seat }),
+  forfeit: () => request("forfeit"),
+  screen: offerScreen,
+  camera: offerCamera,
+};
+
+/** @param {Press} press */
+async function pressed({ action, argument }) {
+  const name = `${action} ${argument}`.trim();
+  const isSecond = isDecisive(action) && isSecondPress(host.isSure === name);
+  host.isSure = isDecisive(action) && !isSecond ? name : null;
+  if (!host.isSure) await ACTIONS[action]?.(argument);
 }
 
 /**
@@ -207,7 +209,7 @@ function draw() {
       may ? null : h("p", text("host.seat")),
       host.broker && h("p#broker.bad", { role: "status" }, message(host.broker)),
       notice && h("p#notice.bad", { role: "alert" }, message(notice)),
-      card("language", h("div.row", languageButtons("language:"), lightButton())),
+      card("language", h("div.row", languageButtons(), lightButton())),
       card(
         "host.seats",
         h(
@@ -369,7 +371,7 @@ function seat(place, may, snapshot) {
     may &&
     hasBots(snapshot) &&
     (bot || !taken || name === host.role) &&
-    button(`give:${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), {
+    button(["give", name], text(bot ? "bot.plays" : "bot", { level: bot }), {
       "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}`,
       "aria-expanded": String(host.botSeat === name),
     });
@@ -381,11 +383,9 @@ function seat(place, may, snapshot) {
     bot
       ? !given && h("span.muted", text("bot.plays", { level: bot }))
       : taken && may && mayFree(snapshot, name)
-        ? button(`free:${name}`, text(host.isSure === `free:${name}` ? "sure" : "seat.free_it"))
+        ? button(["free", name], text(host.isSure === `free ${name}` ? "sure" : "seat.free_it"))
         : h("span.muted", text(taken ? "seat.taken" : "seat.free")),
-    given &&
-      host.botSeat === name &&
-      botList(snapshot, place, (what, level) => [what, name, level].filter(Boolean).join(":")),
+    given && host.botSeat === name && botList(snapshot, place),
   );
 }
 
@@ -417,11 +417,10 @@ function setting(kind, name, values, chosen, may) {
     h(
       "div.row",
       values.map((value) =>
-        button(
-          `${isWhole ? name : `${kind}:${name}`}:${JSON.stringify(value)}`,
-          valueText(key, value),
-          { "aria-pressed": String(value === chosen), "aria-disabled": may ? null : "true" },
-        ),
+        button([kind, isWhole ? value : { [name]: value }], valueText(key, value), {
+          "aria-pressed": String(value === chosen),
+          "aria-disabled": may ? null : "true",
+        }),
       ),
     ),
     WHY.includes(key) && h("p.muted", text(`${key}.why`)),

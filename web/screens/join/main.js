@@ -170,9 +170,8 @@ function randomPin() {
   return [...digits].map((digit) => digit % 10).join("");
 }
 
-/** @type {Record<string, (argument: string) => unknown>} */
+/** @type {ActionTable} */
 const ACTIONS = {
-  /** @param {string} seat */
   async seat(seat) {
     const { taken } = placeOf(seat);
     if ((!taken || !join.channel) && !(await ensureAdmitted())) return;
@@ -192,7 +191,6 @@ const ACTIONS = {
       return sit(seat, join.drawn);
     }
   },
-  /** @param {string} digit */
   digit: (digit) => {
     join.pin = (join.pin.length < PIN_LENGTH ? join.pin : "") + digit;
   },
@@ -273,10 +271,9 @@ async function sit(seat, pin) {
   location.replace("/seat");
 }
 
-/** @param {string} action */
-async function pressed(action) {
-  const [name, argument] = (action ?? "").split("-");
-  await ACTIONS[name]?.(argument);
+/** @param {Press} press */
+async function pressed({ action, argument }) {
+  await ACTIONS[action]?.(argument);
   draw();
 }
 
@@ -337,7 +334,7 @@ function seatsPage() {
  * @param {boolean} isOpen
  */
 function seatButton({ seat, taken }, isOpen) {
-  return button(`seat-${seat}`, [seatChip(seat), taken && h("span.muted", text("seat.taken"))], {
+  return button(["seat", seat], [seatChip(seat), taken && h("span.muted", text("seat.taken"))], {
     "data-seat": seat,
     class: taken ? "taken" : null,
     "aria-disabled": isOpen || taken ? null : "true",
@@ -392,9 +389,9 @@ function pinPage() {
     h(
       "div.pin",
       { role: "group", "aria-label": text("pin.pad") },
-      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => button(`digit-${digit}`, digit)),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => button(["digit", digit], digit)),
       button("erase", icon("W"), { "aria-label": text("pin.erase") }),
-      button("digit-0", 0),
+      button(["digit", "0"], 0),
       join.isBack ? null : button("fresh", icon("undo"), { "aria-label": text("pin.fresh") }),
     ),
     h(

@@ -44,8 +44,8 @@ async function begin() {
   await loadWords(null, "paper", "truth");
   followLanguage(draw);
   page.channel = await Channel.openKept();
-  onPress(document.body, async (action, cell) => {
-    await (cell ? step(cell) : pressed(...(action ?? "").split("-")));
+  onPress(document.body, async (press) => {
+    await (press.cell ? step(press.cell) : pressed(press));
     draw();
   });
   const onUpdate = newest(
@@ -118,11 +118,8 @@ function step(cell) {
   keepDraft();
 }
 
-/**
- * @param {...string} words
- */
-async function pressed(...words) {
-  const [name, argument] = words;
+/** @param {Press} press */
+async function pressed({ action: name, argument }) {
   if (name === "language") await nextLanguage();
   if (name === "light") toggleTheme();
   if (name === "zoom") page.zoom = page.zoom >= 3 ? 1 : page.zoom + 1;
@@ -250,7 +247,7 @@ const way = (index) => [before(index), ...page.pages[index]].filter(Boolean).joi
  */
 const entry = (cells, index) =>
   button(
-    `page-${index}`,
+    ["page", index],
     [
       h("span", page.drawn.pageName(page.snapshot, index)),
       h("span.muted", { translate: "no" }, cells.join(" → ") || "–"),

@@ -80,8 +80,9 @@ async function begin() {
       Promise.resolve(drawn).then(() => announce(page.announced?.({ snapshot, events }) ?? events));
     before = snapshot.position;
   };
-  /** @type {Record<string, (...press: any[]) => unknown>} */
+  /** @type {Record<string, OnPress>} */
   const common = {
+    again: ({ argument }) => playAgain(argument),
     language: () => nextLanguage().then(page.draw),
     light: () => {
       toggleTheme();
@@ -92,17 +93,14 @@ async function begin() {
     },
     back: leaveRules,
   };
-  /** @param {string | undefined} by */
+  /** @param {string} by */
   const playAgain = async (by) => {
     const { nextGameScreen, readyNextGame } = await import("../table/next_game.js");
     next = !by && (await readyNextGame(game)) ? nextGameScreen : null;
     if (!next && by !== "no") await request("again", by ? { by: Number(by) } : {});
     page.draw();
   };
-  onPress(document.body, (action, cell) => {
-    const [, isAgain, by] = /^(again)-?(.*)/.exec(action) ?? [];
-    return isAgain ? playAgain(by) : (common[action] ?? page.pressed)(action, cell);
-  });
+  onPress(document.body, (press) => (common[press.action] ?? page.pressed)(press));
   const read = async () => {
     const wasOpen = Boolean(rules);
     const isOpen = () => location.hash === RULES;

@@ -18,6 +18,7 @@ const SPEEDS = [1, 2, 4];
  */
 export function openReplay(data, more) {
   const moments = unfold(data, more.format);
+  /** @type {ReplayState} */
   const replay = {
     data,
     moments,
@@ -59,8 +60,9 @@ export function openReplay(data, more) {
       go(replay.index + 1);
     }, BEAT / replay.speed);
   };
+  /** @type {Record<string, () => unknown>} */
   const actions = { ...actionsOf(replay, { stop, go, play }), ...more.format.actions?.(replay) };
-  onPress(document.body, async (action, cell) => {
+  onPress(document.body, async ({ action, cell }) => {
     if (cell) replay.cell = replay.cell === cell ? null : cell;
     else await actions[action]?.();
     draw();

@@ -20,26 +20,23 @@ function known({ lobby }, seat, level) {
 }
 
 /**
- * Describe a button for each bot that may play a seat, and one that frees it from a bot. `action`: names the action of a choice.
+ * Describe a button for each bot that may play a seat, and one that frees it from a bot.
  * @param {Snapshot} snapshot
  * @param {Seat} place
- * @param {(what: string, level?: string) => string} action
  */
-export const botList = (snapshot, { seat, bot }, action) =>
+export const botList = (snapshot, { seat, bot }) =>
   h(
     "ul.entries.bots",
     botsFor(snapshot).map((level) => {
       const more = known(snapshot, seat, level);
       return h(
         "li",
-        button(
-          action("bot", level),
-          [h("b", text("bot.plays", { level })), more && h("small", more)],
-          { "aria-pressed": String(level === bot) },
-        ),
+        button(["bot", level], [h("b", text("bot.plays", { level })), more && h("small", more)], {
+          "aria-pressed": String(level === bot),
+        }),
       );
     }),
-    bot && h("li", button(action("nobody"), text("seat.free_it"))),
+    bot && h("li", button("nobody", text("seat.free_it"))),
   );
 
 /**
@@ -62,5 +59,5 @@ export const botsScreen = ({ snapshot, ui, notice }) =>
       button("seats", text("back")),
     ),
     notice && h("p#notice.bad", message(notice)),
-    botList(snapshot, placeOf(snapshot, ui.botSeat), (...words) => words.join("-")),
+    botList(snapshot, placeOf(snapshot, ui.botSeat)),
   );

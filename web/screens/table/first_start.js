@@ -16,7 +16,7 @@ export function languageScreen() {
         .flat(),
     ),
     Object.entries(LANGUAGES).map(([lang, name]) =>
-      button(`lang-${lang}`, name, { lang, class: "prime" }),
+      button(["lang", lang], name, { lang, class: "prime" }),
     ),
   );
 }
@@ -62,7 +62,7 @@ export function waysScreen({ ui: { way }, join }) {
         { role: "group", "aria-label": text("ways") },
         allWays.map((each, index) =>
           button(
-            `way-${index}`,
+            ["way", index],
             [
               h("span", each.wifi ? text("ways.wifi") : text("join")),
               h("span.muted", { translate: "no" }, each.wifi ?? new URL(each.address).host),

@@ -73,7 +73,7 @@ function games({ snapshot }) {
       "div.games",
       Object.entries(snapshot.lobby.games).map(([game, players]) =>
         button(
-          `game-${game}`,
+          ["game", game],
           [
             cover(game),
             h(
@@ -155,7 +155,7 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
         hasTutorial && button("tutorial", text("tutorial")),
         can &&
           Object.keys(lobby.choices ?? {}).map((what) =>
-            button(`choose-${what}`, text(`choice.${what}`)),
+            button(["choose", what], text(`choice.${what}`)),
           ),
         can && kindOfCards(snapshot),
         can &&
@@ -177,7 +177,7 @@ const numberOfPlayers = (lobby, offered) =>
     { role: "group", "aria-label": text("players") },
     h("span.muted", text("players")),
     offered.map((n) =>
-      button(`players-${n}`, n, {
+      button(["players", n], n, {
         class: "narrow",
         "aria-label": text("players.n", { n }),
         "aria-pressed": String(lobby.players === n),
@@ -246,7 +246,7 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
     canWrite && paperButton(false),
     can &&
       (bot || !taken) &&
-      button(`give-${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), {
+      button(["give", name], text(bot ? "bot.plays" : "bot", { level: bot }), {
         class: "narrow",
         "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}`,
       }),
@@ -280,7 +280,7 @@ const numberedScreen = () =>
     h("h1#numbered-head", { tabindex: "-1" }, text("lobby.numbered.ask")),
     h("p.muted", text("numbered.places")),
     h("a.button.prime", { href: "/map" }, text("host.map")),
-    button("start-numbered", text("lobby.numbered.start")),
+    button(["start", "numbered"], text("lobby.numbered.start")),
     button("seats", text("back")),
   );
 

@@ -271,7 +271,7 @@ async function invite(told = null) {
     : `/qr/join.svg?n=${version ?? ""}`;
   table.join = { ...join, image, version };
   if (version !== table.snapshot?.join_code_version) await invite();
-  else if (ui.screen === "ways") await ACTIONS.way(ui.way.index);
+  else if (ui.screen === "ways") await showWay(ui.way.index);
   draw();
 }
 
@@ -505,7 +505,7 @@ function readyPanel(game) {
       return;
     }
     const { notice } = table;
-    ACTIONS.info();
+    ACTIONS.info("");
     draw();
     ui.info = false;
     table.notice = notice;
@@ -561,13 +561,8 @@ function hideIdleCursor() {
 
 /* ---- presses ---- */
 
-/**
- * @param {string} action
- * @param {string} cell
- */
-async function pressed(action, cell) {
-  const [name, ...rest] = (action ?? "").split("-");
-  const argument = rest.length ? rest.join("-") : undefined;
+/** @param {Press} press */
+async function pressed({ action: name, argument, cell }) {
   standAlone([]);
   const game = display() ?? (ui.screen === "field" ? loaded.setup : null);
   if (ui.byHand && cell) editByHand(game, cell);
@@ -602,10 +597,9 @@ function editByHand({ edit }, cell) {
 
 const isSecondDraw = secondPress();
 
-/** @type {Record<string, (...args: any[]) => unknown>} */
+/** @type {ActionTable} */
 const ACTIONS = {
   undo: () => request("undo", { seat: table.snapshot.to_move }),
-  /** @param {string} seat */
   agree: (seat) => request("vote", { agree: true, seat }),
   refuse: () =>
     request("vote", {
@@ -622,16 +616,12 @@ const ACTIONS = {
     ui.info = false;
     return request("draw");
   },
-  /** @param {string} game */
   game: (game) => {
     ui.screen = "seats";
     return request("propose", { change: { game } });
   },
-  /** @param {string} answer */
   board: (answer) => request("board", { answer }),
-  /** @param {string} actions */
   reading: (actions) => request("board", { answer: "reading", actions: JSON.parse(actions) }),
-  /** @param {string} n */
   players: (n) => request("propose", { change: { players: Number(n) } }),
   paper: () => {
     const { paper } = gameOf(table.snapshot.game);
@@ -642,13 +632,7 @@ const ACTIONS = {
     };
     return request("propose", { change: { options } });
   },
-  /** @param {string | undefined} seat */
-  give: async (seat) => {
-    loaded.bots ??= await import("./bot_chooser.js");
-    Object.assign(ui, { screen: "bots", botSeat: seat });
-    setTimeout(() => document.getElementById("bots-head")?.focus());
-  },
-  /** @param {string} level */
+  give: chooseBot,
   bot: (level) => {
     ui.screen = "seats";
     return request("give", { seat: ui.botSeat, level });
@@ -657,7 +641,7 @@ const ACTIONS = {
     ui.screen = "seats";
     return request("free", { seat: ui.botSeat });
   },
-  computer: () => ACTIONS.give(secretSeat()),
+  computer: () => chooseBot(secretSeat()),
   cards: () => {
     const option = cardsOption(table.snapshot);
     if (!option) return null;
@@ -671,7 +655,6 @@ const ACTIONS = {
     await loaded.how.loadPictures(table.snapshot.game);
     ui.screen = "how";
   },
-  /** @param {string} what */
   choose: async (what) => {
     await readyChoices();
     Object.assign(ui, {
@@ -681,14 +664,11 @@ const ACTIONS = {
     });
     setTimeout(() => document.getElementById("choose-head")?.focus());
   },
-  /** @param {string} seat */
   chooser: (seat) => {
     ui.chooser = seat;
   },
-  /** @param {string} at */
   take: (at) =>
     request("choose", loaded.choices.choiceAt(table.snapshot, ui.what, ui.chooser, Number(at))),
-  /** @param {string} answer */
   start: (answer) => {
     const isAsked = !answer && isNumbered(table.snapshot);
     ui.screen = isAsked ? "numbered" : "seats";
@@ -696,7 +676,6 @@ const ACTIONS = {
     setTimeout(() => document.getElementById("numbered-head")?.focus());
   },
   replay: () => location.assign("/replay#table"),
-  /** @param {string | undefined} by */
   again: async (by) => {
     loaded.next ??= await import("./next_game.js");
     const isAsked = !by && (await loaded.next.readyNextGame(table.snapshot.game));
@@ -716,18 +695,11 @@ const ACTIONS = {
     await invite();
     Object.assign(ui, { isReturn: !ui.isReturn, info: false });
   },
-  /** @param {string} language */
   lang: async (language) => {
     await chooseLanguage(language);
-    return table.join?.ways > 1 ? ACTIONS.way(0) : ACTIONS.seats();
+    return table.join?.ways > 1 ? showWay(0) : ACTIONS.seats("");
   },
-  /** @param {string | undefined} index */
-  way: async (index) => {
-    loaded.first ??= await import("./first_start.js");
-    const way = await loaded.first.requestWay(request, Number(index ?? 0));
-    URL.revokeObjectURL(ui.way?.image);
-    if (way) Object.assign(ui, { screen: "ways", way });
-  },
+  way: (index) => showWay(Number(index)),
   games: async () => {
     await Promise.all(GAMES.map(loadGame));
     ui.screen = "games";
@@ -740,7 +712,6 @@ const ACTIONS = {
     table.notice ??= table.looksOn;
     Object.assign(ui, { info: !ui.info && !ui.list, list: null, isSure: false });
   },
-  /** @param {string} answer */
   byhand: (answer) =>
     answer === "ok"
       ? requestByHand()
@@ -763,6 +734,21 @@ const ACTIONS = {
   language: nextLanguage,
   light: toggleTheme,
 };
+
+/** @param {string | undefined} seat */
+async function chooseBot(seat) {
+  loaded.bots ??= await import("./bot_chooser.js");
+  Object.assign(ui, { screen: "bots", botSeat: seat });
+  setTimeout(() => document.getElementById("bots-head")?.focus());
+}
+
+/** @param {number} index */
+async function showWay(index) {
+  loaded.first ??= await import("./first_start.js");
+  const way = await loaded.first.requestWay(request, index);
+  URL.revokeObjectURL(ui.way?.image);
+  if (way) Object.assign(ui, { screen: "ways", way });
+}
 
 /** The seat that answers on its own phone, in a game that has one. */
 const secretSeat = () => gameOf(table.snapshot.game).secretSeat;

@@ -41,16 +41,19 @@ export function nextGameScreen({ game, seats }) {
     h("h1", text("again.who", { side: plainName(vampireSeat) })),
     h("p.muted", text("again.moves")),
     movesTo(seats, vampireSeat).map(([{ seat, taken, bot }, by]) =>
-      button(`again-${by}`, [
-        seatChip(seat),
-        h(
-          "span.muted",
-          plainName(seat),
-          " · ",
-          text(bot ? "bot.plays" : taken ? "seat.taken" : "seat.free", { level: bot }),
-        ),
-      ]),
+      button(
+        ["again", by],
+        [
+          seatChip(seat),
+          h(
+            "span.muted",
+            plainName(seat),
+            " · ",
+            text(bot ? "bot.plays" : taken ? "seat.taken" : "seat.free", { level: bot }),
+          ),
+        ],
+      ),
     ),
-    button("again-no", text("back")),
+    button(["again", "no"], text("back")),
   );
 }

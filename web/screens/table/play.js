@@ -12,6 +12,39 @@ import { h } from "../../core/dom.js";
 import { rich, message, seatName, text, shapeOf } from "../../core/i18n.js";
 
 /**
+ * The screen of a game at the display: its board or cards in `land`, `behind` them what decorates,
+ * and beside them `banner`, `body`, the choices and the buttons of the bar. `looks` are classes of
+ * the whole screen.
+ * @param {{ui: any}} table
+ * @param {{
+ *   looks: unknown[], attrs?: Record<string, unknown>, behind?: Child, land: Child, banner: Child,
+ *   body: Child, lead?: Child, choices?: Child[] | null, isRow?: boolean, bar: Child, foot?: Child,
+ * }} parts
+ */
+export function display({ ui }, parts) {
+  const { looks, attrs, behind, land, banner, body, lead, choices = null, bar } = parts;
+  const { isRow = true } = parts;
+  return h(
+    "main.play",
+    { ...attrs, class: [...looks, choices?.length && "choosing", ui.info && "reading"] },
+    behind,
+    h("div.land", land),
+    h(
+      "div.side",
+      banner,
+      body,
+      h(
+        "div.lower",
+        lead,
+        choices && h("div#choices.choices", { class: isRow && "row" }, choices),
+        h("div#bar.row.bar", bar),
+      ),
+      parts.foot,
+    ),
+  );
+}
+
+/**
  * The banner of an edit by hand: its `changes` so far, as codes and parameters.
  * @param {Message[]} changes
  * @param {Message | null} notice
@@ -179,11 +212,11 @@ export function foot(snapshot, isShownElsewhere = (_event) => false) {
  */
 export function byHandChoices(byHand) {
   return [
-    button("byhand-ok", text("byhand.ok"), {
+    button(["byhand", "ok"], text("byhand.ok"), {
       class: "prime",
       "aria-disabled": isNothing(byHand) ? "true" : null,
     }),
-    button("byhand-no", text("no")),
+    button(["byhand", "no"], text("no")),
   ];
 }
 
@@ -197,11 +230,11 @@ export function byHandChoices(byHand) {
 export function waysBack(board, now) {
   const isLegal = board.readings?.length === 1;
   return [
-    !isOnlyOwed(board) && button("board-put_back", text("check.put_back")),
+    !isOnlyOwed(board) && button(["board", "put_back"], text("check.put_back")),
     !isOnlyOwed(board) &&
       (isLegal || now === "turn") &&
-      button(isLegal ? "board-accept" : "byhand", text("check.accept")),
-    button("board-ignore", text("check.ignore")),
+      button(isLegal ? ["board", "accept"] : "byhand", text("check.accept")),
+    button(["board", "ignore"], text("check.ignore")),
   ].filter(Boolean);
 }
 
@@ -209,7 +242,7 @@ export function waysBack(board, now) {
 export function readings(board) {
   return [
     ...board.readings.slice(0, 3).map((actions, index) =>
-      button(readingName(actions), index + 1, {
+      button(readingAction(actions), index + 1, {
         class: "prime",
         "aria-label": text("reading.choice", {
           n: index + 1,
@@ -217,16 +250,17 @@ export function readings(board) {
         }),
       }),
     ),
-    button("board-put_back", text("check.put_back")),
+    button(["board", "put_back"], text("check.put_back")),
   ];
 }
 
 /**
- * The name of a reading's button: its actions themselves, since the board may have other readings
- * by then.
+ * What a reading's button does: it has the actions themselves, since the board may have other
+ * readings by then.
  * @param {Action[]} actions
+ * @returns {ActionName}
  */
-export const readingName = (actions) => `reading-${JSON.stringify(actions)}`;
+export const readingAction = (actions) => ["reading", actions];
 
 /** @param {Action} action */
 function reading(action) {
@@ -246,7 +280,7 @@ export function voteButtons(snapshot) {
   );
   return [
     ...waiting.map((seat) =>
-      button(`agree-${seat}`, [icon(shapeOf(seat), seat), text("vote.agree")], {
+      button(["agree", seat], [icon(shapeOf(seat), seat), text("vote.agree")], {
         "aria-label": `${seatName(seat)}: ${text("vote.agree")}`,
       }),
     ),

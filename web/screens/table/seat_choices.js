@@ -49,7 +49,7 @@ export function choiceList({ lobby, seats }, what, seat) {
       return h(
         "li",
         button(
-          `take-${at}`,
+          ["take", at],
           [
             h(
               "span.line",
@@ -96,7 +96,7 @@ export const chooseScreen = ({ snapshot, ui, notice }) =>
       "div.row",
       { role: "group", "aria-labelledby": "choose-head" },
       snapshot.seats.map(({ seat }) =>
-        button(`chooser-${seat}`, seatChip(seat), { "aria-pressed": String(seat === ui.chooser) }),
+        button(["chooser", seat], seatChip(seat), { "aria-pressed": String(seat === ui.chooser) }),
       ),
     ),
     notice && h("p#notice.bad", message(notice)),

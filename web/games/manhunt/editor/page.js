@@ -65,9 +65,9 @@ async function begin() {
   useWordsOf("manhunt");
   followLanguage(draw);
   take(draft() ?? fresh());
-  onPress(document.body, (action) => {
-    const [name, ...rest] = (action ?? "").split(":");
-    Promise.resolve(ACTIONS[name]?.(rest.join(":"))).then(draw);
+  onPress(document.body, async ({ action, argument }) => {
+    await ACTIONS[action]?.(argument);
+    draw();
   });
   document.addEventListener("change", changed);
   document.addEventListener("keydown", (event) => {
@@ -170,37 +170,29 @@ const move = (number, point) => apply(model.movePlace(page.map, number, point));
 
 /* ---- hands on the panel ---- */
 
-/** @type {Record<string, (argument: string) => unknown>} */
+/** @type {ActionTable} */
 const ACTIONS = {
   language: nextLanguage,
   light: toggleTheme,
-  /** @param {string} name */
   tool: (name) => {
     page.tool = name;
   },
-  /** @param {string} kind */
   kind: (kind) => {
     page.kind = kind;
   },
-  /** @param {string} way */
   zoom: (way) => {
     const zoom = way === "in" ? page.view.zoom * ZOOM : page.view.zoom / ZOOM;
     page.view = { ...page.view, zoom: Math.min(Math.max(zoom, 1), 12) };
   },
   undo,
-  /** @param {string} what */
   place: (what) => apply(model.togglePlace(page.map, page.selected, what)),
   remove: () => apply(model.removePlace(page.map, page.selected)),
   done: () => {
     page.selected = null;
   },
-  /** @param {string} index */
   turn: (index) => apply(model.turnWay(page.map, Number(index))),
-  /** @param {string} index */
   only: (index) => apply(model.onlyFugitive(page.map, Number(index))),
-  /** @param {string} index */
   cut: (index) => apply(model.removeWay(page.map, Number(index))),
-  /** @param {string} index */
   find: (index) => {
     /** @type {any} */
     const number = placeOf(findingsOf(page.map)[Number(index)], page.map);
@@ -259,7 +251,6 @@ async function posted(ticket) {
 
 /** @type {Record<string, (value: any) => unknown>} */
 const FIELDS = {
-  /** @param {any} value */
   title: (value) =>
     apply(
       value.trim()
@@ -267,33 +258,24 @@ const FIELDS = {
         : { refused: { code: "content.empty", params: {} } },
       "title",
     ),
-  /** @param {any} value */
   "place-name": (value) => apply(model.namePlace(page.map, page.selected, value), "place-name"),
-  /** @param {any} value */
   "place-number": (value) =>
     apply(model.numberPlace(page.map, page.selected, Number(value)), "place-number"),
-  /** @param {string} value */
   which: (value) => {
     page.selected = value ? Number(value) : null;
   },
-  /** @param {any} value */
   "way-to": (value) => {
     if (value) apply(model.addWay(page.map, page.selected, Number(value), page.kind), "way-to");
   },
-  /** @param {any} value */
   "new-kind": (value) => {
     const kind = value.trim();
     if (!kind) return;
     page.kinds = [...new Set([...page.kinds, kind])];
     page.kind = kind;
   },
-  /** @param {any} value */
   hunters: (value) => setRule("hunters", Number(value)),
-  /** @param {any} value */
   rounds: (value) => setRule("rounds", Number(value)),
-  /** @param {any} value */
   announce: (value) => setRule("announce", value),
-  /** @param {any} value */
   shows: (value) => {
     const rounds = value.split(/[^0-9]+/).filter(Boolean);
     setRule("shows", rounds.map(Number));

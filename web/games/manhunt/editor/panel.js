@@ -47,17 +47,17 @@ function toolbar({ tool, past, kind, kinds, map }) {
       "div.row",
       { role: "group", "aria-label": text("edit.tools") },
       ["draw", "move"].map((name) =>
-        button(`tool:${name}`, text(`edit.${name}`), { "aria-pressed": String(tool === name) }),
+        button(["tool", name], text(`edit.${name}`), { "aria-pressed": String(tool === name) }),
       ),
       button("undo", text("undo"), { "aria-disabled": past.length ? null : "true" }),
-      button("zoom:out", "−", { class: "narrow", "aria-label": text("edit.smaller") }),
-      button("zoom:in", "+", { class: "narrow", "aria-label": text("edit.larger") }),
+      button(["zoom", "out"], "−", { class: "narrow", "aria-label": text("edit.smaller") }),
+      button(["zoom", "in"], "+", { class: "narrow", "aria-label": text("edit.larger") }),
     ),
     h(
       "div.row.kinds",
       { role: "group", "aria-label": text("edit.kinds") },
       kinds.map((each) =>
-        button(`kind:${each}`, [sample(each, map, kinds), h("span", kindName(each))], {
+        button(["kind", each], [sample(each, map, kinds), h("span", kindName(each))], {
           "aria-pressed": String(kind === each),
         }),
       ),
@@ -382,7 +382,7 @@ function sentence(finding, map, index) {
   const number = placeOf(finding, map);
   if (number === null)
     return h("p", attrs, ["places", "ways"].includes(table) && `${text(`edit.${table}`)}: `, words);
-  return button(`find:${index}`, [`${placeTitle(placeAt(map, number))}: `, words], attrs);
+  return button(["find", index], [`${placeTitle(placeAt(map, number))}: `, words], attrs);
 }
 
 /**
@@ -412,7 +412,7 @@ function place(page, findings) {
     h(
       "div.flags",
       Object.entries({ ...isOn, hideout, target }).map(([what, on]) =>
-        button(`place:${what}`, text(`edit.is.${what}`), { "aria-pressed": String(Boolean(on)) }),
+        button(["place", what], text(`edit.is.${what}`), { "aria-pressed": String(Boolean(on)) }),
       ),
     ),
     h("p.muted", text("edit.next.ways")),
@@ -451,14 +451,14 @@ function wayRow(map, way, index, selected) {
   return h(
     "li",
     h("span", name),
-    button(`turn:${index}`, arrow, {
+    button(["turn", index], arrow, {
       class: "narrow",
       "aria-label": `${name}: ${text("edit.turn")}`,
     }),
-    button(`only:${index}`, text("edit.only"), {
+    button(["only", index], text("edit.only"), {
       "aria-pressed": String(Boolean(way.fugitive_only)),
       "aria-label": `${name}: ${text("edit.only")}`,
     }),
-    button(`cut:${index}`, "×", { class: "narrow", "aria-label": `${name}: ${text("edit.cut")}` }),
+    button(["cut", index], "×", { class: "narrow", "aria-label": `${name}: ${text("edit.cut")}` }),
   );
 }

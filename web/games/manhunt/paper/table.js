@@ -104,7 +104,7 @@ function asked(question, snapshot, ui) {
       sentence: text("paper.arrest", { places: cells.map((each) => placeName(each)).join(", ") }),
       choices: [
         button("nobody", text("paper.nobody")),
-        cells.map((each) => button(`caught-${each}`, text("paper.caught", { cell: each }))),
+        cells.map((each) => button(["caught", each], text("paper.caught", { cell: each }))),
       ],
       cells: [],
       rings,
@@ -114,8 +114,11 @@ function asked(question, snapshot, ui) {
     sentence: rich(`paper.${question.question}`, { pawn, cell }),
     choices: [
       places.length
-        ? [placeButton(snapshot, ui), button("answer-no", text("paper.no"))]
-        : [button("answer-yes", text("paper.yes")), button("answer-no", text("paper.no"))],
+        ? [placeButton(snapshot, ui), button(["answer", "no"], text("paper.no"))]
+        : [
+            button(["answer", "yes"], text("paper.yes")),
+            button(["answer", "no"], text("paper.no")),
+          ],
     ],
     cells: places,
     rings: { ...rings, ...chosen(places, ui) },
@@ -158,9 +161,9 @@ function turn(snapshot, ui) {
   return {
     sentence: [h("b#told", told.join(" · ")), told.length > 0 && " · ", text(task)],
     choices: [
-      of("announce_way").map(({ way }) => button(`way-${way}`, wayName(way))),
+      of("announce_way").map(({ way }) => button(["way", way], wayName(way))),
       of("announce_distance").map(({ distance: n }) =>
-        button(`far-${n}`, n, { class: "narrow", "aria-label": text("way.distance", { n }) }),
+        button(["far", n], n, { class: "narrow", "aria-label": text("way.distance", { n }) }),
       ),
       placeButton(snapshot, ui),
       of("surrender").length > 0 && button("surrender", text(ui.sure ? "sure" : "act.surrender")),
@@ -200,50 +203,28 @@ const submitLegal = ({ snapshot: { legal } }, is) => {
 };
 const [isEndSlip, isSureSlip] = [doubleTapGuard(), doubleTapGuard()];
 
+/** @type {LoadingActions<ManhuntTable>} */
 export const ACTIONS = {
   ...display.ACTIONS,
-  /** @param {ManhuntTable} table */
   written: (table) => submitLegal(table, ({ type }) => type === "write_start"),
-  /**
-   * @param {ManhuntTable} table
-   * @param {string} way
-   */
   way: (table, way) =>
     submitLegal(table, (each) => each.type === "announce_way" && each.way === way),
-  /**
-   * @param {ManhuntTable} table
-   * @param {string} n
-   */
   far: (table, n) =>
     submitLegal(table, (each) => each.type === "announce_distance" && String(each.distance) === n),
-  /** @param {ManhuntTable} table */
   tell: (table) =>
     submitLegal(table, ({ cell, found }) => cell === table.ui.place || found === table.ui.place),
-  /**
-   * @param {ManhuntTable} table
-   * @param {string} yes
-   */
   answer: (table, yes) =>
     submitLegal(table, (each) => each.type === "answer_question" && each.yes === (yes === "yes")),
-  /** @param {ManhuntTable} table */
   nobody: (table) => submitLegal(table, (each) => each.type === "answer_arrest" && !each.cell),
-  /**
-   * @param {ManhuntTable} table
-   * @param {string} cell
-   */
   caught: (table, cell) =>
     submitLegal(table, (each) => each.type === "answer_arrest" && each.cell === cell),
-  /** @param {ManhuntTable} table */
   close: (table) => (isEndSlip() ? null : submitLegal(table, ({ type }) => type === "end")),
-  /** @param {ManhuntTable} table */
   twice: (table) => (isEndSlip() ? null : submitLegal(table, ({ type }) => type === "again")),
-  /** @param {ManhuntTable} table */
   surrender: (table) => {
     const isSlip = isSureSlip();
     if (!table.ui.sure) return { sure: true };
     return isSlip ? null : submitLegal(table, ({ type }) => type === "surrender");
   },
   // During a question to the fugitive, by the seat that acted last.
-  /** @param {ManhuntTable} table */
   undo: ({ snapshot: { undo } }) => ({ request: ["undo", { seat: undo.seat }] }),
 };

@@ -16,6 +16,7 @@ import {
 import { shape } from "../../../core/icons.js";
 import { letterOf, seatOf } from "../../../core/i18n.js";
 import { BRICKS, frame, paving, pawnShape, ripples, shade, SYMBOLS, VAMPIRE } from "./symbols.js";
+import { actionAttrs } from "../../../core/controls.js";
 import { h } from "../../../core/dom.js";
 import { memoizeOne } from "./memoize_one.js";
 
@@ -364,7 +365,7 @@ function arrow({ from, to, label, action = null }) {
   );
   return h(
     "g.arrow",
-    { "data-action": action },
+    action ? actionAttrs(action) : {},
     h("line", {
       x1: round(x1 + right * 20),
       y1: round(y1 + down * 20),

@@ -78,7 +78,7 @@ const numbers = (legal) => [
   h(
     "div.numbers",
     legal.map(({ distance }) =>
-      button(`radar-${distance}`, distance, {
+      button(["radar", distance], distance, {
         "aria-label": text("paper.distance", { n: distance }),
       }),
     ),
@@ -87,7 +87,7 @@ const numbers = (legal) => [
 
 /** @param {RadarAction[]} legal */
 const shots = (legal) =>
-  legal.map(({ hit }) => button(`shot-${hit}`, text(hit ? "paper.groan" : "paper.silence")));
+  legal.map(({ hit }) => button(["shot", hit], text(hit ? "paper.groan" : "paper.silence")));
 
 /** @param {RadarAction[]} legal */
 const attacksOf = (legal) => legal.filter(({ type }) => type === "attack" || type === "heal");
@@ -139,27 +139,19 @@ const submitLegal = ({ legal }, is) => {
   return action ? { submit: action } : null;
 };
 
+/** @type {LoadingActions<RadarTable>} */
 export const ACTIONS = {
   ...display.ACTIONS,
-  /** @param {RadarTable} table */
   hide: ({ snapshot }) => submitLegal(snapshot, ({ type }) => type === "hide"),
   attack: announce("attack"),
   heal: announce("heal"),
-  /**
-   * @param {RadarTable} table
-   * @param {string} hit
-   */
   shot: ({ snapshot }, hit) =>
     submitLegal(snapshot, (each) => each.type === "answer_shot" && String(each.hit) === hit),
-  /**
-   * @param {RadarTable} table
-   * @param {string} distance
-   */
   radar: (table, distance) =>
     distance
       ? submitLegal(
           table.snapshot,
           (each) => each.type === "answer_radar" && String(each.distance) === distance,
         )
-      : display.ACTIONS.radar(table),
+      : display.ACTIONS.radar(table, ""),
 };

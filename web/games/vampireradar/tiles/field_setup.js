@@ -239,12 +239,11 @@ export const ready = () => loadGameWords("vampireradar", "tiles");
 /** @param {RadarField} field */
 const proposed = (field) => ({ request: ["propose", { change: { field } }] });
 
+/** @type {LoadingActions<RadarTable>} */
 export const ACTIONS = {
   another: async () => proposed((await import("./random_layout.js")).layField()),
   first: () => proposed(FIRST_FIELD),
-  /** @param {RadarTable} table */
   sheet: ({ snapshot, ui }) => ({ sheet: !(ui.sheet ?? snapshot.lobby.sheet.seen > 0) }),
-  /** @param {RadarTable} table */
   scan: ({ ui }) => ({ scan: !ui.scan }),
   take: () => ({ request: ["take_tiles"] }),
 };

@@ -66,8 +66,9 @@ async function begin() {
   page.channel = await Channel.openKept();
   const hello = await request("hello");
   page.may = isSeat(hello?.role) || hello?.role === "display";
-  onPress(document.body, async (action, cell) => {
-    await pressed(action, cell);
+  onPress(document.body, async ({ action, argument, cell }) => {
+    if (cell) tilePressed(cell);
+    else await ACTIONS[action]?.(argument);
     draw();
   });
   onFile("photo", read);
@@ -182,16 +183,6 @@ async function check() {
 
 /* ---- presses ---- */
 
-/**
- * @param {string} action
- * @param {string} cell
- */
-async function pressed(action, cell) {
-  const [name, argument] = (action ?? "").split(":");
-  if (cell) tilePressed(cell);
-  else await ACTIONS[name]?.(argument);
-}
-
 /** @param {string} cell */
 function tilePressed(cell) {
   // One after the other the scanner reads numbers alone: a tap turns the tile.
@@ -205,9 +196,8 @@ function turn(cell) {
   page.tiles = { ...page.tiles, [cell]: [number, (by + 90) % 360] };
 }
 
-/** @type {Record<string, (argument: string) => unknown>} */
+/** @type {ActionTable} */
 const ACTIONS = {
-  /** @param {any} number */
   number: async (number) => {
     // The game has that tile with its turn; a person who confirms it confirms the turn.
     const [wanted, by] = page.steps[page.chosen] ?? [];
@@ -385,7 +375,7 @@ function draw() {
       h(
         "div.tools",
         Object.entries(LANGUAGES).map(([code, name]) =>
-          button(`language:${code}`, name, {
+          button(["language", code], name, {
             lang: code,
             "aria-pressed": String(code === document.documentElement.lang),
           }),
@@ -481,7 +471,7 @@ function choices() {
       ? h("div.row", button("turn", text("tiles.turn")), button("unknown", text("tiles.unknown")))
       : h(
           "div.numbers",
-          missing(tiles).map((number) => button(`number:${number}`, number)),
+          missing(tiles).map((number) => button(["number", number], number)),
         ),
   );
 }
