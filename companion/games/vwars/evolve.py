@@ -283,9 +283,8 @@ def _in_event(public: Public, event: PublicEvent) -> Public:
             )
         case ElectionHeld(region=region, side=side, law=law):
             typed = replace(public, picked=None, picked_region=None, typed=public.typed + 1)
-            if law is None and not public.in_box:
-                return typed
-            held = replace(public.regions[region], elected=side, law=law)
+            old = public.regions[region]
+            held = replace(old, elected=side, law=law or old.law)
             return replace(typed, regions={**public.regions, region: held})
         case EventSettled():
             return replace(

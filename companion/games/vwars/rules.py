@@ -328,9 +328,7 @@ def _choose(draft: Draft, action: Action, rng: Random) -> None:
         case Ask(), Elect(side=side):
             turns.elect(draft, str(public.picked_region), side)
         case Election(region=region), Elect(side=side):
-            place = turns.effect_region(draft, region, rng)
-            if place:
-                turns.elect(draft, place, side)
+            turns.elect(draft, region, side)
             turns.apply_effects(draft, tuple(rest), rng)
         case Ask(), PickCity() | PickRegion() | Troops() | Control() | Martial() | Sympathy():
             physical_cards.take_event_change(draft, action)

@@ -167,13 +167,18 @@ def resolve_event(draft: Draft, rng: Random) -> None:
 
 def apply_effects(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -> None:
     """Apply effects in order until one needs a choice of the active player."""
-    for index, effect in enumerate(effects):
+    for index, effect in enumerate(effects, start=1):
+        if isinstance(effect, Election) and effect.by == "ask" and effect.region != "choose":
+            # Who names the winner must know the region first.
+            region = _effect_region(draft, effect.region, rng)
+            if region is None:
+                continue
+            effect = replace(effect, region=region)
         if _asks(effect):
+            left = (effect, *effects[index:])
             turn = public_of(draft).turn
             assert turn is not None, "nobody's turn"
-            draft.emit(
-                ChoiceAsked(turn, effects[index:], effect.text if isinstance(effect, Ask) else "")
-            )
+            draft.emit(ChoiceAsked(turn, left, effect.text if isinstance(effect, Ask) else ""))
             return
         _apply_effect(draft, effect, rng)
         check(draft)
@@ -202,7 +207,7 @@ def _apply_effect(draft: Draft, effect: EventEffect, rng: Random) -> None:
         case ChangeSympathy(change=change):
             change_sympathy(draft, change)
         case Election(region=named):
-            region = effect_region(draft, named, rng)
+            region = _effect_region(draft, named, rng)
             if region:
                 elect(draft, region, _election_winner(public_of(draft), region, effect.by))
         case AddTroops() | RemoveTroops() | TakeControl() | SetMartialLaw():
@@ -244,7 +249,7 @@ def _effect_city(draft: Draft, named: str, rng: Random) -> str | None:
     return city_of(card)
 
 
-def effect_region(draft: Draft, named: str, rng: Random) -> str | None:
+def _effect_region(draft: Draft, named: str, rng: Random) -> str | None:
     """Return the region of an effect, None if there is none."""
     if named not in ("riot", "draw"):
         return named

@@ -285,6 +285,36 @@ def test_a_majority_of_cities_wins_an_election() -> None:
     assert ["vampire"] == [event.side for event in draft.events if isinstance(event, ElectionHeld)]
 
 
+def test_an_election_without_a_law_has_a_winner() -> None:
+    """Without a law of the winner the old one stays, and the board shows the winner."""
+    state = quiet(begun())
+    old, no_laws = state.public.laws["vampire"], {"human": None, "vampire": None}
+    region = replace(state.public.regions[REGION], elected="vampire", law=old)
+    regions = {**state.public.regions, REGION: region}
+    state = with_public(state, step="event", regions=regions, laws=no_laws)
+    draft = Draft(GAME.evolve, state)
+
+    apply_effects(draft, (Election(region=REGION, by="cities"),), Random(0))
+
+    after_election = draft.state.public.regions[REGION]
+    assert ("human", old) == (after_election.elected, after_election.law)
+
+
+def test_the_region_of_a_drawn_election_is_known_before_its_winner() -> None:
+    """An election in the region of the top card, whose winner somebody names: the card is drawn
+    first. Without a card there is no election.
+    """
+    drawn = with_piles(quiet(begun()), deck=(f"{CITY}-h4",), discards=())
+    empty = with_piles(drawn, deck=())
+
+    draft, none = (Draft(GAME.evolve, with_public(state, step="event")) for state in (drawn, empty))
+    for each in (draft, none):
+        apply_effects(each, (Election(region="draw", by="ask"),), Random(0))
+
+    assert (Election(region=REGION, by="ask"),) == draft.state.public.effects
+    assert ("event", "riot") == (draft.state.public.step, none.state.public.step)
+
+
 def last_of_sympathy(options: Options) -> Any:
     """The event takes the last sympathy; then a riot comes that nobody wins."""
     state = with_public(at_riot(begun(options=options), "H1"), step="turn", sympathy=1)
