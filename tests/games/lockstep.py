@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -69,6 +69,10 @@ class Referee(ABC):
     @abstractmethod
     def own(self, seat: str) -> Json:
         """Return the seat's own part, as far as the referee predicts it."""
+
+    @abstractmethod
+    def predicted_own(self, own: Json) -> Json:
+        """Return that part of a seat's own part of the rules' view, in the form of `own`."""
 
 
 def compare(what: str, referee: object, rules: object) -> None:
@@ -140,14 +144,15 @@ def _shuffles(
 
 
 def _compare(game: Game, state: State, referee: Referee, seats: Sequence[Seat], at: str) -> None:
-    table = referee.predicted_part(game.encode_view(view(state, None)))
+    outcome = game.outcome(state.public)
+    ending = {"outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason}}
+    table = referee.predicted_part(game.encode_view(view(state, None)) | ending)
     for field, value in referee.public().items():
         compare(f"{at}: {field}", value, table[field])
     for seat in seats:
         seat_view = view(state, seat)
-        own: Mapping[str, Any] = game.encode_view(seat_view)["own"]
-        for field, value in referee.own(seat).items():
-            compare(f"{at}: {seat}'s {field}", value, own[field])
+        own = game.encode_view(seat_view)["own"]
+        compare(f"{at}: {seat}'s own part", referee.own(seat), referee.predicted_own(own))
         compare(
             f"{at}: legal for {seat}",
             _named(referee.legal(seat)),

@@ -730,6 +730,9 @@ class VWarsReferee(Referee):
     def own(self, seat: str) -> Json:
         return {"faction": self.factions[seat], "cards": sorted(self.hands[seat])}
 
+    def predicted_own(self, own: Json) -> Json:
+        return {"faction": own["faction"], "cards": sorted(own["cards"])}
+
 
 # A random game
 
