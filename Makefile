@@ -1,4 +1,4 @@
-# What stays put: setup, play, demo, check, test, nightly, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, image, boot, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, check, test, mutants, nightly, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, image, boot, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 BIN := .venv/bin
 # Half of the tests wait most of their time for pages, boards and clocks.
@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Each process of the tests and of `make bench` would compile the program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup play demo check test nightly trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb install lint lint-python lint-pages test-pages test-quick test-all test-beside clean
+.PHONY: setup play demo check test mutants nightly trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb install lint lint-python lint-pages test-pages test-quick test-all test-beside clean
 
 setup: .venv/ready
 
@@ -143,6 +143,10 @@ test: .venv/ready-dev node_modules/.ready check-tools emulator tests/browser/nod
 # Firefox and WebKit, what repeats in another size, language or seed what `make test` shows, and new random examples.
 nightly: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator
 	$(BIN)/python -m tools.acceptance S2
+
+# A hundred one-line faults, one at a time: how many do the tests find? Half an hour on two cores.
+mutants: .venv/ready-dev node_modules/.ready check-tools emulator tests/browser/node_modules/.ready
+	$(BIN)/python -m tools.mutants
 
 # Draw the plans again from hardware/pins.toml and hardware/parts.toml; the strip only where KiCad is.
 hardware: .venv/ready-dev check-tools
