@@ -698,15 +698,15 @@ def random_content(rng: Random) -> Json:
     """Return decks with fewer cards than the sample's, and more and other supports."""
 
     def effect() -> Json:
-        do = rng.choice(EFFECTS)
-        return {
-            "marker": {"profession": rng.choice(list(PROFESSIONS.values()))}
-            | {"size": rng.randint(1, 3)},
+        do, profession = rng.choice(EFFECTS), rng.choice(list(PROFESSIONS.values()))
+        fields: dict[str, Json] = {
+            "marker": {"profession": profession, "size": rng.randint(1, 3)},
             "draw": {"count": rng.randint(1, 3)},
             "search": {"pile": rng.choice(["deck", "cellar", "moat"])},
             "look_city": {"count": rng.randint(1, 2)},
             "ask": {"text": "Who goes first?"},
-        }.get(do, {}) | {"do": do}
+        }
+        return {"do": do, **fields.get(do, {})}
 
     cards = []
     for card in sample()["card"]:

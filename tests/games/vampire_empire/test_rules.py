@@ -10,6 +10,7 @@ from companion.games.vampire_empire.actions import (
     DECLINE,
     DONE,
     DRAW,
+    DRAW_NONE,
     PASS,
     PROCEED,
     Cancel,
@@ -470,6 +471,17 @@ def test_28_who_has_no_cards_is_passed_over() -> None:
 
     assert [PlayerOut(HUMAN)] == events_of(events, PlayerOut)
     assert [TurnStarted(VAMPIRE)] == events_of(events, TurnStarted)
+
+
+def test_a_full_hand_has_no_choice_of_drawing() -> None:
+    """With eight cards one goes on; with seven one draws or not; with none one draws."""
+    offered = [
+        GAME.legal_actions(view(scene(vampire="v1n " * many, step="discard"), VAMPIRE))
+        for many in (8, 7, 0)
+    ]
+
+    assert [True, True, True] == [DRAW in actions for actions in offered]
+    assert [False, True, False] == [DRAW_NONE in actions for actions in offered]
 
 
 def test_29_discards_lie_face_down() -> None:

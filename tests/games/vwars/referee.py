@@ -71,7 +71,8 @@ class VWarsReferee(Referee):
             self.troops[city, "vampire"] = 1
         self.sympathy = SYMPATHY[len(self.seats)]
         self.piles = {region: list(deal["regions"][region]) for region in self.adjacent}
-        self.pool, self.deck, self.discards = list(deal["pool"]), list(deal["deck"]), []
+        self.pool, self.deck = list(deal["pool"]), list(deal["deck"])
+        self.discards: list[str] = []
         self.now, self.soon = deal["riots"]
         self.event, self.next_event, *self.events = deal["events"]
         self.laws = {side: list(deal["laws"][side]) for side in SIDES}
@@ -117,7 +118,8 @@ class VWarsReferee(Referee):
         return self.law_cards[self.law_of[region]]["effects"] if region in self.law_of else []
 
     def role(self, seat: str) -> list[Json]:
-        return self.roles[seat][f"{self.side(seat)}_effects"]
+        effects: list[Json] = self.roles[seat][f"{self.side(seat)}_effects"]
+        return effects
 
     def forbidden(self, seat: str, action: str) -> bool:
         effects = [*self.law(self.region_of[self.place[seat]]), *self.role(seat)]
@@ -376,7 +378,7 @@ class VWarsReferee(Referee):
                 return
             city, region = effect.get("city"), effect.get("region")
             if city in ("riot", "draw") or region in ("riot", "draw"):
-                city = self._named_city(city or region)
+                city = self._named_city(str(city or region))
                 region = city and self.region_of[city]
                 if city is None:
                     self.effects.pop(0)
@@ -548,15 +550,10 @@ class VWarsReferee(Referee):
         effects = list(self.law(self.region_of[city]))
         for seat in self.seats:
             effects += self.role(seat) if self.place[seat] == city else []
-        return (
-            self.troops[city, side]
-            + sum(card["value"] for card in cards if card["side"] == side)
-            + sum(
-                each["change"]
-                for each in effects
-                if each["do"] == "riot_strength" and each["side"] == side
-            )
-        )
+        laws = [each for each in effects if each["do"] == "riot_strength" and each["side"] == side]
+        up: int = sum(card["value"] for card in cards if card["side"] == side)
+        bonus: int = sum(each["change"] for each in laws)
+        return self.troops[city, side] + up + bonus
 
     def _consequences(self) -> None:
         riot = self.riot
@@ -706,7 +703,7 @@ class VWarsReferee(Referee):
 
     def predicted_part(self, table: Json) -> Json:
         def name(card: Json | None) -> str | None:
-            return card and card["id"]
+            return None if card is None else str(card["id"])
 
         city_fields = ("human", "vampire", "control", "martial")
         player_fields = ("city", "hand", "vampire", "token")

@@ -51,6 +51,21 @@ def test_reopen(folder: Path) -> None:
     log.close()
 
 
+def test_health_is_the_last_entry_in_the_file(folder: Path) -> None:
+    """A log is healthy while it is empty, and while its last entry stands in the file as it was
+    written.
+    """
+    log = Log(folder)
+    assert log.is_healthy()
+    log.append("[1]")
+    assert log.is_healthy()
+    with closing(store.connect(folder / recovery.LOG_FILE)) as other:
+        other.execute("UPDATE entries SET hash = 'another'")
+
+    assert not log.is_healthy()
+    log.close()
+
+
 def test_every_connection_is_full(folder: Path) -> None:
     """synchronous is FULL (2) in WAL mode on the connection that writes; NORMAL loses acknowledged
     entries.

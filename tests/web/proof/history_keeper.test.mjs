@@ -82,6 +82,18 @@ test("a table that sends another head than its own events give is found", async 
   assert.equal(reported.length, 1);
 });
 
+test("an event that comes twice counts once", async () => {
+  const [table, place, reported] = [new Table(), drawer(), []];
+  const keeper = keeperOf(table, place, reported);
+  await keeper.take(table.update());
+  await keeper.take(table.tell(walk(1)));
+  table.tell(sealed(1));
+  await keeper.take(table.update(table.events));
+
+  assert.deepEqual(reported, []);
+  assert.equal(kept({ place }).heads[2], table.heads[2]);
+});
+
 test("an old memory under a running phone is found when the phone comes back", async () => {
   const [table, place, reported] = [new Table(), drawer(), []];
   const keeper = keeperOf(table, place, reported);
