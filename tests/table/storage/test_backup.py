@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import stat
+import tarfile
 from collections.abc import Callable
 from contextlib import closing
+from io import BytesIO
 from pathlib import Path
 from random import Random
 
@@ -150,7 +152,15 @@ def test_never_over_another_file(tmp_path: Path) -> None:
     assert {"b", "data"} == {path.name for path in tmp_path.iterdir()}
 
 
-@pytest.mark.parametrize("damage", ["cut", "flipped", "strange"])
+def archive_without_log() -> bytes:
+    """Return a sound archive of a backup's kind that has no log."""
+    packed = BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        archive.addfile(tarfile.TarInfo("readme"))
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "strange", "without a log"])
 def test_a_damaged_backup_changes_nothing(tmp_path: Path, damage: str) -> None:
     """An incomplete backup is refused, and the folder is unchanged."""
     with game(tmp_path / "data", 1) as playing:
@@ -158,9 +168,12 @@ def test_a_damaged_backup_changes_nothing(tmp_path: Path, damage: str) -> None:
     backup(tmp_path / "data", tmp_path / "b")
     raw = bytearray((tmp_path / "b").read_bytes())
     raw[len(raw) // 2] ^= 255
-    damaged = {"cut": bytes(raw[: len(raw) // 2]), "flipped": bytes(raw), "strange": b"no backup"}[
-        damage
-    ]
+    damaged = {
+        "cut": bytes(raw[: len(raw) // 2]),
+        "flipped": bytes(raw),
+        "strange": b"no backup",
+        "without a log": archive_without_log(),
+    }[damage]
     (tmp_path / "b").write_bytes(damaged)
     before = (tmp_path / "data" / LOG_FILE).read_bytes()
     with pytest.raises(NoBackup):
