@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { gameWords, sharedWords } from "../catalogues.mjs";
+import { tapped } from "../../../web/games/vampireradar/turn.js";
 import { playScreen } from "../../../web/games/vampireradar/table.js";
 import { renderToString } from "../markup.mjs";
 import { useSeats, useWords } from "../../../web/core/i18n.js";
@@ -19,6 +20,14 @@ const drawn = (now, more = {}) => {
 };
 const shot = { event: "shot_fired", pawn: "H1a", cell: "A3", direction: "E", bullets: 2 };
 const radar = { event: "radar_called", pawn: "H1a", cell: "A3" };
+
+test("a press on a tile takes an own pawn there, one after the other, then none", () => {
+  const view = { pawns: { H2a: "A1", H1b: "A1", H1a: "A1" } };
+  const press = (chosen) => tapped({ view, legal: [], to_move: "H1" }, "A1", chosen).pawn;
+
+  assert.deepEqual([press(null), press("H1a"), press("H1b")], ["H1a", "H1b", null]);
+  assert.equal(tapped({ view, legal: [], to_move: "H3" }, "A1", null).pawn, null);
+});
 
 test("a shot looks alike until it is answered, whether it hits or not", () => {
   const [hit, miss] = [true, false].map((isHit) =>
