@@ -88,8 +88,9 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Return a short id for paths and for texts of lines: an id from a log works elsewhere."""
     if isinstance(val, Path):
         return val.name
-    is_short = not isinstance(val, str) or (
-        "\n" not in val and not val.startswith(f"{HERE.parent}")
+    text = val.decode("latin-1") if isinstance(val, bytes) else val
+    is_short = not isinstance(text, str) or (
+        "\n" not in text and not text.startswith(f"{HERE.parent}")
     )
     return None if is_short else argname
 

@@ -194,6 +194,7 @@ def test_what_hangs_together_is_looked_through_beside_broken_entries() -> None:
         (b'format = 1\ntitle = "x\n', 2, "content.not_toml"),
         (b'format = 1\r\ntitle = "\xff"\r\n', 2, "content.no_text"),
         (b"#" * (MAX_CONTENT_BYTES + 1), None, "content.too_big"),
+        (b"#" * MAX_CONTENT_BYTES, 1, "content.missing"),
         (b"a = " + b"[" * 5000, None, "content.too_deep"),
         (b'format = 1\ngame = "chess"\n', 2, "content.which_game"),
         (b"format = 1\ngame = [1]\n", 2, "content.which_game"),

@@ -169,6 +169,14 @@ def test_only_a_json_object_is_a_message(body: bytes) -> None:
         unpad(TO_TABLE, plain, REQUEST_PLAIN)
 
 
+def test_behind_the_object_are_zeros() -> None:
+    """Padding that is not zero is refused, so that a plaintext has one form."""
+    plain = pad(TO_TABLE, {"do": "hello"}, REQUEST_PLAIN)
+
+    with pytest.raises(DecryptError):
+        unpad(TO_TABLE, plain[:-1] + b"1", REQUEST_PLAIN)
+
+
 def test_what_does_not_fit_is_not_cut() -> None:
     """A value longer than the box raises and is never shortened."""
     with pytest.raises(ReplyTooLong):
