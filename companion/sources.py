@@ -123,7 +123,10 @@ class SensorSources:
             self._open_board(self._settings.board)
         if self._settings.scanner:
             self._scanner = BarcodeScanner(
-                self._settings.scanner, on_beep=self._tile_scanned, on_message=self._scanner_changed
+                self._settings.scanner,
+                monotonic=self._clock.monotonic,
+                on_scan=self._tile_scanned,
+                on_link=self._scanner_linked,
             )
             self._scanner.start()
 
@@ -203,7 +206,7 @@ class SensorSources:
         chosen = self._settings.camera
         return Camera(
             name,
-            source,
+            frames=source,
             monotonic=self._clock.monotonic,
             context=self._frame_context,
             on_observation=self._fusion.camera_observed,
@@ -302,8 +305,9 @@ class SensorSources:
             self._scans = self._scans.with_scan(number)
             self._table.journal.show_scanner(self._scans.to_json())
 
-    def _scanner_changed(self, message: Message) -> None:
-        self._scans = replace(self._scans, message=message)
+    def _scanner_linked(self, link: Link) -> None:
+        if link.message is not None:
+            self._scans = replace(self._scans, message=link.message)
         self._table.journal.show_scanner(self._scans.to_json())
 
     def _real_board_linked(self, link: Link) -> None:

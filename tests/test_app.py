@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from companion.core.placement import Cell, Pawn
 from companion.panel.fake_pins import FakePins
 from companion.sensors.board_field import parse_field
 from companion.sensors.diff import pawn_cells
+from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardRefused
 from companion.sim.autoplay import apply_placement
 from companion.sim.table_model import World, default_pawns
@@ -229,8 +231,8 @@ def test_the_virtual_table_is_kept_like_the_record(companion: Application) -> No
     assert sim is not None
     until(lambda: sim.world.pawns[walk["pawn"]] == walk["to"])
     until(lambda: board_of(companion)["state"] == "in_sync")
-    lit = f"white {' '.join(sorted([start, walk['to']]))}"
-    until(lambda: sim.terminal.do(lambda board, now: board.lamps) == lit)
+    lit = dict.fromkeys((start, walk["to"]), "white")
+    until(lambda: sim.terminal.do(lambda board, now: board.lamps()) == lit)
 
 
 def test_the_virtual_table_is_never_at_fault_by_itself(
@@ -324,3 +326,26 @@ def test_a_photos_process_ends_with_the_table(tmp_path: Path) -> None:
     companion.close()
 
     assert -signal.SIGKILL == process.returncode
+
+
+def test_a_board_that_the_program_fails_to_read_is_told_and_read_again(
+    companion: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error of the program in a source is a message beside the game, and the source starts
+    again: what stands there is seen.
+    """
+    is_told = Event()
+    observe = companion.reader.observe
+
+    def fail(observation: Observation) -> None:
+        if not is_told.is_set():
+            raise LookupError
+        observe(observation)
+
+    monkeypatch.setattr(companion.sources._fusion, "_on_observation", fail)
+    device = know_usb(companion.sources.devices, "ttyACM0")
+    with PseudoTerminal(VirtualBoard("presence", World()), time.monotonic, device):
+        companion.start()
+        until(lambda: (board_of(companion).get("message") or {}).get("code") == "link.failed")
+        is_told.set()
+        until(lambda: companion.reader.diagnostics()["has_seen"])

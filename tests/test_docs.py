@@ -318,7 +318,7 @@ def members(name: str) -> set[str] | None:
     return inner if modules else None
 
 
-@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/new-game.md"])
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/new-game.md", "docs/new-sensor.md"])
 def test_classes_exist(page: str) -> None:
     """Each class that a developer's page names is in companion/, with the named method."""
     for code in quoted(page):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -11,36 +12,32 @@ from msgspec.structs import asdict
 from companion.core.placement import Cell
 from companion.sensors.link import Link, Trace
 from companion.sensors.reported_pieces import Piece
+from companion.sensors.sensor_source import SensorSource
 from companion.sensors.tags.registry import TaggedItem, Uid, item_name
 
 
-class BoardSource(Protocol):
+class BoardSource(SensorSource):
     """One board, searched for again whenever it is lost.
 
-    It is made with keyword arguments `monotonic`, `on_observation`, `on_link`, `registry`,
-    `timing` and `source` (the observations' name), and calls its callbacks on its own thread, never
-    two at a time. `ReportedPieces` turns what the board says into observations.
+    Made with the keywords `on_observation`, `registry`, `timing` and `source` (the observations'
+    name) besides. `ReportedPieces` turns what the board says into observations.
     """
 
-    def start(self) -> None:
-        """Start the thread."""
+    failed = "link.failed"
 
-    def close(self) -> None:
-        """Stop; returns when the device is closed. Not to be called from a callback."""
-
-    @property
-    def link(self) -> Link:
-        """The connection now."""
-
+    @abstractmethod
     def diagnosis(self) -> Diagnosis:
         """Return raw board data."""
 
+    @abstractmethod
     def reload_registry(self) -> None:
         """Report the pieces under the registry's present names."""
 
+    @abstractmethod
     def show_lamps(self, line: str) -> None:
         """Light these lamps, "white A1 B3 teal C4"; "" is dark. Kept until the next call."""
 
+    @abstractmethod
     def choose(self, port: str) -> bool:
         """Use another plugged-in device; return False if it is none."""
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.game import Message
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.files import GuardedFile
-from companion.sensors.board_source import Diagnosis
+from companion.sensors.board_source import BoardSource, Diagnosis
 from companion.sensors.link import Link
 from companion.sensors.maintenance import BoardMaintenance
 from companion.sensors.reader import BoardRefused
@@ -26,14 +27,18 @@ from companion.sensors.tags.registry import (
 BOX = Inventory((Pawn("H1a"), Pawn("H1b")), {"bullet": 2}, 3)
 
 
-class Board:
+class Board(BoardSource):
     """A board on which these pieces lie."""
 
     def __init__(self, registry: TagRegistry, *pieces: tuple[str, str]) -> None:
+        super().__init__("board", monotonic=lambda: 0.0, on_link=lambda link: None)
         self.registry = registry
         self.pieces: list[Piece] = [(Cell(cell), Uid(uid)) for cell, uid in pieces]
         self.reloads = 0
-        self.link = Link("up")
+
+    @property
+    def link(self) -> Link:
+        return Link("up")
 
     def diagnosis(self) -> Diagnosis:
         return Diagnosis(self.link, (), self.pieces, self.registry.tags())
@@ -41,10 +46,10 @@ class Board:
     def reload_registry(self) -> None:
         self.reloads += 1
 
-    def start(self) -> None:
+    def _read(self) -> None:
         raise NotImplementedError
 
-    def close(self) -> None:
+    def _show_failure(self, message: Message) -> None:
         raise NotImplementedError
 
     def show_lamps(self, line: str) -> None:

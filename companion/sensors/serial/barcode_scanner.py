@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event, Thread
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.game import Message
-from companion.sensors.link import Timing
+from companion.sensors.link import Link, Timing
+from companion.sensors.sensor_source import SensorSource
 from companion.sensors.serial.ports import (
     Port,
     PortId,
@@ -90,47 +90,42 @@ def _text(code: bytes) -> str:
         return code.decode("latin-1")
 
 
-class BarcodeScanner:
+class BarcodeScanner(SensorSource):
     """A scanner on a serial port, reopened until this is closed.
 
-    `address`: a device or a pyserial URL. `on_beep` receives each tile number, None for any other
-    code; `on_message` the connection's state when it changes. Both run on the scanner's thread.
+    `address`: a device or a pyserial URL. `on_scan` gets each tile number, None for any other code.
     """
+
+    failed = "scanner.failed"
 
     def __init__(
         self,
         address: str,
         *,
-        on_beep: Callable[[int | None], None],
-        on_message: Callable[[Message], None],
+        monotonic: Callable[[], float],
+        on_scan: Callable[[int | None], None],
+        on_link: Callable[[Link], None],
         timing: Timing | None = None,
     ) -> None:
-        self._address = address
-        self._on_beep, self._on_message = on_beep, on_message
+        super().__init__(address, monotonic=monotonic, on_link=on_link)
+        self._on_scan = on_scan
         self._timing = timing or Timing()
-        self._message: Message | None = None
-        self._closing = Event()
-        self._thread = Thread(target=self._run, name="hand-scanner", daemon=True)
+        self._link = Link("searching", port=address, source="scanner")
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
+    @property
+    def link(self) -> Link:
+        """The connection now; its message is there in each state."""
+        return self._link
 
-    def close(self) -> None:
-        """Stop; returns when the port is closed. Not to be called from a callback."""
-        self._closing.set()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def _run(self) -> None:
+    def _read(self) -> None:
         while not self._closing.is_set():
             sockets = find_ports(self._address, Path("/dev")).boards
             try:
                 port = open_port(self._address, self._timing, SCANNER_BAUD)
             except (OSError, ValueError) as wrong:
-                self._say(_open_failure(self._address, wrong))
+                self._show_failure(_open_failure(self._address, wrong))
             else:
-                self._say(Message("scanner.up"))
+                self._change_link(replace(self._link, state="up", message=Message("scanner.up")))
                 self._listen(port)
             self._rest(sockets)
 
@@ -141,10 +136,10 @@ class BarcodeScanner:
                 try:
                     data = transfer(port, b"", SILENCE)
                 except OSError:
-                    self._say(Message("scanner.absent", {"port": self._address}))
+                    self._show_failure(Message("scanner.absent", {"port": self._address}))
                     return
                 for number in codes.receive(data) if data else codes.end():
-                    self._on_beep(number)
+                    self._on_scan(number)
         finally:
             port.close()
 
@@ -157,10 +152,13 @@ class BarcodeScanner:
             if find_ports(self._address, Path("/dev")).boards != sockets:
                 return
 
-    def _say(self, message: Message) -> None:
-        if message != self._message:
-            self._message = message
-            self._on_message(message)
+    def _show_failure(self, message: Message) -> None:
+        self._change_link(replace(self._link, state="silent", message=message))
+
+    def _change_link(self, link: Link) -> None:
+        if link != self._link:
+            self._link = link
+            self._on_link(link)
 
 
 def _open_failure(address: str, wrong: OSError | ValueError) -> Message:

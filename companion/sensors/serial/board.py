@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 
 from companion.core.game import Message
 from companion.locks import LockRank, make_lock
-from companion.sensors.board_source import Diagnosis
+from companion.sensors.board_source import BoardSource, Diagnosis
 from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.serial.ports import (
@@ -39,12 +39,12 @@ A device that sends something else than a board is opened once.
 """
 
 
-class SerialBoard:
-    """A sensor board on a serial port (`BoardSource`), searched for again whenever it is lost.
+class SerialBoard(BoardSource):
+    """A sensor board on a serial port, searched for again whenever it is lost.
 
     `address`: a device, a pyserial URL, "spi" for the strips at the Pi's own pins, or "auto", which
     opens the devices with a board's USB chip and those `confirmed`, and skips the device `taken`.
-    Callbacks run on the board's thread; nothing is read while one runs.
+    Nothing is read while a callback runs.
     """
 
     def __init__(
@@ -61,9 +61,8 @@ class SerialBoard:
         taken: str = "",
         confirmed: ConfirmedDevices | None = None,
     ) -> None:
-        self._address = address
-        self._monotonic = monotonic
-        self._on_observation, self._on_link = on_observation, on_link
+        super().__init__(address, monotonic=monotonic, on_link=on_link)
+        self._on_observation = on_observation
         self._timing = timing or Timing()
         self._registry = registry or TagRegistry()
         self._devices, self._taken = devices, taken
@@ -80,24 +79,12 @@ class SerialBoard:
         self._is_answered = False
         self._chosen = ""
         self._switch_requested = Event()
-        self._closing = Event()
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_write, False)
-        self._thread = Thread(target=self._run, name="serial-board", daemon=True)
-
-    def __repr__(self) -> str:
-        return f"SerialBoard({self._address!r}, {self.link.state})"
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
 
     def close(self) -> None:
         """Stop; returns when the port is closed. Not to be called from a callback."""
-        self._closing.set()
-        self._wake()
-        if self._thread.is_alive():
-            self._thread.join()
+        super().close()
         with self._lock:
             for descriptor in (self._wake_read, self._wake_write):
                 if descriptor >= 0:
@@ -114,13 +101,13 @@ class SerialBoard:
         """Report the pieces under the registry's present names."""
         with self._lock:
             self._session.reload_registry(self._monotonic())
-        self._wake()
+        self._interrupt()
 
     def show_lamps(self, line: str) -> None:
         """Light these lamps, "white A1 B3 teal C4"; "" is dark. Kept until the next call."""
         with self._lock:
             self._unsent = self._session.show_lamps(line)
-        self._wake()
+        self._interrupt()
 
     def choose(self, port: str) -> bool:
         """Switch to another plugged-in device and remember that it is a board.
@@ -138,7 +125,7 @@ class SerialBoard:
         with self._lock:
             self._chosen = port
             self._switch_requested.set()
-        self._wake()
+        self._interrupt()
         return True
 
     def diagnosis(self) -> Diagnosis:
@@ -154,7 +141,7 @@ class SerialBoard:
                 self._others(session.port if link.state == "up" else ""),
             )
 
-    def _wake(self) -> None:
+    def _interrupt(self) -> None:
         """End the thread's wait for bytes; a full pipe does too."""
         with self._lock, suppress(BlockingIOError):
             if self._wake_write >= 0:
@@ -181,15 +168,7 @@ class SerialBoard:
             found.boards.insert(0, (self._chosen, 0))
         return found
 
-    def _run(self) -> None:
-        try:
-            self._keep_open()
-        finally:
-            # A callback raised: the board must not appear connected.
-            if not self._closing.is_set():
-                self._report_lost(Message("link.stopped"))
-
-    def _keep_open(self) -> None:
+    def _read(self) -> None:
         pause = self._timing.reopen_first
         while not self._closing.is_set():
             self._switch_requested.clear()
@@ -321,6 +300,9 @@ class SerialBoard:
                 inode not in self._round_inodes for _, inode in self._find_ports().boards
             )
         return self._found_new_port
+
+    def _show_failure(self, message: Message) -> None:
+        self._report_lost(message)
 
     def _report_lost(self, message: Message | None) -> None:
         with self._lock:

@@ -23,7 +23,7 @@ from companion.sensors.serial.strips import MAX_STRIPS, StripBoard
 SPI = "spi"
 """The address of the strips."""
 LOAD_DEVICE, CHAIN_DEVICE = Path("/dev/spidev0.0"), Path("/dev/spidev0.1")
-READ_EVERY, CONFIRM_AFTER = 0.05, 0.02
+READ_EVERY, CONFIRM_AFTER = 1 / 16, 0.02
 """Seconds to the next read of a chain at rest, and after a change: contacts bounce for less, so two
 reads that agree are beyond it.
 """

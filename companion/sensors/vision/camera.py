@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event, Thread
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -14,14 +13,10 @@ from companion.core.placement import Cell
 from companion.locks import LockRank, make_lock
 from companion.sensors.link import Link, LinkState
 from companion.sensors.observation import Observation
+from companion.sensors.sensor_source import SensorSource
 from companion.sensors.vision.camera_client import CameraDecoder
 from companion.sensors.vision.frame import FrameContext, FrameResult
-from companion.sensors.vision.frames.frame_source import (
-    RETRY_PAUSE,
-    FrameSource,
-    Unchanged,
-    unexpected,
-)
+from companion.sensors.vision.frames.frame_source import FrameSource, Unchanged
 from companion.sensors.vision.tracker import CameraTracker
 
 CAMERA_SOURCE = "camera"
@@ -55,21 +50,22 @@ class CameraDiagnosis(Struct, frozen=True):
         }
 
 
-class Camera:
-    """Reads the table until it is closed.
+class Camera(SensorSource):
+    """Reads the table from the newest of its `frames`.
 
-    `address`: its name for people. `context` returns the expected state of the table.
-    `on_observation` and `on_link` run on the camera's thread. So does `on_result`, for each frame
-    with the cells that it does not show, and `on_confirm`, with the time (s) at which the last
-    frame still held.
+    `address`: its name for people. `context` returns the expected state of the table. `on_result`
+    gets each frame's reading with the cells that it does not show, `on_confirm` the time (s) at
+    which the last frame still held.
     `timeout`: seconds without a usable frame after which the camera is called silent.
     """
+
+    failed = "camera.failed"
 
     def __init__(
         self,
         address: str,
-        source: FrameSource,
         *,
+        frames: FrameSource,
         monotonic: Callable[[], float],
         context: Callable[[], FrameContext],
         on_observation: Callable[[Observation], None],
@@ -78,10 +74,10 @@ class Camera:
         on_result: Callable[[FrameResult, frozenset[Cell]], None] = lambda result, covered: None,
         on_confirm: Callable[[float], None] = lambda at: None,
     ) -> None:
-        self._source = source
-        self._monotonic = monotonic
+        super().__init__(address, monotonic=monotonic, on_link=on_link)
+        self._frames = frames
         self._context = context
-        self._on_observation, self._on_link = on_observation, on_link
+        self._on_observation = on_observation
         self._on_result, self._on_confirm = on_result, on_confirm
         self._timeout = timeout
         self._useful = False
@@ -92,19 +88,22 @@ class Camera:
         self._diagnosis = CameraDiagnosis(
             Link(state="searching", port=address, source=CAMERA_SOURCE)
         )
-        self._closing = Event()
-        self._thread = Thread(target=self._run, name="camera", daemon=True)
 
     def start(self) -> None:
         """Start the thread."""
-        self._on_link(self._diagnosis.link)
-        self._thread.start()
+        self._on_link(self.link)
+        super().start()
 
     def close(self) -> None:
         """Stop; returns when the camera is released. Not to be called from a callback."""
-        self._closing.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        super().close()
+        self._decoder.close()
+        self._frames.close()
+
+    @property
+    def link(self) -> Link:
+        """The connection now."""
+        return self._diagnosis.link
 
     def diagnosis(self) -> CameraDiagnosis:
         """Return the camera's state."""
@@ -112,23 +111,18 @@ class Camera:
             age = None if self._fresh is None else self._monotonic() - self._fresh
             return replace(self._diagnosis, age=age)
 
-    def _run(self) -> None:
-        try:
-            while not self._closing.is_set():
-                try:
-                    self._read_next()
-                except Exception as wrong:
-                    # Whatever it is: the table tells it, and reads on.
-                    self._note(problem=unexpected(wrong))
-                    self._closing.wait(RETRY_PAUSE)
-        finally:
-            self._decoder.close()
-            self._source.close()
+    def _read(self) -> None:
+        while not self._closing.is_set():
+            self._read_next()
+
+    def _show_failure(self, message: Message) -> None:
+        self._note(problem=message)
+        self._change_link("silent", message)
 
     def _read_next(self) -> None:
         if self._fresh is not None and self._monotonic() - self._fresh > self._timeout:
-            self._link("silent")
-        new = self._source.newest()
+            self._change_link("silent", Message("camera.silent"))
+        new = self._frames.newest()
         if isinstance(new, bytes):
             self._decode(new)
         elif isinstance(new, Unchanged):
@@ -136,7 +130,7 @@ class Camera:
         elif new is not None:
             self._note(problem=new)
         if not isinstance(new, bytes):
-            self._source.wait(FRAME_POLL)
+            self._frames.wait(FRAME_POLL)
 
     def _decode(self, picture: bytes) -> None:
         began = self._monotonic()
@@ -155,7 +149,7 @@ class Camera:
             self._on_result(result, frozenset())
             return
         self._fresh = now
-        self._link("up")
+        self._change_link("up")
         observation = self._tracker.update(result, began)
         self._on_result(result, observation.unknown)
         self._on_observation(observation)
@@ -167,18 +161,17 @@ class Camera:
         """
         if self._useful:
             self._fresh = self._monotonic()
-            self._link("up")
+            self._change_link("up")
             self._on_confirm(self._fresh)
 
     def _note(self, **changes: object) -> None:
         with self._lock:
             self._diagnosis = replace(self._diagnosis, **changes)
 
-    def _link(self, state: LinkState) -> None:
-        link = self._diagnosis.link
+    def _change_link(self, state: LinkState, message: Message | None = None) -> None:
+        link = self.link
         if link.state == state:
             return
         generation = link.generation + (state == "up")
-        message = Message("camera.silent") if state == "silent" else None
         self._note(link=replace(link, state=state, generation=generation, message=message))
-        self._on_link(self._diagnosis.link)
+        self._on_link(self.link)

@@ -6,6 +6,7 @@ Nothing is timed: tests wait for the result, with a timeout for a slow machine.
 from __future__ import annotations
 
 import os
+import time
 import tty
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -18,8 +19,7 @@ from hypothesis import strategies as st
 
 from companion.app import Application, build_application
 from companion.config import Settings
-from companion.core.game import Message
-from companion.sensors.link import Timing
+from companion.sensors.link import Link, Timing
 from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanSplitter
 from companion.sensors.serial.ports import AUTO, find_ports
 from companion.sensors.vision.codes import parse_scanned, tile_text
@@ -63,9 +63,10 @@ class Callbacks:
             self.beeps.append(number)
             self._changed.notify_all()
 
-    def show_message(self, message: Message) -> None:
+    def show_link(self, link: Link) -> None:
+        assert link.message is not None
         with self._changed:
-            self.messages.append(message.code)
+            self.messages.append(link.message.code)
             self._changed.notify_all()
 
     def until_beeps(self, *numbers: int | None) -> None:
@@ -147,7 +148,11 @@ def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
     callbacks = Callbacks()
     path = tmp_path / "scanner"
     scanner = BarcodeScanner(
-        str(path), on_beep=callbacks.beep, on_message=callbacks.show_message, timing=QUICK
+        str(path),
+        monotonic=time.monotonic,
+        on_scan=callbacks.beep,
+        on_link=callbacks.show_link,
+        timing=QUICK,
     )
     stack.callback(scanner.close)
     scanner.start()

@@ -23,6 +23,7 @@ import serial
 from msgspec.structs import replace
 
 from companion.core.placement import Cell, Pawn
+from companion.sensors import sensor_source
 from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.serial.board import MAX_SILENT_TRIES, SerialBoard
@@ -252,9 +253,13 @@ def test_lamps_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     bench = running(stack, Bench(tmp_path))
     bench.callbacks.until_occupied("A1", "F1")
     bench.board.show_lamps("white A1 teal B3")
-    until(lambda: bench.terminal.do(lambda board, now: board.lamps) == "white A1 teal B3")
+    until(
+        lambda: bench.terminal.do(lambda board, now: board.lamps()) == {"A1": "white", "B3": "teal"}
+    )
     bench.do("reset")
-    until(lambda: bench.terminal.do(lambda board, now: board.lamps) == "white A1 teal B3")
+    until(
+        lambda: bench.terminal.do(lambda board, now: board.lamps()) == {"A1": "white", "B3": "teal"}
+    )
 
 
 def test_wrong_protocol_then_updated(stack: ExitStack, tmp_path: Path) -> None:
@@ -562,21 +567,27 @@ def test_nonsense_address(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_callback_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When a callback raises, the thread ends with the error and the link is no longer up."""
-    raised: list[type[BaseException]] = []
-    monkeypatch.setattr(threading, "excepthook", lambda args: raised.append(args.exc_type))
+    """When a callback raises, the link is no longer up and says why; the port is closed and opened
+    again, and what stands there is read.
+    """
+    monkeypatch.setattr(sensor_source, "RETRY_FIRST", 0.01)
     bench = Bench(tmp_path)
+    failures = [LookupError("broken")]
 
-    def broken(observation: Observation) -> None:
-        raise LookupError("broken")
+    def observe(observation: Observation) -> None:
+        if failures:
+            raise failures.pop()
+        bench.callbacks.observe(observation)
 
-    bench.board._on_observation = broken
+    bench.board._on_observation = observe
     with bench.terminal:
         bench.board.start()
-        bench.callbacks.until_message("link.stopped")
+        bench.callbacks.until_message("link.failed")
+        bench.callbacks.until_occupied("A1", "F1")
+        link = bench.board.link
         bench.board.close()
 
-    assert ([LookupError], "silent") == (raised, bench.board.link.state)
+    assert ("up", None) == (link.state, link.message)
 
 
 @pytest.mark.slow

@@ -438,13 +438,13 @@ def test_the_pi_cameras_program_writes_into_a_folder(
     is a message. A stand-in writes here: the real program was never run.
     """
     monkeypatch.setenv("PATH", str(tmp_path))
-    missing = PiCamera(1.0)
+    missing = PiCamera(every=1.0)
     assert Message("camera.no_program") == missing.newest()
     missing.close()
     program = tmp_path / "rpicam-still"
     program.write_text(STAND_IN, encoding="ascii")
     program.chmod(0o755)
-    camera = PiCamera(0.5)
+    camera = PiCamera(every=0.5)
     end = time.monotonic() + TIMEOUT
     while not (image := camera.newest()):
         assert time.monotonic() < end

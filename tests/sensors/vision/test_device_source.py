@@ -55,7 +55,7 @@ MISSING = "/dev/video97"
 
 def first_message() -> object:
     """Return the first result of a source of the missing device."""
-    source = DeviceSource(MISSING, 1.0, time.monotonic)
+    source = DeviceSource(MISSING, every=1.0, monotonic=time.monotonic)
     end = time.monotonic() + TIMEOUT
     while (result := source.newest()) is None:
         assert time.monotonic() < end

@@ -9,8 +9,8 @@ from threading import Event
 import pytest
 
 from companion.core.game import Message
+from companion.sensors import sensor_source
 from companion.sensors.link import Link
-from companion.sensors.observation import Observation
 from companion.sensors.vision import camera as camera_module
 from companion.sensors.vision.camera import Camera
 from companion.sensors.vision.frame import FrameContext, FrameResult
@@ -25,14 +25,14 @@ FAILED = Message("camera.failed")
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frame_source, "RETRY_PAUSE", 0.0)
-    monkeypatch.setattr(camera_module, "RETRY_PAUSE", 0.0)
+    monkeypatch.setattr(sensor_source, "RETRY_FIRST", 0.0)
 
 
 class BrokenOnce(BackgroundSource):
     """Fails with an error of the program, then gives a frame and waits for its end."""
 
     def __init__(self) -> None:
-        super().__init__(0.0, time.monotonic)
+        super().__init__(every=0.0, monotonic=time.monotonic)
         self.reads = 0
         self.ended = Event()
 
@@ -99,32 +99,17 @@ class Frames:
 
 
 def test_a_camera_reads_on_after_any_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error of the program in a camera's thread is shown as its problem, and the next frame is
-    read.
+    """An error of the program in a camera's thread is shown as its problem and on its link, and the
+    next frame is read.
     """
-    problems: list[Message | None] = []
+    links: list[Link] = []
     monkeypatch.setattr(camera_module, "CameraDecoder", BrokenDecoder)
-    note = Camera._note
-
-    def note_problem(camera: Camera, **changes: object) -> None:
-        problem = changes.get("problem")
-        problems.append(problem if isinstance(problem, Message) else None)
-        note(camera, **changes)
-
-    monkeypatch.setattr(Camera, "_note", note_problem)
-
-    def ignore_link(link: Link) -> None:
-        pass
-
-    def ignore_observation(observation: Observation) -> None:
-        pass
-
     camera = Camera(
-        "camera", Frames(), monotonic=time.monotonic, context=lambda: FrameContext({}),
-        on_observation=ignore_observation, on_link=ignore_link, timeout=LIMIT,
+        "camera", frames=Frames(), monotonic=time.monotonic, context=lambda: FrameContext({}),
+        on_observation=lambda observation: None, on_link=links.append, timeout=LIMIT,
     )  # fmt: skip
     camera.start()
-    until(lambda: Message("camera.no_frame") in problems)
+    until(lambda: camera.diagnosis().problem == Message("camera.no_frame"))
     camera.close()
 
-    assert FAILED == problems[0]
+    assert [("searching", None), ("silent", FAILED)] == [(one.state, one.message) for one in links]

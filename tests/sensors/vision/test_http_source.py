@@ -81,7 +81,7 @@ class Sources:
         self, address: CameraAddress | None, *more: Sender, every: float = 0.0
     ) -> HttpSource:
         assert address is not None
-        source = HttpSource(address, every, time.monotonic)
+        source = HttpSource(address, every=every, monotonic=time.monotonic)
         self._open += [source, *more]
         return source
 

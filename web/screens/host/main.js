@@ -208,6 +208,9 @@ function draw() {
       snapshot.sample && h("p#sample", text("sample")),
       may ? null : h("p", text("host.seat")),
       host.broker && h("p#broker.bad", { role: "status" }, message(host.broker)),
+      sensorFaults(snapshot).map((code) =>
+        h("p.bad", { "data-fault": code, role: "status" }, text(`host.${code}`)),
+      ),
       notice && h("p#notice.bad", { role: "alert" }, message(notice)),
       card("language", h("div.row", languageButtons(), lightButton())),
       card(
@@ -235,6 +238,13 @@ function draw() {
     ),
   ]);
 }
+
+/**
+ * The sources that the program fails to read: a board or a camera, a hand scanner.
+ * @param {Snapshot & {scanner?: {message: Message}}} snapshot
+ */
+const sensorFaults = ({ board, scanner }) =>
+  [board?.message?.code, scanner?.message.code].filter((code) => code?.endsWith(".failed"));
 
 /**
  * The settings of the table, and the level of help.

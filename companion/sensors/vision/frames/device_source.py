@@ -24,8 +24,8 @@ PROBLEMS = {EXIT_NO_DEVICE: "camera.no_device", EXIT_NO_FRAME: "camera.no_frame"
 class DeviceSource(BackgroundSource):
     """Reads JPEGs from the process that has the device open (device_worker.py)."""
 
-    def __init__(self, device: str, every: float, monotonic: Callable[[], float]) -> None:
-        super().__init__(every, monotonic)
+    def __init__(self, device: str, *, every: float, monotonic: Callable[[], float]) -> None:
+        super().__init__(every=every, monotonic=monotonic)
         self._device = device
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -83,7 +83,7 @@ class PiCamera:
     Starts with the first read, and again when it has ended. Not yet run on a Raspberry Pi.
     """
 
-    def __init__(self, every: float) -> None:
+    def __init__(self, *, every: float) -> None:
         self._milliseconds = round(1000 * every)
         self._folder = TemporaryDirectory(prefix="camera-")
         self._pictures = FolderSource(Path(self._folder.name))

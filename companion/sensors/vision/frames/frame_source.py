@@ -28,7 +28,7 @@ UNCHANGED = Unchanged()
 
 
 class FrameSource(Protocol):
-    """A source of frames."""
+    """A camera's frames, made as `Frames(address, *, every, monotonic, …)`: s, and the clock."""
 
     def newest(self) -> bytes | Message | Unchanged | None:
         """Return the newest unread frame, None without one, or why there will be none."""
@@ -48,12 +48,6 @@ class SourceFailed(Exception):
         self.message = message
 
 
-def unexpected(wrong: Exception) -> Message:
-    """Log an error that nobody expected, and return the sentence for people."""
-    _logger.error("the camera failed: %s", describe_error(wrong))
-    return Message("camera.failed")
-
-
 class BackgroundSource(ABC):
     """Reads frames on a thread of its own, and keeps the newest one.
 
@@ -62,7 +56,7 @@ class BackgroundSource(ABC):
     `every`: least seconds from frame to frame; frames between are dropped.
     """
 
-    def __init__(self, every: float, monotonic: Callable[[], float]) -> None:
+    def __init__(self, *, every: float, monotonic: Callable[[], float]) -> None:
         self._every = every
         self._monotonic = monotonic
         self._frames: deque[bytes] = deque(maxlen=1)
@@ -125,7 +119,8 @@ class BackgroundSource(ABC):
                 self._problems.append(failed.message)
                 pause = RETRY_PAUSE
             except Exception as wrong:
-                self._problems.append(unexpected(wrong))
+                _logger.error("a camera's frames failed: %s", describe_error(wrong))
+                self._problems.append(Message("camera.failed"))
                 pause = RETRY_PAUSE
             self._allow(None)
             self._closing.wait(pause)

@@ -35,12 +35,12 @@ class HttpSource(BackgroundSource):
     def __init__(
         self,
         address: CameraAddress,
+        *,
         every: float,
         monotonic: Callable[[], float],
-        *,
         internet: bool = False,
     ) -> None:
-        super().__init__(every, monotonic)
+        super().__init__(every=every, monotonic=monotonic)
         self._address = address
         self._internet = internet
         self._socket: socket.socket | None = None

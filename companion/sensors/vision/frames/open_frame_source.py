@@ -21,9 +21,11 @@ def open_frame_source(settings: CameraSettings, monotonic: Callable[[], float]) 
     """Return the source of the settings: the Pi's camera, a device, an address, or a folder."""
     named = settings.source
     if named == PI:
-        return PiCamera(settings.every)
+        return PiCamera(every=settings.every)
     if DEVICE.fullmatch(named):
-        return DeviceSource(named, settings.every, monotonic)
+        return DeviceSource(named, every=settings.every, monotonic=monotonic)
     if (address := settings.address()) is not None:
-        return HttpSource(address, settings.every, monotonic, internet=settings.internet)
+        return HttpSource(
+            address, every=settings.every, monotonic=monotonic, internet=settings.internet
+        )
     return FolderSource(Path(named).expanduser())
