@@ -23,6 +23,7 @@ from companion.doctor.result import CheckResult, Severity, bad, ok
 from companion.doctor.system import System
 from companion.i18n import Catalog
 from companion.mounts import mount_of, nearest_existing
+from companion.platforms import is_root
 from companion.sensors.link import Link
 from companion.sensors.serial.ports import device_group
 from companion.sensors.serial.spi import LOAD_DEVICE, SPI
@@ -68,7 +69,7 @@ def _run(check: Check, settings: Settings, machine: System) -> list[CheckResult]
 
 def _run_as_owner(check: Check, settings: Settings, machine: System) -> list[CheckResult]:
     """Run a check as the data folder's owner: root must not follow that account's links."""
-    account = account_of(settings.folder) if os.geteuid() == 0 else None
+    account = account_of(settings.folder) if is_root() else None
     if account is None:
         return _run(check, settings, machine)
     encoded = run_as(account, lambda: msgspec.json.encode(_run(check, settings, machine)).decode())

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
 from companion.core.game import Message
 from companion.locks import LockRank, make_lock
+from companion.platforms import Waker
 from companion.sensors.board_source import Diagnosis
 from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
@@ -81,8 +80,7 @@ class SerialBoard:
         self._chosen = ""
         self._switch_requested = Event()
         self._closing = Event()
-        self._wake_read, self._wake_write = os.pipe()
-        os.set_blocking(self._wake_write, False)
+        self._waker = Waker()
         self._thread = Thread(target=self._run, name="serial-board", daemon=True)
 
     def __repr__(self) -> str:
@@ -95,14 +93,10 @@ class SerialBoard:
     def close(self) -> None:
         """Stop; returns when the port is closed. Not to be called from a callback."""
         self._closing.set()
-        self._wake()
+        self._waker.wake()
         if self._thread.is_alive():
             self._thread.join()
-        with self._lock:
-            for descriptor in (self._wake_read, self._wake_write):
-                if descriptor >= 0:
-                    os.close(descriptor)
-            self._wake_read = self._wake_write = -1
+        self._waker.close()
 
     @property
     def link(self) -> Link:
@@ -114,13 +108,13 @@ class SerialBoard:
         """Report the pieces under the registry's present names."""
         with self._lock:
             self._session.reload_registry(self._monotonic())
-        self._wake()
+        self._waker.wake()
 
     def show_lamps(self, line: str) -> None:
         """Light these lamps, "white A1 B3 teal C4"; "" is dark. Kept until the next call."""
         with self._lock:
             self._unsent = self._session.show_lamps(line)
-        self._wake()
+        self._waker.wake()
 
     def choose(self, port: str) -> bool:
         """Switch to another plugged-in device and remember that it is a board.
@@ -138,7 +132,7 @@ class SerialBoard:
         with self._lock:
             self._chosen = port
             self._switch_requested.set()
-        self._wake()
+        self._waker.wake()
         return True
 
     def diagnosis(self) -> Diagnosis:
@@ -153,12 +147,6 @@ class SerialBoard:
                 tuple(session.traces),
                 self._others(session.port if link.state == "up" else ""),
             )
-
-    def _wake(self) -> None:
-        """End the thread's wait for bytes; a full pipe does too."""
-        with self._lock, suppress(BlockingIOError):
-            if self._wake_write >= 0:
-                os.write(self._wake_write, b"!")
 
     def _others(self, port: str) -> list[str]:
         """Return the other devices that may be boards."""
@@ -292,7 +280,7 @@ class SerialBoard:
             if self._looks_for_new_port():
                 break
             try:
-                data = transfer(port, out, self._wait(), self._wake_read)
+                data = transfer(port, out, self._wait(), self._waker)
             except OSError as wrong:
                 return connection_lost(address, wrong)
             self._is_answered = self._is_answered or bool(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import select
 import socket
 from typing import TYPE_CHECKING, Any
 
@@ -150,7 +151,7 @@ def make_server(
         backlog=BACKLOG,
         max_request_header_size=16 * 1024,
         outbuf_high_watermark=MAX_QUEUED_BYTES,
-        asyncore_use_poll=True,
+        asyncore_use_poll=hasattr(select, "poll"),
         ident=None,
         clear_untrusted_proxy_headers=True,
     )
