@@ -152,6 +152,14 @@ def open_file_limit() -> int | None:
     return None if soft == resource.RLIM_INFINITY else soft
 
 
+def prepare_console() -> None:
+    """Let the terminal draw colours; only Windows's has to be told."""
+    if sys.platform == "win32":
+        from companion.windows_api import draw_escape_sequences
+
+        draw_escape_sequences()
+
+
 def disable_core_dumps() -> None:
     """Stop dumps of the memory of this process and its children.
 
@@ -159,7 +167,7 @@ def disable_core_dumps() -> None:
     or its open files.
     """
     if sys.platform == "win32":
-        from companion.windows_job import kernel32
+        from companion.windows_api import kernel32
 
         # The window's report would send a dump to Microsoft.
         kernel32().SetErrorMode(NO_ERROR_WINDOW)
@@ -177,7 +185,7 @@ def disable_core_dumps() -> None:
 def memory_in_use() -> int:
     """Return the bytes of memory of this process that `limit_process` counts."""
     if sys.platform == "win32":
-        from companion.windows_job import committed_memory
+        from companion.windows_api import committed_memory
 
         return committed_memory()
     if sys.platform == "linux":
@@ -196,7 +204,7 @@ def limit_process(memory: int, processor_seconds: int | None) -> None:
     the committed memory, and forbids no files. macOS limits no memory.
     """
     if sys.platform == "win32":
-        from companion.windows_job import limit_this_process
+        from companion.windows_api import limit_this_process
 
         limit_this_process(memory, processor_seconds)
         return

@@ -1,6 +1,7 @@
-"""Limit a process of Windows by a job object, what other systems do by `setrlimit`.
+"""Call Windows: limit a process by a job object, what other systems do by `setrlimit`; let its
+console draw.
 
-Imported on Windows alone.
+Used on Windows alone.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ EXTENDED_LIMITS = 9
 """JobObjectExtendedLimitInformation."""
 PROCESS_TIME, ACTIVE_PROCESS, UNHANDLED_EXCEPTION, PROCESS_MEMORY = 0x2, 0x8, 0x400, 0x100
 """The limits that are set: CPU time, the number of processes, no window for an error, memory."""
+STANDARD_OUTPUT = -11
+VIRTUAL_TERMINAL = 0x4
+"""ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
 TICKS = 10_000_000
 """Windows counts CPU time in units of 100 ns: this many a second."""
 
@@ -56,6 +60,9 @@ def kernel32() -> Any:
     """Return the library of the system's calls."""
     library = cast(Any, ctypes).WinDLL("kernel32", use_last_error=True)
     library.GetCurrentProcess.restype = wintypes.HANDLE
+    library.GetStdHandle.restype = wintypes.HANDLE
+    library.GetConsoleMode.argtypes = (wintypes.HANDLE, ctypes.c_void_p)
+    library.SetConsoleMode.argtypes = (wintypes.HANDLE, wintypes.DWORD)
     library.CreateJobObjectW.restype = wintypes.HANDLE
     library.CreateJobObjectW.argtypes = (ctypes.c_void_p, wintypes.LPCWSTR)
     library.AssignProcessToJobObject.argtypes = (wintypes.HANDLE, wintypes.HANDLE)
@@ -93,6 +100,14 @@ def limit_this_process(memory: int, processor_seconds: int | None) -> None:
         )
     )
     _check(system.AssignProcessToJobObject(job, system.GetCurrentProcess()))
+
+
+def draw_escape_sequences() -> None:
+    """Let this program's console, if it has one, draw colours as other terminals do."""
+    system = kernel32()
+    console, mode = system.GetStdHandle(STANDARD_OUTPUT), wintypes.DWORD()
+    if system.GetConsoleMode(console, ctypes.byref(mode)):
+        system.SetConsoleMode(console, mode.value | VIRTUAL_TERMINAL)
 
 
 def committed_memory() -> int:
