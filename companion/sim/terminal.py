@@ -18,14 +18,16 @@ _LONGEST_WAIT = 1.0
 
 
 class PseudoTerminal:
-    """A board on the serial port `path`, a link that stays when replugged; on Windows on a socket.
+    """A board on the serial port `path`, a link that stays when replugged; without one, and on
+    Windows, on a socket. `address` is what a host opens.
 
     Change the board through `do` only. A context manager, or `start` and `close`.
     """
 
-    def __init__(self, board: VirtualBoard, monotonic: Callable[[], float], path: Path) -> None:
-        self.path = path
-        self._wire = SocketWire() if ON_WINDOWS else PseudoTerminalWire(path)
+    def __init__(
+        self, board: VirtualBoard, monotonic: Callable[[], float], path: Path | None
+    ) -> None:
+        self._wire = SocketWire() if ON_WINDOWS or path is None else PseudoTerminalWire(path)
         self._board = board
         self._monotonic = monotonic
         self._changed = make_condition(LockRank.VIRTUAL_BOARD)
@@ -44,7 +46,7 @@ class PseudoTerminal:
         self.close()
 
     def __repr__(self) -> str:
-        return f"PseudoTerminal({str(self.path)!r}, plugged={self._plugged})"
+        return f"PseudoTerminal({self.address!r}, plugged={self._plugged})"
 
     @property
     def address(self) -> str:
