@@ -45,10 +45,10 @@ class SpiDevice:
     """A device of the kernel's driver spidev in mode 0, for this program alone."""
 
     def __init__(self, path: Path) -> None:
-        import fcntl  # Linux alone has the kernel's interface.
-
         self._descriptor = os.open(path, os.O_RDWR)
         try:
+            import fcntl  # Linux alone has such a device.
+
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             fcntl.ioctl(self._descriptor, _SET_MODE, b"\0")
             fcntl.ioctl(self._descriptor, _SET_HERTZ, struct.pack("=I", HERTZ))
