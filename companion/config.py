@@ -328,7 +328,8 @@ def _file(environment: Mapping[str, str]) -> Path:
 
 
 def _windows_folder(environment: Mapping[str, str]) -> Path:
-    return Path(environment["LOCALAPPDATA"]) / "Table Companion"
+    local = environment.get("LOCALAPPDATA") or Path.home() / "AppData/Local"
+    return Path(local) / "Table Companion"
 
 
 def _home(environment: Mapping[str, str]) -> Path:

@@ -19,7 +19,7 @@ HOME = "Spiele für Zwölf"
 """A folder as a person at a Windows machine names it."""
 OUTPUT = "cp1252"
 """The encoding of what a western Windows writes into a pipe."""
-RESULT_TIMEOUT = 300.0
+RESULT_TIMEOUT = 3600.0
 """Seconds that a command under Wine may take on a busy machine."""
 
 
@@ -49,7 +49,7 @@ class Windows:
             [WINE, *words],
             env=self._environment,
             cwd=self.program,
-            stdin=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
