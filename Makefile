@@ -232,10 +232,10 @@ debian13: .venv/ready-dev /usr/sbin/debootstrap
 	$(BIN)/python -m tools.acceptance.debian13
 
 # Every promise on a line of its own: minutes, and hours.
-trust: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap
+trust: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap /usr/lib/wine/wine64 windows
 	$(BIN)/python -m tools.acceptance
 
-soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap $(IMAGE_TOOLS)
+soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap /usr/lib/wine/wine64 windows $(IMAGE_TOOLS)
 	$(BIN)/python -m tools.acceptance --soak
 
 # What the rules are measured beside, in an environment of its own.

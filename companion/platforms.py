@@ -131,7 +131,7 @@ def write_at_start(descriptor: int, data: bytes) -> None:
         os.pwrite(descriptor, data, 0)
 
 
-def allocate(descriptor: int, size: int) -> None:
+def allocate_bytes(descriptor: int, size: int) -> None:
     """Give a new file `size` bytes of the disk."""
     if sys.platform == "linux":
         os.posix_fallocate(descriptor, 0, size)

@@ -24,10 +24,11 @@ PAGES = (
     "games/test_whole_game.py::test_an_evening_of_two",
     "games/test_undo_at_night.py::test_the_last_end_is_taken_back_by_night",
     "games/test_tiles.py::test_a_field_is_photographed",
-    "phones/test_resume.py::test_plug_pulled_in_the_middle_of_a_turn",
+    "phones/test_resume.py::test_plug_pulled_in_the_night",
     "screens/test_replay.py::test_at_the_table_it_comes_after_the_end",
 )
-"""Of tests/browser."""
+REPETITIONS = ("phones/test_resume.py::test_plug_pulled_in_the_middle_of_a_turn",)
+"""Of tests/browser; the second are marked `soak`."""
 LIBRARIES = (
     "cobs", "colorama", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments", "pytest",
     "sortedcontainers",
@@ -62,23 +63,17 @@ def main() -> None:
         tests = run_tests(windows, Path(folder))
     print(
         f"{packed.stat().st_size / 1e6:.1f} MB, started in {seconds:.1f} s under Wine; "
-        f"{len(PAGES)} tests of pages; on Windows's Python {tests}"
+        f"{len(PAGES + REPETITIONS)} tests of pages; on Windows's Python {tests}"
     )
 
 
 def play_pages(packed: Path) -> None:
     """Run the pages' tests on the zip."""
-    tests = [f"tests/browser/{name}" for name in PAGES]
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-q", "-m", "soak or not soak"),
-            *("--windows-zip", str(packed), *tests),
-        ],
-        cwd=CHECKOUT,
-        check=False,
-    )
-    if done.returncode:
-        sys.exit("make windows-test: a page's test failed")
+    for mark, names in (("not soak", PAGES), ("soak", REPETITIONS)):
+        tests = [f"tests/browser/{name}" for name in names]
+        command = [sys.executable, "-m", "pytest", "-q", "-m", mark, "--windows-zip", str(packed)]
+        if subprocess.run([*command, *tests], cwd=CHECKOUT, check=False).returncode:
+            sys.exit("make windows-test: a page's test failed")
 
 
 def start(windows: Windows, folder: Path) -> float:

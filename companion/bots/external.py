@@ -26,7 +26,7 @@ PREFIX = "program:"
 """The prefix of a command where a level's name could stand."""
 START_SECONDS = 5.0
 """Additional seconds for a program's first answer: it must load."""
-CLOSE_SECONDS = 1.0
+PIPE_CLOSE_SECONDS = 1.0
 """Seconds within which the pipes of a process that was ended are at their end."""
 MAX_ANSWER_BYTES = 100_000
 """Bytes of an answer's line."""
@@ -157,7 +157,7 @@ class ExternalBot(Bot):
         self.kill()
         self._process.wait()
         if self._exchange is not None:
-            self._exchange.join(CLOSE_SECONDS)
+            self._exchange.join(PIPE_CLOSE_SECONDS)
             if self._exchange.is_alive():
                 # A process that left the program's session has the pipes: one thread waits for it.
                 return

@@ -7,8 +7,8 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-MAX_READ = 4096
-HOST = "127.0.0.1"
+MAX_RECEIVED = 4096
+WIRE_HOST = "127.0.0.1"
 
 
 class PseudoTerminalWire:
@@ -42,7 +42,7 @@ class PseudoTerminalWire:
 
     def receive(self) -> bytes:
         """Return the bytes of the host."""
-        return os.read(self._master, MAX_READ)
+        return os.read(self._master, MAX_RECEIVED)
 
     def send(self, data: bytes) -> None:
         """Send like a UART: unread bytes are lost."""
@@ -57,9 +57,9 @@ class SocketWire:
     """
 
     def __init__(self) -> None:
-        self._listening = socket.create_server((HOST, 0))
+        self._listening = socket.create_server((WIRE_HOST, 0))
         self._port = int(self._listening.getsockname()[1])
-        self.address = f"socket://{HOST}:{self._port}"
+        self.address = f"socket://{WIRE_HOST}:{self._port}"
         self._listening.close()
         self._host: socket.socket | None = None
 
@@ -69,7 +69,7 @@ class SocketWire:
 
     def open(self) -> None:
         """Make the port; raise OSError."""
-        self._listening = socket.create_server((HOST, self._port), backlog=1)
+        self._listening = socket.create_server((WIRE_HOST, self._port), backlog=1)
 
     def close(self) -> None:
         """Remove the port and end the host's connection."""
@@ -83,7 +83,7 @@ class SocketWire:
                 self._host, _ = self._listening.accept()
                 self._host.setblocking(False)
                 return b""
-            data = self._host.recv(MAX_READ)
+            data = self._host.recv(MAX_RECEIVED)
         except OSError:
             data = b""
         if not data:

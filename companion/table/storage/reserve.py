@@ -30,7 +30,7 @@ def allocate(folder: Path) -> None:
         return
     handle = platforms.open_new(path)
     try:
-        platforms.allocate(handle, RESERVE_BYTES)
+        platforms.allocate_bytes(handle, RESERVE_BYTES)
     finally:
         os.close(handle)
 
