@@ -1,4 +1,4 @@
-# What stays put: setup, play, demo, check, test, mutants, nightly, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, image, boot, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, check, test, mutants, nightly, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, windows, windows-test, image, boot, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 BIN := .venv/bin
 # Half of the tests wait most of their time for pages, boards and clocks.
@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Each process of the tests and of `make bench` would compile the program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup play demo check test mutants nightly trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb install lint lint-python lint-pages test-pages test-quick test-all test-beside clean
+.PHONY: setup play demo check test mutants nightly trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb windows windows-test install lint lint-python lint-pages test-pages test-quick test-all test-beside clean
 
 setup: .venv/ready
 
@@ -132,6 +132,20 @@ test-all: .venv/ready-dev
 test-beside:
 	@$(MAKE) --no-print-directory --output-sync=target lint-python lint-pages test-pages
 
+# Debian's osslsigncode checks the signatures on Windows's Python; the hashes are checked in any case.
+windows: .venv/ready-dev
+	@command -v osslsigncode >/dev/null || { $(APT) update && $(APT) install -y --no-install-recommends osslsigncode openssl; }
+	$(BIN)/python -m hardware.windows
+
+# What runs programs for Windows; only this needs it.
+/usr/lib/wine/wine64:
+	$(APT) update && $(APT) install -y --no-install-recommends wine wine64
+
+# That zip under Wine, in a folder with spaces and umlauts: an evening, an undo, a photo, a replay, a plug pulled in the
+# middle of a turn, and the tests that Windows's Python can run.
+windows-test: .venv/ready-dev check-tools tests/browser/node_modules/.ready /usr/lib/wine/wine64 windows
+	$(BIN)/python -m tools.windows
+
 # Before each commit: all but the tests that start programs or take long (the marker `slow`).
 check: .venv/ready-dev node_modules/.ready
 	@$(MAKE) --no-print-directory -j2 test-quick test-beside
@@ -222,10 +236,10 @@ debian13: .venv/ready-dev /usr/sbin/debootstrap
 	$(BIN)/python -m tools.acceptance.debian13
 
 # Every promise on a line of its own: minutes, and hours.
-trust: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap
+trust: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap /usr/lib/wine/wine64 windows
 	$(BIN)/python -m tools.acceptance
 
-soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap $(IMAGE_TOOLS)
+soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap /usr/lib/wine/wine64 windows $(IMAGE_TOOLS)
 	$(BIN)/python -m tools.acceptance --soak
 
 # What the rules are measured beside, in an environment of its own.

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from companion.command_errors import fail, handle_errors
+from companion.platforms import is_root
 
 MAX_LINKS = 40
 """Symbolic links that are followed in one path, as many as Linux follows."""
@@ -59,7 +60,7 @@ def as_account_of(folder: Path, work: Callable[[], str | None]) -> str:
     The child process changes its account for good. If it fails, its exit status ends the program. A
     folder that holds anything but files and folders is refused: a pipe would block the child.
     """
-    account = account_of(folder) if os.geteuid() == 0 else None
+    account = account_of(folder) if is_root() else None
     return (
         (work() or "")
         if account is None

@@ -23,6 +23,7 @@ from companion.core.game import GameError
 from companion.core.shape import SECRET, shape_errors, unfit_values
 from companion.core.text import shorten
 from companion.core.toml import TomlLines, TomlRefused, parse_toml
+from companion.platforms import ON_WINDOWS
 
 Language = Literal["en", "ja", "nl"]
 NightFloor = Literal[0, 12, 20]
@@ -303,9 +304,13 @@ def own_wifi(path: Path) -> WifiSettings:
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
-    """Return the default data folder: systemd's state folder, else the XDG one."""
+    """Return the default data folder: systemd's state folder, else the account's own of Windows or
+    XDG.
+    """
     if state := environment.get("STATE_DIRECTORY"):
         return Path(state.split(":")[0])
+    if ON_WINDOWS:
+        return _windows_folder(environment)
     return (
         Path(environment.get("XDG_STATE_HOME") or _home(environment) / ".local/state") / "companion"
     )
@@ -314,10 +319,17 @@ def data_folder(environment: Mapping[str, str]) -> Path:
 def _file(environment: Mapping[str, str]) -> Path:
     if folder := environment.get("CONFIGURATION_DIRECTORY"):
         return Path(folder.split(":")[0]) / "table.toml"
+    if ON_WINDOWS:
+        return _windows_folder(environment) / "table.toml"
     return (
         Path(environment.get("XDG_CONFIG_HOME") or _home(environment) / ".config")
         / "companion/table.toml"
     )
+
+
+def _windows_folder(environment: Mapping[str, str]) -> Path:
+    local = environment.get("LOCALAPPDATA") or Path.home() / "AppData/Local"
+    return Path(local) / "Table Companion"
 
 
 def _home(environment: Mapping[str, str]) -> Path:

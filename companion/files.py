@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
+from companion.platforms import flush, flush_path, open_new, replace, set_access
+
 _logger = logging.getLogger("companion.files")
 
 DIGEST_BYTES = 64
@@ -26,20 +28,14 @@ def atomic_write(path: Path, content: bytes, mode: int = 0o600, group: int | Non
     aside = path.with_name(path.name + ".new")
     # Remove the rest of an earlier attempt, never open it: it may be a link.
     aside.unlink(missing_ok=True)
-    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    descriptor = open_new(aside)
     with os.fdopen(descriptor, "wb") as file:
-        if group is not None:
-            os.fchown(descriptor, -1, group)
-        os.fchmod(descriptor, mode)
+        set_access(descriptor, mode, group)
         file.write(content)
         file.flush()
-        os.fsync(descriptor)
-    os.replace(aside, path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+        flush(descriptor)
+    replace(aside, path)
+    flush_path(path.parent)
 
 
 class GuardedFile:

@@ -1,13 +1,11 @@
-"""Start processes with a minimal environment, name this program's own command, keep secrets out of
-core dumps, and limit the memory of threads.
+"""Start processes with a minimal environment, name this program's own command, and limit the
+memory of threads.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-import resource
-import shlex
 import shutil
 import subprocess
 import sys
@@ -15,9 +13,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-PASSED_VARIABLES = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "HOME")
-"""Environment variables that child processes get: the paths of modules and of the owner's files."""
-PR_SET_DUMPABLE = 4
+from companion.platforms import CHILD_FLAGS, ON_LINUX, join_command
+
+PASSED_VARIABLES = (
+    *("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "HOME"),
+    *("SYSTEMROOT", "USERPROFILE", "TEMP"),
+)
+"""Environment variables that child processes get: the paths of modules and of the owner's files.
+The last three are Windows's; without the first of them it opens no socket.
+"""
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
 MAPPED_BYTES = 1024 * 1024
 """Bytes of a block that is given back to the kernel when it is freed."""
@@ -41,18 +45,8 @@ def start_worker(
         cwd="/",
         env=minimal_env() | dict(variables or {}),
         start_new_session=True,  # Ctrl+C in the table's terminal is not for it.
+        creationflags=CHILD_FLAGS,
     )
-
-
-def disable_core_dumps() -> None:
-    """Stop core dumps of this process and its children.
-
-    On Linux, other programs of the same account can no longer read its memory, its environment
-    or its open files.
-    """
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def configure_malloc() -> None:
@@ -62,6 +56,8 @@ def configure_malloc() -> None:
     server's threads. After the first large block, such as the 16 MB of a PIN's hash, it would keep
     further ones too. Other C libraries have neither.
     """
+    if not ON_LINUX:
+        return
     with suppress(AttributeError):
         libc = ctypes.CDLL(None)
         libc.mallopt(M_ARENA_MAX, 1)
@@ -70,7 +66,7 @@ def configure_malloc() -> None:
 
 def own_command(*words: str) -> str:
     """Return the shell command that runs this program with `words` from the present folder."""
-    return shlex.join([*_own_program(Path(sys.argv[0])), *words])
+    return join_command([*_own_program(Path(sys.argv[0])), *words])
 
 
 def _own_program(started: Path) -> list[str]:
@@ -78,7 +74,7 @@ def _own_program(started: Path) -> list[str]:
     if started.name == "__main__.py":
         return [sys.executable, "-m", "companion"]
     # The account to which root switched may not have access to the folder of the start.
-    if started.name != "companion" or not os.path.exists(started):
+    if started.stem != "companion" or not os.path.exists(started):
         return ["companion"]
     on_path = shutil.which("companion")
     if on_path and Path(on_path).samefile(started):

@@ -177,7 +177,7 @@ class SensorSources:
         """Listen to the board, or to a simulated one until a real one is plugged in."""
         if self.sim is not None:
             virtual = self._make_board(
-                str(self.sim.terminal.path),
+                self.sim.terminal.address,
                 "sim",
                 self.reader.observe,
                 self.reader.link_changed,
@@ -326,7 +326,7 @@ class SensorSources:
 
 
 class SimulatedTable:
-    """A simulated board that reads tags on a pseudo-terminal, with its page."""
+    """A simulated board that reads tags on a port of its own, with its page."""
 
     def __init__(
         self,

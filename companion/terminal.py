@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from companion.platforms import prepare_console
+
 SUBSTITUTES = {
     "✓": "+", "✗": "x", "·": "-", "•": "*", "–": "-", "—": "-", "…": "...", "‘": "'", "’": "'",
     "“": '"', "”": '"', "×": "x", "±": "+-", "≤": "<=", "≥": ">=", "←": "<", "↑": "^", "→": ">",
@@ -37,6 +39,7 @@ def prepare_streams() -> None:
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    prepare_console()
     for stream in (sys.stdout, sys.stderr):
         # A program that runs a command in itself may have put something else there.
         if (reconfigure := getattr(stream, "reconfigure", None)) is not None:

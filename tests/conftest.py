@@ -64,6 +64,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--exhaustive", action="store_true", help=words)
     words = "save a screenshot of each screen in tests/browser/shots, not only of what fails"
     parser.addoption("--screenshots", action="store_true", help=words)
+    words = "let this zip for Windows serve the tables of the pages' tests, under Wine"
+    parser.addoption("--windows-zip", metavar="FILE", help=words)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

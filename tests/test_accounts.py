@@ -46,7 +46,7 @@ def test_the_child_has_no_right_of_roots(capfd: pytest.CaptureFixture[str]) -> N
         return f"{os.getresuid()} {os.getresgid()} {os.getgroups()}"
 
     def fail() -> str:
-        return Path("/etc/shadow").read_text()
+        return Path("/etc/shadow").read_text(encoding="utf-8")
 
     assert "(65534, 65534, 65534) (65534, 65534, 65534) []" == run_as(NOBODY, identity)
     with pytest.raises(SystemExit) as ended:

@@ -50,7 +50,7 @@ def test_whole_games_are_accepted_action_by_action(path: Path) -> None:
     """Each action is offered among as many, causes the same public events and passes the turn on
     alike; the game ends with the same winner, hands, pawns, tokens and vampire.
     """
-    new, *steps, end = [json.loads(line) for line in path.read_text().splitlines()]
+    new, *steps, end = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     server = referee()
     reply = ask(server, new)
     assert "warnings" not in reply

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import json
 import os
-import select
-import shlex
-import signal
 import subprocess
 from collections.abc import Callable
+from queue import Empty, Queue
+from threading import Thread
 from typing import Any, Literal
 
 from companion.core.capabilities import Bot
 from companion.core.codec import decode_actions, encode_actions, encode_event
 from companion.core.game import Action, Event, Game, InvalidAction, Seat, View
 from companion.core.text import all_text_is_printable, load_json
+from companion.platforms import CHILD_FLAGS, kill_with_children, split_command
 from companion.process import minimal_env
 
 BOT_PROTOCOL = 1
@@ -26,6 +26,8 @@ PREFIX = "program:"
 """The prefix of a command where a level's name could stand."""
 START_SECONDS = 5.0
 """Additional seconds for a program's first answer: it must load."""
+PIPE_CLOSE_SECONDS = 1.0
+"""Seconds within which the pipes of a process that was ended are at their end."""
 MAX_ANSWER_BYTES = 100_000
 """Bytes of an answer's line."""
 BotFault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
@@ -89,14 +91,16 @@ class ExternalBot(Bot):
         self._grace = START_SECONDS if start is None else start
         self._waiting: list[Event] = []
         self._read = b""
+        self._exchange: Thread | None = None
         try:
             self._process = subprocess.Popen(
-                shlex.split(command),
+                split_command(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL if quiet else None,
                 bufsize=0,
                 start_new_session=True,
+                creationflags=CHILD_FLAGS,
                 env=minimal_env(),
             )
         except (OSError, ValueError, IndexError) as wrong:
@@ -146,40 +150,54 @@ class ExternalBot(Bot):
         `BotFailed`.
         """
         if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
+            kill_with_children(self._process)
 
     def close(self) -> None:
         """End the process and close its pipes."""
         self.kill()
         self._process.wait()
+        if self._exchange is not None:
+            self._exchange.join(PIPE_CLOSE_SECONDS)
+            if self._exchange.is_alive():
+                # A process that left the program's session has the pipes: one thread waits for it.
+                return
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()
 
     def _answer(self, question: dict[str, Any], deadline: float) -> bytes:
+        line = json.dumps(question, separators=(",", ":")).encode() + b"\n"
+        answers: Queue[bytes] = Queue()
+        # A thread of its own, since Windows cannot wait for a pipe with a time limit.
+        self._exchange = Thread(target=self._exchange_lines, args=(line, answers), daemon=True)
+        self._exchange.start()
+        try:
+            read = answers.get(timeout=max(0.0, deadline - self._monotonic()))
+        except Empty:
+            raise self._lost(f"took longer than {self._seconds:g} s", "late") from None
+        if len(read) > MAX_ANSWER_BYTES:
+            raise self._lost(f"answered with more than {MAX_ANSWER_BYTES} bytes", "unreadable")
+        answer, ended, self._read = read.partition(b"\n")
+        if not ended:
+            raise self._lost("went away", "gone")
+        return answer
+
+    def _exchange_lines(self, line: bytes, answers: Queue[bytes]) -> None:
+        """Write a line, then read until a line has ended, the process has, or it wrote too much."""
         out, back = self._process.stdin, self._process.stdout
         assert out is not None and back is not None
-        line = json.dumps(question, separators=(",", ":")).encode() + b"\n"
-        os.set_blocking(out.fileno(), False)
-        while line or b"\n" not in self._read:
-            left = deadline - self._monotonic()
-            ready, free, _ = select.select([back], [out] if line else [], [], max(0.0, left))
-            if left <= 0 or not (ready or free):
-                raise self._lost(f"took longer than {self._seconds:g} s", "late")
-            if free:
-                try:
-                    line = line[os.write(out.fileno(), line) :]
-                except BrokenPipeError as gone:
-                    raise self._lost("went away", "gone") from gone
-            if ready:
+        read = self._read
+        try:
+            while line:
+                line = line[out.write(line) :]
+            while b"\n" not in read and len(read) <= MAX_ANSWER_BYTES:
                 more = os.read(back.fileno(), 65536)
                 if not more:
-                    raise self._lost("went away", "gone")
-                self._read += more
-            if len(self._read) > MAX_ANSWER_BYTES:
-                raise self._lost(f"answered with more than {MAX_ANSWER_BYTES} bytes", "unreadable")
-        answer, _, self._read = self._read.partition(b"\n")
-        return answer
+                    break
+                read += more
+        except (OSError, ValueError):  # It has ended, or was closed.
+            read = b""
+        answers.put(read)
 
     def _lost(self, why: str, fault: BotFault) -> BotFailed:
         return BotFailed(self._seat, why, fault)

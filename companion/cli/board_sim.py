@@ -47,7 +47,7 @@ from companion.sim.table_model import InvalidMove
 def board_sim_command(
     kind: Any, link: Path | None, page_port: int | None, field: str, new_box: str, firmware: bool
 ) -> None:
-    """Simulate a sensor board on a pseudo-terminal.
+    """Simulate a sensor board on a pseudo-terminal, on Windows on a socket.
 
     `companion serve --board PATH` reads it like a real one. Pawns are moved on its page, or by
     lines on standard input; `help` lists them, the faults included.

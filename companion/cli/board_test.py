@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -14,6 +13,7 @@ from companion.clock import SystemClock
 from companion.command_errors import english, fail
 from companion.doctor.board_test import BoardTest, Stage
 from companion.installer.manifest import UNIT_NAME
+from companion.platforms import is_root
 from companion.sensors.board_field import parse_field
 from companion.sensors.link import Timing
 from companion.sensors.serial.lines import LineDecoder
@@ -75,7 +75,7 @@ def _released(device: str, program: str) -> Iterator[None]:
     """Stop the installed table that uses a device, and start it again at the end; exit if another
     program uses it, or without the rights to do so.
     """
-    if os.geteuid() or not service_runs():
+    if not is_root() or not service_runs():
         fail(_in_use(device, program))
     click.confirm(
         f"The table uses {device}. Stop it for the test? It goes on where it was.", abort=True

@@ -14,6 +14,7 @@ from companion.command_errors import english, fail, fail_to_listen, handle_error
 from companion.config import Settings, load
 from companion.core.game import Message
 from companion.doctor.system import System
+from companion.platforms import END_SIGNALS
 from companion.server.http.addresses import TableAddresses, listen_failure
 from companion.server.http.network import host_name
 
@@ -71,7 +72,7 @@ def serve_wall(settings: Settings, port: int) -> None:
         shown.end_pages()
         sys.exit(0)
 
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in END_SIGNALS:
         signal.signal(number, end)
     shown.start()
     click.echo(

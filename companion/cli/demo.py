@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import socket
-import webbrowser
 from tempfile import TemporaryDirectory
 
 import click
 
 from companion.app import Application, build_application
-from companion.cli.serve import display_address, run
+from companion.cli.serve import display_address, open_on_desktop, run
 from companion.command_errors import handle_errors
 from companion.config import Settings
 from companion.server.http.network import LOOPBACK
@@ -52,18 +51,16 @@ def invite(table: Application, browser: bool) -> None:
         f"The demo is ready:\n\n    {address}\n\nThe address works once. Ctrl+C ends it; nothing "
         f"is kept."
     )
-    if browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        webbrowser.open(address)
+    if browser:
+        open_on_desktop(address, os.environ)
 
 
 def free_port(wanted: int) -> int:
     """Return the preferred port if it is free, else another free one."""
     for port in (wanted, 0):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((LOOPBACK, port))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
+        try:
+            with socket.create_server((LOOPBACK, port)) as probe:
+                return int(probe.getsockname()[1])
+        except OSError:
+            continue
     return wanted

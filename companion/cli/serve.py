@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shlex
 import shutil
 import signal
 import sys
@@ -25,7 +24,15 @@ from companion.core.game import Message
 from companion.doctor.checks import is_volatile
 from companion.doctor.system import System
 from companion.files import atomic_write
-from companion.process import configure_malloc, disable_core_dumps, own_command
+from companion.platforms import (
+    END_SIGNALS,
+    disable_core_dumps,
+    has_desktop,
+    is_root,
+    request_end,
+    split_command,
+)
+from companion.process import configure_malloc, own_command
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import qr_terminal
 from companion.server.http.addresses import listen_failure
@@ -90,7 +97,7 @@ def report_missing(settings: Settings) -> None:
             click.echo(f"{path} is not there. `{own_command('doctor')}` looks closer.", err=True)
     for name, command in settings.bot_program.items():
         # Its arguments may hold a password.
-        program = shlex.split(command)[0]
+        program = split_command(command)[0]
         if shutil.which(program) is None:
             click.echo(f"The bot {name} cannot play: there is no program {program}.", err=True)
 
@@ -114,7 +121,7 @@ class ShutdownHandler:
     def __init__(self, table: Application) -> None:
         self._failed: StorageFailed | None = None
         self._table = table.table
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in END_SIGNALS:
             signal.signal(number, self._end)
         table.table.on_storage_failure(self._fail)
 
@@ -130,7 +137,7 @@ class ShutdownHandler:
 
     def _fail(self, failed: StorageFailed) -> None:
         self._failed = failed
-        os.kill(os.getpid(), signal.SIGTERM)
+        request_end()
 
 
 def print_banner(table: Application, sim_page: str | None) -> None:
@@ -197,7 +204,7 @@ def _print_for_log(table: Application) -> None:
 
 def open_on_desktop(address: str, environ: Mapping[str, str]) -> None:
     """Open an address in this machine's browser, if it has a desktop."""
-    if environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"):
+    if has_desktop(environ):
         webbrowser.open(address)
 
 
@@ -310,7 +317,7 @@ def serve_command(
     The game is kept and continues at the next start.
     """
     settings = load(config, chosen | ({"camera": {"source": camera}} if camera is not None else {}))
-    if os.geteuid() == 0 and (owner := account_of(settings.folder)):
+    if is_root() and (owner := account_of(settings.folder)):
         fail(
             f"{settings.folder} is another account's; say `sudo -u '#{owner.uid}' "
             f"{own_command('serve')} …`",

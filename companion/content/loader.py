@@ -28,6 +28,7 @@ from companion.core.game import Game, GameError, Message
 from companion.core.shape import MAX_ERRORS, shape_errors, unfit_values
 from companion.core.text import is_printable, shorten
 from companion.core.toml import TomlLines, TomlRefused, parse_toml
+from companion.platforms import READ_FLAGS
 
 MAX_CONTENT_BYTES = 1_000_000
 """Bytes; a larger file is refused unread."""
@@ -88,7 +89,7 @@ def _bytes_of(path: Path) -> bytes:
     Raises OSError, also for a pipe or a device: reading one could block.
     """
     if is_printable(str(path)):
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        with open(os.open(path, READ_FLAGS), "rb") as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return file.read(MAX_CONTENT_BYTES + 1)
     raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))

@@ -23,6 +23,7 @@ from companion.doctor.result import CheckResult, Severity, bad, ok
 from companion.doctor.system import System
 from companion.i18n import Catalog
 from companion.mounts import mount_of, nearest_existing
+from companion.platforms import ON_LINUX, ON_WINDOWS, is_root
 from companion.sensors.link import Link
 from companion.sensors.serial.ports import device_group
 from companion.sensors.serial.spi import LOAD_DEVICE, SPI
@@ -68,7 +69,7 @@ def _run(check: Check, settings: Settings, machine: System) -> list[CheckResult]
 
 def _run_as_owner(check: Check, settings: Settings, machine: System) -> list[CheckResult]:
     """Run a check as the data folder's owner: root must not follow that account's links."""
-    account = account_of(settings.folder) if os.geteuid() == 0 else None
+    account = account_of(settings.folder) if is_root() else None
     if account is None:
         return _run(check, settings, machine)
     encoded = run_as(account, lambda: msgspec.json.encode(_run(check, settings, machine)).decode())
@@ -112,7 +113,7 @@ def check_folder(settings: Settings, machine: System) -> Iterator[CheckResult]:
         yield bad("note", "doctor_data_unseen", folder=str(there))
     elif why := _not_writable(there):
         yield bad("failure", "doctor_data_not_writable", folder=str(there), why=why)
-    elif folder.is_dir() and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+    elif folder.is_dir() and not ON_WINDOWS and stat.S_IMODE(folder.stat().st_mode) & 0o077:
         yield bad(
             "warning",
             "doctor_data_open",
@@ -325,7 +326,11 @@ def check_club(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_kiosk(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Check that there is a browser for this machine's own display, and that it gets the page."""
+    """Check that there is a browser for this machine's own display, and that it gets the page; only
+    Linux has that display.
+    """
+    if not ON_LINUX:
+        return
     browser = machine.find("chromium", "chromium-browser", "google-chrome")
     yield ok("doctor_browser", path=browser) if browser else bad("note", "doctor_no_browser")
     host = TableAddresses.of(settings).local_host

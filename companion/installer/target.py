@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.mounts import OVERLAYROOT, mount_of
+from companion.platforms import ON_LINUX
 
 SUPPORTED = {("debian", "12"), ("debian", "13"), ("raspbian", "12"), ("raspbian", "13")}
 MODEL = Path("/proc/device-tree/model")
@@ -69,6 +70,11 @@ class TargetSystem:
 
     def check(self) -> None:
         """Raise `CannotInstall` unless the companion supports this system and may change it."""
+        if not ON_LINUX:
+            raise CannotInstall(
+                "the service, the kiosk and the access point are Linux's; here, start the table "
+                "with `companion serve`"
+            )
         if os.geteuid() != 0:
             raise CannotInstall("only root may do that; say `sudo companion …`")
         if self.is_read_only:

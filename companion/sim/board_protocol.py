@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Protocol, TypeVar
 
 from companion.core.placement import Cell
@@ -31,10 +30,10 @@ class BoardProtocol(Protocol):
 
 
 class SimulatedPort(Protocol):
-    """A board on the serial port `path`."""
+    """A board on a serial port: `address` is its device or its pyserial URL."""
 
     @property
-    def path(self) -> Path: ...
+    def address(self) -> str: ...
     @property
     def plugged(self) -> bool: ...
     def do(self, action: Callable[[BoardProtocol, float], _T]) -> _T: ...

@@ -13,8 +13,8 @@ from companion.sim.board_protocol import BoardProtocol
 from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults
 from companion.sim.table_model import InvalidMove, World
-from companion.sim.terminal import link_to
 from companion.sim.virtual_board import BoardKind
+from companion.sim.wires import link_to
 
 _T = TypeVar("_T")
 _STRIPS = {"6x6": 6, "hex4": 7}
@@ -110,7 +110,7 @@ class EmulatedTerminal:
     """
 
     def __init__(self, board: EmulatedBoard, path: Path, pace: float = 1.0) -> None:
-        self.path = path
+        self.path, self.address = path, str(path)
         self.board = board
         self._pace = pace
         self._lock = make_lock(LockRank.EMULATED_BOARD)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -39,7 +40,7 @@ def create_page(
 
     `framed_by`: the origin that may frame it. `ground` returns the printed features of the tiles.
     """
-    app = Flask("board-sim", root_path=__file__.rpartition("/")[0], static_folder="static")
+    app = Flask("board-sim", root_path=str(Path(__file__).parent), static_folder="static")
 
     @app.before_request
     def only_from_here() -> None:
@@ -64,7 +65,7 @@ def create_page(
 
     @app.get("/state")
     def state() -> Response:
-        printed = {"ground": ground(), "plugged": terminal.plugged, "port": str(terminal.path)}
+        printed = {"ground": ground(), "plugged": terminal.plugged, "port": terminal.address}
         return jsonify(terminal.do(_state) | printed)
 
     @app.post("/do")

@@ -58,7 +58,7 @@ def run_board_sim(
         else:
             board = VirtualBoard(kind, world or default_world())
             terminal = stack.enter_context(PseudoTerminal(board, monotonic, where))
-        print_line(f"PORT {where}")
+        print_line(f"PORT {terminal.address}")
         if listening is not None:
             page = PageServer(terminal, listening)
             stack.callback(page.close)

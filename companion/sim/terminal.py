@@ -1,31 +1,33 @@
-"""The virtual board on a pseudo-terminal, with a thread for the wire."""
+"""The virtual board on a pseudo-terminal, or a socket on Windows, with a thread for the wire."""
 
 from __future__ import annotations
 
-import os
-import pty
 import select
-import tty
 from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from typing import TypeVar
 
 from companion.locks import LockRank, make_condition
+from companion.platforms import ON_WINDOWS, Waker
 from companion.sim.virtual_board import VirtualBoard
+from companion.sim.wires import PseudoTerminalWire, SocketWire
 
 _T = TypeVar("_T")
 _LONGEST_WAIT = 1.0
 
 
 class PseudoTerminal:
-    """A board on the serial port `path`, a link that stays when replugged.
+    """A board on the serial port `path`, a link that stays when replugged; without one, and on
+    Windows, on a socket. `address` is what a host opens.
 
     Change the board through `do` only. A context manager, or `start` and `close`.
     """
 
-    def __init__(self, board: VirtualBoard, monotonic: Callable[[], float], path: Path) -> None:
-        self.path = path
+    def __init__(
+        self, board: VirtualBoard, monotonic: Callable[[], float], path: Path | None
+    ) -> None:
+        self._wire = SocketWire() if ON_WINDOWS or path is None else PseudoTerminalWire(path)
         self._board = board
         self._monotonic = monotonic
         self._changed = make_condition(LockRank.VIRTUAL_BOARD)
@@ -33,8 +35,7 @@ class PseudoTerminal:
         self._plugged = False
         self._closing = False
         self._bytes_left: int | None = None
-        self._master = self._slave = -1
-        self._wake_read, self._wake_write = os.pipe()
+        self._waker = Waker()
         self._thread = Thread(target=self._run, name="virtual-board", daemon=True)
 
     def __enter__(self) -> PseudoTerminal:
@@ -45,7 +46,12 @@ class PseudoTerminal:
         self.close()
 
     def __repr__(self) -> str:
-        return f"PseudoTerminal({str(self.path)!r}, plugged={self._plugged})"
+        return f"PseudoTerminal({self.address!r}, plugged={self._plugged})"
+
+    @property
+    def address(self) -> str:
+        """The device, or the pyserial URL, that a host opens."""
+        return self._wire.address
 
     @property
     def plugged(self) -> bool:
@@ -61,16 +67,15 @@ class PseudoTerminal:
         """Unplug for good."""
         with self._changed:
             self._closing = True
-        self._wake()
+        self._waker.wake()
         self._thread.join()
-        os.close(self._wake_read)
-        os.close(self._wake_write)
+        self._waker.close()
 
     def do(self, action: Callable[[VirtualBoard, float], _T]) -> _T:
         """Run `action` on the board; its output is sent at once."""
         with self._changed:
             result = action(self._board, self._monotonic())
-        self._wake()
+        self._waker.wake()
         return result
 
     def unplug(self, after: int | None = None) -> None:
@@ -80,34 +85,30 @@ class PseudoTerminal:
                 self._plug_wanted = False
             else:
                 self._bytes_left = after
-        self._wake()
+        self._waker.wake()
         self._await_plug(False)
 
     def replug(self) -> None:
         """Plug in again, which restarts the board; no effect while plugged in."""
         with self._changed:
             self._plug_wanted = True
-        self._wake()
+        self._waker.wake()
         self._await_plug(True)
 
     def _await_plug(self, plugged: bool) -> None:
         with self._changed:
             self._changed.wait_for(lambda: self._plugged == plugged)
 
-    def _wake(self) -> None:
-        os.write(self._wake_write, b"!")
-
     def _run(self) -> None:
         while not self._closing:
             with self._changed:
                 self._plug()
-            readable, _, _ = select.select(
-                [fd for fd in (self._wake_read, self._master) if fd >= 0], [], [], self._wait()
-            )
-            if self._wake_read in readable:
-                os.read(self._wake_read, 4096)
+            wires = (self._waker, self._wire) if self._plugged else (self._waker,)
+            readable, _, _ = select.select(wires, [], [], self._wait())
+            if self._waker in readable:
+                self._waker.clear()
             with self._changed:
-                self._transfer(self._master in readable)
+                self._transfer(self._wire in readable)
         with self._changed:
             self._plug_wanted = False
             self._plug()
@@ -119,42 +120,21 @@ class PseudoTerminal:
         """Carry bytes both ways; unplug after the limit, if there is one."""
         if not self._plugged:
             return
-        received = os.read(self._master, 4096) if readable else b""
+        received = self._wire.receive() if readable else b""
         sent = self._board.step(self._monotonic(), received)
         if self._bytes_left is not None:
             sent, self._bytes_left = sent[: self._bytes_left], self._bytes_left - len(sent)
             if self._bytes_left <= 0:
                 self._bytes_left, self._plug_wanted = None, False
-        self._write(sent)
-
-    def _write(self, data: bytes) -> None:
-        """Send like a UART: unread bytes are lost."""
-        try:
-            os.write(self._master, data)
-        except BlockingIOError:
-            return
+        self._wire.send(sent)
 
     def _plug(self) -> None:
         if self._plug_wanted == self._plugged:
             return
         if self._plug_wanted:
             self._board.reset(self._monotonic())
-            self._master, self._slave = pty.openpty()
-            tty.setraw(self._slave)
-            os.set_blocking(self._master, False)
-            link_to(self.path, os.ttyname(self._slave))
+            self._wire.open()
         else:
-            self.path.unlink(missing_ok=True)
-            os.close(self._slave)
-            os.close(self._master)
-            self._master = self._slave = -1
+            self._wire.close()
         self._plugged = self._plug_wanted
         self._changed.notify_all()
-
-
-def link_to(path: Path, device: str) -> None:
-    """Replace the link `path` atomically by one to a device."""
-    new = path.with_name(path.name + ".new")
-    new.unlink(missing_ok=True)
-    new.symlink_to(device)
-    new.replace(path)

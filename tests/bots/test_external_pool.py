@@ -397,7 +397,7 @@ def test_a_question_that_cannot_be_sent_ends_the_program(
             pool.act(GAME, H1, "mine", own_view, history, 1)
     monkeypatch.setattr(ExternalBot, "act", act)
 
-    with pytest.raises(ValueError, match="closed file"):
+    with pytest.raises(BotFailed, match="went away"):
         bots[0].act(own_view)
     assert not pool.is_running(H1, "mine", 1)
 

@@ -15,6 +15,7 @@ from tests.browser import looks, screenshots
 from tests.browser.page_objects import LATER, Display, Phone, VampirePhone
 from tests.browser.screenshots import SHOTS
 from tests.browser.server import TIMEOUT, TableServer
+from tests.browser.windows import Windows
 
 WIDE, SEVEN_INCH, HANDHELD = (1920, 1080), (800, 480), (360, 740)
 UNREACHABLE = "net::ERR_"
@@ -53,8 +54,17 @@ Motion = Literal["reduce", "no-preference"]
 """What a person has chosen in the browser's settings."""
 
 
+@pytest.fixture(scope="session")
+def windows(
+    pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
+) -> Windows | None:
+    """The program for Windows, where its zip is given: it serves instead of this checkout."""
+    packed = pytestconfig.getoption("--windows-zip")
+    return Windows(Path(packed), tmp_path_factory.mktemp("wine")) if packed else None
+
+
 @pytest.fixture
-def start_server(tmp_path: Path) -> Iterator[StartServer]:
+def start_server(tmp_path: Path, windows: Windows | None) -> Iterator[StartServer]:
     """Serve a table with a virtual board of some kind, in a folder of its own."""
     servers: list[TableServer] = []
 
@@ -67,7 +77,8 @@ def start_server(tmp_path: Path) -> Iterator[StartServer]:
     ) -> TableServer:
         folder = tmp_path / f"table-{len(servers)}"
         folder.mkdir()
-        servers.append(TableServer(folder, kind, more, world, has_quick_dawns=has_quick_dawns))
+        make = TableServer if windows is None else windows.server
+        servers.append(make(folder, kind, more, world, has_quick_dawns=has_quick_dawns))
         servers[-1].open()
         return servers[-1]
 

@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from companion.cli import main
 from companion.core.placement import Cell, Pawn, Placement, Tile
@@ -22,7 +22,7 @@ from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import BoardKind, VirtualBoard
 from tests.helpers.join_code import KEY_LENGTH, join_fragment
 from tests.helpers.ports import free_port
-from tests.helpers.served import Process, start_companion, start_process
+from tests.helpers.served import start_companion, start_process
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -85,10 +85,21 @@ def _run(words: list[str], errors: Path) -> None:
     sys.exit(main())
 
 
+class ServerProcess(Protocol):
+    """The process of a server."""
+
+    @property
+    def pid(self) -> int | None: ...
+    def is_alive(self) -> bool: ...
+    def kill(self) -> None: ...
+    def terminate(self) -> None: ...
+    def join(self, timeout: float | None = None) -> None: ...
+
+
 class BoardPieces:
     """Move the pieces of a virtual board, which sends the lines of each move."""
 
-    def __init__(self, kind: BoardKind, path: Path, world: World | None = None) -> None:
+    def __init__(self, kind: BoardKind, path: Path | None, world: World | None = None) -> None:
         self.terminal = PseudoTerminal(VirtualBoard(kind, world or World()), time.monotonic, path)
 
     def put(self, pawn: str, cell: str | None) -> None:
@@ -141,13 +152,13 @@ class TableServer:
         self._has_quick_dawns = has_quick_dawns
         self.data = folder / "data"
         self.port = free_port()
-        self.pieces = BoardPieces(kind, folder / "board", world) if kind else None
+        self.pieces = BoardPieces(kind, self.port_path(), world) if kind else None
         self.config = folder / "table.toml"
         self.config.write_text(
             SETTINGS.format(host=PHONE_HOST, port=self.port, more=more), encoding="utf-8"
         )
         self.log_path = folder / "server.log"
-        self._server: Process | None = None
+        self._server: ServerProcess | None = None
 
     @property
     def board(self) -> BoardPieces:
@@ -163,12 +174,19 @@ class TableServer:
 
     def start(self) -> None:
         """Serve; returns when the pages can be had."""
-        board = self.pieces.terminal.path if self.pieces else "none"
+        self._server = self.launch(self.pieces.terminal.address if self.pieces else "none")
+        until(self._answers, f"the server did not come up:\n{self.log}")
+
+    def port_path(self) -> Path | None:
+        """Return where the board's port lies, None for a socket."""
+        return self.folder / "board"
+
+    def launch(self, board: str) -> ServerProcess:
+        """Start the program that serves, with a board at an address."""
         words = ["serve", "--data", self.data, "--config", self.config, "--board", board]
-        self._server = start_companion(
+        return start_companion(
             [str(word) for word in words], self.log_path, has_quick_dawns=self._has_quick_dawns
         )
-        until(self._answers, f"the server did not come up:\n{self.log}")
 
     def kill(self) -> None:
         """Pull the plug: the process gets no chance to do anything more."""

@@ -53,7 +53,9 @@ class Booted:
     """
 
     def __init__(self, debian: Debian, card: Card | None = None, sealed: bool = False) -> None:
-        groups = (line.split() for line in Path("/proc/mounts").read_text().splitlines())
+        groups = (
+            line.split() for line in Path("/proc/mounts").read_text(encoding="utf-8").splitlines()
+        )
         self._group = (
             Path(next(fields[1] for fields in groups if fields[2] == "cgroup2"))
             / f"companion-{os.getpid()}"
@@ -164,7 +166,10 @@ class Booted:
         pid = self._process.pid
         try:
             return [
-                int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+                int(word)
+                for word in Path(f"/proc/{pid}/task/{pid}/children")
+                .read_text(encoding="utf-8")
+                .split()
             ]
         except FileNotFoundError:
             return []

@@ -135,4 +135,4 @@ def debian(tmp_path: Path, packaged: Debian) -> Debian:
 def check_mounts() -> Iterator[None]:
     """The roots are mounted in namespaces of their own, which end with their commands."""
     yield
-    assert "upperdir=/tmp/pytest" not in Path("/proc/mounts").read_text()
+    assert "upperdir=/tmp/pytest" not in Path("/proc/mounts").read_text(encoding="utf-8")

@@ -33,7 +33,7 @@ COMPILER = "/usr/bin/py3compile"
 CAMERA_OR_BOARD = re.compile(r"^DeviceAllow=.*(video|media|dma|ttyUSB|ttyACM|gpio)", re.MULTILINE)
 
 needs_control_groups = pytest.mark.skipif(
-    " cgroup2 " not in Path("/proc/mounts").read_text(),
+    " cgroup2 " not in Path("/proc/mounts").read_text(encoding="utf-8"),
     reason="no control groups of the second kind on this machine",
 )
 

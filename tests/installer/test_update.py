@@ -119,7 +119,7 @@ class Pi:
 
     @staticmethod
     def program(path: Path, text: str) -> None:
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
 
     def update(self, *words: str) -> subprocess.CompletedProcess[str]:

@@ -68,11 +68,11 @@ pins = "fake"
 PHOTO_READER = """
 import json, sys
 from companion.sensors.vision.photo_client import DecodeRequest
-from companion.sensors.vision.sandbox import apply_rlimits
+from companion.platforms import limit_process
 from companion.sensors.vision.photo_worker import MEMORY, PROCESSOR_SECONDS, decode_photo, warm_up
 
 warm_up()
-apply_rlimits(MEMORY, A_PROCESS * PROCESSOR_SECONDS)
+limit_process(MEMORY, A_PROCESS * PROCESSOR_SECONDS)
 while size := sys.stdin.buffer.read(4):
     photo = sys.stdin.buffer.read(int.from_bytes(size, "big"))
     try:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
 from companion.core.game import Message
 from companion.locks import LockRank, make_lock
+from companion.platforms import Waker
 from companion.sensors.board_source import BoardSource, Diagnosis
 from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
@@ -79,17 +78,12 @@ class SerialBoard(BoardSource):
         self._is_answered = False
         self._chosen = ""
         self._switch_requested = Event()
-        self._wake_read, self._wake_write = os.pipe()
-        os.set_blocking(self._wake_write, False)
+        self._waker = Waker()
 
     def close(self) -> None:
         """Stop; returns when the port is closed. Not to be called from a callback."""
         super().close()
-        with self._lock:
-            for descriptor in (self._wake_read, self._wake_write):
-                if descriptor >= 0:
-                    os.close(descriptor)
-            self._wake_read = self._wake_write = -1
+        self._waker.close()
 
     @property
     def link(self) -> Link:
@@ -142,10 +136,8 @@ class SerialBoard(BoardSource):
             )
 
     def _interrupt(self) -> None:
-        """End the thread's wait for bytes; a full pipe does too."""
-        with self._lock, suppress(BlockingIOError):
-            if self._wake_write >= 0:
-                os.write(self._wake_write, b"!")
+        """End the thread's wait for bytes."""
+        self._waker.wake()
 
     def _others(self, port: str) -> list[str]:
         """Return the other devices that may be boards."""
@@ -271,7 +263,7 @@ class SerialBoard(BoardSource):
             if self._looks_for_new_port():
                 break
             try:
-                data = transfer(port, out, self._wait(), self._wake_read)
+                data = transfer(port, out, self._wait(), self._waker)
             except OSError as wrong:
                 return connection_lost(address, wrong)
             self._is_answered = self._is_answered or bool(data)

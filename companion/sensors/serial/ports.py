@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import io
 import os
+import re
 import select
 import stat
-import termios
+import sys
+import zlib
 from collections.abc import Container
 from contextlib import suppress
 from pathlib import Path
@@ -18,13 +19,15 @@ import serial
 from msgspec import Struct
 
 from companion.core.game import Message
+from companion.platforms import ON_LINUX, Waker
 from companion.sensors.link import Timing
 from companion.sensors.serial.spi import LOAD_DEVICE, SPI, SpiPort, open_spi
-from companion.sensors.serial.usb import is_board_chip, usb_id
+from companion.sensors.serial.usb import is_board_chip, list_usb_ports, usb_id
 
 BAUD = 115_200
 MAX_READ = 4096
 AUTO = "auto"
+MACOS_PSEUDO_TERMINAL = re.compile(r"/dev/ttys\d+")
 _PLACES = ("serial/by-id/*", "serial/by-path/*", "ttyACM*", "ttyUSB*")
 
 
@@ -59,48 +62,57 @@ def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
     port.write_timeout = timing.write
     if hasattr(port, "exclusive"):
         port.exclusive = True
-    try:
+    if sys.platform == "win32":
+        # It opens a port for one program alone.
         port.open()
-    except termios.error as wrong:  # unplugged while it was opened; pyserial lets it through
-        raise OSError(*wrong.args) from wrong
-    _keep_others_out(cast(Port, port))
+    else:
+        _open_alone(port)
     return cast(Port, port)
 
 
-def transfer(port: Port | SpiPort, out: bytes, wait: float, wake: int | None = None) -> bytes:
+def transfer(port: Port | SpiPort, out: bytes, wait: float, waker: Waker | None = None) -> bytes:
     """Write, then wait up to `wait` seconds for input; return it, b"" if none came.
 
-    A byte in the descriptor `wake` ends the wait. A port without a file descriptor waits for its
+    `waker` ends the wait. A port without a file descriptor waits for its
     own timeout. Raises OSError when the port is lost.
     """
     if out:
         port.write(out)
     if isinstance(port, SpiPort):
-        return port.receive(wait, wake)
-    if not _ready(port, wait, wake):
+        return port.receive(wait, waker)
+    if not _ready(port, wait, waker):
         return b""
     first = port.read(1)
     waiting = min(port.in_waiting, MAX_READ) if first else 0
     return first + port.read(waiting) if waiting else first
 
 
-def _ready(port: Port, wait: float, wake: int | None) -> bool:
+def _ready(port: Port, wait: float, waker: Waker | None) -> bool:
     # pyserial configures the whole port again for each new timeout.
     try:
         handle = port.fileno()
     except io.UnsupportedOperation:
         return True
-    ready = select.select([handle] if wake is None else [handle, wake], [], [], max(0.0, wait))[0]
-    if wake in ready:
-        os.read(wake, MAX_READ)
+    waiting: list[int | Waker] = [handle] if waker is None else [handle, waker]
+    ready = select.select(waiting, [], [], max(0.0, wait))[0]
+    if waker is not None and waker in ready:
+        waker.clear()
     return handle in ready
 
 
-def _keep_others_out(port: Port) -> None:
-    """Let nobody else open the device: pyserial's own lock stops only programs that ask for it.
+def _open_alone(port: serial.Serial) -> None:
+    """Open a port and let nobody else open the device: pyserial's own lock stops only programs that
+    ask for it.
 
     A pseudo-terminal stays locked while its other end is open, so it is left alone.
     """
+    import fcntl
+    import termios
+
+    try:
+        port.open()
+    except termios.error as wrong:  # unplugged while it was opened; pyserial lets it through
+        raise OSError(*wrong.args) from wrong
     with suppress(OSError, io.UnsupportedOperation, termios.error):
         if not is_pseudo_terminal(os.ttyname(port.fileno())):
             fcntl.ioctl(port.fileno(), termios.TIOCEXCL)
@@ -108,7 +120,8 @@ def _keep_others_out(port: Port) -> None:
 
 def is_pseudo_terminal(address: str) -> bool:
     """Return whether a device is a pseudo-terminal, which its other end has open too."""
-    return Path(address).resolve().is_relative_to("/dev/pts")
+    device = Path(address).resolve()
+    return device.is_relative_to("/dev/pts") or bool(MACOS_PSEUDO_TERMINAL.fullmatch(str(device)))
 
 
 def open_failure(address: str, wrong: OSError | ValueError) -> Message:
@@ -158,6 +171,8 @@ def find_ports(
     """
     if address != AUTO:
         return PluggedDevices([(address, _inode(Path(address)))])
+    if not ON_LINUX:
+        return _listed_ports(taken, confirmed)
     boards: dict[Path, PortId] = {}
     strangers: dict[Path, str] = {}
     for pattern in _PLACES:
@@ -171,6 +186,22 @@ def find_ports(
             elif usb is not None:
                 strangers[device] = str(path)
     return PluggedDevices(list(boards.values()), list(strangers.values()))
+
+
+def _listed_ports(taken: str, confirmed: Container[str]) -> PluggedDevices:
+    """Return the ports that pyserial lists, which needs no sysfs. Their ids are their names: a
+    device that is plugged in again within one look counts as the same.
+    """
+    boards: list[PortId] = []
+    strangers: list[str] = []
+    for name, usb in sorted(list_usb_ports().items()):
+        if taken and is_same(Path(name), taken):
+            continue
+        if is_board_chip(usb) or usb in confirmed:
+            boards.append((name, zlib.crc32(name.encode())))
+        else:
+            strangers.append(name)
+    return PluggedDevices(boards, strangers)
 
 
 def is_same(path: Path, device: str) -> bool:

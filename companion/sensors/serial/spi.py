@@ -9,7 +9,6 @@ ioctl (linux/spi/spidev.h).
 
 from __future__ import annotations
 
-import fcntl
 import os
 import select
 import struct
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.clock import real_monotonic
+from companion.platforms import Waker
 from companion.sensors.serial.strips import MAX_STRIPS, StripBoard
 
 SPI = "spi"
@@ -31,7 +31,6 @@ HERTZ = 500_000
 """Half of what the strips' cables bear."""
 _SET_MODE, _SET_HERTZ = 0x4001_6B01, 0x4004_6B04
 """SPI_IOC_WR_MODE, SPI_IOC_WR_MAX_SPEED_HZ."""
-MAX_WOKEN = 4096
 
 
 class Device(Protocol):
@@ -48,6 +47,8 @@ class SpiDevice:
     def __init__(self, path: Path) -> None:
         self._descriptor = os.open(path, os.O_RDWR)
         try:
+            import fcntl  # Linux alone has such a device.
+
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             fcntl.ioctl(self._descriptor, _SET_MODE, b"\0")
             fcntl.ioctl(self._descriptor, _SET_HERTZ, struct.pack("=I", HERTZ))
@@ -80,8 +81,8 @@ class SpiPort:
         """Take bytes of the host."""
         self._board.receive(data)
 
-    def receive(self, wait: float, wake: int | None) -> bytes:
-        """Return lines, b"" if none came within `wait` seconds or a byte in `wake` ended the wait.
+    def receive(self, wait: float, waker: Waker | None) -> bytes:
+        """Return lines, b"" if none came within `wait` seconds or `waker` ended the wait.
 
         Raises OSError.
         """
@@ -95,8 +96,8 @@ class SpiPort:
                 if lines:
                     return lines
             pause = max(0.0, min(until, self._read_at) - now)
-            for woken in select.select([] if wake is None else [wake], [], [], pause)[0]:
-                os.read(woken, MAX_WOKEN)
+            for woken in select.select([] if waker is None else [waker], [], [], pause)[0]:
+                woken.clear()
                 return b""
             if now >= until:
                 return b""

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from companion.files import atomic_write
+from companion.platforms import ON_LINUX
 
 BOARD_CHIPS: dict[str, str] = {
     "1a86:7523": "CH340",
@@ -34,11 +35,27 @@ _MOST_LINKS, _MOST_PARENTS = 4, 5
 
 def usb_id(path: Path, sysfs: Path) -> str | None:
     """Return a device's USB vendor, product and serial number, "1a86:7523:0001"; None without."""
+    if not ON_LINUX:
+        return list_usb_ports().get(str(path))
     for parent in _sysfs_folders(path, sysfs):
         vendor = _text(parent / "idVendor")
         if vendor:
             return f"{vendor}:{_text(parent / 'idProduct')}:{_text(parent / 'serial')}"
     return None
+
+
+def list_usb_ports() -> dict[str, str]:
+    """Return the `usb_id` of each serial port on USB, as Windows and macOS tell it."""
+    try:
+        from serial.tools.list_ports import comports
+    except AttributeError:
+        # Wine lacks a function of Windows that is loaded there.
+        return {}
+    return {
+        port.device: f"{port.vid:04x}:{port.pid:04x}:{(port.serial_number or '').lower()}"
+        for port in comports()
+        if port.vid is not None and port.pid is not None
+    }
 
 
 def is_board_chip(usb: str) -> bool:

@@ -74,6 +74,6 @@ def _exchange(process: subprocess.Popen[bytes], picture: bytes, context: FrameCo
         process.stdin.write(msgspec.json.encode(FrameRequest(len(picture), context)) + b"\n")
         process.stdin.write(picture)
         process.stdin.flush()
-    except BrokenPipeError:
+    except OSError:
         return b""
     return process.stdout.readline()

@@ -13,6 +13,7 @@ import msgspec
 from PIL import Image
 
 from companion.core.game import Message
+from companion.platforms import limit_process, memory_in_use
 from companion.sensors.vision.aruco import (
     CUT_REACH,
     CUT_SIDE,
@@ -26,7 +27,7 @@ from companion.sensors.vision.frame import FrameResult, Marker, analyse_frame
 from companion.sensors.vision.homography import Point, fit_homography, invert, project
 from companion.sensors.vision.lattice import CORNERS, HALF_CODE, Detection, Lattice, Place
 from companion.sensors.vision.photo_worker import render_field, warm_up
-from companion.sensors.vision.sandbox import address_space, apply_rlimits, write_out
+from companion.sensors.vision.sandbox import write_out
 from companion.sensors.vision.template_match import CODE_SIDE
 from companion.sensors.vision.zxing_reader import ZxingReader, cut_side, open_photo, to_picture
 
@@ -82,7 +83,7 @@ def decode_frames_from_stdin() -> None:
     """Decode frames until stdin ends."""
     warm_up()
     detect_markers(render_field({}))
-    apply_rlimits(address_space() + MEMORY_HEADROOM, processor_seconds=None)
+    limit_process(memory_in_use() + MEMORY_HEADROOM, processor_seconds=None)
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
     while line := requests.readline():
         request = msgspec.json.decode(line, type=FrameRequest)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 import subprocess
 from collections.abc import Iterable, Mapping
-from threading import Timer
+from contextlib import suppress
+from threading import Event, Timer
 from typing import IO
 
 import msgspec
@@ -24,6 +25,10 @@ PREPARED_SECONDS = 120.0
 """Seconds after which a process without a photo ends: as long as an upload's ticket is valid."""
 EXIT_OUT_OF_MEMORY = 3
 """Exit status of a process that ran out of memory."""
+QUOTA_USED_UP = 1816
+"""Exit status of a process that Windows ended because its CPU time was over."""
+TOO_SLOW = (QUOTA_USED_UP, -getattr(signal, "SIGKILL", 9), -getattr(signal, "SIGXCPU", 24))
+"""Exit statuses of a process that the system ended."""
 
 
 class DecoderBusy(GameError):
@@ -115,7 +120,13 @@ class PhotoDecoder:
 
     def _decode(self, photo: Iterable[bytes], order: DecodeRequest) -> FieldScan:
         with self._take_prepared() or start_worker(PHOTO_WORKER) as process:
-            timer = Timer(self.seconds, process.kill)
+            is_late = Event()
+
+            def expire() -> None:
+                is_late.set()
+                process.kill()
+
+            timer = Timer(self.seconds, expire)
             timer.start()
             try:
                 assert process.stdin is not None and process.stdout is not None
@@ -127,25 +138,29 @@ class PhotoDecoder:
                 raise
             finally:
                 timer.cancel()
-        return _parse_result(output, status)
+        return _parse_result(output, status, is_late.is_set())
 
 
 def _send(into: IO[bytes], order: DecodeRequest, photo: Iterable[bytes]) -> None:
+    """Write a request. A process that has ended takes none: its exit status is the reason."""
     try:
         into.write(msgspec.json.encode(order) + b"\n")
-        for piece in photo:
-            into.write(piece)
-        into.close()
-    except BrokenPipeError:
-        # It has ended already; its exit status is the reason.
+    except OSError:
         return
+    for piece in photo:
+        try:
+            into.write(piece)
+        except OSError:
+            return
+    with suppress(OSError):
+        into.close()
 
 
-def _parse_result(output: bytes, status: int) -> FieldScan:
+def _parse_result(output: bytes, status: int, is_late: bool) -> FieldScan:
     """Return the process's result, or the problem that its exit status means."""
     if status == 0:
         return msgspec.json.decode(output, type=FieldScan)
-    if status in (-signal.SIGKILL, -signal.SIGXCPU):
+    if is_late or status in TOO_SLOW:
         return FieldScan(problems=(Message("scan.too_slow"),))
     if status == EXIT_OUT_OF_MEMORY:
         return FieldScan(problems=(Message("scan.too_heavy"),))

@@ -14,10 +14,11 @@ from PIL import Image
 
 from companion.core.grid import cell_name
 from companion.core.placement import Cell, Tile
+from companion.platforms import limit_process
 from companion.sensors.vision import template_match
 from companion.sensors.vision.field import FIELD_SIDE, FieldScan, NoField, scan_field
 from companion.sensors.vision.photo_client import EXIT_OUT_OF_MEMORY, DecodeRequest
-from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES, apply_rlimits
+from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
 
 MEMORY = 400 * 1024 * 1024
@@ -31,7 +32,7 @@ ORIENTATION = 0x0112
 def decode_photo_from_stdin() -> None:
     """Read the request and the photo, write the result. Without a request, do nothing."""
     warm_up()
-    apply_rlimits(MEMORY, PROCESSOR_SECONDS)
+    limit_process(MEMORY, PROCESSOR_SECONDS)
     stdin = sys.stdin.buffer
     if not (request := stdin.readline()):
         return

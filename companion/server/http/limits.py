@@ -7,13 +7,13 @@ own descriptors are reserved before anybody connects.
 
 from __future__ import annotations
 
-import resource
 from collections import Counter
 from collections.abc import Callable
 
 from msgspec import Struct, structs
 
 from companion.locks import LockRank, make_lock
+from companion.platforms import open_file_limit
 from companion.table.broadcast import Subscription
 
 MAX_CONNECTIONS = 256
@@ -118,8 +118,8 @@ class StreamSlots:
 
 def connection_limit(wanted: int, *, tls: bool = False) -> int:
     """Return the allowed number of connections, at most `wanted`."""
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY:
+    soft = open_file_limit()
+    if soft is None:
         return wanted
     return max(
         MIN_CONNECTIONS,

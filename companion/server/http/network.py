@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import ipaddress
 import socket
 import struct
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
+
+from companion.platforms import ON_LINUX
 
 INTERFACES = Path("/sys/class/net")
 ROUTES = Path("/proc/net/route")
@@ -18,6 +20,8 @@ POINT_TO_POINT = 0x10
 """The flag of an interface with a single other end (IFF_POINTOPOINT): a tunnel or a modem."""
 ANYWHERE = "00000000"
 """Destination and mask of a default route in /proc/net/route."""
+OUTSIDE = ("192.0.2.1", 9)
+"""An address that no machine has (RFC 5737). No packet is sent to it."""
 
 
 class Interface(Struct, frozen=True):
@@ -40,7 +44,7 @@ class Interface(Struct, frozen=True):
 
 def own_addresses() -> list[str]:
     """Return the IPv4 addresses of this machine without loopback, the room's network first."""
-    return sort_addresses(read_interfaces())
+    return sort_addresses(read_interfaces() if ON_LINUX else resolve_interfaces())
 
 
 def sort_addresses(interfaces: list[Interface]) -> list[str]:
@@ -78,11 +82,9 @@ def sort_addresses(interfaces: list[Interface]) -> list[str]:
 def read_interfaces() -> list[Interface]:
     """Return the network interfaces of this machine; raise OSError without a free descriptor.
 
-    The standard library queries them by netlink, which the hardened service may not open.
+    Linux alone has what this reads. The standard library queries the names by netlink, which the
+    hardened service may not open.
     """
-    if not INTERFACES.is_dir():
-        names = [name for _, name in socket.if_nameindex()]
-        return [Interface(name, _address_of(name)) for name in names]
     routes = default_routes(_read(ROUTES))
     return [
         Interface(
@@ -95,6 +97,23 @@ def read_interfaces() -> list[Interface]:
             routes.get(path.name),
         )
         for path in sorted(INTERFACES.iterdir())
+    ]
+
+
+def resolve_interfaces() -> list[Interface]:
+    """Return an interface for each address of this machine that any system tells: the one from
+    which it would reach the internet, and those of its own name.
+    """
+    addresses: dict[str, int | None] = {}
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(OUTSIDE)
+        addresses[probe.getsockname()[0]] = 0
+    with suppress(OSError):
+        for address in socket.gethostbyname_ex(socket.gethostname())[2]:
+            addresses.setdefault(address, None)
+    return [
+        Interface(address, address, is_device=True, metric=metric)
+        for address, metric in addresses.items()
     ]
 
 
@@ -134,6 +153,8 @@ def _read(path: Path) -> str:
 
 
 def _address_of(interface: str) -> str | None:
+    import fcntl
+
     request = struct.pack("256s", interface.encode()[:15])
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

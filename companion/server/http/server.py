@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import select
 import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
@@ -150,7 +152,7 @@ def make_server(
         backlog=BACKLOG,
         max_request_header_size=16 * 1024,
         outbuf_high_watermark=MAX_QUEUED_BYTES,
-        asyncore_use_poll=True,
+        asyncore_use_poll=hasattr(select, "poll"),
         ident=None,
         clear_untrusted_proxy_headers=True,
     )
@@ -177,13 +179,15 @@ def listen_on(host: str, port: int) -> socket.socket:
     listening = socket.create_server((host, port), backlog=BACKLOG)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-    # Only Linux can close a connection whose other end accepts no data; elsewhere the server only
-    # runs for demos.
+    # Only Linux can close a connection whose other end accepts no data; elsewhere its thread waits
+    # until the connection's own probes fail.
     for name, value in (
         ("TCP_USER_TIMEOUT", SEND_TIMEOUT_MS),
         ("TCP_KEEPIDLE", 20),
         ("TCP_KEEPINTVL", 5),
     ):
         if (option := getattr(socket, name, None)) is not None:
-            listening.setsockopt(socket.IPPROTO_TCP, option, value)
+            # Older releases of Windows know the names and refuse them.
+            with suppress(OSError):
+                listening.setsockopt(socket.IPPROTO_TCP, option, value)
     return listening

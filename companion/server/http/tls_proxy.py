@@ -65,7 +65,8 @@ class TlsProxy:
         self._callers: dict[int, Client] = {}
         self._open: Counter[str] = Counter()
         self._unfinished: dict[asyncio.Task[None], str] = {}
-        self._loop = asyncio.new_event_loop()
+        # Windows's usual loop has no readers.
+        self._loop = asyncio.SelectorEventLoop()
         self._thread = Thread(target=self._run, name="tls", daemon=True)
 
     def wrap(self, app: Wsgi) -> Wsgi:

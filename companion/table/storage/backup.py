@@ -15,11 +15,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
+from companion.platforms import flush, flush_path, name_new, open_new, replace
 from companion.table.errors import NewerSchema, NoBackup, StorageFailed
 from companion.table.storage import rotation
-from companion.table.storage.log import REWOUND_FILE, locked_folder
+from companion.table.storage.log import LOCK_FILE, REWOUND_FILE, locked_folder
 from companion.table.storage.recovery import LOG_FILE
-from companion.table.storage.store import Inspection, fsync_path, inspect_log
+from companion.table.storage.store import Inspection, inspect_log
 
 SIDE_FILES = (
     "keys.json",
@@ -51,16 +52,16 @@ def new_file(target: Path) -> Iterator[BinaryIO]:
     Never replaces a file. Raises OSError.
     """
     building = target.with_name(target.name + ".new")
-    handle = os.open(building, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_WRONLY, 0o600)
+    handle = open_new(building)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
-            os.fsync(handle)
-        os.link(building, target)
+            flush(handle)
+        name_new(building, target)
     finally:
-        building.unlink()
-    fsync_path(target.parent)
+        building.unlink(missing_ok=True)
+    flush_path(target.parent)
 
 
 def write_backup(folder: Path, file: BinaryIO) -> None:
@@ -107,7 +108,7 @@ def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
         raise
     _move(building, folder)
     building.rmdir()
-    fsync_path(folder)
+    flush_path(folder)
     return kept
 
 
@@ -122,7 +123,7 @@ def _check_whole(source: BinaryIO, building: Path) -> Inspection:
         raise StorageFailed(str(error)) from error
     if held.wrong:
         raise NoBackup(f"{source.name} is damaged: {held.wrong}")
-    fsync_path(building)
+    flush_path(building)
     return held
 
 
@@ -148,11 +149,10 @@ def _unpack(source: BinaryIO, folder: Path) -> None:
         for name in BACKUP_FILES:
             member = archive.extractfile(name) if name in names else None
             if member is not None:
-                handle = os.open(folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-                with os.fdopen(handle, "wb") as file:
+                with os.fdopen(open_new(folder / name), "wb") as file:
                     shutil.copyfileobj(member, file)
                     file.flush()
-                    os.fsync(file.fileno())
+                    flush(file.fileno())
 
 
 def _put_aside(folder: Path, held: Inspection) -> Path | None:
@@ -164,8 +164,8 @@ def _put_aside(folder: Path, held: Inspection) -> Path | None:
         return None
     with locked_folder(folder):
         if _has_more(folder / LOG_FILE, held):
-            os.close(os.open(folder / RESTORING / REWOUND_FILE, os.O_CREAT | os.O_EXCL, 0o600))
-            fsync_path(folder / RESTORING)
+            os.close(open_new(folder / RESTORING / REWOUND_FILE))
+            flush_path(folder / RESTORING)
         number = 1
         while (kept := folder / f"{REPLACED_PREFIX}{number}").exists():
             number += 1
@@ -188,14 +188,14 @@ def _has_more(path: Path, held: Inspection) -> bool:
 
 def _move(source: Path, target: Path) -> None:
     for path in _held(source):
-        path.rename(target / path.name)
-    fsync_path(target)
+        replace(path, target / path.name)
+    flush_path(target)
 
 
 def _held(folder: Path) -> list[Path]:
-    """Return a folder's files, except those put aside and those of the file system."""
+    """Return a folder's files, except its lock, those put aside and those of the file system."""
     return sorted(
         path
         for path in folder.iterdir()
-        if not path.name.startswith((REPLACED_PREFIX, RESTORING, "lost+found"))
+        if not path.name.startswith((LOCK_FILE, REPLACED_PREFIX, RESTORING, "lost+found"))
     )

@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.platforms import WRITE_FLAGS, write_at_start
+
 
 class Checkpoint(NamedTuple):
     """The number and the hash of the last acknowledged row."""
@@ -40,11 +42,11 @@ class CheckpointFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._handle = os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)
+        self._handle = os.open(path, WRITE_FLAGS, 0o600)
 
     def write(self, checkpoint: Checkpoint) -> None:
         """Write the last row's number and hash; raise OSError."""
-        os.pwrite(self._handle, _text(checkpoint), 0)
+        write_at_start(self._handle, _text(checkpoint))
 
     def close(self) -> None:
         os.close(self._handle)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import shutil
 import sqlite3
@@ -13,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from companion.platforms import lock_file
 from companion.table.errors import AlreadyRunning, Refused, StorageFailed
 from companion.table.storage import reserve, rotation
 from companion.table.storage.checkpoint import Checkpoint, CheckpointFile, read_checkpoint
@@ -398,7 +398,7 @@ def locked_folder(folder: Path) -> Iterator[None]:
 def _lock_file(path: Path, how: int = os.O_CREAT | os.O_RDWR) -> int:
     handle = os.open(path, how, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(handle)
     except BlockingIOError as taken:
         os.close(handle)
         raise AlreadyRunning(f"another companion uses {path.parent}") from taken

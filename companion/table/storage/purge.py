@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from companion.core.game import Game
+from companion.platforms import flush_path, replace
 from companion.table.entries import decode_items, encode_items
 from companion.table.errors import StorageFailed
 from companion.table.settings import TableSettings
 from companion.table.state import TableState
 from companion.table.storage import reserve, rotation
 from companion.table.storage.backup import REPLACED_PREFIX, RESTORING
-from companion.table.storage.log import LOCK_FILE, REWOUND_FILE, Log
+from companion.table.storage.log import LOCK_FILE, REWOUND_FILE, Log, locked_folder
 from companion.table.storage.recovery import LOG_FILE, REPLACED_AS
 from companion.table.storage.store import (
     LogBase,
     LogRow,
     connect,
     create_log,
-    fsync_path,
     inspect_log,
 )
 
@@ -31,8 +32,7 @@ def purge_games(folder: Path, games: Sequence[Game]) -> int:
     The present game, running or just over, is kept with its seats, settings and answers. May be
     killed at any point and run again. Raises as `Log` does.
     """
-    log = Log(folder)
-    try:
+    with _sound_folder(folder):
         path = folder / LOG_FILE
         found = inspect_log(path)
         base, rows, deleted = _without_old_games(found.base, found.rows, games)
@@ -40,8 +40,6 @@ def purge_games(folder: Path, games: Sequence[Game]) -> int:
             _swap(path, base, rows)
         _delete_copies(folder)
         return deleted
-    finally:
-        log.close()
 
 
 OWN_FILES = (
@@ -71,13 +69,21 @@ def delete_everything(folder: Path) -> int:
 
     Raises as `Log` does.
     """
-    log = Log(folder)
-    try:
+    with _sound_folder(folder):
         deleted = _delete(folder, *OWN_FILES) + _delete_put_aside(folder)
-        fsync_path(folder)
+        flush_path(folder)
         return deleted
-    finally:
-        log.close()
+
+
+@contextmanager
+def _sound_folder(folder: Path) -> Iterator[None]:
+    """Repair a folder's log and keep tables out, with no file open that Windows would not replace.
+
+    Raises as `Log` does.
+    """
+    Log(folder).close()
+    with locked_folder(folder):
+        yield
 
 
 def _delete(folder: Path, *patterns: str) -> int:
@@ -133,8 +139,8 @@ def _swap(path: Path, base: LogBase, rows: list[LogRow]) -> None:
     for leftover in path.parent.glob(building.name + "*"):
         leftover.unlink()
     create_log(building, rows, base)
-    building.replace(path)
-    fsync_path(path.parent)
+    replace(building, path)
+    flush_path(path.parent)
 
 
 def _delete_copies(folder: Path) -> None:
@@ -143,4 +149,4 @@ def _delete_copies(folder: Path) -> None:
         for kept in folder.glob(f"{LOG_FILE}.{kind}-*"):
             kept.unlink()
     _delete_put_aside(folder)
-    fsync_path(folder)
+    flush_path(folder)

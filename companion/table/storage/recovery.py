@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.platforms import flush_path, replace
 from companion.table.errors import NewerSchema
 from companion.table.storage import rotation
 from companion.table.storage.checkpoint import Checkpoint, read_checkpoint
@@ -18,7 +19,6 @@ from companion.table.storage.store import (
     LogBase,
     LogRow,
     create_log,
-    fsync_path,
     inspect_log,
     readable_rows,
     row_hash,
@@ -83,8 +83,8 @@ def _start_without(path: Path, checkpoint: Checkpoint | None) -> OpenedLog:
     before = next(path.parent.glob(f"{path.name}.corrupt-*"), None)
     nothing = Inspection([], "")
     found = _furthest(path.parent, nothing, checkpoint)
-    _build(path, found).rename(path)
-    fsync_path(path.parent)
+    replace(_build(path, found), path)
+    flush_path(path.parent)
     if found is nothing:
         return OpenedLog(nothing, checkpoint.row if checkpoint else -1 if before else 0)
     return OpenedLog(found, _count_lost_rows(found, checkpoint) if checkpoint else -1)
@@ -184,8 +184,8 @@ def _count_lost_rows(examined: Inspection, checkpoint: Checkpoint | None) -> int
 
 
 def _replace(path: Path, examined: Inspection, ending: str) -> None:
-    _build(path, examined).rename(path.with_name(path.name + ending))
-    fsync_path(path.parent)
+    replace(_build(path, examined), path.with_name(path.name + ending))
+    flush_path(path.parent)
     _finish(path, ending)
 
 
@@ -207,11 +207,11 @@ def _finish(path: Path, ending: str) -> None:
     for suffix in ("-wal", "-journal", ""):
         part = path.with_name(path.name + suffix)
         if part.exists():
-            part.rename(kept.with_name(kept.name + suffix))
+            replace(part, kept.with_name(kept.name + suffix))
     path.with_name(path.name + "-shm").unlink(missing_ok=True)
-    fsync_path(path.parent)
-    good.rename(path)
-    fsync_path(path.parent)
+    flush_path(path.parent)
+    replace(good, path)
+    flush_path(path.parent)
 
 
 def _kept_name(path: Path, what: str) -> Path:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
+
+from companion import platforms
 
 RESERVE_FILE = "reserve"
 RESERVE_BYTES = 4 * 1024 * 1024
@@ -17,8 +20,7 @@ what was refused.
 
 def free_bytes(folder: Path) -> int:
     """Return the free bytes on a folder's disk; raise OSError."""
-    room = os.statvfs(folder)
-    return room.f_bavail * room.f_frsize
+    return shutil.disk_usage(folder).free
 
 
 def allocate(folder: Path) -> None:
@@ -26,9 +28,9 @@ def allocate(folder: Path) -> None:
     path = folder / RESERVE_FILE
     if path.exists() or free_bytes(folder) < LOW_SPACE_BYTES:
         return
-    handle = os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)
+    handle = platforms.open_new(path)
     try:
-        os.posix_fallocate(handle, 0, RESERVE_BYTES)
+        platforms.allocate_bytes(handle, RESERVE_BYTES)
     finally:
         os.close(handle)
 

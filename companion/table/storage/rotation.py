@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.clock import Clock
+from companion.platforms import flush_path, open_new, replace
 from companion.table.storage.store import (
     CORRUPTION_CODES,
     connect,
-    fsync_path,
     insert_rows,
     primary_code,
 )
@@ -54,9 +54,9 @@ def rotate_copies(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
     try:
         if whole or len(ring) < MAX_COPIES or not _extend_copy(ring[-1], building, source):
             _write(source, building)
-        fsync_path(building)
-        building.rename(target)
-        fsync_path(place)
+        flush_path(building)
+        replace(building, target)
+        flush_path(place)
     except (sqlite3.Error, OSError):
         _clear(place)
         raise
@@ -77,7 +77,7 @@ def _extend_copy(oldest: Path, building: Path, source: Path) -> bool:
     """
     oldest.rename(building)
     # Before the first byte changes: a power cut must not leave a torn copy.
-    fsync_path(building.parent)
+    flush_path(building.parent)
     try:
         fits = _add(source, building)
     except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -114,7 +114,7 @@ def _base_rows(database: sqlite3.Connection) -> list[Any]:
 
 def _write(source: Path, target: Path) -> None:
     # SQLite writes into an empty file, and this one has its permissions from the first byte on.
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    os.close(open_new(target))
     with closing(connect(source, read_only=True)) as log:
         log.execute("VACUUM INTO ?", (str(target),))
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.core.codec import canonical_json
+from companion.platforms import flush_path, open_new
 from companion.table.errors import NewerSchema, StorageFailed
 
 APPLICATION_ID = 0x48644D76
@@ -120,6 +121,8 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         if not read_only:
             database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=FULL")
+        # On macOS the disk's own memory too; no other system has this.
+        database.execute("PRAGMA fullfsync=ON")
         database.execute(f"PRAGMA cache_size=-{CACHE_KB}")
     except (sqlite3.Error, UnicodeDecodeError):
         database.close()
@@ -129,7 +132,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 
 def create_log(path: Path, rows: Iterable[LogRow] = (), base: LogBase = LogBase()) -> None:  # noqa: B008 - a frozen value
     """Make a new file (0600) with `rows` after `base`; it is on the disk when this returns."""
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    os.close(open_new(path))
     database = connect(path)
     try:
         database.execute("BEGIN IMMEDIATE")
@@ -144,21 +147,12 @@ def create_log(path: Path, rows: Iterable[LogRow] = (), base: LogBase = LogBase(
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         database.close()
-    fsync_path(path.parent)
+    flush_path(path.parent)
 
 
 def insert_rows(database: sqlite3.Connection, rows: Iterable[LogRow]) -> None:
     """Add rows in the open transaction."""
     database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-
-
-def fsync_path(path: Path) -> None:
-    """Flush a file's contents, or a folder's names, to the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def primary_code(error: sqlite3.Error | UnicodeDecodeError) -> int:

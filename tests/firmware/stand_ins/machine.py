@@ -7,7 +7,7 @@ LOAD, FIRST_ROW = 5, 6
 
 
 def occupied():
-    with open("cells") as file:
+    with open("cells", encoding="utf-8") as file:
         return file.read().split()
 
 

@@ -64,7 +64,7 @@ class PaperGame(Struct, frozen=True):
 
 def recorded(path: Path) -> PaperGame:
     """Return the game of a record in its form on paper."""
-    first, *lines = [json.loads(line) for line in path.read_text().splitlines()]
+    first, *lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     players = first["new"].pop("players")
     first["new"].pop("seed", None)
     setup = msgspec.convert(first["new"], Setup)

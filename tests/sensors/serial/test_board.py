@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from threading import Condition
@@ -129,7 +130,12 @@ class Bench:
             VirtualBoard(kind, self.world), time.monotonic, folder / "board"
         )
         self.callbacks = Callbacks()
-        self.board = self.listen(str(folder / "board"), timing)
+        self._address, self._timing = str(folder / "board"), timing
+
+    @cached_property
+    def board(self) -> SerialBoard:
+        """The board at the virtual one's port, which a test starts and closes."""
+        return self.listen(self._address, self._timing)
 
     def listen(
         self,

@@ -292,8 +292,8 @@ def test_there_is_no_way_out(name: str) -> None:
     program = (
         "import socket\n"
         "from companion.sensors.vision.photo_worker import (\n"
-        "    MEMORY, PROCESSOR_SECONDS, apply_rlimits, warm_up)\n"
-        "warm_up(); apply_rlimits(MEMORY, PROCESSOR_SECONDS)\n"
+        "    MEMORY, PROCESSOR_SECONDS, limit_process, warm_up)\n"
+        "warm_up(); limit_process(MEMORY, PROCESSOR_SECONDS)\n"
         f"try:\n    {ESCAPES[name]}\nexcept (OSError, MemoryError):\n    print('refused')\n"
     )
     process = subprocess.run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import os
 import shutil
 import sqlite3
 import stat
@@ -274,19 +275,19 @@ def test_killed_while_recovering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     raw = bytearray((tmp_path / "source" / recovery.LOG_FILE).read_bytes())
     raw[raw.index(b"entry 12")] ^= 1
     (tmp_path / "source" / recovery.LOG_FILE).write_bytes(raw)
-    rename = Path.rename
+    rename = os.replace
     for cut in range(4):
         folder = tmp_path / f"cut{cut}"
         shutil.copytree(tmp_path / "source", folder)
         remaining = iter(range(cut))
 
-        def failing(path: Path, target: Path, left: object = remaining) -> Path:
+        def failing(path: Path, target: Path, left: object = remaining) -> None:
             if next(left, None) is None:  # type: ignore[call-overload]
                 raise KeyboardInterrupt
-            return rename(path, target)
+            rename(path, target)
 
         with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-            patch.setattr(Path, "rename", failing)
+            patch.setattr(os, "replace", failing)
             Log(folder)
             raise KeyboardInterrupt
         log = Log(folder)

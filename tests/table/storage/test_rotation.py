@@ -187,7 +187,10 @@ def bytes_written(act: Callable[[], object]) -> int:
     """Return the number of bytes that this process writes within the block."""
 
     def total() -> int:
-        fields = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
+        fields = dict(
+            line.split(": ")
+            for line in Path("/proc/self/io").read_text(encoding="utf-8").splitlines()
+        )
         return int(fields["wchar"])
 
     before = total()

@@ -67,6 +67,11 @@ CHECKS = (
         [M, "pytest", "-q", "tests/server/http/test_timeouts.py"],
     ),
     Check(
+        "Laptop",
+        "the zip for Windows under Wine: pages, start, tests on its Python",
+        [M, "tools.windows"],
+    ),
+    Check(
         "T15",
         "the documented interface, rightly and wrongly asked",
         [M, "pytest", "-q", "tests/server/test_api.py"],

@@ -55,7 +55,7 @@ EXPOSURE = {"warm": 0.9, "day": 0.6, "mixed": 0.7, "spot": 1.2, "dim": 2.6}
 
 def main() -> None:
     """Render all scenes that have no picture yet."""
-    scenes, folder = json.loads(Path(sys.argv[1]).read_text()), Path(sys.argv[2])
+    scenes, folder = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")), Path(sys.argv[2])
     for scene in scenes:
         picture, truth = (folder / f"{scene['name']}.{ending}" for ending in ("png", "json"))
         if picture.exists() and truth.exists():

@@ -12,13 +12,14 @@ import cv2
 from numpy.typing import NDArray
 
 from companion.clock import real_monotonic
+from companion.platforms import limit_process, memory_in_use
 from companion.sensors.vision.frames.device_source import (
     EXIT_NO_DEVICE,
     EXIT_NO_FRAME,
     LENGTH_BYTES,
 )
 from companion.sensors.vision.frames.folder_source import HEIGHT, WIDTH
-from companion.sensors.vision.sandbox import address_space, apply_rlimits, write_out
+from companion.sensors.vision.sandbox import write_out
 
 JPEG_QUALITY = 92
 FRAME_MEMORY = 512 * 1024 * 1024
@@ -51,7 +52,7 @@ def write_frames_of_device() -> int:
         (cv2.CAP_PROP_BUFFERSIZE, 1),
     ):
         capture.set(setting, wanted)
-    apply_rlimits(address_space() + FRAME_MEMORY, processor_seconds=None)
+    limit_process(memory_in_use() + FRAME_MEMORY, processor_seconds=None)
     write_frames(capture, sys.stdout.buffer, every)
     return EXIT_NO_FRAME
 

@@ -1,0 +1,1 @@
+@start "Table Companion" "%~dp0program\python\python.exe" "%~dp0program\start.py" %*

@@ -1,0 +1,1 @@
+@"%~dp0program\python\python.exe" -m companion %*

@@ -1,0 +1,164 @@
+"""Run the zip for Windows under Wine: `make windows-test`.
+
+Pages: an evening, an undo, a photo, a replay and a plug pulled in the middle of a turn, with phones
+in Chromium. Then what a double click starts, and the tests that Windows's Python can run.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion import __version__
+from hardware.windows.lock import PYTHON
+from tests.browser.windows import Windows, windows_path
+from tests.helpers.ports import free_port
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+PAGES = (
+    "games/test_whole_game.py::test_an_evening_of_two",
+    "games/test_undo_at_night.py::test_the_last_end_is_taken_back_by_night",
+    "games/test_tiles.py::test_a_field_is_photographed",
+    "phones/test_resume.py::test_plug_pulled_in_the_night",
+    "screens/test_replay.py::test_at_the_table_it_comes_after_the_end",
+)
+REPETITIONS = ("phones/test_resume.py::test_plug_pulled_in_the_middle_of_a_turn",)
+"""Of tests/browser; the second are marked `soak`."""
+LIBRARIES = (
+    "cobs", "colorama", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments", "pytest",
+    "sortedcontainers",
+)  # fmt: skip
+"""What the tests need beside the program, from locks/dev.txt."""
+FOLDERS = (
+    "tests/core", "tests/content", "tests/replay", "tests/table", "tests/test_config.py",
+    "tests/test_platforms.py",
+)  # fmt: skip
+"""The tests that run: of rules, content files, records, the table, its storage and settings. Those
+of servers, boards and programs start what they need by a fork or on a pseudo-terminal.
+"""
+EXCLUDED: dict[str, str] = {}
+"""Tests that cannot pass there, each with the reason."""
+PYTEST = """\
+import _winapi, sys
+del _winapi.CopyFile2  # Wine has the name alone
+sys.path[:0] = sys.argv[1:3]
+import pytest
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-m", "not slow", *sys.argv[3:]]))
+"""
+TIMEOUT = 180.0
+
+
+def main() -> None:
+    """Run everything; exit with a sentence at the first that fails. The last line has figures."""
+    packed = CHECKOUT / f"dist/table-companion-{__version__}-windows.zip"
+    play_pages(packed)
+    with TemporaryDirectory(prefix="windows-") as folder:
+        windows = Windows(packed, Path(folder))
+        seconds = start(windows, Path(folder))
+        tests = run_tests(windows, Path(folder))
+    print(
+        f"{packed.stat().st_size / 1e6:.1f} MB, started in {seconds:.1f} s under Wine; "
+        f"{len(PAGES + REPETITIONS)} tests of pages; on Windows's Python {tests}"
+    )
+
+
+def play_pages(packed: Path) -> None:
+    """Run the pages' tests on the zip."""
+    for mark, names in (("not soak", PAGES), ("soak", REPETITIONS)):
+        tests = [f"tests/browser/{name}" for name in names]
+        command = [sys.executable, "-m", "pytest", "-q", "-m", mark, "--windows-zip", str(packed)]
+        if subprocess.run([*command, *tests], cwd=CHECKOUT, check=False).returncode:
+            sys.exit("make windows-test: a page's test failed")
+
+
+def start(windows: Windows, folder: Path) -> float:
+    """Start what a double click starts, a second time, when Python has compiled it; return the
+    seconds until the table answers.
+    """
+    seconds = 0.0
+    for _ in range(2):
+        port = free_port()
+        program = windows.program / "program"
+        begun = time.monotonic()
+        process = windows.start(
+            [
+                *(str(program / "python/python.exe"), windows_path(program / "start.py")),
+                *("--port", str(port), "--data", windows_path(folder / "Spiele für Ältere")),
+            ]
+        )
+        try:
+            while not answers(port):
+                if process.poll() is not None or time.monotonic() > begun + TIMEOUT:
+                    sys.exit("make windows-test: Table Companion does not start")
+                time.sleep(0.05)
+            seconds = time.monotonic() - begun
+        finally:
+            process.kill()
+            output, _ = process.communicate()
+        for sentence in ("Windows asks whether Python may be reached", "The table is ready"):
+            if sentence not in output.decode("cp1252", "replace"):
+                sys.exit(f"make windows-test: not said at the start: {sentence}")
+    return seconds
+
+
+def answers(port: int) -> bool:
+    """Return whether a table answers on a port of this machine."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as reply:
+            return bool(reply.status == 200)
+    except OSError:
+        return False
+
+
+def run_tests(windows: Windows, folder: Path) -> str:
+    """Run tests on Windows's Python; return pytest's last line."""
+    source, library = folder / "source", folder / "library"
+    source.mkdir()
+    archive = subprocess.run(
+        ["git", "archive", "HEAD", "docs", "firmware", "hardware", "tests", "tools", "web"],
+        cwd=CHECKOUT,
+        capture_output=True,
+        check=True,
+    )
+    subprocess.run(["tar", "-x", "-C", source], input=archive.stdout, check=True)
+    install_libraries(library)
+    (folder / "run.py").write_text(PYTEST, encoding="ascii")
+    status, output = windows.result(
+        str(windows.program / "program/python/python.exe"),
+        *map(windows_path, (folder / "run.py", source, library)),
+        *("--rootdir", windows_path(source)),
+        *(f"--deselect={name}" for name in EXCLUDED),
+        *(windows_path(source / each) for each in FOLDERS),
+    )
+    if status:
+        sys.exit(f"make windows-test: tests failed on Windows's Python\n{output}")
+    return output.strip().splitlines()[-1]
+
+
+def install_libraries(target: Path) -> None:
+    """Install what the tests need, by the hashes of the lock."""
+    lock = (CHECKOUT / "locks/dev.txt").read_text(encoding="ascii")
+    entries = re.findall(r"^[\w.-]+==(?:.*\\\n)+.*$", lock, re.MULTILINE)
+    chosen = [
+        re.sub(r" ;[^\\]*", " ", each) for each in entries if each.split("==")[0] in LIBRARIES
+    ]
+    only = target.with_suffix(".txt")
+    only.write_text("\n".join(chosen), encoding="ascii")
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"),
+            *("--no-deps", "--no-compile", "--require-hashes", "--ignore-requires-python"),
+            *("--platform", "win_amd64", "--python-version", PYTHON, "--target", str(target)),
+            *("-r", str(only)),
+        ],
+        check=True,
+    )
+
+
+if __name__ == "__main__":
+    main()
