@@ -521,7 +521,7 @@ def test_verify_proves_a_finished_game(tmp_path: Path) -> None:
     run("export", "--data", str(tmp_path / "data"), str(path))
     assert 1 == run("verify", str(path)).returncode
 
-    play.table.forfeit(V)
+    play.table.surrender(V)
     play.table.close()
     run("export", "--data", str(tmp_path / "data"), str(path))
     proved = run("verify", str(path), "--heads", str(heads))

@@ -93,7 +93,7 @@ def test_the_browser_translates_the_same_parameters() -> None:
     table = source.partition("const WORD_KEYS = {")[2].partition("};")[0]
 
     assert dict(WORD_KEYS) == dict(re.findall(r'(\w+): "([\w.]+)"', table))
-    fault = Message("seat_forfeited", {"seat": "V", "level": "heuristic", "fault": "late"})
+    fault = Message("bot_evicted", {"seat": "V", "level": "heuristic", "fault": "late"})
     sentence = Catalog.load("en").translate(fault)
     assert "The bot at V (for regular players) was late: the seat is free." == sentence
 

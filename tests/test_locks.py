@@ -162,9 +162,9 @@ def test_the_next_game_keeps_the_order(game_table: GameTable) -> None:
     each request.
     """
     vampire, human = game_table.placed()
-    assert vampire.request("forfeit")["ok"]
+    assert vampire.request("surrender")["ok"]
 
-    assert human.request("again", by=0)["ok"]
+    assert human.request("next_game", by=0)["ok"]
     assert vampire.request("hello")["ok"]
     assert "lobby" == game_table.table.snapshot()["phase"]
 

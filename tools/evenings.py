@@ -139,7 +139,7 @@ class GameTable:
             self._check()
             # A phone that is awake receives the end, and takes the next game's key.
             self._ask("V", "hello")
-            self._ask("display", "again", by=0)
+            self._ask("display", "next_game", by=0)
             self._ask("display", "start")
             self.counts["games"] += 1
 
@@ -297,7 +297,7 @@ class GameTable:
 
     def _lose_phone(self) -> None:
         """Ask to continue on paper: the vampire agrees, or its phone is silent for too long."""
-        if not self._ask("display", "on_paper", seat="H1")["ok"]:
+        if not self._ask("display", "switch_to_paper", seat="H1")["ok"]:
             return
         if self.rng.random() < 0.5:
             self._ask("V", "vote", agree=True)
@@ -380,7 +380,7 @@ class GameTable:
         draw.
         """
         if not self._is_on_paper:
-            self._ask("V", "forfeit")
+            self._ask("V", "surrender")
         elif self._ask("display", "draw", seat="H1")["ok"]:
             self._ask("V", "vote", agree=True)
 

@@ -235,7 +235,7 @@ class BotRunner:
             self._table.submit(turn.seat, actions, id=self._entropy(16).hex(), expect=turn.position)
         except GameError as wrong:
             if is_forbidden_turn(wrong):
-                self._forfeit(plan, turn, "forbidden")
+                self._evict(plan, turn, "forbidden")
                 return
             self._clock.call_at(
                 self._clock.monotonic() + RETRY_SECONDS, partial(self._act, plan, turn, actions)
@@ -248,15 +248,15 @@ class BotRunner:
         try:
             return thought.result()
         except BotFailed as lost:
-            self._forfeit(plan, turn, lost.fault)
+            self._evict(plan, turn, lost.fault)
         except Exception as error:
             # People continue after any error of a bot; the error's text may reveal the bot's
             # secrets.
             _log.error("the bot at %s failed with %s", turn.seat, type(error).__name__)
-            self._forfeit(plan, turn, "failed")
+            self._evict(plan, turn, "failed")
         return []
 
-    def _forfeit(self, plan: int, turn: BotTurn, fault: BotFault) -> None:
+    def _evict(self, plan: int, turn: BotTurn, fault: BotFault) -> None:
         """Take the seat from a bot; `fault` reveals no secret of the seat."""
         if plan != self._plan:
             return
@@ -267,7 +267,7 @@ class BotRunner:
             self._table.seats.evict_bot(turn.seat, fault, stand_in)
         except GameError:
             self._clock.call_at(
-                self._clock.monotonic() + RETRY_SECONDS, partial(self._forfeit, plan, turn, fault)
+                self._clock.monotonic() + RETRY_SECONDS, partial(self._evict, plan, turn, fault)
             )
 
 

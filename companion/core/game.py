@@ -266,7 +266,7 @@ class PaperPlay:
     May override: everything but `audit`.
     """
 
-    def take_up(self, public: Any) -> Sequence[PublicEvent]:
+    def switch_to_paper(self, public: Any) -> Sequence[PublicEvent]:
         """Return the events that move a seat's secrets to paper after its phone was lost.
 
         They disclose nothing. Raises `IllegalAction` if that is not possible.
@@ -518,7 +518,7 @@ class Game(ABC):
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
         """Return the events that end the game and reveal its secrets.
 
-        reason: "agreed" or "forfeit"
+        reason: "agreed" or "surrender"
         """
         raise IllegalAction("cannot_resign")
 

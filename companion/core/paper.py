@@ -71,7 +71,7 @@ class PathOnPaper(PaperPlay):
         self._seat, self._taken_up = seat, taken_up
         self._pages_of, self._auditor = pages_of, auditor
 
-    def take_up(self, public: Any) -> Sequence[PublicEvent]:
+    def switch_to_paper(self, public: Any) -> Sequence[PublicEvent]:
         if public.to_move is None:
             raise IllegalAction("game_is_over")
         if public.options.on_paper:

@@ -14,7 +14,7 @@ from companion.table.broadcast import Subscription, Update
 
 UPDATE_WAIT = 0.5
 """Seconds after which a waiting thread checks whether the table closes."""
-RESETS = frozenset({"game_started", "rewound", "table_reopened"})
+RESETS = frozenset({"game_started", "rewound", "next_game_opened"})
 """Events after which there is no last move."""
 
 

@@ -66,7 +66,7 @@ class ByHand(Struct, frozen=True, tag="by_hand", forbid_unknown_fields=True):
     events: list[dict[str, Any]]
 
 
-class OnPaper(Struct, frozen=True, tag="on_paper", forbid_unknown_fields=True):
+class SwitchedToPaper(Struct, frozen=True, tag="switched_to_paper", forbid_unknown_fields=True):
     """Everybody agreed to `seat`'s proposal to keep secrets on paper; and the events, as JSON."""
 
     seat: Seat
@@ -108,7 +108,7 @@ Item = (
     | Submission
     | Resigned
     | ByHand
-    | OnPaper
+    | SwitchedToPaper
     | Revealed
     | TableSnapshot
 )

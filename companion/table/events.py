@@ -12,7 +12,7 @@ import msgspec
 from companion.core.game import AuditFinding, Event, Message, PublicEvent, Seat, UnseenEvent
 from companion.core.placement import Cell, PositionEdit, Tile
 
-VoteKind = Literal["undo", "draw", "free_seat", "by_hand", "on_paper", "laid"]
+VoteKind = Literal["undo", "draw", "free_seat", "by_hand", "switch_to_paper", "laid"]
 """What the table votes on."""
 
 
@@ -74,7 +74,7 @@ class LevelChosen(PublicEvent, frozen=True, tag="level_chosen"):
     level: str
 
 
-class SeatForfeited(PublicEvent, frozen=True, tag="seat_forfeited"):
+class BotEvicted(PublicEvent, frozen=True, tag="bot_evicted"):
     """The bot `level` lost the seat because of a `fault`; the seat is free, and play stops."""
 
     seat: Seat
@@ -154,7 +154,7 @@ class LaidAsked(PublicEvent, frozen=True, tag="laid_asked"):
     by: Seat
 
 
-class TableReopened(PublicEvent, frozen=True, tag="table_reopened"):
+class NextGameOpened(PublicEvent, frozen=True, tag="next_game_opened"):
     """The table is open for the next game; everybody moved by `by` seats, bots too."""
 
     by: int
@@ -234,7 +234,7 @@ class ByHandAsked(PublicEvent, frozen=True, tag="by_hand_asked"):
     arrangement: PositionEdit
 
 
-class OnPaperAsked(PublicEvent, frozen=True, tag="on_paper_asked"):
+class SwitchToPaperAsked(PublicEvent, frozen=True, tag="switch_to_paper_asked"):
     """A seat asks everybody to continue with secrets on paper, because a phone is lost."""
 
     by: Seat
@@ -318,9 +318,9 @@ class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
 
 TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatClaimed, SeatTried, RecoveryTried, LatecomerTried, ScreenPaired, SeatRenamed, SeatFreed,
-    SeatGiven, SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted,
-    RulesOverruled, TableReopened, SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell,
-    NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, OnPaperAsked,
+    SeatGiven, BotEvicted, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted,
+    RulesOverruled, NextGameOpened, SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell,
+    NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, SwitchToPaperAsked,
     VoteAgreed, VoteRefused, VoteLapsed, PaperPathEntered, Rewound, Marked, SettingsChanged,
     Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound, LaidByHand, LaidAsked,
     LevelChosen,

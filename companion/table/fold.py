@@ -11,17 +11,18 @@ from companion.core.placement import Cell, Tile
 from companion.core.text import describe_error
 from companion.table.entries import Item, TableEvent, decode_items
 from companion.table.events import (
+    BotEvicted,
     EntriesLeftOut,
     EntriesLost,
     GameStarted,
     HistoryRewound,
     LatecomerTried,
+    NextGameOpened,
     Paused,
     RecoveryTried,
     Resumed,
     ScreenPaired,
     SeatClaimed,
-    SeatForfeited,
     SeatFreed,
     SeatGiven,
     SeatHandedOn,
@@ -30,18 +31,17 @@ from companion.table.events import (
     SeatRenamed,
     SeatTried,
     SettingsChanged,
-    TableReopened,
 )
 from companion.table.setup import SetupCheck, check_setup
 from companion.table.snapshot import public_snapshot
 from companion.table.state import TableState
 
 _logger = logging.getLogger("companion.table")
-STARTED, REOPENED = tag_names((GameStarted,)), tag_names((TableReopened,))
+STARTED, NEXT_GAME_OPENED = tag_names((GameStarted,)), tag_names((NextGameOpened,))
 INDEPENDENT_OF_GAME = tag_names(
     (
         EntriesLeftOut, EntriesLost, HistoryRewound, LatecomerTried, Paused, RecoveryTried, Resumed,
-        ScreenPaired, SeatClaimed, SeatForfeited, SeatFreed, SeatGiven, SeatHandedOn, SeatKey,
+        ScreenPaired, SeatClaimed, BotEvicted, SeatFreed, SeatGiven, SeatHandedOn, SeatKey,
         SeatMoved, SeatRenamed, SeatTried, SettingsChanged,
     )
 )  # fmt: skip
@@ -116,7 +116,7 @@ def _fold_what_can_be(table: TableState, bodies: Sequence[str]) -> tuple[TableSt
         names: set[str] = set()
         try:
             names = _names(decode_items(body))
-            is_broken = is_broken and not names & REOPENED
+            is_broken = is_broken and not names & NEXT_GAME_OPENED
             if is_broken and not names <= INDEPENDENT_OF_GAME:
                 left_out.append(place)
                 continue

@@ -8,11 +8,11 @@ import unicodedata
 from companion.core.game import Seat
 from companion.table.errors import Refused
 from companion.table.events import (
+    BotEvicted,
     LatecomerTried,
     RecoveryTried,
     ScreenPaired,
     SeatClaimed,
-    SeatForfeited,
     SeatFreed,
     SeatGiven,
     SeatHandedOn,
@@ -165,7 +165,7 @@ class SeatClaims(JournalPart):
         lost = (
             SeatHandedOn(seat, level, fault, stand_in)
             if owns_secret
-            else SeatForfeited(seat, level, fault)
+            else BotEvicted(seat, level, fault)
         )
         self.commit_events(lost)
 

@@ -17,17 +17,18 @@ from companion.table.entries import (
     ByHand,
     Dealt,
     Item,
-    OnPaper,
     Resigned,
     Revealed,
     Seeded,
     Submission,
+    SwitchedToPaper,
     TableEvent,
     TableSnapshot,
 )
 from companion.table.errors import UnreadableEntry
 from companion.table.events import (
     TABLE_EVENTS,
+    BotEvicted,
     ByHandAsked,
     DrawAsked,
     EntriesLeftOut,
@@ -38,16 +39,15 @@ from companion.table.events import (
     LaidAsked,
     LevelChosen,
     Marked,
+    NextGameOpened,
     NightFell,
     NightWithdrawn,
-    OnPaperAsked,
     PaperPathEntered,
     Paused,
     Proposed,
     Resumed,
     Rewound,
     SeatClaimed,
-    SeatForfeited,
     SeatFreed,
     SeatGiven,
     SeatHandedOn,
@@ -57,7 +57,7 @@ from companion.table.events import (
     SettingsChanged,
     ShareGiven,
     ShuffleSealed,
-    TableReopened,
+    SwitchToPaperAsked,
     TilesLaid,
     UndoAsked,
     VoteAgreed,
@@ -239,7 +239,7 @@ class TableState:
                 self.run.apply_submission(item, self.public_log, is_bot=is_bot)
                 if not item.line:
                     self.vote = None
-            case ByHand() | OnPaper():
+            case ByHand() | SwitchedToPaper():
                 self.run.apply_agreed(item.seat, item.events, self.public_log)
                 self.run.is_counted = False
                 self.vote = None
@@ -293,7 +293,7 @@ class TableState:
             self.results = self.results.with_result(result, game.bots.offered_levels())
 
     def _apply_to_seats(self, event: Event) -> None:
-        if isinstance(event, SeatGiven | SeatHandedOn | SeatForfeited) or (
+        if isinstance(event, SeatGiven | SeatHandedOn | BotEvicted) or (
             isinstance(event, SeatFreed) and event.seat in self.seats_of_bots()
         ):
             self.run.is_counted = False
@@ -314,7 +314,7 @@ class TableState:
                 self.people[seat] = Person("", bot=level, is_even=True)
             case SeatKey(seat=seat, key=key):
                 self.people[seat] = replace(self.people[seat], key=key)
-            case SeatFreed(seat=seat) | SeatForfeited(seat=seat):
+            case SeatFreed(seat=seat) | BotEvicted(seat=seat):
                 self.people.pop(seat, None)
                 self.vote = None
                 self._forget_choices(seat)
@@ -334,8 +334,8 @@ class TableState:
                 self._start_vote("free_seat", by, seat)
             case ByHandAsked(by=by, arrangement=arrangement):
                 self._start_vote("by_hand", by, arrangement=arrangement)
-            case OnPaperAsked(by=by):
-                self._start_vote("on_paper", by)
+            case SwitchToPaperAsked(by=by):
+                self._start_vote("switch_to_paper", by)
             case LaidAsked(by=by):
                 self._start_vote("laid", by)
             case VoteAgreed(seat=seat) if self.vote is not None:
@@ -359,8 +359,8 @@ class TableState:
                 self._start(event)
             case ShuffleSealed(shares=shares):
                 self.run.start_shuffle(self.seed, shares)
-            case TableReopened(by=by):
-                self._reopen(by)
+            case NextGameOpened(by=by):
+                self._open_next_game(by)
             case NightWithdrawn():
                 self.run.withdraw()
             case Rewound(to=to):
@@ -384,7 +384,7 @@ class TableState:
                 self.shares = {**self.shares, key: share}
             case SettingsChanged(change=change):
                 self.settings = self.settings.with_change(change)
-            case Paused() | EntriesLost() | EntriesLeftOut() | SeatForfeited() | SeatHandedOn():
+            case Paused() | EntriesLost() | EntriesLeftOut() | BotEvicted() | SeatHandedOn():
                 self.paused = True
             case HistoryRewound():
                 self.paused = self.history_mismatch = True
@@ -401,7 +401,7 @@ class TableState:
         self.run = GameRun(self.games[event.game], event.key, self.public_log.position)
         self.public_log.forget_heads()
 
-    def _reopen(self, by: int) -> None:
+    def _open_next_game(self, by: int) -> None:
         if self.run.shuffle is not None:
             # The seed is opened now. A seed that no game drew from waits for the next game, with
             # the phones' shares.

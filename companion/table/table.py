@@ -22,11 +22,11 @@ from companion.table.errors import Refused, StorageFailed
 from companion.table.events import (
     HistoryRewound,
     Marked,
+    NextGameOpened,
     PaperPathEntered,
     Paused,
     Resumed,
     SettingsChanged,
-    TableReopened,
 )
 from companion.table.fairness import commitment
 from companion.table.fairness.export import export_record
@@ -239,10 +239,10 @@ class Table(JournalPart):
             self.journal.commit(self.lobby.begin(), request)
 
     @locked
-    def again(self, by: int = 1, request: RequestId = NO_REQUEST) -> None:
+    def open_next_game(self, by: int = 1, request: RequestId = NO_REQUEST) -> None:
         """Open the table for the next game; everybody moves by `by` seats, bots too."""
         self._check_over()
-        self.commit_events(TableReopened(by), request=request)
+        self.commit_events(NextGameOpened(by), request=request)
         self.lobby.prepare_next()
 
     def submit(
@@ -331,15 +331,15 @@ class Table(JournalPart):
         self.journal.show_aim(shown[0] if shown else None)
 
     @locked
-    def forfeit(self, seat: Seat, request: RequestId = NO_REQUEST) -> None:
+    def surrender(self, seat: Seat, request: RequestId = NO_REQUEST) -> None:
         """Give the game up. Only for a seat with a secret, whose side then loses."""
         if not self.state.run.playing:
             raise Refused("no_game")
         if self.state.run.revealing:
             raise Refused("night_not_over")
         if seat not in self.state.run.published.private:
-            raise Refused("cannot_forfeit")
-        self.journal.commit(self.votes.resign("forfeit"), request)
+            raise Refused("cannot_surrender")
+        self.journal.commit(self.votes.resign("surrender"), request)
 
     @locked
     def enter_paper_path(

@@ -8,7 +8,7 @@ from companion.clock import Clock
 from companion.core.codec import encode_event
 from companion.core.game import PublicEvent, Seat
 from companion.core.placement import PositionEdit
-from companion.table.entries import ByHand, Item, OnPaper, Resigned
+from companion.table.entries import ByHand, Item, Resigned, SwitchedToPaper
 from companion.table.errors import Refused
 from companion.table.events import (
     ByHandAsked,
@@ -16,9 +16,9 @@ from companion.table.events import (
     FreeAsked,
     LaidAsked,
     NightWithdrawn,
-    OnPaperAsked,
     Rewound,
     SeatFreed,
+    SwitchToPaperAsked,
     UndoAsked,
     VoteAgreed,
     VoteLapsed,
@@ -114,7 +114,7 @@ class Votes(JournalPart):
         self._start(ByHandAsked(by, arrangement), vote, request)
 
     @locked
-    def go_on_on_paper(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
+    def switch_to_paper(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
         """Start a vote on continuing with the secrets on paper, by day or in a secret turn.
 
         The seat with the lost phone votes too; if it is silent until the vote lapses, it agrees.
@@ -124,10 +124,10 @@ class Votes(JournalPart):
         if not self.state.run.playing or self.state.run.revealing:
             raise Refused("night_not_over" if self.state.run.revealing else "no_game")
         published = self.state.run.published
-        self.state.run.running().paper.take_up(published.public)
+        self.state.run.running().paper.switch_to_paper(published.public)
         for seat in published.private.keys() & self.state.seats_of_bots().keys():
             raise Refused("seat_of_person", seat=seat)
-        self._start(OnPaperAsked(by), Vote("on_paper", by, (), ()), request)
+        self._start(SwitchToPaperAsked(by), Vote("switch_to_paper", by, (), ()), request)
 
     def start_laid(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
         """Start a vote on beginning the proposed game, which somebody laid by hand."""
@@ -183,9 +183,9 @@ class Votes(JournalPart):
                 return [ByHand(vote.by, arrangement, [encode_event(event) for event in events])]
             case Vote(what="laid"):
                 return self._lobby.begin()
-            case Vote(what="on_paper") if game:
-                taken_up = [encode_event(event) for event in game.paper.take_up(public)]
-                return [*self._withdraw(), OnPaper(vote.by, taken_up)]
+            case Vote(what="switch_to_paper") if game:
+                taken_up = [encode_event(event) for event in game.paper.switch_to_paper(public)]
+                return [*self._withdraw(), SwitchedToPaper(vote.by, taken_up)]
             case Vote(seat=seat) if seat:
                 return table_event_items(SeatFreed(seat))
         return []
@@ -234,4 +234,4 @@ class Votes(JournalPart):
     def _only_lost_are_silent(self, vote: Vote) -> bool:
         """Return whether all agreed to paper except the seats whose phones may be lost."""
         silent = set(vote.needed) - set(vote.agreed)
-        return vote.what == "on_paper" and silent <= self.state.run.published.private.keys()
+        return vote.what == "switch_to_paper" and silent <= self.state.run.published.private.keys()

@@ -127,7 +127,7 @@ def test_the_example_plays_every_game_at_the_table(game: str, tmp_path: Path) ->
         until(match, lambda snapshot: snapshot["phase"] == "over")
 
         assert match.snapshot["outcome"]
-        assert not last(match.snapshot, "seat_forfeited") | last(match.snapshot, "seat_handed_on")
+        assert not last(match.snapshot, "bot_evicted") | last(match.snapshot, "seat_handed_on")
     proof = verify_record(list(export_record(read_bodies(match.folder), GAMES, None)), GAMES, {})
     assert None is proof.wrong
     assert 1 <= len(starts.read_text().split()) <= len(seats)
@@ -244,7 +244,7 @@ def test_who_misbehaves_at_a_human_s_seat_frees_it(
 
         until(match, lambda snapshot: snapshot["paused"])
 
-        assert fault == last(match.snapshot, "seat_forfeited")["fault"]
+        assert fault == last(match.snapshot, "bot_evicted")["fault"]
         assert not seat_line(match.snapshot, H1)["taken"]
         match.table.seats.claim(H1, "Ana", "01" * 32)
         match.table.pause(False)
@@ -258,7 +258,7 @@ def test_who_is_late_loses_the_seat(tmp_path: Path) -> None:
 
         until(match, lambda snapshot: snapshot["paused"])
 
-        assert "late" == last(match.snapshot, "seat_forfeited")["fault"]
+        assert "late" == last(match.snapshot, "bot_evicted")["fault"]
 
 
 @pytest.mark.parametrize(
@@ -287,11 +287,11 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
     """
     nightfalls: list[float] = []
     lost: list[float] = []
-    forfeit = SeatClaims.evict_bot
+    evict = SeatClaims.evict_bot
 
     def record(self: SeatClaims, seat: Seat, fault: str, stand_in: str) -> None:
         lost.append(match.clock.monotonic() - nightfalls[-1])
-        forfeit(self, seat, fault, stand_in)
+        evict(self, seat, fault, stand_in)
 
     monkeypatch.setattr(SeatClaims, "evict_bot", record)
     with opened(tmp_path / "data", programs(tmp_path, *lines)) as match:

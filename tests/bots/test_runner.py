@@ -270,7 +270,7 @@ def test_a_human_bot_that_fails_frees_its_seat(
     match.clock.advance(60)
 
     event = match.snapshot["log"][-1]["event"]
-    assert {"event": "seat_forfeited", "seat": H1, "level": "greedy", "fault": "failed"} == event
+    assert {"event": "bot_evicted", "seat": H1, "level": "greedy", "fault": "failed"} == event
     assert match.snapshot["paused"]
     assert not next(place for place in match.snapshot["seats"] if place["seat"] == H1)["taken"]
 

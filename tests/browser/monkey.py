@@ -79,7 +79,7 @@ STUCK = 150
 AGAIN = 0.3
 """How often the same control is pressed twice: some ask whether one is sure."""
 SELDOM = re.compile(
-    r" (game-|players|forfeit|free|draw|give-|bot-|nobody|again|language|light|far|sound|option"
+    r" (game-|players|surrender|free|draw|give-|bot-|nobody|again|language|light|far|sound|option"
     r"|setting|/|http)"
 )
 """What leads away from a game, or changes nothing at the table."""

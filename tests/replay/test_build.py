@@ -64,7 +64,7 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
             rewound += 1
     play.clock.advance(200)
     if play.table.snapshot()["phase"] == "play":
-        play.table.forfeit(V)
+        play.table.surrender(V)
     snapshot = play.table.snapshot()
     replay = replay_json(record_of(play), {"H1": "Ana"})
     last_view = view_of(replay)

@@ -93,13 +93,13 @@ class BotSide(Side):
     def continue_on_paper(self, draw: random.Random, private: Behaviour, next_turn: Turn) -> None:
         """Ask for paper, which bots cannot use: the request is refused."""
         for client in ("paired", "H1"):
-            self.request(client, "on_paper")
+            self.request(client, "switch_to_paper")
         self.note_updates("no paper")
 
     def _end_game(self) -> None:
         if self.table.snapshot()["phase"] == "play":
-            self.table.forfeit(V)
-        self.table.again(by=0)
+            self.table.surrender(V)
+        self.table.open_next_game(by=0)
         self.listen("again")
 
 

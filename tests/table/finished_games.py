@@ -33,7 +33,7 @@ def play_until(table: Table, rng: Random, winner: str) -> None:
     """Play games, each out and the table reopened, until this side wins one."""
     while True:
         won = play_out(table, rng)
-        table.again(by=0)
+        table.open_next_game(by=0)
         if won == winner:
             return
 

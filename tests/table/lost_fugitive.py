@@ -45,7 +45,7 @@ class LostFugitive:
         self.play.start(*seats, players=game.players)
         self._sealed(at)
         if share is not None:
-            self._take_up()
+            self._switch_to_paper()
         for seat, action in self.acts:
             self.play.submit(seat, action)
 
@@ -60,7 +60,7 @@ class LostFugitive:
                 self.play.night(F, *turn)
                 turn = []
 
-    def _take_up(self) -> None:
-        self.play.table.votes.go_on_on_paper(self.hunters[0])
+    def _switch_to_paper(self) -> None:
+        self.play.table.votes.switch_to_paper(self.hunters[0])
         for seat in (*self.hunters[1:], F):
             self.play.table.votes.cast(Seat(seat), True)

@@ -45,7 +45,7 @@ class LostPhone:
         self.humans = HUMANS[: self.game.players - 1]
         self.play.start("V", *self.humans, players=self.game.players)
         self._sealed()
-        self._take_up()
+        self._switch_to_paper()
         acts = acts_from(self.game, self.at)
         for seat, action in with_wrong_answer(acts) if lies else acts:
             self.play.submit(seat, action)
@@ -61,8 +61,8 @@ class LostPhone:
                 self.play.night(V, *night)
                 night = []
 
-    def _take_up(self) -> None:
-        self.play.table.votes.go_on_on_paper(self.humans[0])
+    def _switch_to_paper(self) -> None:
+        self.play.table.votes.switch_to_paper(self.humans[0])
         for seat in (*self.humans[1:], V):
             self.play.table.votes.cast(Seat(seat), True)
 

@@ -178,7 +178,7 @@ class Proposer:
             for seat in seats:
                 self.table.votes.draw(seat)
         if self.table.snapshot()["phase"] == "over":
-            self.table.again(by=0)
+            self.table.open_next_game(by=0)
         else:
             raise AssertionError("the game did not end")
 

@@ -96,7 +96,7 @@ def test_the_next_game(day: Play) -> None:
     day.submit("A", Ask())
     for seat in (S, A, B):
         day.table.votes.draw(seat)
-    day.table.again(by=0)
+    day.table.open_next_game(by=0)
     assert (False, []) == ("answer" in day.table.snapshot(), day.table.disclosed())
     day.table.start()
 

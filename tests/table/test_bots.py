@@ -245,7 +245,7 @@ def test_bots_move_on_as_people_do(play: Play) -> None:
     table = play.start("H1", "H2")
     table.votes.draw(H1)
     table.votes.cast(H2, agree=True)
-    table.again()
+    table.open_next_game()
 
     assert ["Person H1", "Person H2", "greedy"] == [
         seat_line(play, seat).get("bot") or seat_line(play, seat)["name"]

@@ -117,7 +117,7 @@ def test_a_game_without_pawns(tmp_path: Path) -> None:
     """A game without pieces refuses with a sentence."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
-    play.table.forfeit(Seat("S"))
+    play.table.surrender(Seat("S"))
     assert "no_game" == refusal(play, A)
 
 
@@ -165,7 +165,7 @@ def test_the_record(play: Play) -> None:
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
     play.submit("H1", END)
-    play.table.forfeit(V)
+    play.table.surrender(V)
     lines = record(play)
     marked = [line for line in lines if "by_hand" in line]
 
@@ -184,7 +184,7 @@ def test_a_changed_record(play: Play, change: dict[str, Any]) -> None:
     """A record with another arrangement is refused at that line."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
-    play.table.forfeit(V)
+    play.table.surrender(V)
     lines = record(play)
     number = next(number for number, line in enumerate(lines) if "by_hand" in line)
     lines[number]["by_hand"] = change

@@ -161,8 +161,8 @@ class TestBefore:
         """A reopened table, and the next game, hold nothing of the game before."""
         day.table.mark(A, "A1", "x")
         first = day.table.state.run
-        day.table.forfeit(S)
-        day.table.again(by=0)
+        day.table.surrender(S)
+        day.table.open_next_game(by=0)
 
         assert vars(GameRun()) == vars(day.table.state.run)
         day.table.start()
@@ -298,7 +298,7 @@ class TestStart:
         day.submit("A", Ask())
         for seat in (S, A, B):
             day.table.votes.draw(seat)
-        day.table.again(by=0)
+        day.table.open_next_game(by=0)
         day.table.start()
         game.cannot = Answered
         day.crash()
@@ -340,7 +340,7 @@ class TestStart:
         """
         for seat in (S, A, B):
             day.table.votes.draw(seat)
-        day.table.again(by=0)
+        day.table.open_next_game(by=0)
         day.table.close()
         assert 1 == purge_games(day.folder, day.games)
         spoil_base(day.folder)

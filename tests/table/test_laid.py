@@ -130,6 +130,6 @@ def test_the_next_game_is_drawn(lobby: Play) -> None:
     start_with_all(lobby.table)
     for seat in SEATS:
         lobby.table.votes.draw(Seat(seat))
-    lobby.table.again(by=0)
+    lobby.table.open_next_game(by=0)
 
     assert None is laid(lobby)

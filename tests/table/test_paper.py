@@ -179,7 +179,7 @@ def test_a_game_with_a_phone_keeps_no_paper(tmp_path: Path) -> None:
     """A game with seals has no page to type, and its record names no such option."""
     play = Play(tmp_path / "data", GAME)
     play.start("V", "H1", "H2")
-    play.table.forfeit(V)
+    play.table.surrender(V)
 
     assert "no_paper" == refusal(play.table.enter_paper_path, [["C2"]])
     assert "path" not in json.loads(record(play)[0])["new"]["options"]
@@ -208,13 +208,13 @@ def agree(play: Play, *seats: str) -> None:
 
 def lose_phone(play: Play) -> None:
     """H1 asks to go on on paper, H2 agrees, and the vampire's phone is silent."""
-    play.table.votes.go_on_on_paper(Seat("H1"))
+    play.table.votes.switch_to_paper(Seat("H1"))
     agree(play, "H2")
     play.clock.advance(60)
 
 
 def lose_phone_at_once(play: Play) -> None:
-    play.table.votes.go_on_on_paper(Seat("H1"))
+    play.table.votes.switch_to_paper(Seat("H1"))
     agree(play, "H2", "V")
 
 
@@ -240,25 +240,25 @@ def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
     agreed, through a crash too; while another is silent the vote lapses. The seat that began
     may withdraw.
     """
-    sealed.table.votes.go_on_on_paper(Seat("H1"))
+    sealed.table.votes.switch_to_paper(Seat("H1"))
     assert ["V", "H1", "H2"] == sealed.table.snapshot()["vote"]["needed"]
     sealed.table.votes.cast(V, False)
     assert "vote_refused" == sealed.events()[-1]
-    sealed.table.votes.go_on_on_paper(Seat("H1"))
+    sealed.table.votes.switch_to_paper(Seat("H1"))
     sealed.clock.advance(60)
     assert "vote_lapsed" == sealed.events()[-1]
-    sealed.table.votes.go_on_on_paper(Seat("H1"))
+    sealed.table.votes.switch_to_paper(Seat("H1"))
     sealed.table.votes.cast(Seat("H1"), False)
     assert "vote_refused" == sealed.events()[-1]
 
-    sealed.table.votes.go_on_on_paper(Seat("H1"))
+    sealed.table.votes.switch_to_paper(Seat("H1"))
     agree(sealed, "H2")
     sealed.clock.advance(59)
     assert "vote_agreed" == sealed.events()[-1]
     sealed.crash()
     sealed.clock.advance(60)
     assert "paper_taken_up" == sealed.events()[-1]
-    assert "on_paper_already" == refusal(sealed.table.votes.go_on_on_paper, Seat("H1"))
+    assert "on_paper_already" == refusal(sealed.table.votes.switch_to_paper, Seat("H1"))
 
 
 def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
@@ -266,7 +266,7 @@ def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
     half-finished turn stands as it was, and the vampire's place is on its own page alone.
     """
     before = sealed.table.snapshot()
-    sealed.table.votes.go_on_on_paper(V)
+    sealed.table.votes.switch_to_paper(V)
     agree(sealed, "H1", "H2")
     after = sealed.table.snapshot()
 
@@ -314,7 +314,7 @@ def test_nobody_is_asked_while_a_night_is_published(sealed: Play) -> None:
     while not sealed.table.snapshot()["revealing"]:
         sealed.clock.advance(1)
 
-    assert "night_not_over" == refusal(sealed.table.votes.go_on_on_paper, Seat("H1"))
+    assert "night_not_over" == refusal(sealed.table.votes.switch_to_paper, Seat("H1"))
 
 
 def test_the_phone_is_found_again(sealed: Play) -> None:
@@ -329,7 +329,7 @@ def test_the_phone_is_found_again(sealed: Play) -> None:
     sealed.submit("H1", END)
     sealed.submit("H2", END)
     sealed.night("V", night_walk("C1"), END)
-    sealed.table.forfeit(V)
+    sealed.table.surrender(V)
     assert (True, 3, 0) == tuple(
         getattr(verify_record(record(sealed), GAMES), name) for name in ("ok", "seals", "pages")
     )
@@ -343,8 +343,8 @@ def test_no_bot_goes_on_on_paper(tmp_path: Path) -> None:
     play.table.seats.give(V, "greedy")
     play.start("H1", players=2)
 
-    assert "seat_of_person" == refusal(play.table.votes.go_on_on_paper, Seat("H1"))
-    assert "no_paper_here" == refusal(Nosferatu().paper.take_up, None)
+    assert "seat_of_person" == refusal(play.table.votes.switch_to_paper, Seat("H1"))
+    assert "no_paper_here" == refusal(Nosferatu().paper.switch_to_paper, None)
 
 
 @pytest.mark.parametrize(("name", "share"), [("01-3p", 30), ("02-4p", 50), ("03-2p", 70)])

@@ -140,7 +140,7 @@ class TestWhatCounts:
         """A game that the bots won counts as played, not as won."""
         nosferatu.table.seats.give(VILLAGERS, "search")
         assert "villagers" == play_out(nosferatu.table, Random(1))
-        nosferatu.table.again(by=0)
+        nosferatu.table.open_next_game(by=0)
 
         assert {"search": {"won": 0, "played": 1}} == measured(nosferatu.table, "villagers")
 
@@ -164,7 +164,7 @@ class TestWhatCounts:
         table.start()
         table.votes.draw(VILLAGERS)
         assert "over" == table.snapshot()["phase"]
-        table.again(by=0)
+        table.open_next_game(by=0)
 
         assert {} == measured(table, "vampires")
 
@@ -196,7 +196,7 @@ class TestWhatCounts:
         disturb(table)
         table.pause(False)
         play_on(table, rng)
-        table.again(by=0)
+        table.open_next_game(by=0)
 
         assert {} == measured(table, "vampires")
 
@@ -208,7 +208,7 @@ class TestWhatCounts:
         table.lobby.propose({"position": FORCED})
         start_with_all(table)
         play_on(table, Random(1))
-        table.again(by=0)
+        table.open_next_game(by=0)
 
         assert {} == measured(table, "vampires")
 
@@ -219,7 +219,7 @@ class TestWhatCounts:
         play.table.lobby.propose({"players": 2, "options": {"path": "paper"}})
         play.table.seats.give(H1, "greedy")
         play_out(play.table, Random(1))
-        play.table.again(by=0)
+        play.table.open_next_game(by=0)
 
         assert {} == measured(play.table, "H1")
 
@@ -229,7 +229,7 @@ class TestWhatCounts:
         table.seats.give(VAMPIRES, "greedy")
         for _ in range(2):
             play_out(table, rng)
-            table.again(by=0)
+            table.open_next_game(by=0)
         assert 2 == measured(table, "vampires")["greedy"]["played"]
         table.close()
         assert 2 == purge_games(nosferatu.folder, nosferatu.games)
@@ -271,7 +271,7 @@ class TestEvenOdds:
         for _ in range(12):
             winners.append(play_out(table, rng))
             seen.append(LEVELS.index(str(level_of(table, "vampires"))))
-            table.again(by=0)
+            table.open_next_game(by=0)
             assert EVEN == level_of(table, "vampires")
         for before, winner, after in zip(seen, winners, seen[1:], strict=False):
             assert after == min(max(before + (1 if winner == "villagers" else -1), 0), 3)

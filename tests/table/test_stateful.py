@@ -126,7 +126,7 @@ class TableMachine(RuleBasedStateMachine):
         self.submit(seat, [Win()])
         if self.table.snapshot()["phase"] == "over":
             self.check_record()
-            self.table.again(by=0)
+            self.table.open_next_game(by=0)
             self.table.start()
 
     @rule(seconds=st.sampled_from([0.5, 2.5, 12, 61]))

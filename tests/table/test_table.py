@@ -542,7 +542,7 @@ class TestEnd:
         assert {"winner": "draw", "reason": "agreed"} == day.table.snapshot()["outcome"]
 
     @pytest.mark.parametrize("taken", [False, True])
-    def test_forfeit_in_the_night(self, play: Play, taken: bool) -> None:
+    def test_surrender_in_the_night(self, play: Play, taken: bool) -> None:
         """Only a seat with a secret may give up; in the night nobody learns whether its turn was
         handed in.
         """
@@ -550,8 +550,8 @@ class TestEnd:
         if taken:
             play.submit("S", Step(5), END)
 
-        assert "cannot_forfeit" == refusal(play.table, "forfeit", A)
-        play.table.forfeit(S)
+        assert "cannot_surrender" == refusal(play.table, "surrender", A)
+        play.table.surrender(S)
         assert ["night_fell", "won"] == play.events()[-2:]
         assert [] == play.table.opened_commitments()
 
@@ -577,7 +577,7 @@ class TestEnd:
         lobby.custom_boards = {day.table.snapshot()["game"]: {}}
         monkeypatch.setattr(lobby, "hands_are_real", lambda: True)
         monkeypatch.setattr(lobby, "propose", refuse)
-        day.table.again()
+        day.table.open_next_game()
 
         assert "lobby" == day.table.snapshot()["phase"]
 
@@ -586,7 +586,7 @@ class TestEnd:
         phone.
         """
         day.submit("A", Win())
-        day.table.again(by=1)
+        day.table.open_next_game(by=1)
 
         assert "lobby" == day.table.snapshot()["phase"]
         assert ["Person A", "Person B", "Person S"] == [
@@ -604,8 +604,8 @@ class TestEnd:
         play.table.seats.give(names[0], "easy")
         play.table.seats.claim(names[1], "Ana", KEYS[names[1]])
         play.table.start()
-        play.table.forfeit(S)
-        play.table.again(by=by)
+        play.table.surrender(S)
+        play.table.open_next_game(by=by)
 
         seats = {seat["seat"]: seat for seat in play.table.snapshot()["seats"]}
         size = len(names)
@@ -809,7 +809,7 @@ class TestRecord:
     def test_other_games(self, day: Play) -> None:
         """Each game of a folder has its record; one that was never played has none."""
         day.submit("A", Win())
-        day.table.again()
+        day.table.open_next_game()
         day.table.start()
         bodies = read_bodies(day.folder)
 
@@ -850,7 +850,7 @@ def test_the_next_game_is_not_paused(day: Play, is_rewound: bool) -> None:
     for seat in ("S", "A", "B"):
         day.table.votes.draw(Seat(seat))
     assert day.table.snapshot()["paused"]
-    day.table.again()
+    day.table.open_next_game()
     day.table.start()
 
     assert not day.table.snapshot()["paused"]

@@ -226,7 +226,7 @@ def test_tiles_of_an_earlier_game_outlive_its_deletion(play: Play) -> None:
     play.start("V", "H1", players=2)
     for seat in ("V", "H1"):
         play.table.votes.draw(Seat(seat))
-    play.table.again(0)
+    play.table.open_next_game(0)
     play.table.lobby.propose({"field": HOUSE})
     start_with_all(play.table)
     play.table.close()

@@ -79,7 +79,7 @@ def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
     play.start("V", "H1", players=2 + seed % 3)
     play_on(play, rng, 150, crashes=0.02)
     if play.table.snapshot()["phase"] == "play":
-        play.table.forfeit(V)
+        play.table.surrender(V)
     lines = list(export_record(read_bodies(play.folder), [GAME]))
     report = replay_record(lines, [GAME])
 

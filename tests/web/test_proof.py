@@ -55,7 +55,7 @@ class Finished:
                 self._take_back(play, humans)
         play.clock.advance(200)
         if play.table.snapshot()["phase"] == "play":
-            play.table.forfeit(V)
+            play.table.surrender(V)
         snapshot = play.table.snapshot()
         seals = {
             str(number): opened["seal"]
@@ -209,7 +209,7 @@ def test_a_wrong_answer_with_true_seals_is_found(games: list[Finished]) -> None:
     assert {"proof.answer"} == {proof["wrong"] for proof in proved(wrong)}
 
 
-def test_a_night_that_was_never_opened_is_a_forfeit(games: list[Finished]) -> None:
+def test_a_night_that_was_never_opened_is_a_surrender(games: list[Finished]) -> None:
     """A seal that is never opened is named: the proof fails by its own reason."""
     lines = [line for line in games[2].lines]
     last = max(number for number, line in enumerate(lines) if '"opened"' in line)
@@ -348,14 +348,14 @@ def pages_changed(pages: list[list[str]]) -> Iterator[list[list[str]]]:
 
 def one_answer_changed(record: str) -> str:
     """Return the record with the first radar answer on paper one off."""
-    sealed, paper = record.split('{"on_paper"')
+    sealed, paper = record.split('{"switched_to_paper"')
     changed = re.sub(
         r'("radar_called"[^}]*"distance":)(\d+)',
         lambda match: f"{match[1]}{int(match[2]) + 1}",
         paper,
         count=1,
     )
-    return f'{sealed}{{"on_paper"{changed}'
+    return f'{sealed}{{"switched_to_paper"{changed}'
 
 
 def test_a_game_that_went_on_on_paper(lost: list[tuple[list[list[str]], str, str]]) -> None:
@@ -377,7 +377,7 @@ def test_a_game_that_went_on_on_paper(lost: list[tuple[list[list[str]], str, str
             correct["paper"]["pages"],
         )
         assert (None, answers_in(after)) == (correct["wrong"], correct["answers"])
-        assert answers_in(before.split('{"on_paper"')[0]) == untyped["answers"]
+        assert answers_in(before.split('{"switched_to_paper"')[0]) == untyped["answers"]
         assert ["proof.paper"] * (1 + len(others)) == [proof["wrong"] for proof in wrong]
         assert len(others) > 2
 

@@ -218,7 +218,7 @@ class Room:
             playing.play(14)
             while playing.table.snapshot()["revealing"]:
                 playing.clock.advance(1)
-            playing.table.forfeit(Seat("V"))
+            playing.table.surrender(Seat("V"))
         TagRegistry(self.data).register(Uid("E004010012345678"), PawnTag(Pawn("H1a")))
         self.record = folder / "good.jsonl"
         self.record.write_text(

@@ -224,7 +224,7 @@ def submit_times(count: int = 400) -> list[float]:
         while len(times) < count:
             board_view = table.board_view()
             if board_view is None:
-                table.again(by=0)
+                table.open_next_game(by=0)
                 table.start()
                 continue
             seat = GAME.to_move(board_view[1].public)

@@ -126,7 +126,7 @@ class GameTable:
         """
         if snapshot["phase"] == "over":
             self.games += 1
-            self.display.request("again", by=0)
+            self.display.request("next_game", by=0)
             self.display.request("start")
         elif snapshot["secret"]:
             self._night()

@@ -451,7 +451,7 @@ class Side:
                 actions=[{"type": "walk", "to": cell}],
             ),
             lambda: self.request("stranger", draw.choice(("hello", "undo", "reveal", "start"))),
-            lambda: self.request(seat, draw.choice(("hello", "reveal", "forfeit", "blank"))),
+            lambda: self.request(seat, draw.choice(("hello", "reveal", "surrender", "blank"))),
             lambda: self.get(draw.choice(self.paths())),
             *(
                 lambda action=action: self.request(seat, "preview", actions=[action])
@@ -570,9 +570,9 @@ class Side:
         agrees = draw.random() < 0.5
         if agrees and next_turn.seat == "V" and private.hesitation == 0:
             assert phone.request("submit", actions=encode_actions(next_turn.actions))["ok"]
-        self.request("paired", "on_paper")
+        self.request("paired", "switch_to_paper")
         self.note_updates("on paper?")
-        self.request("H1", "on_paper")
+        self.request("H1", "switch_to_paper")
         self._all_agree(without="V")
         if agrees:
             assert phone.request("vote", agree=True)["ok"]
@@ -704,7 +704,7 @@ class Side:
         """End an unfinished game, and open the table for the next."""
         if (
             self.table.snapshot()["phase"] == "play"
-            and not self.phones["V"].request("forfeit")["ok"]
+            and not self.phones["V"].request("surrender")["ok"]
         ):
             assert self.phones["H1"].request("draw")["ok"]
             self._all_agree()
@@ -726,7 +726,7 @@ class Side:
         # and code.
         self._games += 1
         self.entropy.begin(-self._games)
-        assert self.phones[seat].request("again", by=0)["ok"]
+        assert self.phones[seat].request("next_game", by=0)["ok"]
         self.renew_streams()
         for phone in self.phones.values():
             phone.sizes.clear()
@@ -750,7 +750,7 @@ def wrong_codes(*seats: str) -> Probes:
 
 
 PROBES: Probes = (
-    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("rename",
+    ("hello", {}), ("blank", {}), ("reveal", {}), ("next_game", {}), ("start", {}), ("rename",
     {"name": "X"}), ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}),
     ("free", {"seat": "V"}), ("vote", {"agree": True}), ("pair", {"code": "BCDFGHJKLMNP"}),
     ("nonsense", {}), ("claim", {"seat": "V", "code": "BCDF", "pin": "1111"}), ("admit",

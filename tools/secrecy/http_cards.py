@@ -44,7 +44,8 @@ LEAD = 2
 """Steps from the moment at which it is stored until it is published."""
 NO_SHARE: tuple[str, dict[str, Any]] = ("share", {"seal": "0" * 64, "share": "0" * 32})
 PROBES: Probes = (
-    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
+    ("hello", {}), ("blank", {}), ("reveal", {}), ("next_game", {}), ("start", {}),
+    ("surrender", {}),
     ("nonsense", {}), NO_SHARE, ("preview", {"actions": []}), ("preview",
     {"actions": [{"type": "keep"}]}), ("free", {"seat": "P2"}), ("preview",
     {"actions": [{"type": "pick", "back": 1}]}), ("submit", {"actions": [{"type": "pick",
@@ -54,7 +55,8 @@ PROBES: Probes = (
 )  # fmt: skip
 
 VWARS_PROBES: Probes = (
-    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
+    ("hello", {}), ("blank", {}), ("reveal", {}), ("next_game", {}), ("start", {}),
+    ("surrender", {}),
     ("nonsense", {}), NO_SHARE, ("preview", {"actions": [{"type": "end"}]}), ("preview",
     {"actions": [{"type": "reveal"}]}), ("preview", {"actions": [{"type": "investigate",
     "target": "P2"}]}), ("free", {"seat": "P2"}), ("submit", {"actions": [{"type": "put",

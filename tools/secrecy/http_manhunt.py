@@ -38,7 +38,8 @@ class ManhuntSide(CardSide):
     game_name = GAME.name
     first = "F"
     probes: Probes = (
-        ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
+        ("hello", {}), ("blank", {}), ("reveal", {}), ("next_game", {}), ("start", {}),
+        ("surrender", {}),
         ("nonsense", {}), ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}),
         ("preview", {"actions": [{"type": "look"}]}), ("free", {"seat": "F"}), ("submit",
         {"actions": [{"type": "step", "to": "6", "kind": "tram"}]}), ("submit",
@@ -83,7 +84,7 @@ class ManhuntSide(CardSide):
         """Let the fugitive's phone be silent for a minute, or agree that it is lost. Then all play
         on on paper for a while, and the fugitive answers at random.
         """
-        self.request("paired", "on_paper")
+        self.request("paired", "switch_to_paper")
         self.note_updates("on paper?")
         self._all_agree(without="F")
         if draw.random() < 0.5:

@@ -19,7 +19,8 @@ class VampireEmpireSide(CardSide):
     dealing = deal
     first = "vampire"
     probes: Probes = (
-        ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
+        ("hello", {}), ("blank", {}), ("reveal", {}), ("next_game", {}), ("start", {}),
+        ("surrender", {}),
         ("nonsense", {}), NO_SHARE, ("preview", {"actions": []}), ("preview",
         {"actions": [{"type": "draw"}]}), ("free", {"seat": "human"}), ("preview",
         {"actions": [{"type": "proceed"}]}), ("submit", {"actions": [{"type": "lay",

@@ -134,7 +134,7 @@ export function voteWords({ vote }) {
     small: [
       meant,
       text("vote"),
-      vote.what === "on_paper" && [" ", text("vote.silent")],
+      vote.what === "switch_to_paper" && [" ", text("vote.silent")],
       known.length ? [" ", text("vote.known"), known] : [],
       " ",
       text("vote.waits", { seats: waits }),
@@ -152,7 +152,7 @@ const unanswered = ({ needed, agreed }) => needed.filter((seat) => !agreed.inclu
 export function paused({ paused: isPaused, log }) {
   if (!isPaused) return null;
   const why = log.findLast(({ event }) =>
-    /^(history_rewound|entries_lost|entries_left_out|seat_(forfeited|handed_on)|resumed|paused)$/.test(
+    /^(history_rewound|entries_lost|entries_left_out|seat_handed_on|bot_evicted|resumed|paused)$/.test(
       event.event,
     ),
   );

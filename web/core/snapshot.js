@@ -124,4 +124,5 @@ export const isSealed = (snapshot) => Boolean(snapshot.seal);
  * Whether the game is on paper, or a vote about that is open: its words are needed.
  * @param {Snapshot} snapshot
  */
-export const hasPaper = (snapshot) => isOnPaper(snapshot) || snapshot.vote?.what === "on_paper";
+export const hasPaper = (snapshot) =>
+  isOnPaper(snapshot) || snapshot.vote?.what === "switch_to_paper";

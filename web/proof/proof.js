@@ -13,7 +13,7 @@ const ZEROS = "0".repeat(64);
 /** Options with which people keep all secrets themselves, on cards or on paper. */
 const KEPT_ASIDE = { hands: "cards", factions: "cards", path: "paper" };
 /** The lines with a game's events, which its rules compute again. */
-const COMPUTED = ["new", "actions", "by_hand", "on_paper", "resigned"];
+const COMPUTED = ["new", "actions", "by_hand", "switched_to_paper", "resigned"];
 /** Every line is of one kind: it has exactly one of these names. */
 const KINDS = [...COMPUTED, "rewound", "opened", "table"];
 
@@ -144,7 +144,7 @@ class Proof {
 
   /** @param {RecordLine} value */
   happen(value) {
-    if (value.by_hand || value.on_paper) this.before.push(this.rules.copy());
+    if (value.by_hand || value.switched_to_paper) this.before.push(this.rules.copy());
     this.rules.happen(value, this.count);
   }
 

@@ -188,7 +188,7 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
     """The game is over."""
 
     winner: Literal["hunters", "fugitive", "draw"]
-    reason: Literal["caught", "trapped", "rounds", "hideout", "targets", "agreed", "forfeit"]
+    reason: Literal["caught", "trapped", "rounds", "hideout", "targets", "agreed", "surrender"]
 
 
 class FugitiveEvent(PrivateEvent, frozen=True):

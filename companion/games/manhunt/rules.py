@@ -246,8 +246,8 @@ class Manhunt(Game):
         self.check_running(state.public)
         if reason == "agreed":
             return [GameOver("draw", "agreed")]
-        if reason == "forfeit":
-            return [GameOver("hunters", "forfeit")]
+        if reason == "surrender":
+            return [GameOver("hunters", "surrender")]
         raise IllegalAction("cannot_resign")
 
     def describe(self, event: PublicEvent) -> Message:

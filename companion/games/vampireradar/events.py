@@ -166,7 +166,9 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
     discloses = True
 
     winner: Literal["humans", "vampire", "draw"]
-    reason: Literal["vampire_dead", "humans_dead", "bullets_spent", "stalled", "agreed", "forfeit"]
+    reason: Literal[
+        "vampire_dead", "humans_dead", "bullets_spent", "stalled", "agreed", "surrender"
+    ]
 
 
 class VampireEvent(PrivateEvent, frozen=True):

@@ -229,8 +229,8 @@ class VampireRadar(Game):
         self.check_running(state.public)
         if reason == "agreed":
             return [GameOver("draw", "agreed")]
-        if reason == "forfeit":
-            return [GameOver("humans", "forfeit")]
+        if reason == "surrender":
+            return [GameOver("humans", "surrender")]
         raise IllegalAction("cannot_resign")
 
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:

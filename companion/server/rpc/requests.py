@@ -343,13 +343,13 @@ class StartGame(Request, frozen=True, tag="start"):
         server.table.start(sender.seat, sender.request_id)
 
 
-class NextGame(Request, frozen=True, tag="again"):
+class OpenNextGame(Request, frozen=True, tag="next_game"):
     """Open the table for the next game; everybody moves on by `by` seats, bots too."""
 
     by: Annotated[int, Meta(ge=0, le=9)] = 1
 
     def execute(self, server: ServerContext, sender: Sender) -> None:
-        server.table.again(self.by, sender.request_id)
+        server.table.open_next_game(self.by, sender.request_id)
 
     def finish(self, server: ServerContext) -> None:
         # The disk may have refused the new keys when the game was opened.
@@ -417,11 +417,11 @@ class PauseGame(Request, frozen=True, tag="pause"):
         server.table.pause(self.on, sender.request_id)
 
 
-class Forfeit(SeatRequest, frozen=True, tag="forfeit"):
+class Surrender(SeatRequest, frozen=True, tag="surrender"):
     """Give the game up; all seals are opened."""
 
     def execute(self, server: ServerContext, sender: Sender) -> None:
-        server.table.forfeit(sender.seat, sender.request_id)
+        server.table.surrender(sender.seat, sender.request_id)
 
 
 # Votes
@@ -472,11 +472,11 @@ class SetPosition(ActingRequest, frozen=True, tag="by_hand"):
         server.table.votes.set_by_hand(sender.seat, self.arrangement, sender.request_id)
 
 
-class SwitchToPaper(ActingRequest, frozen=True, tag="on_paper"):
+class SwitchToPaper(ActingRequest, frozen=True, tag="switch_to_paper"):
     """Start a vote on continuing on paper, because the phone with the secret is lost."""
 
     def execute(self, server: ServerContext, sender: Sender) -> None:
-        server.table.votes.go_on_on_paper(sender.seat, sender.request_id)
+        server.table.votes.switch_to_paper(sender.seat, sender.request_id)
 
 
 # The board

@@ -16,7 +16,7 @@
         an undo to the state after the first `to` submissions
     {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}
         a position that everybody agreed to
-    {"on_paper": SEAT, "public", "positions", "to_move"}
+    {"switched_to_paper": SEAT, "public", "positions", "to_move"}
         secrets are on paper from here on, as SEAT proposed
     {"resigned": REASON, "public", "positions", "to_move"}
         an end without an action
@@ -39,10 +39,10 @@ from companion.table.entries import (
     ByHand,
     Dealt,
     Item,
-    OnPaper,
     Resigned,
     Revealed,
     Submission,
+    SwitchedToPaper,
     TableEvent,
     decode_items,
 )
@@ -130,8 +130,8 @@ class _Writer:
                 self._add(self._open_action_line(item), fresh)
             case ByHand():
                 self._add({"by_hand": to_builtins(item.arrangement), "by": item.seat}, fresh)
-            case OnPaper(seat=by):
-                self._add({"on_paper": by}, fresh)
+            case SwitchedToPaper(seat=by):
+                self._add({"switched_to_paper": by}, fresh)
             case Revealed():
                 self._add_sealed(fresh)
             case Resigned():

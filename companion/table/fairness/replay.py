@@ -107,8 +107,8 @@ class Replayer:
                 self._resign(reason, line)
             case {"by_hand": arrangement}:
                 self._set_by_hand(arrangement, line)
-            case {"on_paper": str()}:
-                self._agree(self.running().paper.take_up(self._states[-1].public), line)
+            case {"switched_to_paper": str()}:
+                self._agree(self.running().paper.switch_to_paper(self._states[-1].public), line)
             case {"rewound": {"to": int(to), "steps": int(steps)}} if (
                 0 <= to < to + steps == len(self._states) - 1
             ):

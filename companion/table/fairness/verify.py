@@ -22,7 +22,7 @@ ON_TABLE_LINES = tag_names(
     tuple(kind for kind in TABLE_EVENTS if issubclass(kind, PublicEvent) and kind is not Rewound)
 )
 """The events that a line of the table's own may have: nobody computes them again."""
-COMPUTED = frozenset({"new", "actions", "by_hand", "on_paper", "resigned"})
+COMPUTED = frozenset({"new", "actions", "by_hand", "switched_to_paper", "resigned"})
 """The lines with a game's events, which its rules compute again."""
 LINE_KINDS = COMPUTED | {"rewound", "opened", "table", "winner"}
 """Every line is of one kind: it has exactly one of these names."""

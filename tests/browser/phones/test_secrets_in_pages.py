@@ -173,10 +173,10 @@ def test_a_double_tap_is_not_sure(start_server: StartServer, screens: Screens) -
     display.begin(vampire, "C3")
     settings = VampirePhone(server, vampire.page.context.new_page())
     settings.page.goto(server.phone("/host"))
-    forfeit = settings.at('[data-action="forfeit"]')
+    surrender = settings.at('[data-action="surrender"]')
     for _ in range(2):
-        forfeit.tap()
-    settings.says('[data-action="forfeit"]', "Sure")
+        surrender.tap()
+    settings.says('[data-action="surrender"]', "Sure")
     display.end_turn("H1", "V")
     settings.page.close()
 

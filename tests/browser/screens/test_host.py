@@ -48,8 +48,8 @@ def test_only_who_hides_may_give_up_and_a_refusal_is_read_beside_the_press(
     for phone in (vampire, human):
         phone.page.goto(server.phone("/host"))
         phone.shows('[data-action="pause"]')
-    vampire.shows('[data-action="forfeit"]')
-    human.hides('[data-action="forfeit"]')
+    vampire.shows('[data-action="surrender"]')
+    human.hides('[data-action="surrender"]')
 
     screens.may_lose_link = True
     human.page.context.set_offline(True)

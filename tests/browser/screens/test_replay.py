@@ -245,8 +245,8 @@ def test_at_the_table_it_comes_after_the_end(start_server: StartServer, screens:
     assert [] == violations(guest.page)
 
     vampire.page.goto(server.phone("/host"))
-    vampire.press("forfeit")
-    vampire.press_again("forfeit")
+    vampire.press("surrender")
+    vampire.press_again("surrender")
     guest.shows("#time")
     guest.says("#banner", "Humans win")
     vampire.page.goto(server.phone("/seat"))

@@ -367,9 +367,9 @@ def test_screens_of_the_night_and_the_end(game_table: GameTable) -> None:
     quiet_dawn(game_table)
     game_table.ana.page.goto(game_table.server.phone("/host"))
     vampire.page.goto(game_table.server.phone("/host"))
-    vampire.press("forfeit")
+    vampire.press("surrender")
     album.phone(vampire, "host-playing")
-    vampire.press_again("forfeit")
+    vampire.press_again("surrender")
     over(game_table)
 
 

@@ -170,7 +170,7 @@ def _play(game: PaperGame, setup: Setup, acts: Sequence[Act | None]) -> list[Eve
     state = GAME.fold(events)
     for act in acts:
         new_events: Sequence[Event] = (
-            GAME.paper.take_up(state.public)
+            GAME.paper.switch_to_paper(state.public)
             if act is None
             else GAME.decide(state, act[0], act[1], Random(0))
         )

@@ -393,10 +393,10 @@ def test_paper_is_taken_up_once(game: PaperGame) -> None:
     """Paper is taken up in a game with a phone that is not over."""
     on_paper = Paper().state.public
     with pytest.raises(IllegalAction, match="on_paper_already"):
-        GAME.paper.take_up(on_paper)
+        GAME.paper.switch_to_paper(on_paper)
     over = GAME.fold(game.phone).public
     with pytest.raises(IllegalAction, match="game_is_over"):
-        GAME.paper.take_up(over)
+        GAME.paper.switch_to_paper(over)
 
 
 def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:

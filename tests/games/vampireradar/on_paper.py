@@ -167,7 +167,7 @@ def lost(game: PaperGame, at: int, acts: list[Act] | None = None) -> list[Event]
         new_events = list(GAME.decide(state, move.seat, move.action, Random(0)))
         state = fold(new_events, state)
         events += new_events
-    new_events = list(GAME.paper.take_up(state.public))
+    new_events = list(GAME.paper.switch_to_paper(state.public))
     state = fold(new_events, state)
     events += new_events
     for seat, action in acts_from(game, at) if acts is None else acts:

@@ -246,10 +246,10 @@ def test_a_shot_ends_the_stall() -> None:
     assert (0, None) == (state.public.quiet_rounds, state.public.outcome)
 
 
-def test_the_table_may_agree_a_draw_or_forfeit() -> None:
-    """A draw may be agreed, and a vampire that refuses to reveal forfeits; not after the end."""
+def test_the_table_may_agree_a_draw_or_surrender() -> None:
+    """A draw may be agreed, and a vampire that refuses to reveal surrenders; not after the end."""
     assert [GameOver("draw", "agreed")] == list(GAME.resign(start(), "agreed"))
-    assert [GameOver("humans", "forfeit")] == list(GAME.resign(start(), "forfeit"))
+    assert [GameOver("humans", "surrender")] == list(GAME.resign(start(), "surrender"))
     over, _ = play(scene("C3", {"H1a": "C3"}, players=2, turn=V), attack("C3"))
     with pytest.raises(IllegalAction, match="game_is_over"):
         GAME.resign(over, "agreed")

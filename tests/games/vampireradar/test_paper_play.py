@@ -283,16 +283,16 @@ def test_paper_is_taken_up_once() -> None:
     night, they are published at once from then on.
     """
     late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
-    (taken_up,) = GAME.paper.take_up(late.public)
+    (taken_up,) = GAME.paper.switch_to_paper(late.public)
     on_paper = GAME.evolve(late, taken_up)
     _, events = play(on_paper, attack("A1"))
 
     assert "pawns_killed" == encode_event(events[0])["event"]
     with pytest.raises(IllegalAction, match="on_paper_already"):
-        GAME.paper.take_up(on_paper.public)
+        GAME.paper.switch_to_paper(on_paper.public)
     over = GAME.evolve(late, GameOver("draw", "agreed"))
     with pytest.raises(IllegalAction, match="game_is_over"):
-        GAME.paper.take_up(over.public)
+        GAME.paper.switch_to_paper(over.public)
 
 
 def test_what_stands_in_a_nights_way_is_named() -> None:

@@ -91,9 +91,9 @@ def test_a_nameless_person_moves_on_without_a_name(game_table: GameTable) -> Non
     assert vampire.request("claim", seat="V", code=game_table.code, pin="1111")["ok"]
     assert human.request("claim", seat="H1", name="Ben", code=game_table.code, pin="1111")["ok"]
     game_table.table.start()
-    assert vampire.request("forfeit")["ok"]
+    assert vampire.request("surrender")["ok"]
 
-    answer = human.request("again", by=1)
+    answer = human.request("next_game", by=1)
 
     assert ("V", "H1") == (answer["role"], vampire.request("hello")["role"])
     assert [("V", "Ben"), ("H1", "")] == [
@@ -826,9 +826,9 @@ def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
     before = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept.code
     count = game_table.table.snapshot()["join_code_version"]
     game_table.phone().request("recover", seat="V", pin="9999")
-    assert vampire.request("forfeit")["ok"]
+    assert vampire.request("surrender")["ok"]
 
-    assert human.request("again", by=0)["ok"]
+    assert human.request("next_game", by=0)["ok"]
 
     kept = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept
     assert before != kept.code == game_table.code
@@ -839,8 +839,8 @@ def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
 
 def play_next_game(game_table: GameTable, vampire: Phone, human: Phone) -> None:
     """End the game and prepare the next one."""
-    assert vampire.request("forfeit")["ok"]
-    assert human.request("again", by=0)["ok"]
+    assert vampire.request("surrender")["ok"]
+    assert human.request("next_game", by=0)["ok"]
 
 
 def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
@@ -874,9 +874,9 @@ def test_a_key_that_was_not_stored_is_drawn_later(
     """
     game_table = GameTable(tmp_path)
     vampire, human = game_table.placed()
-    assert vampire.request("forfeit")["ok"]
+    assert vampire.request("surrender")["ok"]
     before = game_table.context.access.secrets
-    request = {"id": human.new_id(), "do": "again", "by": 0}
+    request = {"id": human.new_id(), "do": "next_game", "by": 0}
     with monkeypatch.context() as patch:
         refuse = Mock(side_effect=OSError(28, "No space left on device"))
         patch.setattr(files, "atomic_write", refuse)
@@ -954,8 +954,8 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
     ]
 
     game_table.table.start()
-    game_table.table.forfeit(Seat("V"))
-    assert human.request("again", by=0)["ok"]
+    game_table.table.surrender(Seat("V"))
+    assert human.request("next_game", by=0)["ok"]
 
     lost, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
     assert 400 == vampire.post("/channel", lost).status_code

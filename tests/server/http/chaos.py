@@ -297,7 +297,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
             turn_count += _turn(game_table, display, vampire, rng)
         # A night that is being published is published to its end first.
         while game_table.table.snapshot()["phase"] == "play":
-            vampire.request("forfeit")
+            vampire.request("surrender")
         newest, until = game_table.table.snapshot(), time.monotonic() + TIMEOUT
         while (
             any(each.position < newest["position"] for each in listeners)

@@ -69,7 +69,7 @@ def test_the_record_is_had_after_the_end_only(game_table: GameTable) -> None:
         (each.status_code, each.json) for each in map(client.get, paths)
     ]
 
-    assert vampire.request("forfeit")["ok"]
+    assert vampire.request("surrender")["ok"]
 
     lines = list(export_record(read_bodies(game_table.folder), GAMES))
     assert lines == client.get("/record.jsonl").get_data(as_text=True).splitlines()
@@ -77,7 +77,7 @@ def test_the_record_is_had_after_the_end_only(game_table: GameTable) -> None:
     assert "attachment; filename=proof.html" == page.headers["Content-Disposition"]
     assert lines[-1] in page.get_data(as_text=True)
     replay, html = client.get("/replay.json").get_json(), client.get("/replay.html")
-    assert {"winner": "humans", "reason": "forfeit"} == replay["outcome"]
+    assert {"winner": "humans", "reason": "surrender"} == replay["outcome"]
     assert "attachment; filename=replay.html" == html.headers["Content-Disposition"]
     assert lines[-1] in html.get_data(as_text=True)
 
@@ -97,7 +97,7 @@ def test_a_hunt_is_saved_for_paper_while_it_is_played(game_table: GameTable) -> 
     assert '"event": "vampire_placed"' in page.get_data(as_text=True)
     assert "" == found_in(page.get_data(as_text=True), seal)
     assert '"own": null' in page.get_data(as_text=True)
-    assert vampire.request("forfeit")["ok"]
+    assert vampire.request("surrender")["ok"]
     assert 404 == client.get("/handover.html").status_code
 
 

@@ -77,7 +77,7 @@ def test_the_map_comes_and_goes_with_the_box(game_table: GameTable) -> None:
         region["name"] for region in game_table.table.snapshot()["view"]["regions"].values()
     ]
     display.request("draw", seat="P1")
-    display.request("again")
+    display.request("next_game")
     assert kept == game_table.table.snapshot()["lobby"]["map"]
     own_map = {"x": {"name": "X", "cities": {f"x{n}": str(n) for n in range(10)}}}
     assert display.request("propose", change={"map": own_map})["ok"]

@@ -157,8 +157,8 @@ def test_the_camera_after_a_restart_and_in_the_next_game(tmp_path: Path) -> None
         phone.app = game_table.app
     assert camera.request("watch", changed=False)["ok"]
 
-    vampire.request("forfeit")
-    assert human.request("again", by=0)["ok"]
+    vampire.request("surrender")
+    assert human.request("next_game", by=0)["ok"]
     assert camera.request("watch", changed=False)["ok"]
     assert 2 == len(game_table.context.access.secrets)
     assert vampire.request("blank")["ok"]

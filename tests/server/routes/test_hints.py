@@ -94,7 +94,7 @@ def test_there_are_no_hints_before_a_game_or_after_it(game_table: GameTable) -> 
     assert {} == odds_json(game_table)["odds"]
     assert None is suggestion(game_table)["suggestion"]
 
-    assert vampire.request("forfeit")["ok"]
+    assert vampire.request("surrender")["ok"]
     assert (404, {"code": "hints_off"}) == odds_json(game_table) == suggestion(game_table)
 
 

@@ -44,15 +44,15 @@ EVERY_REQUEST: dict[str, Json] = {
     "choose": {"what": "roles", "choice": None},
     "pause": {"on": True},
     "start": {},
-    "again": {},
+    "next_game": {},
     "preview": {"actions": [END]},
     "submit": {"actions": [END]},
     "undo": {},
     "vote": {"agree": True},
     "draw": {},
     "by_hand": {"arrangement": {"pawns": {"H1a": "D4"}}},
-    "on_paper": {},
-    "forfeit": {},
+    "switch_to_paper": {},
+    "surrender": {},
     "mark": {"cell": "C3", "mark": "?"},
     "settings": {"change": {"sound": False}},
     "free": {"seat": "H1"},
@@ -232,7 +232,7 @@ def test_the_last_action_of_a_game_may_be_sent_again(game_table: GameTable) -> N
     vampire, human = game_table.placed()
     request = {"id": human.new_id(), "do": "submit", "actions": [legal(human)[0]]}
     human.request_raw(request)
-    vampire.request("forfeit")
+    vampire.request("surrender")
 
     assert human.request_raw(request)["ok"]
 
@@ -324,7 +324,9 @@ def test_the_display_acts_for_humans_by_hand(game_table: GameTable) -> None:
     assert "V" == game_table.table.snapshot()["to_move"]
 
 
-@pytest.mark.parametrize("do", ["submit", "undo", "vote", "draw", "by_hand", "on_paper", "mark"])
+@pytest.mark.parametrize(
+    "do", ["submit", "undo", "vote", "draw", "by_hand", "switch_to_paper", "mark"]
+)
 def test_the_display_never_acts_for_the_vampire(seated: Seated, do: str) -> None:
     """The display never acts for the vampire: by night, by day, and before he is placed."""
     placing = seated.display.request(do, seat="V", **EVERY_REQUEST[do])
@@ -437,7 +439,7 @@ def test_seals_are_opened_after_the_end_for_everybody(game_table: GameTable) -> 
     assert {"not_over"} == {
         phone.request("reveal")["code"] for phone in (vampire, human, game_table.phone())
     }
-    vampire.request("forfeit")
+    vampire.request("surrender")
 
     reply = game_table.phone().request("reveal")
 

@@ -97,18 +97,18 @@ def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
     assert vote is not None and "V" not in vote["agreed"]
 
 
-def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
+def test_a_recorded_surrender_ends_one_game(folder: Path) -> None:
     """A recorded resignation does not end the next game with the same phones."""
     game_table = GameTable(folder)
     vampire, _ = walked(game_table)
     recorded = Recorded(vampire)
-    assert vampire.request("forfeit")["ok"]
-    forfeit = recorded.messages[-1]
-    assert vampire.request("again", by=0)["ok"]
+    assert vampire.request("surrender")["ok"]
+    surrender = recorded.messages[-1]
+    assert vampire.request("next_game", by=0)["ok"]
     assert vampire.request("start")["ok"]
     assert vampire.request("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
     game_table.pass_night()
-    send_again(game_table, forfeit)
+    send_again(game_table, surrender)
     phase = game_table.table.snapshot()["phase"]
     game_table.close()
 
@@ -179,12 +179,12 @@ ASKED: dict[str, tuple[Any, Json]] = {
     "vote": (with_draw_request, {"agree": False}),
     "draw": (walked, {}),
     "by_hand": (walked, {"arrangement": {"pawns": {"H1a": "D4"}}}),
-    "on_paper": (walked, {}),
-    "forfeit": (walked, {}),
+    "switch_to_paper": (walked, {}),
+    "surrender": (walked, {}),
     "mark": (walked, {"cell": "C3", "mark": "?"}),
     "pause": (walked, {"on": True}),
     "start": (seated, {}),
-    "again": (over, {}),
+    "next_game": (over, {}),
     "settings": (seated, {"change": {"sound": False}}),
     "free": (seated, {"seat": "H1"}),
     "give": (seated, {"seat": "H1", "level": "greedy"}),
@@ -204,7 +204,7 @@ def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str, is_restar
     game_table = GameTable(folder)
     prepare, arguments = ASKED[do]
     vampire, human = prepare(game_table)
-    phone = vampire if do == "forfeit" else human
+    phone = vampire if do == "surrender" else human
     request = {"id": phone.new_id(), "do": do} | arguments
     first = len(game_table.table.journal.log)
     answers = [phone.request_raw(request)]

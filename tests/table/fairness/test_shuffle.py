@@ -144,7 +144,7 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
         table.seeds.give_share(KEYS[Seat("P2")], sealed, "ab" * 16)
     for seat in KEYS:
         table.votes.draw(seat)
-    table.again(by=0)
+    table.open_next_game(by=0)
     assert seal_of(table) not in (sealed, None)
     play.table.close()
 

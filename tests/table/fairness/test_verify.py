@@ -37,7 +37,7 @@ class Game:
         play_on(self.play, Random(6), 10)
         self.play.clock.advance(200)
         if self.play.table.snapshot()["phase"] == "play":
-            self.play.table.forfeit(V)
+            self.play.table.surrender(V)
         self.snapshot = self.play.table.snapshot()
         self.lines = list(export_record(read_bodies(folder), [GAME]))
 

@@ -290,7 +290,7 @@ def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
     play.night(S, Step(3), End())
     play.submit(A, Win())
     play.clock.advance(1)
-    play.table.again(by=0)
+    play.table.open_next_game(by=0)
     play.clock.advance(1)
     play.table.start()
     play.clock.advance(1)
@@ -448,7 +448,7 @@ def two_games(folder: Path, *, third: bool) -> Play:
         play.night(S, Step(3), End())
         play.submit(A, Win())
         if more:
-            play.table.again(by=0)
+            play.table.open_next_game(by=0)
             play.table.start()
     if third:
         play.night(S, Step(5), End())

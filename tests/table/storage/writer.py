@@ -78,7 +78,7 @@ class Game:
         for number in range(submissions):
             self._wait()
             if self.table.snapshot()["phase"] == "over":
-                self._insist(lambda: self.table.again(by=0))
+                self._insist(lambda: self.table.open_next_game(by=0))
                 self._insist(self.table.start)
                 self.clock.advance(1)
             self._submit(f"{number}")

@@ -199,7 +199,7 @@ test("a share of a game that another one followed is not held against that", asy
   const [table, place] = [new Table(), drawer()];
   const { keeper } = giver(table, place);
   await keeper.take(table.inLobby(one));
-  for (const event of ["game_started", "shuffle_sealed", "table_reopened", "game_started"])
+  for (const event of ["game_started", "shuffle_sealed", "next_game_opened", "game_started"])
     await keeper.take(table.tell({ event }));
 
   assert.equal(kept({ place }).share, null);

@@ -59,7 +59,7 @@ export { tapped };
 /** @type {LoadingActions<ManhuntTable>} */
 export const ACTIONS = {
   ...TURN,
-  onpaper: () => ({ request: ["on_paper"], info: false }),
+  onpaper: () => ({ request: ["switch_to_paper"], info: false }),
   async suggest(table) {
     const shown = shownSuggestion(table, "turn");
     if (shown && !table.ui.info) return { suggestion: null };
@@ -325,7 +325,7 @@ function choosing(table, now) {
  * @param {ManhuntSnapshot} snapshot
  */
 const more = (snapshot) => ({
-  acts: [!isOnPaper(snapshot) && button("onpaper", text("on_paper"))],
+  acts: [!isOnPaper(snapshot) && button("onpaper", text("switch_to_paper"))],
   facts: [isSuggesting(snapshot) && button("suggest", text("suggest"))],
 });
 

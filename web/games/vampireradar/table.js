@@ -726,7 +726,7 @@ const more = (snapshot, { marking }) => ({
         "aria-pressed": String(Boolean(marking)),
       }),
   ],
-  acts: [!isOnPaper(snapshot) && button("onpaper", text("on_paper"))],
+  acts: [!isOnPaper(snapshot) && button("onpaper", text("switch_to_paper"))],
   facts: [
     isTold(snapshot) && button("why", text("why")),
     snapshot.settings.clues && button("clues", text("clues")),
@@ -795,7 +795,7 @@ export const ACTIONS = {
       : isEndSlip()
         ? null
         : { request: ["undo", { seat: undo.seat }] },
-  onpaper: () => ({ request: ["on_paper"], info: false }),
+  onpaper: () => ({ request: ["switch_to_paper"], info: false }),
   marks: ({ ui }) => ({ marking: !ui.marking, info: false, pawn: null, aim: null }),
   async why({ snapshot }) {
     const [{ reasons }] = await Promise.all([

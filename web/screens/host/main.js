@@ -124,7 +124,7 @@ function showAsked() {
  * @param {string} action
  */
 const isDecisive = (action) =>
-  ["free", "forfeit"].includes(action) || (action === "draw" && isAmongBots(host.snapshot));
+  ["free", "surrender"].includes(action) || (action === "draw" && isAmongBots(host.snapshot));
 
 /** @type {ActionTable} */
 const ACTIONS = {
@@ -144,10 +144,10 @@ const ACTIONS = {
   },
   bot: (level) => chooseBot("give", { seat: host.botSeat, level }),
   nobody: () => chooseBot("free", { seat: host.botSeat }),
-  on_paper: () => request("on_paper"),
+  switch_to_paper: () => request("switch_to_paper"),
   draw: () => request("draw"),
   free: (seat) => request("free", { seat }),
-  forfeit: () => request("forfeit"),
+  surrender: () => request("surrender"),
   screen: offerScreen,
   camera: offerCamera,
 };
@@ -294,11 +294,11 @@ function gameButtons(snapshot) {
     button("pause", text(snapshot.paused ? "resume" : "pause"), {
       "aria-pressed": String(snapshot.paused),
     }),
-    paper && !paper.isOn(snapshot) && button("on_paper", text("on_paper")),
+    paper && !paper.isOn(snapshot) && button("switch_to_paper", text("switch_to_paper")),
     loadHandover &&
       h("a#handover-save.button", { href: "/handover.html", download: "" }, text("handover.save")),
     host.role === secretSeat &&
-      button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")),
+      button("surrender", text(host.isSure === "surrender" ? "sure" : "surrender")),
   );
 }
 

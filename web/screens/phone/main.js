@@ -97,7 +97,7 @@ async function begin() {
   const playAgain = async (by) => {
     const { nextGameScreen, readyNextGame } = await import("../table/next_game.js");
     next = !by && (await readyNextGame(game)) ? nextGameScreen : null;
-    if (!next && by !== "no") await request("again", by ? { by: Number(by) } : {});
+    if (!next && by !== "no") await request("next_game", by ? { by: Number(by) } : {});
     page.draw();
   };
   onPress(document.body, (press) => (common[press.action] ?? page.pressed)(press));

@@ -680,7 +680,7 @@ const ACTIONS = {
     loaded.next ??= await import("./next_game.js");
     const isAsked = !by && (await loaded.next.readyNextGame(table.snapshot.game));
     ui.isNext = isAsked;
-    if (!isAsked && by !== "no") await request("again", by ? { by: Number(by) } : {});
+    if (!isAsked && by !== "no") await request("next_game", by ? { by: Number(by) } : {});
   },
   reveal: async () => {
     table.truth = await fetchProof();
