@@ -135,13 +135,13 @@ def _drawn_from(proof: ProofReport) -> str:
     """Return a sentence about the origin of a game's cards."""
     if proof.shares is None:
         return "The table drew it alone: no seed was sealed before the game."
-    given = (
+    draws = (
         "The deal was laid down before the game. What was drawn after it"
-        if "deal" in proof.given
+        if "deal" in proof.laid
         else "All draws"
     )
     return (
-        f"{given} came from the seed that was sealed before, and from these phones: "
+        f"{draws} came from the seed that was sealed before, and from these phones: "
         f"{', '.join(proof.shares) or '-'}."
     )
 

@@ -85,10 +85,10 @@ class Assets:
 
         Raises KeyError for a module that is not there.
         """
-        found = [entry]
-        for name in found:
-            found += [path for path in self._imported(name) if path not in found]
-        return found[1:]
+        modules = [entry]
+        for name in modules:
+            modules += [path for path in self._imported(name) if path not in modules]
+        return modules[1:]
 
     def _imported(self, name: str) -> dict[str, None]:
         asset = self._files[name]

@@ -89,9 +89,9 @@ def seat_stream(
 
 def last_event_id(header: str | None, query: str | None) -> int | None:
     """Return the position of the last event that a listener has, None without a valid one."""
-    given = header if header is not None else query
+    text = header if header is not None else query
     return (
-        int(given)
-        if given is not None and given.isascii() and given.isdigit() and len(given) < 16
+        int(text)
+        if text is not None and text.isascii() and text.isdigit() and len(text) < 16
         else None
     )

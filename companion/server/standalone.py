@@ -115,7 +115,7 @@ def fill_template(page: str, texts: Mapping[str, str], style: str, script: str) 
     parts |= {"/*STYLE*/": style, "/*SCRIPT*/": script}
     # In one pass: data may contain a typed text that looks like a placeholder.
     marks = re.compile("|".join(map(re.escape, parts)))
-    return marks.sub(lambda found: parts[found[0]], page)
+    return marks.sub(lambda mark: parts[mark[0]], page)
 
 
 def bundle_styles(*paths: Path) -> str:
@@ -138,9 +138,9 @@ def _add_module(
     for _, target in IMPORT.findall(source):
         _add_module(_target(path, target, aliases), names, parts, aliases)
     names[path] = f"module{len(names)}"
-    exported = [found[1] for found in EXPORT.finditer(source)]
+    exported = [export[1] for export in EXPORT.finditer(source)]
     body = IMPORT.sub(
-        lambda found: _destructure(found, names[_target(path, found[2], aliases)]),
+        lambda export: _destructure(export, names[_target(path, export[2], aliases)]),
         EXPORT.sub("", source),
     )
     if left := UNSUPPORTED.search(body):
@@ -154,8 +154,8 @@ def _target(path: Path, name: str, aliases: Mapping[str, Path]) -> Path:
     return (aliases.get(name) or path.parent / name).resolve()
 
 
-def _destructure(found: re.Match[str], module: str) -> str:
-    if found[1] is None:
+def _destructure(imported: re.Match[str], module: str) -> str:
+    if imported[1] is None:
         return ""
-    wanted = RENAMED.sub(r"\1: \2", found[1])
-    return f"const {{{wanted}}} = {module};\n"
+    names = RENAMED.sub(r"\1: \2", imported[1])
+    return f"const {{{names}}} = {module};\n"

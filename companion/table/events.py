@@ -182,12 +182,12 @@ class ShareGiven(UnseenEvent, frozen=True, tag="share_given"):
 class ShuffleSealed(PublicEvent, frozen=True, tag="shuffle_sealed", omit_defaults=True):
     """A game draws from the seed under `seal` and the `shares` of these seats' phones.
 
-    given: the fields of the set-up that were laid instead of dealt
+    laid: the fields of the set-up that were laid instead of dealt
     """
 
     seal: str
     shares: dict[Seat, str]
-    given: tuple[str, ...] = ()
+    laid: tuple[str, ...] = ()
 
 
 class NightFell(PublicEvent, frozen=True, tag="night_fell"):

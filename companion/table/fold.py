@@ -80,8 +80,8 @@ def fold(
         checked = check_setup(after.proposed_game, after.proposal)
     if not after.public_log.unpublished:
         return FoldResult(after, checked, None)
-    shown = after.tiles if tiles is None else tiles
-    return FoldResult(after, checked, public_snapshot(after, checked, dict(board or {}), shown))
+    lying = after.tiles if tiles is None else tiles
+    return FoldResult(after, checked, public_snapshot(after, checked, dict(board or {}), lying))
 
 
 def fold_log(table: TableState, bodies: Sequence[str]) -> tuple[TableState, list[int]]:

@@ -158,12 +158,12 @@ def tile_instructions(
     before: the tiles from which the field was made, if known.
     """
     try:
-        wanted = game.tiles.for_setup(
+        expected = game.tiles.for_setup(
             read_setup(game, proposed.setup), laid if before is None else before
         )
     except InvalidSetup as wrong:
         return {"tiles": {}, "why": msgspec.to_builtins(wrong.message), "seen": len(laid)}
-    steps = {cell: _tile_step(tile, laid.get(cell)) for cell, tile in wanted.items()}
+    steps = {cell: _tile_step(tile, laid.get(cell)) for cell, tile in expected.items()}
     return {"tiles": steps, "why": None, "seen": len(laid)}
 
 
@@ -176,12 +176,12 @@ def is_made_of(game: Game, proposed: Proposed, tiles: Mapping[Cell, Tile]) -> bo
     )
 
 
-def _tile_step(wanted: Tile, laid: Tile | None) -> list[Any]:
+def _tile_step(expected: Tile, laid: Tile | None) -> list[Any]:
     if laid is None:
-        return [wanted.number, wanted.turn, "todo"]
+        return [expected.number, expected.turn, "todo"]
     # Tags do not tell the turn; the display shows it.
-    if laid.number == wanted.number and laid.turn in (None, wanted.turn):
-        return [wanted.number, wanted.turn, "done"]
-    if laid.number == wanted.number:
-        return [wanted.number, wanted.turn, "turn"]
-    return [wanted.number, wanted.turn, "wrong", laid.number]
+    if laid.number == expected.number and laid.turn in (None, expected.turn):
+        return [expected.number, expected.turn, "done"]
+    if laid.number == expected.number:
+        return [expected.number, expected.turn, "turn"]
+    return [expected.number, expected.turn, "wrong", laid.number]

@@ -180,7 +180,7 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
             else {}
         ),
         **(
-            {"choices": {what: [one["id"] for one in found] for what, found in choices.items()}}
+            {"choices": {what: [one["id"] for one in offered] for what, offered in choices.items()}}
             if choices
             else {}
         ),
@@ -204,7 +204,7 @@ def _measured(table: TableState) -> dict[Seat, dict[str, dict[str, int]]]:
         seat: table.results.counts_of(game.name, bots_side(game, seat))
         for seat in table.seat_names()
     }
-    return {seat: msgspec.to_builtins(found) for seat, found in counts.items() if found}
+    return {seat: msgspec.to_builtins(levels) for seat, levels in counts.items() if levels}
 
 
 def available_choices(table: TableState) -> dict[str, list[dict[str, Any]]]:

@@ -408,8 +408,8 @@ class TableState:
             self.seed, self.shares = "", {}
         self.run, self.vote = GameRun(), None
         self.paused = self.history_mismatch = False
-        kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}
-        self.proposal = replace(self.proposal, setup=kept)
+        setup = {name: value for name, value in self.proposal.setup.items() if name == "options"}
+        self.proposal = replace(self.proposal, setup=setup)
         names = self.seat_names()
         moved = {seat: names[(at - by) % len(names)] for at, seat in enumerate(names)}
         self.people = {

@@ -324,11 +324,11 @@ class Table(JournalPart):
 
         Raises `Refused` ("cannot_aim") for an action that is not possible now.
         """
-        shown, seen = encode_actions(actions), self.snapshot()
-        is_legal = len(shown) < 2 and all(action in seen["legal"] for action in shown)
+        encoded, seen = encode_actions(actions), self.snapshot()
+        is_legal = len(encoded) < 2 and all(action in seen["legal"] for action in encoded)
         if not is_legal or seat != seen["to_move"]:
             raise Refused("cannot_aim")
-        self.journal.show_aim(shown[0] if shown else None)
+        self.journal.show_aim(encoded[0] if encoded else None)
 
     @locked
     def surrender(self, seat: Seat, request: RequestId = NO_REQUEST) -> None:
@@ -354,9 +354,9 @@ class Table(JournalPart):
         game = self.state.run.running()
         if not game.paper.pages(self.state.run.public_history):
             raise Refused("no_paper")
-        found = game.paper.audit(self.state.run.full_history(), pages)
+        audit = game.paper.audit(self.state.run.full_history(), pages)
         typed = tuple(tuple(page) for page in pages)
-        result = PaperPathEntered(typed, found.answers, found.wrong)
+        result = PaperPathEntered(typed, audit.answers, audit.wrong)
         self.commit_events(result, request=request)
 
     @locked

@@ -13,4 +13,4 @@ KEY_LENGTH = 43
 def join_fragment(folder: Path) -> str:
     """Return what follows # in the address of the join code: the table's key and four letters."""
     key = (folder / DISPLAY_FILE).read_text("ascii")[:KEY_LENGTH]
-    return key + KeyStore(folder, StoredKeys("", "")).kept.code
+    return key + KeyStore(folder, StoredKeys("", "")).keys.code

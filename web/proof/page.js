@@ -53,13 +53,11 @@ function element(tag, text = "", more = {}) {
  */
 function drawnFrom({ isShuffled, seed, wrong }) {
   if (wrong || !isShuffled) return [];
-  const given = seed?.given.includes("deal") ? word("shuffle.given") : "";
+  const laid = seed?.laid.includes("deal") ? word("shuffle.given") : "";
   return [
     element(
       "p",
-      seed
-        ? given + word("shuffle", { n: Object.keys(seed.shares).length })
-        : word("shuffle.alone"),
+      seed ? laid + word("shuffle", { n: Object.keys(seed.shares).length }) : word("shuffle.alone"),
       { id: "shuffle" },
     ),
   ];

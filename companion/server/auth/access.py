@@ -115,10 +115,10 @@ class AccessControl:
             table.journal.show_storage_notice("keys_lost")
         self._offered: dict[str, tuple[Seat, float]] = {}
         self._camera_code, self._camera_until = "", 0.0
-        self._guesses = RateLimiter(clock.monotonic, self._store.kept.guesses)
-        if self._store.kept.code_in_use:
+        self._guesses = RateLimiter(clock.monotonic, self._store.keys.guesses)
+        if self._store.keys.code_in_use:
             # A restart does not extend a code.
-            self._replace_code(self._store.kept.code)
+            self._replace_code(self._store.keys.code)
         # Locks that ran when the table stopped begin again, so that a power cycle shortens none.
         self._locked_until = {
             key: clock.monotonic() + _lock_after(pin.tries) for key, pin in self._pins.items()
@@ -142,13 +142,13 @@ class AccessControl:
     @property
     def secrets(self) -> tuple[bytes, ...]:
         """The table's own key, and the previous one while it is needed."""
-        kept = self._store.kept
-        return tuple(map(bytes.fromhex, filter(None, (kept.secret, kept.previous_secret))))
+        keys = self._store.keys
+        return tuple(map(bytes.fromhex, filter(None, (keys.secret, keys.previous_secret))))
 
     @property
     def join_code(self) -> str | None:
         """The code that admits phones now, None once the seats are closed."""
-        return None if self.closed else self._store.kept.code
+        return None if self.closed else self._store.keys.code
 
     @property
     def closed(self) -> bool:
@@ -157,12 +157,12 @@ class AccessControl:
 
     @property
     def _pins(self) -> dict[str, StoredPin]:
-        return self._store.kept.pins
+        return self._store.keys.pins
 
     def principal(self, key: str) -> Principal:
         """Return who an authenticated public key (hex) is now."""
         seat = self._table.seats.seat_of(key)
-        return Principal(seat) if seat else Principal(display=key in self._store.kept.displays)
+        return Principal(seat) if seat else Principal(display=key in self._store.keys.displays)
 
     def is_known(self, key: str) -> bool:
         """Return whether `key` has a role: a seat, a display, or the camera phone."""
@@ -171,7 +171,7 @@ class AccessControl:
     def is_admitted(self, key: str) -> bool:
         """Return whether `key` may take a free seat without a code."""
         return not self.closed and (
-            key in self._store.kept.admitted or self._table.seats.seat_of(key) is not None
+            key in self._store.keys.admitted or self._table.seats.seat_of(key) is not None
         )
 
     def admit(self, key: str, code: str, address: str) -> None:
@@ -189,28 +189,28 @@ class AccessControl:
             self._table.seats.note_latecomer()
             raise Denied("seats_closed")
         with self._lock:
-            kept = self._store.kept
-            if not same_code(code, kept.code):
-                raise Denied("code_used" if code.strip().upper() in kept.used else "wrong_code")
+            keys = self._store.keys
+            if not same_code(code, keys.code):
+                raise Denied("code_used" if code.strip().upper() in keys.used else "wrong_code")
             self._guesses.remove_last_guess(address)
-            admitted = (*kept.admitted, key)[-MAX_ADMITTED:]
+            admitted = (*keys.admitted, key)[-MAX_ADMITTED:]
             is_last = len(admitted) >= self._seats_left()
             after = (
-                self._with_next_code(kept)
+                self._with_next_code(keys)
                 if is_last
-                else msgspec.structs.replace(kept, code_in_use=True)
+                else msgspec.structs.replace(keys, code_in_use=True)
             )
             self._store.store(msgspec.structs.replace(after, admitted=admitted))
-            if not kept.code_in_use and not is_last:
+            if not keys.code_in_use and not is_last:
                 self._clock.call_at(
-                    self._clock.monotonic() + CODE_SECONDS, partial(self._replace_code, kept.code)
+                    self._clock.monotonic() + CODE_SECONDS, partial(self._replace_code, keys.code)
                 )
         if is_last:
             self._table.journal.show_new_join_code()
 
     def change_code(self) -> None:
         """Draw another join code, so that a person who was sent away cannot use the old one."""
-        self._replace_code(self._store.kept.code)
+        self._replace_code(self._store.keys.code)
 
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
         """Give `seat` to `key`, which is admitted or sends a code; the first one wins.
@@ -227,16 +227,18 @@ class AccessControl:
         if not RECOVERY_PATTERNS[self.recovery].fullmatch(normalize_code(pin)):
             raise Denied("bad_words" if self.recovery == "words" else "bad_pin")
         with self._hash_turn():
-            kept = hash_pin(normalize_code(pin), self._entropy(16))
+            stored_pin = hash_pin(normalize_code(pin), self._entropy(16))
         with self._lock:
             if self._table.seats.key_of(seat) == key:
                 return
-            before = self._store.kept
+            before = self._store.keys
             # A person who is sent away from a seat needs a new code.
             waiting = tuple(other for other in before.admitted if other != key)
             # The PIN first: after a power cut between the two, a PIN without a seat does no harm.
             self._store.store(
-                msgspec.structs.replace(before, pins=before.pins | {key: kept}, admitted=waiting)
+                msgspec.structs.replace(
+                    before, pins=before.pins | {key: stored_pin}, admitted=waiting
+                )
             )
             try:
                 self._table.seats.claim(seat, name, key)
@@ -252,11 +254,11 @@ class AccessControl:
             yield
             lost = [key for key in before if key not in self._seated_keys()]
             if lost:
-                kept = self._store.kept
+                keys = self._store.keys
                 # If the disk refuses the write they need the code again.
                 with contextlib.suppress(KeysNotStored):
-                    admitted = (*kept.admitted, *lost)[-MAX_ADMITTED:]
-                    self._store.store(msgspec.structs.replace(kept, admitted=admitted))
+                    admitted = (*keys.admitted, *lost)[-MAX_ADMITTED:]
+                    self._store.store(msgspec.structs.replace(keys, admitted=admitted))
 
     def recover(self, request: RequestId, seat: Seat, pin: str) -> None:
         """Give a taken seat to the key that sent the request, with the right PIN.
@@ -266,18 +268,18 @@ class AccessControl:
         """
         key = request.by
         with self._hash_turn():
-            old, kept = self._count_try(seat)
-            self._table.seats.note_recovery(seat, kept.tries, MAX_TRIES)
-            is_right = same_pin(normalize_code(pin), kept)
+            old, stored_pin = self._count_try(seat)
+            self._table.seats.note_recovery(seat, stored_pin.tries, MAX_TRIES)
+            is_right = same_pin(normalize_code(pin), stored_pin)
         if not is_right:
-            raise Denied("wrong_pin", tries=kept.tries, of=MAX_TRIES)
+            raise Denied("wrong_pin", tries=stored_pin.tries, of=MAX_TRIES)
         with self._lock:
             if self._table.seats.key_of(seat) != old:
                 raise Denied("not_recoverable")
             # The new key's PIN is kept first: after a power cut between the two, the old phone
             # still works.
             before = self._pins
-            self._keep_pins(before | {key: kept})
+            self._keep_pins(before | {key: stored_pin})
             try:
                 self._table.seats.rekey(seat, key, request)
             except GameError:
@@ -293,15 +295,15 @@ class AccessControl:
         """
         with self._lock:
             offered_by = self._check_display(code, address)
-            displays = (*(other for other in self._store.kept.displays if other != key), key)[
+            displays = (*(other for other in self._store.keys.displays if other != key), key)[
                 -MAX_DISPLAYS:
             ]
             if offered_by is not None:
                 # First: no screen is paired that was not announced.
                 self._table.seats.note_screen(offered_by)
-            kept = self._store.kept
+            keys = self._store.keys
             self._store.store(
-                msgspec.structs.replace(kept, displays=displays, guesses=self._guesses.counts)
+                msgspec.structs.replace(keys, displays=displays, guesses=self._guesses.counts)
             )
             if offered_by is None:
                 self.new_display_code()
@@ -339,15 +341,15 @@ class AccessControl:
             if not (self._camera_code and same_code(code, self._camera_code) and valid):
                 raise Denied("wrong_code")
             self._guesses.remove_last_guess(address)
-            kept = self._store.kept
+            keys = self._store.keys
             self._store.store(
-                msgspec.structs.replace(kept, camera=key, guesses=self._guesses.counts)
+                msgspec.structs.replace(keys, camera=key, guesses=self._guesses.counts)
             )
             self._camera_code = ""
 
     def is_camera(self, key: str) -> bool:
         """Return whether `key` is the camera phone's."""
-        return key == self._store.kept.camera != ""
+        return key == self._store.keys.camera != ""
 
     def new_display_code(self) -> None:
         """Write a new one-time code for the kiosk's address: the table's key and 12 letters.
@@ -368,8 +370,8 @@ class AccessControl:
         nothing if the keys are new already; raises `KeysNotStored`.
         """
         with self._lock:
-            kept, number = self._store.kept, self._table.state.number
-            if kept.game == number:
+            keys, number = self._store.keys, self._table.state.number
+            if keys.game == number:
                 return
             pins = {
                 key: StoredPin(pin.salt, pin.digest)
@@ -377,15 +379,15 @@ class AccessControl:
                 if self._table.seats.seat_of(key)
             }
             displays = tuple(
-                key for key in kept.displays if not kept.previous_secret or key in kept.migrated
+                key for key in keys.displays if not keys.previous_secret or key in keys.migrated
             )
-            camera = kept.camera if not kept.previous_secret or kept.camera in kept.migrated else ""
+            camera = keys.camera if not keys.previous_secret or keys.camera in keys.migrated else ""
             secret = self._entropy(32).hex()
             self._store.store(
                 msgspec.structs.replace(
-                    self._with_next_code(kept),
+                    self._with_next_code(keys),
                     secret=secret,
-                    previous_secret=kept.secret,
+                    previous_secret=keys.secret,
                     migrated=(),
                     displays=displays,
                     camera=camera,
@@ -403,16 +405,16 @@ class AccessControl:
 
         When all holders do, the old key is deleted, or later if the disk takes no writes.
         """
-        if not self._store.kept.previous_secret:
+        if not self._store.keys.previous_secret:
             return
         with self._lock:
-            kept = self._store.kept
-            holders = {*self._seated_keys(), *kept.displays, *filter(None, [kept.camera])}
-            over = {*kept.migrated, key} & holders
-            after = msgspec.structs.replace(kept, migrated=tuple(sorted(over)))
+            keys = self._store.keys
+            holders = {*self._seated_keys(), *keys.displays, *filter(None, [keys.camera])}
+            over = {*keys.migrated, key} & holders
+            after = msgspec.structs.replace(keys, migrated=tuple(sorted(over)))
             if over == holders:
-                after = msgspec.structs.replace(kept, previous_secret="", migrated=())
-            if after != kept:
+                after = msgspec.structs.replace(keys, previous_secret="", migrated=())
+            if after != keys:
                 with contextlib.suppress(KeysNotStored):
                     self._store.store(after)
 
@@ -435,10 +437,10 @@ class AccessControl:
         writes.
         """
         with self._lock:
-            if self._store.kept.code != code:
+            if self._store.keys.code != code:
                 return
             try:
-                self._store.store(self._with_next_code(self._store.kept))
+                self._store.store(self._with_next_code(self._store.keys))
             except KeysNotStored:
                 self._clock.call_at(
                     self._clock.monotonic() + CODE_SECONDS, partial(self._replace_code, code)
@@ -446,24 +448,24 @@ class AccessControl:
                 return
         self._table.journal.show_new_join_code()
 
-    def _with_next_code(self, kept: StoredKeys) -> StoredKeys:
+    def _with_next_code(self, keys: StoredKeys) -> StoredKeys:
         """Return the stored keys with another join code; the present one is used up."""
-        used = (*kept.used, kept.code)[-MAX_USED_CODES:]
+        used = (*keys.used, keys.code)[-MAX_USED_CODES:]
         while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
             pass
         return msgspec.structs.replace(
-            kept, code=code, code_in_use=False, used=used, guesses=self._guesses.counts
+            keys, code=code, code_in_use=False, used=used, guesses=self._guesses.counts
         )
 
-    def _check_display(self, given: str, address: str) -> Seat | None:
+    def _check_display(self, code_sent: str, address: str) -> Seat | None:
         """Use up a display's code; return the seat that offered it, None for the kiosk's.
 
         Raises `Denied`.
         """
         self._spend_guess(address)
-        found = [code for code in self._offered if same_code(given, code)]
-        seat, until = self._offered.pop(found[0]) if found else (None, 0.0)
-        if not (until > self._clock.monotonic() or same_code(given, self._display_code)):
+        offers = [code for code in self._offered if same_code(code_sent, code)]
+        seat, until = self._offered.pop(offers[0]) if offers else (None, 0.0)
+        if not (until > self._clock.monotonic() or same_code(code_sent, self._display_code)):
             raise Denied("wrong_code")
         self._guesses.remove_last_guess(address)
         return seat
@@ -474,7 +476,7 @@ class AccessControl:
             raise Denied("too_many_codes", n=wait)
         with self._lock:
             self._store.store(
-                msgspec.structs.replace(self._store.kept, guesses=self._guesses.counts)
+                msgspec.structs.replace(self._store.keys, guesses=self._guesses.counts)
             )
 
     def _count_try(self, seat: Seat) -> tuple[str, StoredPin]:
@@ -502,7 +504,7 @@ class AccessControl:
             raise Denied("pins_busy") from None
 
     def _keep_pins(self, pins: dict[str, StoredPin]) -> None:
-        self._store.store(msgspec.structs.replace(self._store.kept, pins=pins))
+        self._store.store(msgspec.structs.replace(self._store.keys, pins=pins))
 
 
 def _lock_after(tries: int) -> float:

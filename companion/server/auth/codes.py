@@ -49,9 +49,9 @@ def draw_code(letters: int, entropy: Entropy, alphabet: str = ALPHABET) -> str:
     return code[:letters]
 
 
-def same_code(given: str, right: str) -> bool:
+def same_code(code: str, right: str) -> bool:
     """Return whether a code is right, in any case, in constant time."""
-    return compare_digest(given.strip().upper().encode(), right.encode())
+    return compare_digest(code.strip().upper().encode(), right.encode())
 
 
 def normalize_code(code: str) -> str:
@@ -70,9 +70,9 @@ def hash_pin(pin: str, salt: bytes) -> StoredPin:
     return StoredPin(salt.hex(), digest.hex())
 
 
-def same_pin(given: str, kept: StoredPin) -> bool:
+def same_pin(pin: str, stored_pin: StoredPin) -> bool:
     """Return whether a PIN is the stored one. Slow on purpose: call it in a `HashQueue`."""
-    return compare_digest(hash_pin(given, bytes.fromhex(kept.salt)).digest, kept.digest)
+    return compare_digest(hash_pin(pin, bytes.fromhex(stored_pin.salt)).digest, stored_pin.digest)
 
 
 class QueueFull(Exception):

@@ -15,7 +15,7 @@ class JoinOption(Struct, frozen=True):
     """A code to scan: its text, and its caption."""
 
     code: str
-    shown: dict[str, str]
+    caption: dict[str, str]
 
 
 def join_options(wifi: WifiSettings, invitations: list[Invitation]) -> list[JoinOption]:
@@ -28,13 +28,13 @@ def join_options(wifi: WifiSettings, invitations: list[Invitation]) -> list[Join
     return first + [JoinOption(each.url, {"address": each.address}) for each in invitations]
 
 
-def describe_options(found: list[JoinOption], index: int) -> dict[str, Any]:
+def describe_options(options: list[JoinOption], index: int) -> dict[str, Any]:
     """Return all options, and the drawing of one, as JSON-ready values."""
-    chosen = min(index, len(found) - 1)
+    chosen = min(index, len(options) - 1)
     return {
-        "ways": [way.shown for way in found],
+        "ways": [way.caption for way in options],
         "index": chosen,
-        "svg": qr_svg(found[chosen].code),
+        "svg": qr_svg(options[chosen].code),
     }
 
 

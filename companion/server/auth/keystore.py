@@ -68,24 +68,24 @@ class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeyStore:
-    """The key file. `kept` is its content.
+    """The key file. `keys` is its content.
 
     damage: what was wrong with it, as `GuardedFile.damage`; lost keys are replaced by fresh ones
     """
 
     def __init__(self, folder: Path, fresh: StoredKeys) -> None:
         self._file = GuardedFile(folder / KEYS_FILE)
-        self.kept = read_keys(self._file) or self.store(fresh)
+        self.keys = read_keys(self._file) or self.store(fresh)
         self.damage = self._file.damage
 
-    def store(self, kept: StoredKeys) -> StoredKeys:
-        """Write `kept` to the disk and return it; raise `KeysNotStored` and change nothing."""
+    def store(self, keys: StoredKeys) -> StoredKeys:
+        """Write `keys` to the disk and return it; raise `KeysNotStored` and change nothing."""
         try:
-            self._file.write(msgspec.json.encode(kept))
+            self._file.write(msgspec.json.encode(keys))
         except OSError as failed:
             raise KeysNotStored("keys_not_stored") from failed
-        self.kept = kept
-        return kept
+        self.keys = keys
+        return keys
 
 
 def read_keys(file: GuardedFile) -> StoredKeys | None:
@@ -94,9 +94,9 @@ def read_keys(file: GuardedFile) -> StoredKeys | None:
         content = file.read()
         if content is None:
             return None
-        kept = msgspec.json.decode(content, type=StoredKeys)
-        PrivateKey(bytes.fromhex(kept.secret))
-        return kept
+        keys = msgspec.json.decode(content, type=StoredKeys)
+        PrivateKey(bytes.fromhex(keys.secret))
+        return keys
     except (OSError, ValueError, CryptoError) as wrong:
         # A disk that fails, or a sound file of another release.
         raise KeysUnreadable("keys_unreadable", file=str(file.path)) from wrong

@@ -77,10 +77,10 @@ def make_certificate(hosts: Iterable[str]) -> bytes:
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .sign(key, hashes.SHA256())
     )
-    kept = key.private_bytes(
+    private_key = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    return kept + certificate.public_bytes(serialization.Encoding.PEM)
+    return private_key + certificate.public_bytes(serialization.Encoding.PEM)
 
 
 def fingerprint(der: bytes) -> str:

@@ -116,14 +116,14 @@ class StreamSlots:
         subscription.close()
 
 
-def connection_limit(wanted: int, *, tls: bool = False) -> int:
-    """Return the allowed number of connections, at most `wanted`."""
+def connection_limit(most: int, *, tls: bool = False) -> int:
+    """Return the allowed number of connections, at most `most`."""
     soft = open_file_limit()
     if soft is None:
-        return wanted
+        return most
     return max(
         MIN_CONNECTIONS,
-        min(wanted, (soft - RESERVED_DESCRIPTORS) // (DESCRIPTORS_PER_TLS if tls else 1)),
+        min(most, (soft - RESERVED_DESCRIPTORS) // (DESCRIPTORS_PER_TLS if tls else 1)),
     )
 
 

@@ -39,16 +39,16 @@ def photo() -> Response:
         return json_answer({"code": "no_ticket"}, 403)
     request.max_content_length = MAX_UPLOAD_BYTES
     try:
-        found = context.photo_decoder.decode(
+        scan = context.photo_decoder.decode(
             read_chunks(request.stream), context.table.lobby.expected_tiles
         )
     except DecoderBusy as busy:
         return json_answer(scan_json(FieldScan(problems=(busy.message,))), 503)
-    if found.tiles:
+    if scan.tiles:
         context.reader.observe(
-            Observation(source="photo", at=context.clock.monotonic(), tiles=found.tiles)
+            Observation(source="photo", at=context.clock.monotonic(), tiles=scan.tiles)
         )
-    return json_answer(scan_json(found), 200 if found.places else 422)
+    return json_answer(scan_json(scan), 200 if scan.places else 422)
 
 
 @uploads.post("/frame")
@@ -101,9 +101,7 @@ def read_chunks(stream: IO[bytes]) -> Iterator[bytes]:
         yield chunk
 
 
-def scan_json(found: FieldScan) -> dict[str, Any]:
+def scan_json(scan: FieldScan) -> dict[str, Any]:
     """Convert a scan to JSON-ready values: a tile becomes its number and rotation."""
-    values: dict[str, Any] = msgspec.to_builtins(found)
-    return values | {
-        "tiles": {cell: [tile.number, tile.turn] for cell, tile in found.tiles.items()}
-    }
+    values: dict[str, Any] = msgspec.to_builtins(scan)
+    return values | {"tiles": {cell: [tile.number, tile.turn] for cell, tile in scan.tiles.items()}}

@@ -66,9 +66,9 @@ def export_record(
         if number is None or game.number == number:
             written, over = game.lines, game.over
     for line in written:
-        shown = _published_line(line, over)
-        if shown:
-            yield json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+        published = _published_line(line, over)
+        if published:
+            yield json.dumps(published, ensure_ascii=False, separators=(",", ":"))
 
 
 def _published_line(line: dict[str, Any], over: bool) -> dict[str, Any]:

@@ -164,8 +164,8 @@ class Replayer:
             raise Refused("record_unreadable") from wrong
         if self.running().outcome(self._states[-1].public) is None:
             raise Refused("record_differs")
-        found = self.running().paper.audit(self.full_history(), typed.pages)
-        if found != Audit(typed.answers, typed.wrong):
+        audit = self.running().paper.audit(self.full_history(), typed.pages)
+        if audit != Audit(typed.answers, typed.wrong):
             raise Refused("record_differs")
         self.paper = typed
 

@@ -76,19 +76,19 @@ class Shuffle(Struct, frozen=True):
 
 
 def redeal(
-    game: Game, players: int, start: Mapping[str, Any], given: Collection[str], drawn: str
+    game: Game, players: int, start: Mapping[str, Any], laid: Collection[str], drawn: str
 ) -> dict[str, Any]:
     """Return the `to_setup` of a game dealt from the seed `drawn`.
 
-    Keeps the fields of `start` that are not dealt or were `given`. Raises `InvalidSetup`.
+    Keeps the fields of `start` that are not dealt or were `laid`. Raises `InvalidSetup`.
     """
-    kept = {
+    fields = {
         name: value
         for name, value in start.items()
-        if name not in game.random_fields or name in given
+        if name not in game.random_fields or name in laid
     }
     try:
-        setup = msgspec.convert(kept, game.setup_type)
+        setup = msgspec.convert(fields, game.setup_type)
     except msgspec.ValidationError as wrong:
         raise InvalidSetup("record_unreadable") from wrong
     return game.to_setup(game.fold(game.setup(game.seat_names(players), setup, Random(drawn))))

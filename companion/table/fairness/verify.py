@@ -51,7 +51,7 @@ class ProofReport(Struct, frozen=True):
     paper: PaperPathEntered | None = None
     deal: bool = False
     shares: tuple[str, ...] | None = None
-    given: tuple[str, ...] = ()
+    laid: tuple[str, ...] = ()
     game: str = ""
 
     @property
@@ -87,7 +87,7 @@ def verify_record(
         paper=replayer.paper,
         deal=chain.is_dealt,
         shares=chain.shares,
-        given=chain.given,
+        laid=chain.laid,
         game=replayer.running().name if values else "",
     )
     return (
@@ -109,7 +109,7 @@ class _Chain:
         self.due: Commitment | None = None
         self.is_dealt = False
         self.shares: tuple[str, ...] | None = None
-        self.given: tuple[str, ...] = ()
+        self.laid: tuple[str, ...] = ()
         self.closed: list[dict[str, Any]] = []
         self._key: object = None
         self._prev = commitment.ZERO_HASH
@@ -190,9 +190,9 @@ class _Chain:
             raise Refused("seal_does_not_open") from wrong
         if not event.shares.keys() <= set(game.seat_names(self._players)):
             raise Refused("seal_chain_broken")
-        self.shares, self.given = tuple(sorted(event.shares)), event.given
+        self.shares, self.laid = tuple(sorted(event.shares)), event.laid
         drawn = self._shuffle.draw(DEAL_DRAW)
-        dealt = redeal(game, self._players, self._start, event.given, drawn)
+        dealt = redeal(game, self._players, self._start, event.laid, drawn)
         if canonical_json(dealt) != canonical_json(self._start):
             raise Refused("other_draw")
         self._draws = DEAL_DRAW + 1
@@ -280,7 +280,7 @@ def _parse(line: str, names: set[str]) -> dict[str, Any]:
 
 
 def _with_heads(
-    values: list[dict[str, Any]], report: ProofReport, kept: Mapping[int, str]
+    values: list[dict[str, Any]], report: ProofReport, heads: Mapping[int, str]
 ) -> ProofReport:
     match values:
         case [{"position": int(position), "head": str(head)}, *_]:
@@ -297,7 +297,7 @@ def _with_heads(
         if number not in fields:
             return _wrong(report, "record_has_gap")
         head = commitment.next_head(head, fields[number])
-        if kept.get(number, head) != head:
+        if heads.get(number, head) != head:
             return _wrong(report, "head_differs")
     return structs.replace(report, head=head)
 

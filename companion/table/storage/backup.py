@@ -102,14 +102,14 @@ def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
         raise StorageFailed(str(error)) from error
     try:
         held = _check_whole(source, building)
-        kept = _put_aside(folder, held)
+        replaced = _put_aside(folder, held)
     except BaseException:
         shutil.rmtree(folder if made else building)
         raise
     _move(building, folder)
     building.rmdir()
     flush_path(folder)
-    return kept
+    return replaced
 
 
 def _check_whole(source: BinaryIO, building: Path) -> Inspection:
@@ -167,11 +167,11 @@ def _put_aside(folder: Path, held: Inspection) -> Path | None:
             os.close(open_new(folder / RESTORING / REWOUND_FILE))
             flush_path(folder / RESTORING)
         number = 1
-        while (kept := folder / f"{REPLACED_PREFIX}{number}").exists():
+        while (replaced := folder / f"{REPLACED_PREFIX}{number}").exists():
             number += 1
-        kept.mkdir(mode=0o700)
-        _move(folder, kept)
-    return kept
+        replaced.mkdir(mode=0o700)
+        _move(folder, replaced)
+    return replaced
 
 
 def _has_more(path: Path, held: Inspection) -> bool:

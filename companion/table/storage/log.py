@@ -189,13 +189,13 @@ class Log:
         if self._connection is None:
             return self._read_answers.get((by, id))
         try:
-            found = self._connection.execute(
+            row = self._connection.execute(
                 "SELECT digest, answer FROM entries WHERE seat = ? AND id = ? AND id <> ''",
                 (by, id),
             ).fetchone()
         except sqlite3.Error as error:
             raise StorageFailed(str(error)) from error
-        return StoredAnswer(*found) if found else None
+        return StoredAnswer(*row) if row else None
 
     def append(self, body: str, request: RequestId = NO_REQUEST, answer: str = "") -> None:
         """Add an entry; it is on the disk when this returns.

@@ -34,8 +34,8 @@ def purge_games(folder: Path, games: Sequence[Game]) -> int:
     """
     with _sound_folder(folder):
         path = folder / LOG_FILE
-        found = inspect_log(path)
-        base, rows, deleted = _without_old_games(found.base, found.rows, games)
+        inspection = inspect_log(path)
+        base, rows, deleted = _without_old_games(inspection.base, inspection.rows, games)
         if deleted:
             _swap(path, base, rows)
         _delete_copies(folder)
@@ -87,10 +87,10 @@ def _sound_folder(folder: Path) -> Iterator[None]:
 
 
 def _delete(folder: Path, *patterns: str) -> int:
-    found = [path for pattern in patterns for path in folder.glob(pattern)]
-    for path in found:
+    paths = [path for pattern in patterns for path in folder.glob(pattern)]
+    for path in paths:
         path.unlink()
-    return len(found)
+    return len(paths)
 
 
 def _delete_put_aside(folder: Path) -> int:
@@ -146,7 +146,7 @@ def _swap(path: Path, base: LogBase, rows: list[LogRow]) -> None:
 def _delete_copies(folder: Path) -> None:
     shutil.rmtree(folder / rotation.COPIES_FOLDER, ignore_errors=True)
     for kind in REPLACED_AS.values():
-        for kept in folder.glob(f"{LOG_FILE}.{kind}-*"):
-            kept.unlink()
+        for damaged in folder.glob(f"{LOG_FILE}.{kind}-*"):
+            damaged.unlink()
     _delete_put_aside(folder)
     flush_path(folder)

@@ -82,25 +82,26 @@ def _start_without(path: Path, checkpoint: Checkpoint | None) -> OpenedLog:
     """Start without a file, from a copy if there is one; report losses that a checkpoint shows."""
     before = next(path.parent.glob(f"{path.name}.corrupt-*"), None)
     nothing = Inspection([], "")
-    found = _furthest(path.parent, nothing, checkpoint)
-    replace(_build(path, found), path)
+    furthest = _furthest(path.parent, nothing, checkpoint)
+    replace(_build(path, furthest), path)
     flush_path(path.parent)
-    if found is nothing:
+    if furthest is nothing:
         return OpenedLog(nothing, checkpoint.row if checkpoint else -1 if before else 0)
-    return OpenedLog(found, _count_lost_rows(found, checkpoint) if checkpoint else -1)
+    return OpenedLog(furthest, _count_lost_rows(furthest, checkpoint) if checkpoint else -1)
 
 
 def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> OpenedLog:
     """Continue with the longest sound sequence of rows; a sound file that only ends too early
     stays.
     """
-    found = _furthest(path.parent, examined, checkpoint)
+    furthest = _furthest(path.parent, examined, checkpoint)
     log = path.with_name(path.name + "-wal")
     evidence = log.exists() and log.stat().st_size > 0
-    if examined.wrong or evidence or found is not examined:
-        _replace(path, found, ".good")
+    if examined.wrong or evidence or furthest is not examined:
+        _replace(path, furthest, ".good")
     # The kind of damage shows whether rows may be missing that no checkpoint names.
-    return OpenedLog(found, _count_lost_rows(found._replace(wrong=examined.wrong), checkpoint))
+    lost = _count_lost_rows(furthest._replace(wrong=examined.wrong), checkpoint)
+    return OpenedLog(furthest, lost)
 
 
 def _furthest(folder: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Inspection:
@@ -203,18 +204,18 @@ def _finish(path: Path, ending: str) -> None:
     good = path.with_name(path.name + ending)
     if not good.exists():
         return
-    kept = _kept_name(path, REPLACED_AS[ending])
+    replaced = _replaced_name(path, REPLACED_AS[ending])
     for suffix in ("-wal", "-journal", ""):
         part = path.with_name(path.name + suffix)
         if part.exists():
-            replace(part, kept.with_name(kept.name + suffix))
+            replace(part, replaced.with_name(replaced.name + suffix))
     path.with_name(path.name + "-shm").unlink(missing_ok=True)
     flush_path(path.parent)
     replace(good, path)
     flush_path(path.parent)
 
 
-def _kept_name(path: Path, what: str) -> Path:
+def _replaced_name(path: Path, what: str) -> Path:
     """Return the first free name. A name whose write-ahead log alone was moved is used again."""
     number = 1
     while path.with_name(f"{path.name}.{what}-{number}").exists():

@@ -251,9 +251,9 @@ def _schema(database: sqlite3.Connection) -> str:
         raise NewerSchema(
             f"this data folder has schema {version}, this release knows {SCHEMA_VERSION}"
         )
-    found = dict(database.execute("SELECT name, sql FROM sqlite_schema"))
+    schema = dict(database.execute("SELECT name, sql FROM sqlite_schema"))
     expected = (APPLICATION_ID, SCHEMA_VERSION, SCHEMA)
-    return "" if (application, version, found) == expected else "schema"
+    return "" if (application, version, schema) == expected else "schema"
 
 
 def _proof(base: LogBase) -> str:
@@ -266,14 +266,14 @@ def _base(database: sqlite3.Connection) -> tuple[LogBase, str]:
     Without a readable base, the rows of a log with its first row verify from the beginning.
     """
     try:
-        found = database.execute("SELECT * FROM base").fetchall()
+        rows = database.execute("SELECT * FROM base").fetchall()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         if primary_code(error) not in CORRUPTION_CODES:
             raise
         return LogBase(), "base"
-    if len(found) == 1 and all(type(value) is str for value in found[0][1:]):
-        base = LogBase(*found[0][:3])
-        if found[0][3] == _proof(base):
+    if len(rows) == 1 and all(type(value) is str for value in rows[0][1:]):
+        base = LogBase(*rows[0][:3])
+        if rows[0][3] == _proof(base):
             return base, ""
     return LogBase(), "base"
 

@@ -168,7 +168,7 @@ def test_a_guess_is_on_the_disk_before_it_is_compared(
 
     def compare(*_: str) -> bool:
         stored.append(
-            keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept.guesses
+            keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).keys.guesses
         )
         return False
 
@@ -453,7 +453,7 @@ def test_at_most_ten_pins_are_compared_in_a_game(
     compared: list[int] = []
 
     def compare(_: str, kept: keystore.StoredPin) -> bool:
-        stored = keystore.KeyStore(tmp_path, keystore.StoredKeys("", "")).kept.pins
+        stored = keystore.KeyStore(tmp_path, keystore.StoredKeys("", "")).keys.pins
         compared.append(kept.tries)
         assert kept.tries in [pin.tries for pin in stored.values()]
         return False
@@ -690,7 +690,7 @@ def test_no_code_no_key_and_no_pin_is_kept_in_clear(game_table: GameTable) -> No
 
     assert b'"1111"' not in (game_table.folder / "keys.json").read_bytes()
     assert "StoredKeys(•)" == repr(
-        keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept
+        keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).keys
     )
 
 
@@ -715,7 +715,7 @@ def test_every_flipped_bit_of_the_vault_is_mended(game_table: GameTable, bits: i
     game_table.display()
     path, folder = game_table.folder / "keys.json", game_table.folder
     sound, fresh = path.read_bytes(), keystore.StoredKeys("", "")
-    kept = keystore.KeyStore(folder, fresh).kept
+    kept = keystore.KeyStore(folder, fresh).keys
     every = range(8 * len(sound))
     for bit in every if not bits else Random(1).sample(every, bits):
         damaged = bytearray(sound)
@@ -723,7 +723,7 @@ def test_every_flipped_bit_of_the_vault_is_mended(game_table: GameTable, bits: i
         path.write_bytes(damaged)
         store = keystore.KeyStore(folder, fresh)
 
-        assert (kept, "mended", sound) == (store.kept, store.damage, path.read_bytes()), bit
+        assert (kept, "mended", sound) == (store.keys, store.damage, path.read_bytes()), bit
 
 
 def test_mended_keys_are_said_and_phones_go_on(
@@ -823,14 +823,14 @@ def test_guesses_are_bounded_in_memory() -> None:
 def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
     """The last game's code is invalid in the next game; players keep seats, and tries restart."""
     vampire, human = game_table.placed()
-    before = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept.code
+    before = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).keys.code
     count = game_table.table.snapshot()["join_code_version"]
     game_table.phone().request("recover", seat="V", pin="9999")
     assert vampire.request("surrender")["ok"]
 
     assert human.request("next_game", by=0)["ok"]
 
-    kept = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept
+    kept = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).keys
     assert before != kept.code == game_table.code
     assert count + 1 == game_table.table.snapshot()["join_code_version"]
     assert "code_used" == game_table.phone().request("admit", code=before)["code"]
@@ -959,7 +959,7 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
 
     lost, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
     assert 400 == vampire.post("/channel", lost).status_code
-    assert () == keystore.KeyStore(tmp_path, keystore.StoredKeys("", "")).kept.displays
+    assert () == keystore.KeyStore(tmp_path, keystore.StoredKeys("", "")).keys.displays
     *_, fresh = (game_table.phone() for _ in range(9))
     assert fresh.request("recover", seat="V", pin="1111")["ok"]
     assert (

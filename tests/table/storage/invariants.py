@@ -92,6 +92,6 @@ def _heads(bodies: list[str]) -> dict[int, str]:
 
 def _seats_lost(table: Table, folder: Path, output: list[str]) -> int:
     """A phone whose seat was acknowledged has it, and the PIN that restores it."""
-    pins = KeyStore(folder, StoredKeys("", "")).kept.pins
+    pins = KeyStore(folder, StoredKeys("", "")).keys.pins
     keys = [line.split()[1] for line in output if line.startswith("SEAT")]
     return sum(table.seats.seat_of(key) is None or key not in pins for key in keys)

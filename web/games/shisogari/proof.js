@@ -185,11 +185,11 @@ class ShisogariRules {
   }
 
   /**
-   * Whether this was dealt from what a draw starts from; what was `given` is as somebody wanted it.
+   * Whether this was dealt from what a draw starts from; what was `laid` is as somebody wanted it.
    * @param {string} drawn
-   * @param {string[]} given
+   * @param {string[]} laid
    */
-  isDealtFrom(drawn, given) {
+  isDealtFrom(drawn, laid) {
     const box = {
       stocks: SIDES.map((side) =>
         Object.keys(ITEMS)
@@ -205,8 +205,8 @@ class ShisogariRules {
       same(last, this.deal.last) &&
       this.seats.every((seat) => same(inOrder(hands[seat]), this.deal.hands[seat]));
     return (
-      (given.includes("deal") || isSame) &&
-      (given.includes("first") || given.includes("deal") || first === this.start)
+      (laid.includes("deal") || isSame) &&
+      (laid.includes("first") || laid.includes("deal") || first === this.start)
     );
   }
 

@@ -47,12 +47,12 @@ class VampireEmpireRules extends Dealt {
 
   /**
    * @param {string} drawn
-   * @param {string[]} given
+   * @param {string[]} laid
    */
-  isDealtFrom(drawn, given) {
+  isDealtFrom(drawn, laid) {
     const decks = Object.fromEntries(["vampire", "human"].map((seat) => [seat, this.all(seat)]));
     return (
-      given.includes("deal") ||
+      laid.includes("deal") ||
       same(dealtCastle(CHARACTERS, TOKENS, this.isBox ? null : decks, drawn), this.deal)
     );
   }

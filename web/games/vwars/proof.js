@@ -120,13 +120,13 @@ class VWarsRules extends Dealt {
 
   /**
    * @param {string} drawn
-   * @param {string[]} given
+   * @param {string[]} laid
    */
-  isDealtFrom(drawn, given) {
+  isDealtFrom(drawn, laid) {
     const seats = Array.from({ length: this.players }, (_, index) => `P${index + 1}`);
     const factions = this.options.factions === "phones" ? FACTIONS[this.players] : null;
     return (
-      given.includes("deal") ||
+      laid.includes("deal") ||
       same(
         dealtWar(
           seats,
