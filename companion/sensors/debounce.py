@@ -77,4 +77,6 @@ def same_facts(a: Observation, b: Observation) -> bool:
 
 
 def _open(observation: Observation) -> list[tuple[str, str, str]]:
-    return sorted((doubt.what, doubt.name, doubt.why) for doubt in observation.doubts)
+    return sorted(
+        (ambiguity.what, ambiguity.name, ambiguity.why) for ambiguity in observation.ambiguities
+    )

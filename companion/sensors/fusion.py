@@ -251,7 +251,10 @@ class Merger:
             tokens_unknown=other.tokens_unknown if seen.tokens is None else seen.tokens_unknown,
             unknown=unknown,
             partly=frozenset(claims.partly) - unknown,
-            doubts=(*seen.doubts, *sorted(asked, key=lambda each: (each.name, each.cells))),
+            ambiguities=(
+                *seen.ambiguities,
+                *sorted(asked, key=lambda each: (each.name, each.cells)),
+            ),
         )
 
     def _name_pieces(self, claims: Claims, board: BoardView, camera: CameraView) -> None:
@@ -306,12 +309,12 @@ def _check_names(claims: Claims, board: BoardView, camera: CameraView) -> None:
     claims.pawns = dict(seen.pawns)
     claims.unknown |= seen.unknown
     claims.partly |= seen.partly
-    at, doubted = seen_pawn_cells(seen), {each.name for each in seen.doubts}
+    at, ambiguous_pawns = seen_pawn_cells(seen), {each.name for each in seen.ambiguities}
     seen_by_camera = seen_pawn_cells(other)
     for pawn in sorted(at.keys() | seen_by_camera.keys()):
         here, there = at.get(pawn), seen_by_camera.get(pawn)
         cells = tuple(dict.fromkeys(cell for cell in (here, there) if cell is not None))
-        if here == there or pawn in doubted or not seen.unknown.isdisjoint(cells):
+        if here == there or pawn in ambiguous_pawns or not seen.unknown.isdisjoint(cells):
             continue
         views = [camera.names(cell, board.changed.get(cell, float("-inf"))) for cell in cells]
         if there is None and (views[0] is None or not camera.is_whole(cells[0])):

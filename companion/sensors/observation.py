@@ -44,4 +44,4 @@ class Observation(Struct, frozen=True):
     unknown: frozenset[Cell] = frozenset()
     partly: frozenset[Cell] = frozenset()
     tokens_unknown: frozenset[Cell] = frozenset()
-    doubts: tuple[Ambiguity, ...] = ()
+    ambiguities: tuple[Ambiguity, ...] = ()

@@ -139,12 +139,14 @@ def _observation(
             case None:
                 strangers.add(cell)
     kinds = {type(tag) for tag in tags.values()} if names_pawns else set()
-    doubts = [
+    ambiguities = [
         *(Ambiguity("pawn", pawn, tuple(sorted(on))) for pawn, on in pawns.items() if len(on) > 1),
         *(Ambiguity("tile", "", (cell,), "crowd") for cell, on in tiles.items() if len(on) > 1),
         *(Ambiguity("piece", "", (cell,)) for cell in sorted(strangers) if names_pawns),
     ]
-    open_cells = {cell for doubt in doubts if doubt.what != "tile" for cell in doubt.cells}
+    open_cells = {
+        cell for ambiguity in ambiguities if ambiguity.what != "tile" for cell in ambiguity.cells
+    }
     named: dict[Cell, frozenset[Pawn]] = {}
     for pawn, on in pawns.items():
         for cell in on - open_cells:
@@ -161,5 +163,5 @@ def _observation(
         tokens=tokens if TokenTag in kinds else None,
         unknown=doubtful | open_cells if names_pawns else doubtful,
         tokens_unknown=frozenset(strangers),
-        doubts=tuple(doubts) if names_pawns else (),
+        ambiguities=tuple(ambiguities) if names_pawns else (),
     )

@@ -102,7 +102,7 @@ def to_status(now: ReaderState) -> BoardStatus:
         unknown=tuple(sorted(now.latest.unknown)) if now.latest is not None else (),
         asks=()
         if now.resting is None or now.ignored or link.state != "up"
-        else user_prompts(now.resting.doubts),
+        else user_prompts(now.resting.ambiguities),
         caps=tuple(sorted(link.caps)),
         port=link.port,
         firmware=link.firmware,
@@ -172,34 +172,34 @@ def _differs(
     )
 
 
-def user_prompts(doubts: Iterable[Ambiguity]) -> tuple[Message, ...]:
+def user_prompts(ambiguities: Iterable[Ambiguity]) -> tuple[Message, ...]:
     """Return the questions for people, each once, in the order of the ambiguities."""
     prompts: list[Message] = []
-    for doubt in doubts:
-        if (ask := _ask(doubt)) not in prompts:
+    for ambiguity in ambiguities:
+        if (ask := _ask(ambiguity)) not in prompts:
             prompts.append(ask)
     return tuple(prompts)
 
 
-def _ask(doubt: Ambiguity) -> Message:
-    cell = doubt.cells[0]
-    match doubt.what, doubt.why, doubt.cells:
+def _ask(ambiguity: Ambiguity) -> Message:
+    cell = ambiguity.cells[0]
+    match ambiguity.what, ambiguity.why, ambiguity.cells:
         case "pawn", _, (_, other):
             return Message(
-                "board_straighten_pawn", {"pawn": doubt.name, "cell": cell, "other": other}
+                "board_straighten_pawn", {"pawn": ambiguity.name, "cell": cell, "other": other}
             )
         case "pawn", _, _:
-            return Message("board_centre_pawn", {"pawn": doubt.name, "cell": cell})
+            return Message("board_centre_pawn", {"pawn": ambiguity.name, "cell": cell})
         case "token", _, (_, other):
             return Message(
-                "board_straighten_token", {"kind": doubt.name, "cell": cell, "other": other}
+                "board_straighten_token", {"kind": ambiguity.name, "cell": cell, "other": other}
             )
         case "token", _, _:
-            return Message("board_centre_token", {"kind": doubt.name, "cell": cell})
+            return Message("board_centre_token", {"kind": ambiguity.name, "cell": cell})
         case "piece", _, _:
             return Message("board_unnamed_piece", {"cell": cell})
         case _, "turn", _:
             return Message("board_turn_tile", {"cell": cell})
         case _, "crowd", _:
             return Message("board_one_tile", {"cell": cell})
-    return Message("board_straighten_tile", {"tile": doubt.name, "cell": cell})
+    return Message("board_straighten_tile", {"tile": ambiguity.name, "cell": cell})

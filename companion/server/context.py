@@ -22,8 +22,7 @@ from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.auth.access import AccessControl
 from companion.server.auth.codes import Recovery, key_text
-from companion.server.auth.join import Invitation
-from companion.server.auth.join_qr import JoinOption, join_options
+from companion.server.auth.join import Invitation, JoinOption, join_options
 from companion.server.auth.tickets import Tickets
 from companion.server.http.addresses import OwnNames, TableAddresses
 from companion.server.http.limits import StreamLimits, StreamSlots

@@ -199,22 +199,22 @@ def test_a_lasting_contradiction_is_asked() -> None:
     sensors.misread = {"H1b": "C4"}
     sensors.observe(2)
 
-    assert (cells("C3 C4 D4"), ()) == (sensors.last.unknown, sensors.last.doubts)
+    assert (cells("C3 C4 D4"), ()) == (sensors.last.unknown, sensors.last.ambiguities)
 
     sensors.observe(CONFLICT_TIME)
 
-    doubts = {(each.what, each.name, each.cells) for each in sensors.last.doubts}
+    ambiguities = {(each.what, each.name, each.cells) for each in sensors.last.ambiguities}
     assert {
         ("pawn", "H1b", (Cell("C4"),)),
         ("piece", "", (Cell("C3"),)),
         ("piece", "", (Cell("D4"),)),
-    } == doubts
+    } == ambiguities
     assert {Cell("A1"): names("H1a")} == sensors.last.pawns
 
     sensors.stuck, sensors.misread = NOTHING, {}
     sensors.observe(2)
 
-    assert ((), NOTHING) == (sensors.last.doubts, sensors.last.unknown)
+    assert ((), NOTHING) == (sensors.last.ambiguities, sensors.last.unknown)
 
 
 def test_a_pawn_in_two_places_is_asked() -> None:
@@ -226,7 +226,7 @@ def test_a_pawn_in_two_places_is_asked() -> None:
 
     assert ({}, cells("A1 C3")) == (sensors.last.pawns, sensors.last.unknown)
     assert [("pawn", "H1a", (Cell("A1"), Cell("C3")))] == [
-        (each.what, each.name, each.cells) for each in sensors.last.doubts
+        (each.what, each.name, each.cells) for each in sensors.last.ambiguities
     ]
 
 
@@ -272,7 +272,7 @@ def test_a_board_that_names_pawns_is_checked() -> None:
     sensors.observe(CONFLICT_TIME + 2)
 
     assert [("pawn", "H1b", (Cell("C3"), Cell("E5")))] == [
-        (each.what, each.name, each.cells) for each in sensors.last.doubts
+        (each.what, each.name, each.cells) for each in sensors.last.ambiguities
     ]
     assert {Cell("A1"): names("H1a")} == sensors.last.pawns
 

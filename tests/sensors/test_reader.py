@@ -1108,20 +1108,25 @@ def test_the_cardboard_of_tests_is_a_placement() -> None:
 class TestDoubts:
     """The reader asks about ambiguities of a board that reads tags."""
 
-    def observe_doubts(self, table: Table, *doubts: Ambiguity) -> None:
+    def observe_ambiguities(self, table: Table, *ambiguities: Ambiguity) -> None:
         """Send observations with these ambiguities until the table rests."""
         for _ in range(8):
             observation = by_name(table.placement, table.clock.monotonic())
-            doubtful_pawns = {doubt.name for doubt in doubts}
+            doubtful_pawns = {ambiguity.name for ambiguity in ambiguities}
             pawns = {
                 cell: frozenset(pawn for pawn in names if pawn not in doubtful_pawns)
                 for cell, names in (observation.pawns or {}).items()
             }
             unknown = frozenset(
-                cell for doubt in doubts for cell in doubt.cells if doubt.what != "tile"
+                cell
+                for ambiguity in ambiguities
+                for cell in ambiguity.cells
+                if ambiguity.what != "tile"
             )
             pawns = {cell: names for cell, names in pawns.items() if names}
-            table.reader.observe(replace(observation, pawns=pawns, unknown=unknown, doubts=doubts))
+            table.reader.observe(
+                replace(observation, pawns=pawns, unknown=unknown, ambiguities=ambiguities)
+            )
             table.clock.advance(0.25)
 
     def asks(self, table: Table) -> list[tuple[str, dict[str, Any]]]:
@@ -1131,7 +1136,7 @@ class TestDoubts:
         """It is named with both cells, and its possible walk is not played."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
 
-        self.observe_doubts(table, Ambiguity("pawn", "H1a", (Cell("B1"), Cell("A1"))))
+        self.observe_ambiguities(table, Ambiguity("pawn", "H1a", (Cell("B1"), Cell("A1"))))
 
         assert [
             ("board_straighten_pawn", {"pawn": "H1a", "cell": "B1", "other": "A1"})
@@ -1145,7 +1150,7 @@ class TestDoubts:
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
         a, b, c = Cell("A2"), Cell("B2"), Cell("C2")
 
-        self.observe_doubts(
+        self.observe_ambiguities(
             table,
             Ambiguity("pawn", "H1b", (a, b, c)),
             Ambiguity("token", "bullet", (a, b)),
@@ -1164,13 +1169,13 @@ class TestDoubts:
     def test_nothing_is_asked_of_a_silent_board(self) -> None:
         """A board that is silent or ignored asks nothing."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
-        doubt = Ambiguity("tile", "5", (Cell("B2"),), "turn")
+        ambiguity = Ambiguity("tile", "5", (Cell("B2"),), "turn")
 
-        self.observe_doubts(table, doubt)
+        self.observe_ambiguities(table, ambiguity)
         assert [("board_turn_tile", {"cell": "B2"})] == self.asks(table)
         table.reader.answer("ignore")
         assert [] == self.asks(table)
         table.reader.answer("listen")
-        self.observe_doubts(table, doubt)
+        self.observe_ambiguities(table, ambiguity)
         table.reader.link_changed(Link("silent", generation=1))
         assert [] == self.asks(table)

@@ -65,7 +65,7 @@ class CameraTracker:
         }
         pawns: dict[Cell, frozenset[Pawn]] = {}
         between: set[Cell] = set()
-        doubts = []
+        ambiguities = []
         for pawn, track in sorted(self._tracks.items()):
             near = cells_near(track.at)
             if track.misses >= MAX_MISSED_FRAMES:
@@ -74,7 +74,7 @@ class CameraTracker:
                 pawns[near[0]] = pawns.get(near[0], frozenset()) | {pawn}
             elif near:
                 between |= set(near)
-                doubts.append(Ambiguity("pawn", pawn, near))
+                ambiguities.append(Ambiguity("pawn", pawn, near))
         covered = {cell for cell in FIELD_CELLS if cell not in pawns and cell not in frame.clear}
         return Observation(
             self._source,
@@ -90,7 +90,7 @@ class CameraTracker:
                 if cell not in lying
                 and (cell not in frame.clear or cell in self._tokens or cell in straddled)
             ),
-            doubts=tuple(doubts),
+            ambiguities=tuple(ambiguities),
         )
 
     def _follow(self, frame: FrameResult) -> None:

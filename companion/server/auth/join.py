@@ -1,12 +1,18 @@
-"""Build the join code: address, public key and four letters, as text and as a QR code."""
+"""Build the join code: address, public key and four letters, as text and as a QR code; and every
+option to join, in the display's order.
+"""
 
 from __future__ import annotations
 
 import itertools
+import re
 from functools import lru_cache
+from typing import Any
 
 import pyqrcode
 from msgspec import Struct
+
+from companion.config import WifiSettings
 
 QR_QUIET_ZONE = 4
 """White modules around a QR code; without them it cannot be read on a dark page."""
@@ -78,6 +84,39 @@ def qr_terminal(text: str) -> TerminalQr:
         for two in zip(card[::2], card[1::2], strict=True)
     )
     return TerminalQr("\n".join(f"\x1b[30;107m{line}\x1b[0m" for line in lines), side)
+
+
+class JoinOption(Struct, frozen=True):
+    """A code to scan: its text, and its caption."""
+
+    code: str
+    caption: dict[str, str]
+
+
+def join_options(wifi: WifiSettings, invitations: list[Invitation]) -> list[JoinOption]:
+    """Return every join option, in the order in which a phone uses them."""
+    first = (
+        [JoinOption(wifi_code(wifi), {"wifi": wifi.name, "password": wifi.password})]
+        if wifi.name
+        else []
+    )
+    return first + [JoinOption(each.url, {"address": each.address}) for each in invitations]
+
+
+def describe_options(options: list[JoinOption], index: int) -> dict[str, Any]:
+    """Return all options, and the drawing of one, as JSON-ready values."""
+    chosen = min(index, len(options) - 1)
+    return {
+        "ways": [way.caption for way in options],
+        "index": chosen,
+        "svg": qr_svg(options[chosen].code),
+    }
+
+
+def wifi_code(wifi: WifiSettings) -> str:
+    """Return the QR text of a Wi-Fi."""
+    name, password = (re.sub(r'([\\;,:"])', r"\\\1", text) for text in (wifi.name, wifi.password))
+    return f"WIFI:T:WPA;S:{name};P:{password};;" if password else f"WIFI:T:nopass;S:{name};;"
 
 
 def _svg_path(row: list[int]) -> str:

@@ -16,8 +16,7 @@ from companion.core.game import InvalidAction, Seat
 from companion.core.placement import Cell, Pawn, PositionEdit, Tile
 from companion.core.text import all_text_is_printable
 from companion.server.auth.access import Denied, Principal
-from companion.server.auth.join import qr_svg
-from companion.server.auth.join_qr import describe_options
+from companion.server.auth.join import describe_options, qr_svg
 from companion.server.rpc.replies import Reply
 from companion.server.rpc.request import (
     ActingRequest,

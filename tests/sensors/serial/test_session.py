@@ -152,7 +152,7 @@ def test_pieces_have_names_by_their_tags() -> None:
 
     assert (pawns(A1="H1a"), cells("C3", "D4"), None) == (seen.pawns, seen.unknown, seen.tiles)
     assert {"A1": {"bullet": 1}, "B2": {"bullet": 1}} == seen.tokens
-    assert {("C3",), ("D4",)} == {doubt.cells for doubt in seen.doubts}
+    assert {("C3",), ("D4",)} == {ambiguity.cells for ambiguity in seen.ambiguities}
     assert [("C3", "AA03")] == wire.host.state.strangers()
 
     registry.register(Uid("AA03"), TileTag(17))
@@ -182,7 +182,7 @@ def test_a_pawn_on_two_cells_is_asked_about() -> None:
         wire.observations[-1].pawns,
         wire.observations[-1].unknown,
     )
-    assert "H1a" == wire.observations[-1].doubts[0].name
+    assert "H1a" == wire.observations[-1].ambiguities[0].name
 
 
 def test_a_tagged_piece_in_passing_is_not_there() -> None:

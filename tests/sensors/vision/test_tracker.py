@@ -110,7 +110,7 @@ def test_between_two_cells_it_is_asked() -> None:
     """
     observation = observe_frames(frame_result({"H1a": (0.46, 0.0), "H1b": (-1.2, 3.0)}))
 
-    assert (Ambiguity("pawn", "H1a", (Cell("A1"), Cell("B1"))),) == observation.doubts
+    assert (Ambiguity("pawn", "H1a", (Cell("A1"), Cell("B1"))),) == observation.ambiguities
     assert not observation.pawns
     assert {"A1", "B1"} <= observation.unknown
 

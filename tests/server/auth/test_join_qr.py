@@ -9,8 +9,7 @@ import pytest
 
 from companion.clock import SimulatedClock
 from companion.config import OWN_WIFI, SettingsError, WifiSettings, load
-from companion.server.auth.join import qr_svg
-from companion.server.auth.join_qr import wifi_code
+from companion.server.auth.join import qr_svg, wifi_code
 from companion.server.sse import HEARTBEAT_SECONDS
 from tests.server.client import GameTable
 
