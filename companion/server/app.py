@@ -9,7 +9,7 @@ from companion.server.context import ServerContext, ServerSettings, Services
 from companion.server.http.errors import add_error_handlers
 from companion.server.http.security import CSP, CSP_OF_DEMO, add_security_headers, collect_audiences
 from companion.server.http.server import MAX_BODY_BYTES
-from companion.server.routes.files import KITS_KEY, PrintKits, files
+from companion.server.routes.files import files
 from companion.server.routes.pages import add_demo, add_pages, template_loader
 from companion.server.routes.public import public
 from companion.server.routes.uploads import uploads
@@ -35,7 +35,6 @@ def create_app(services: Services, settings: ServerSettings) -> Flask:
     add_security_headers(app, settings.names, CSP_OF_DEMO if settings.demo else CSP)
     add_error_handlers(app, services.entropy, root, settings.addresses)
     static = add_pages(app, root)
-    app.extensions[KITS_KEY] = PrintKits(services.print_kit)
     for blueprint in (public, private, uploads, files):
         app.register_blueprint(blueprint)
     if settings.demo:

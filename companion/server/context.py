@@ -126,6 +126,8 @@ class ServerContext:
         self._odds = ResultCache[dict[str, Any]](LockRank.ODDS)
         self._suggestion = ResultCache[dict[str, Any]](LockRank.SUGGESTION)
         self._replay: tuple[int, dict[str, Any]] = (-1, {})
+        self._print_kit = services.print_kit
+        self._kits = ResultCache[bytes](LockRank.PRINT_KIT)
         self._last_addresses = self._present_addresses()
         self._schedule_heartbeat(clock.monotonic() + HEARTBEAT_SECONDS)
 
@@ -212,6 +214,15 @@ class ServerContext:
             return {"position": position, "suggestion": value}
 
         return self._suggestion.get(position, "suggestion", compute)
+
+    def print_kit(self, game: str, paper: str, language: str) -> bytes:
+        """Return a game's kit with the present address as a PDF, of about 150 kB.
+
+        Raises KeyError for an unknown game, paper or language, and `Computing` while another thread
+        prints.
+        """
+        address, kit = self.invitation(inside=False).address, (game, paper, language)
+        return self._kits.get(address, kit, lambda: self._print_kit(*kit, address))
 
     def diagnostics(self) -> dict[str, Any]:
         """Return the state of the sensors and of the club's broker."""

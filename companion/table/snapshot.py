@@ -283,7 +283,7 @@ def steps_to_undo(table: TableState) -> list[HistoryStep]:
 
 
 def is_free(steps: Sequence[HistoryStep]) -> bool:
-    """Return whether nobody has learned anything by these steps; what a bot chose tells something
-    of its hand.
+    """Return whether taking these steps back takes nothing back that somebody has learned; what a
+    bot chose tells something of its hand.
     """
     return len(steps) == 1 and steps[0].is_free

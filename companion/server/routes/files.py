@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, current_app
+from flask import Blueprint, Response, abort
 
 from companion.i18n import web_root
-from companion.locks import LockRank
-from companion.server.context import PrintKitPdf, server_context
+from companion.server.context import server_context
 from companion.server.http.security import audience
-from companion.server.result_cache import RETRY_COMPUTED, Computing, ResultCache
+from companion.server.result_cache import RETRY_COMPUTED, Computing
 from companion.server.routes.public import json_answer, refused_response
 from companion.server.standalone import handover_page, proof_page, replay_page
 from companion.table.errors import Refused
 
-KITS_KEY = "companion.kits"
 KIT_BUSY_PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -29,25 +27,6 @@ KIT_BUSY_PAGE = """<!doctype html>
 
 files = Blueprint("files", __name__)
 files.register_error_handler(Refused, refused_response)
-
-
-class PrintKits:
-    """The kits with the present address, about 150 kB each: there are as many as games, papers and
-    languages. Thread-safe.
-    """
-
-    def __init__(self, print_kit: PrintKitPdf) -> None:
-        self._print = print_kit
-        self._pdfs = ResultCache[bytes](LockRank.PRINT_KIT)
-
-    def pdf(self, game: str, paper: str, language: str, address: str) -> bytes:
-        """Return a kit as a PDF.
-
-        Raises KeyError for an unknown game, paper or language, and `Computing` while another thread
-        prints.
-        """
-        kit = (game, paper, language)
-        return self._pdfs.get(address, kit, lambda: self._print(*kit, address))
 
 
 @files.get("/record.jsonl")
@@ -93,10 +72,8 @@ def handover() -> Response:
 @audience("everybody")
 def kit(game: str, paper: str, language: str) -> Response:
     """Return a game's print kit."""
-    kits: PrintKits = current_app.extensions[KITS_KEY]
-    address = server_context().invitation(inside=False).address
     try:
-        pdf = kits.pdf(game, paper, language, address)
+        pdf = server_context().print_kit(game, paper, language)
     except KeyError:
         abort(404)
     except Computing:
