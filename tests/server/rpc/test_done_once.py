@@ -48,6 +48,8 @@ ARGUMENTS: dict[str, Json] = {
     "paper": {"pages": "C4"},
 }
 """The arguments of each request that needs some."""
+REPEATABLE = {"hello", "way", "check_tiles", "preview", "reveal", "blank", "submit"}
+"""Requests that change nothing, and the one whose id the table itself stores."""
 
 
 @pytest.mark.parametrize("kind", request_types(), ids=lambda kind: kind.__struct_config__.tag)
@@ -71,7 +73,7 @@ def test_each_request_is_done_once(
     first, second = human.request_raw(request), human.request_raw(request)
 
     assert "unreadable_request" != first.get("code")
-    assert (2 if kind.is_repeatable else 1) == len(done)
+    assert (2 if tag in REPEATABLE else 1) == len(done)
     assert {**first, "snapshot": None} == {**second, "snapshot": None}
 
 
