@@ -9,7 +9,6 @@ from companion.server.auth.join import qr_svg
 from companion.server.context import server_context
 from companion.server.http.limits import StreamsFull
 from companion.server.http.security import audience
-from companion.server.openapi import openapi_document
 from companion.server.result_cache import RETRY_COMPUTED, Computing
 from companion.server.sse import last_event_id, public_stream, to_json
 from companion.table.errors import Refused
@@ -122,13 +121,6 @@ def diagnostics() -> Response:
 def healthz() -> Response:
     """Return that the server answers, and the table's position."""
     return json_answer({"ok": True, "position": server_context().table.snapshot()["position"]})
-
-
-@public.get("/openapi.json")
-@audience("everybody")
-def openapi() -> Response:
-    """Return the description of this interface."""
-    return json_answer(openapi_document())
 
 
 @public.get("/join.json")

@@ -15,6 +15,7 @@ from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
 from tests.helpers.texts import found_in
 from tests.server.client import BOXED, GameTable
+from tests.server.openapi import openapi_document
 
 MISSING = [
     "/console",
@@ -360,7 +361,7 @@ def test_pages_are_there_and_hold_no_inline_script(unchanged_table: GameTable, p
 
 def test_the_interface_is_described(unchanged_table: GameTable) -> None:
     """Each route stands in the OpenAPI document, each `do` in its schemas."""
-    openapi = unchanged_table.app.test_client().get("/openapi.json").get_json()
+    openapi = openapi_document()
 
     rules = [rule.rule.replace("<path:", "<") for rule in unchanged_table.app.url_map.iter_rules()]
     assert {rule.replace("<", "{").replace(">", "}") for rule in rules} == set(openapi["paths"])

@@ -1,4 +1,4 @@
-"""Describe the HTTP interface and the encrypted requests as an OpenAPI document."""
+"""The HTTP interface and the encrypted requests as an OpenAPI document, to try each of them."""
 
 from __future__ import annotations
 
@@ -180,7 +180,6 @@ def _service_routes() -> Json:
             "What the sensors see, and why the broker does not serve the table.", "application/json"
         ),
         "/healthz": _get("Whether the table answers.", "application/json"),
-        "/openapi.json": _get("This document.", "application/json"),
     }
 
 
