@@ -6,18 +6,16 @@ once for each id.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
 from companion.core.game import Seat
 from companion.server.auth.access import Denied, Principal
+from companion.server.context import ServerContext
 from companion.server.rpc.replies import Reply
 from companion.table.storage.log import RequestId
 from companion.table.votes import SYSTEM
-
-if TYPE_CHECKING:
-    from companion.server.context import ServerContext
 
 SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern=r"^[A-Za-z0-9]+$")]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union
+from typing import Annotated, Any, ClassVar, Literal, Union
 
 import msgspec
 from msgspec import Meta, field, to_builtins
@@ -17,6 +17,7 @@ from companion.core.placement import Cell, Pawn, PositionEdit, Tile
 from companion.core.text import all_text_is_printable
 from companion.server.auth.access import Denied, Principal
 from companion.server.auth.join import describe_options, qr_svg
+from companion.server.context import ServerContext
 from companion.server.rpc.replies import Reply
 from companion.server.rpc.request import (
     ActingRequest,
@@ -28,9 +29,6 @@ from companion.server.rpc.request import (
     Sender,
 )
 from companion.table.errors import Refused
-
-if TYPE_CHECKING:
-    from companion.server.context import ServerContext
 
 PersonName = Annotated[str, Meta(max_length=200)]
 Code = Annotated[str, Meta(max_length=32)]
