@@ -39,10 +39,13 @@ export async function until(condition, what) {
   throw new Error(`never: ${what}`);
 }
 
-/** Open the page of this name in web/screens; a process can open one. */
-export async function openPage(name, { hello = {}, hash = "", snapshot }) {
+/**
+ * Open the page of this name in web/screens, at /`path`; a process can open one. `hello` is the
+ * table's reply to it, null while the table cannot be reached.
+ */
+export async function openPage(name, { hello, path = name }) {
   const window = new Window({
-    url: `http://table.test/${name}${hash}`,
+    url: `http://table.test/${path}`,
     settings: {
       disableCSSFileLoading: true,
       disableJavaScriptFileLoading: true,
@@ -55,17 +58,24 @@ export async function openPage(name, { hello = {}, hash = "", snapshot }) {
     globalThis[each] = isMethod ? value.bind(window) : value;
   }
   globalThis.navigator = window.navigator;
-  globalThis.fetch = async (path) => fetched(path.replace(/^\/static\//, ""));
+  globalThis.fetch = async (address) => fetched(address.split("?")[0]);
   const { document } = window;
   document.body.innerHTML = '<div id="screen"></div><p id="say" role="status"></p>';
-  const table = { hello, sent: [], link: () => {}, take: () => {}, answer: () => ({ ok: true }) };
+  const table = {
+    hello,
+    sent: [],
+    files: {},
+    link: () => {},
+    take: () => {},
+    answer: () => ({ ok: true }),
+  };
   globalThis.table = table;
   await import(new URL(`screens/${name}/main.js`, WEB));
   const page = {
     table,
     at: (selector) => document.querySelector(selector),
     text: (selector) => document.querySelector(selector)?.textContent ?? "",
-    show: (state) => table.take({ snapshot: state, events: [] }),
+    show: (snapshot, secret = null) => table.take({ snapshot, events: [] }, secret),
     /** Press a control, and fulfil when the page has done what it does. */
     press: async (action, arg) => {
       const selector = `[data-action="${action}"]${arg === undefined ? "" : `[data-arg='${arg}']`}`;
@@ -74,13 +84,13 @@ export async function openPage(name, { hello = {}, hash = "", snapshot }) {
       await wait(0);
     },
   };
-  if (snapshot) page.show(snapshot);
   return page;
 }
 
-/** A file of web/, or a table's answer that says nothing. */
+/** Answer with a file of web/, or with what the test's table has there. */
 function fetched(path) {
-  if (path.startsWith("/")) return { ok: false, json: async () => null };
-  const text = readFileSync(new URL(path, WEB), "utf8");
-  return { ok: true, json: async () => JSON.parse(text), text: async () => text };
+  const isFile = path.startsWith("/static/");
+  const file = isFile && new URL(path.replace("/static/", ""), WEB);
+  const value = isFile ? JSON.parse(readFileSync(file, "utf8")) : globalThis.table.files[path];
+  return { ok: value !== undefined, json: async () => value };
 }

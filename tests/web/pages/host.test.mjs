@@ -14,7 +14,7 @@ const play = { ...lobby, phase: "play", seats: SEATS.map((seat) => ({ seat, take
 const has = (page, selector) => Boolean(page.at(selector));
 
 // The table does not answer yet: the page has no role. An address with any fragment opens it.
-const page = await openPage("host", { hello: null, hash: "#1x", snapshot: undefined });
+const page = await openPage("host", { hello: null, path: "host#1x" });
 const { table } = page;
 
 test("a role that could not be asked for is asked for again", async () => {
