@@ -31,7 +31,6 @@ class LockRank(IntEnum):
     SERIAL_BOARD = auto()
     TAG_REGISTRY = auto()
     VIRTUAL_BOARD = auto()
-    EMULATED_BOARD = auto()
     PIN_HASH = auto()
     SEATS = auto()
     TABLE = auto()
@@ -49,7 +48,6 @@ class LockRank(IntEnum):
     STREAMS = auto()
     SUBSCRIPTION = auto()
     CLOCK = auto()
-    EMULATOR = auto()
 
 
 class LockOrderError(RuntimeError):

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("companion", "tests", "tools", "hardware", "web", "firmware")
 FOLDERS = {
     "web": ("companion.app", "tests.browser", "tests.web", "hardware.deb"),
-    "firmware": ("companion.sim.emulator", "hardware"),
+    "firmware": ("tools.emulator", "hardware"),
     "hardware": ("companion.cli.installer", "hardware"),
     "docs": (),
 }

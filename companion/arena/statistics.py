@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 from statistics import fmean
@@ -10,7 +10,6 @@ from statistics import fmean
 from msgspec import Struct
 
 from companion.arena.match import DRAW, GameResult, bots_of
-from companion.core.capabilities import Exploitability
 
 Z = 1.96
 """Standard deviations to either side of a 95 % interval."""
@@ -76,47 +75,6 @@ def paired_gain(better: Sequence[float], worse: Sequence[float]) -> Rate:
         / len(differences)
     )
     return Rate(mean, mean - Z * spread, mean + Z * spread)
-
-
-class LevelExploitability(Struct, frozen=True):
-    """The exploitability of a level in small endgames.
-
-    value, habits: the opponent's mean chance of winning with best play, against best play and
-    against the level's action frequencies
-    exploitability: the difference
-    most: the greatest difference in one endgame
-    """
-
-    name: str
-    endgames: int
-    value: float
-    habits: float
-    exploitability: Rate
-    most: float
-
-
-def level_exploitability(name: str, found: Sequence[Exploitability]) -> LevelExploitability:
-    """Return the exploitability of a level by that of each endgame."""
-    values, habits = [one.value for one in found], [one.habits for one in found]
-    most = max(hit - value for hit, value in zip(habits, values, strict=True))
-    means = fmean(values), fmean(habits)
-    return LevelExploitability(name, len(found), *means, paired_gain(habits, values), most)
-
-
-def exploitability_table(side: str, rows: Iterable[LevelExploitability]) -> str:
-    """Return the lines as a Markdown table."""
-    head = (
-        f"| {side} | endgames | best play loses | it loses | exploitability, 95 % | most |\n"
-        "|---|---|---|---|---|---|"
-    )
-    return "\n".join([head, *map(_exploitability_line, rows)]) + "\n"
-
-
-def _exploitability_line(row: LevelExploitability) -> str:
-    found = row.exploitability
-    share = f"{100 * found.share:+.1f} % [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
-    means = f"{100 * row.value:.1f} % | {100 * row.habits:.1f} %"
-    return f"| {row.name} | {row.endgames} | {means} | {share} | {100 * row.most:+.1f} % |"
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -27,7 +27,6 @@ COMMANDS = {
     "content": "content.content",
     "arena": "arena.arena",
     "balance": "arena.balance",
-    "probe": "arena.probe",
     "flash": "flash.flash_command",
     "install": "installer.install",
     "uninstall": "installer.uninstall",

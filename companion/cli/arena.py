@@ -1,4 +1,4 @@
-"""`companion arena`, `companion balance`, `companion probe`: measure bots and rules by playing."""
+"""`companion arena`, `companion balance`: measure bots and rules by playing."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ from msgspec import Struct
 
 from companion.arena.executor import NoCluster, on_cluster, on_cores
 from companion.arena.match import ArenaError, Contest, GameResult, bots_of
-from companion.arena.report import NoPlot, provenance, write, write_figures
+from companion.arena.report import NoPlot, provenance, write
 from companion.arena.statistics import (
     Row,
     compare_steps,
     compare_with_usual,
-    exploitability_table,
-    level_exploitability,
     table,
     tally,
 )
@@ -217,75 +215,6 @@ def balance(game: str, names: Sequence[str], **given: Any) -> None:
         for count in run.player_counts(game)
     ]
     _play_and_print("balance", run, kinds, compare_with_usual)
-
-
-@click.command()
-@click.argument("game", type=click.Choice([g.name for g in GAMES if g.bots and g.bots.endgames]))
-@click.option("--level", "levels", multiple=True, help="May be given again; all by default.")
-@click.option(
-    "--endgames",
-    type=click.IntRange(2),
-    default=40,
-    show_default=True,
-    help="Endgames for each level.",
-)
-@click.option(
-    "--size",
-    "chosen",
-    metavar="NAME=NUMBER",
-    multiple=True,
-    help="Make the endgames larger, which takes much longer: pawns=2.",
-)
-@seed_option
-@out_option
-def probe(
-    game: str,
-    levels: Sequence[str],
-    endgames: int,
-    chosen: Sequence[str],
-    seed: int,
-    out: Path | None,
-) -> None:
-    """Measure the exploitability of each level.
-
-    In small endgames: how often best play wins against a level's action frequencies, and how often
-    against best play.
-    """
-    bots = bots_of(game)
-    kind = bots.endgames
-    assert kind is not None, "the argument is a game with endgames"
-    for level in levels:
-        if level not in bots.levels:
-            raise click.BadParameter(f"{level!r} is none of {', '.join(bots.levels)}")
-    levels = levels or bots.levels
-    sizes = _sizes(kind.sizes, chosen)
-    rows = []
-    with click.progressbar(length=len(levels) * endgames, label="endgames", file=sys.stderr) as bar:
-        for level in levels:
-            found = []
-            for number in range(endgames):
-                found.append(kind.measure(find_game(game), level, seed + number, sizes))
-                bar.update(1)
-            rows.append(level_exploitability(level, found))
-    source = provenance(seed, " ".join(["companion", *sys.argv[1:]]))
-    text = f"{exploitability_table(kind.side, rows)}\n{source.text()}"
-    click.echo(text, nl=False)
-    if out is not None:
-        write_figures(out, "probe", text, rows, source)
-
-
-def _sizes(known: Mapping[str, range], chosen: Iterable[str]) -> Mapping[str, int]:
-    """Return the number for each name by words like "NAME=NUMBER"; raise `BadParameter`."""
-    found = {name: numbers[0] for name, numbers in known.items()}
-    for word in chosen:
-        name, _, number = word.partition("=")
-        if name not in known:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(known)}")
-        if not number.isdecimal() or int(number) not in known[name]:
-            least, most = known[name][0], known[name][-1]
-            raise click.BadParameter(f"{name} is a number from {least} to {most}")
-        found[name] = int(number)
-    return found
 
 
 def _play_and_print(

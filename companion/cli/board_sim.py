@@ -12,10 +12,11 @@ from companion.clock import SystemClock
 from companion.command_errors import fail, fail_to_listen
 from companion.server.http.addresses import listen_failure
 from companion.server.http.network import LOOPBACK
-from companion.sim.emulator import EmulatorMissing
 from companion.sim.page import listen
-from companion.sim.run import default_world, run_board_sim
+from companion.sim.run import default_world, port_path, run_board_sim
 from companion.sim.table_model import InvalidMove
+from companion.sim.terminal import PseudoTerminal
+from companion.sim.virtual_board import VirtualBoard
 
 
 @click.command("board-sim")
@@ -39,13 +40,8 @@ from companion.sim.table_model import InvalidMove
     default="",
     help="Pieces with new tags, which have to be registered first.",
 )
-@click.option(
-    "--firmware",
-    is_flag=True,
-    help="Run the board's real firmware in its emulator (`make emulator`).",
-)
 def board_sim_command(
-    kind: Any, link: Path | None, page_port: int | None, field: str, new_box: str, firmware: bool
+    kind: Any, link: Path | None, page_port: int | None, field: str, new_box: str
 ) -> None:
     """Simulate a sensor board on a pseudo-terminal, on Windows on a socket.
 
@@ -60,17 +56,10 @@ def board_sim_command(
         listening = listen(page_port)
     except OSError as failed:
         fail_to_listen(listen_failure(LOOPBACK, page_port or 0, failed, "--page-port"))
-    with listening:
+    board = VirtualBoard(kind, world)
+    with listening, port_path(link) as path:
         try:
-            run_board_sim(
-                kind,
-                sys.stdin,
-                click.echo,
-                monotonic=SystemClock().monotonic,
-                world=world,
-                path=link,
-                listening=listening,
-                firmware=firmware,
-            )
-        except (EmulatorMissing, InvalidMove) as missing:
-            fail(str(missing))
+            with PseudoTerminal(board, SystemClock().monotonic, path) as terminal:
+                run_board_sim(terminal, sys.stdin, click.echo, listening)
+        except InvalidMove as wrong:
+            fail(str(wrong))

@@ -16,7 +16,6 @@ from msgspec import Struct
 from companion.core.game import (
     Action,
     Event,
-    Game,
     Message,
     PublicEvent,
     Seat,
@@ -60,36 +59,6 @@ class HistoryBot(Bot):
         return self._decide(view, self._events)
 
 
-class Exploitability(Struct, frozen=True):
-    """The chances of winning one endgame with best play: against best play (the game's value), and
-    against the opponent's action frequencies.
-    """
-
-    value: float
-    habits: float
-
-
-class Endgames(ABC):
-    """Endgames that are small enough to solve.
-
-    Must override: everything.
-    """
-
-    side: ClassVar[str]
-    """The side whose levels are measured."""
-    sizes: ClassVar[Mapping[str, range]]
-    """Numbers that make an endgame larger, each with its range; the first one is the default."""
-
-    @abstractmethod
-    def measure(
-        self, game: Game, level: str, seed: int, sizes: Mapping[str, int]
-    ) -> Exploitability:
-        """Return the value of a level's action frequencies in the endgame of a seed.
-
-        sizes: a number for each of `Endgames.sizes`
-        """
-
-
 class Bots(ABC):
     """The bots of one game.
 
@@ -106,8 +75,6 @@ class Bots(ABC):
     """The parameters of `companion balance`: for each option its values, the default first, each
     with the `setup_type` JSON of a game with it.
     """
-    endgames: ClassVar[Endgames | None] = None
-    """Endgames in which the levels of one side are compared with exact play."""
 
     @abstractmethod
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.sensors.board_field import parse_field
 from companion.sim.board_protocol import SimulatedPort
 from companion.sim.commands import run_command
-from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.page import PageServer
 from companion.sim.table_model import SQUARE, World, default_pawns
-from companion.sim.terminal import PseudoTerminal
-from companion.sim.virtual_board import BoardKind, VirtualBoard
 
 
 def default_world(field: str = SQUARE.name, box: str = "") -> World:
@@ -32,32 +29,24 @@ def default_world(field: str = SQUARE.name, box: str = "") -> World:
     return world
 
 
+@contextmanager
+def port_path(link: Path | None) -> Iterator[Path]:
+    """Yield the path of a port: `link`, or one in a folder that goes with the port."""
+    with TemporaryDirectory(prefix="board-sim-") as folder:
+        yield link or Path(folder) / "board"
+
+
 def run_board_sim(
-    kind: BoardKind,
+    terminal: SimulatedPort,
     lines: Iterable[str],
     print_line: Callable[[str], None],
-    *,
-    monotonic: Callable[[], float],
-    world: World | None = None,
-    path: Path | None = None,
     listening: socket.socket | None = None,
-    firmware: bool = False,
 ) -> None:
-    """Run a board until the lines end or "quit": virtual, or the real `firmware` emulated.
+    """Run the board of a plugged terminal until the lines end or "quit".
 
-    Prints "PORT …" and, with a socket, "PAGE …", then an answer to each line. `path`: the port's
-    link, by default in a temporary folder. Raises `EmulatorMissing`.
+    Prints "PORT …" and, with a socket, "PAGE …", then an answer to each line.
     """
     with ExitStack() as stack:
-        where = path or Path(stack.enter_context(TemporaryDirectory(prefix="board-sim-"))) / "board"
-        terminal: SimulatedPort
-        if firmware:
-            terminal = stack.enter_context(
-                EmulatedTerminal(EmulatedBoard(world or default_world()), where)
-            )
-        else:
-            board = VirtualBoard(kind, world or default_world())
-            terminal = stack.enter_context(PseudoTerminal(board, monotonic, where))
         print_line(f"PORT {terminal.address}")
         if listening is not None:
             page = PageServer(terminal, listening)

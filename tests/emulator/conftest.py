@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.sim.emulator import BUILD, Emulator
 from tests.emulator.nano import Nano
 from tests.firmware.conftest import build
+from tools.emulator import BUILD, Emulator
 
 _MOST_STACK = 128
 """Bytes of stack that no test may exceed; the firmware leaves 1,453 of 2,048."""

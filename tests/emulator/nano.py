@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.sim.emulator import Emulator
 from tests.firmware.line_reader import LineReader
+from tools.emulator import Emulator
 
 SQUARE = [f"{letter}{number}" for number in range(1, 7) for letter in "ABCDEF"]
 HEXAGON = [

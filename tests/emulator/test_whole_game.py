@@ -23,12 +23,12 @@ from companion.core.game import GameError, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games import GAMES
 from companion.sim.autoplay import apply_placement
-from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.table_model import World, default_pawns
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies
 from tests.emulator.conftest import sound
+from tools.emulated_board import EmulatedBoard, EmulatedTerminal
 
 TIMEOUT = 120.0
 SPEED_UP = 4.0

@@ -18,11 +18,11 @@ from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.serial.board import SerialBoard
-from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.table_model import World
 from tests.emulator.conftest import sound
 from tests.emulator.nano import SQUARE
 from tests.helpers.repetitions import soak
+from tools.emulated_board import EmulatedBoard, EmulatedTerminal
 
 TIMEOUT = 60.0
 PATIENT = Timing(ask_for=1.5, silent=2.0, reopen_first=0.02, reopen_most=0.1)

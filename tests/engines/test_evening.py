@@ -178,7 +178,7 @@ def fill(display: Window) -> None:
         if not seat["taken"] and "bot" not in seat:
             display.press("give", seat["seat"])
             display.press("bot", "random")
-            display.says(f'[data-action="give" data-arg="{seat["seat"]}"]', "for children")
+            display.says(f'[data-action="give"][data-arg="{seat["seat"]}"]', "for children")
 
 
 def paired(server: TableServer, window: Open) -> Window:

@@ -21,11 +21,11 @@ from companion.sensors.observation import Observation
 from companion.sensors.serial.lines import Damaged, Foreign, LineDecoder
 from companion.sensors.serial.session import Session
 from companion.sensors.tags.registry import TagRegistry
-from companion.sim.emulator import BUILD, Emulator
 from tests.emulator.nano import SQUARE
 from tests.firmware.conftest import CHECKOUT, FIRMWARE, build, needed
 from tests.firmware.line_reader import LineReader
 from tests.helpers.ports import free_port
+from tools.emulator import BUILD, Emulator
 
 EXAMPLES = FIRMWARE / "examples"
 STAND_INS = Path(__file__).with_name("stand_ins")

@@ -12,7 +12,7 @@ import select
 from pathlib import Path
 from threading import Thread
 
-from companion.sim.emulator import BUILD, Emulator
+from tools.emulator import BUILD, Emulator
 
 FOLDER = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders")
 BOOTLOADERS = {

@@ -108,15 +108,9 @@ def test_program(tmp_path: Path) -> None:
     world = default_world()
     path = tmp_path / "board"
     lines = ["move H1a C3", "unplug", "unplug", "replug", "quit", "lift H1a"]
-    run_board_sim(
-        "presence",
-        lines,
-        received.append,
-        monotonic=time.monotonic,
-        world=world,
-        path=path,
-        listening=listen(0),
-    )
+    board = VirtualBoard("presence", world)
+    with PseudoTerminal(board, time.monotonic, path) as terminal:
+        run_board_sim(terminal, lines, received.append, listen(0))
 
     assert [f"PORT {path}", "ok", "ok", "ok", "ok"] == [received[0], *received[2:]]
     assert received[1].startswith("PAGE http://127.0.0.1:")

@@ -19,13 +19,13 @@ from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Timing
 from companion.sensors.serial.board import SerialBoard
 from companion.sim.board_protocol import BoardProtocol
-from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 from tests.helpers.usb import know_usb
 from tests.sensors.serial.test_board import Callbacks
 from tools.bench.figure import Figure, at_most, percentile
+from tools.emulated_board import EmulatedBoard, EmulatedTerminal
 
 CHANGES = 100
 LATE = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
 from tests.browser.page_objects import Screen
+from tests.browser.screens.test_layout import Pages, drawn, open_paired, opened
 from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import TableServer
+from tests.browser.states import hunts
 from tests.helpers.repetitions import soak
 
 CHAPTERS = {
@@ -90,54 +94,43 @@ def test_why(server: TableServer, screens: Screens) -> None:
     display.press("why")
     display.says("#why", "A1 A2 A3 A4")
     display.says("#why", "Silence")
-    look(display, "why")
+    look(display.page, "why")
     display.press("info")
     display.shows("#answer.given")
-    look(display, "answer")
+    look(display.page, "answer")
     display.press("info")
     display.shows('#choices [data-action="why"]')
-    look(display, "more")
+    look(display.page, "more")
 
 
-def test_the_clue_list(server: TableServer, screens: Screens) -> None:
-    """Off by default; switched on, the display and a human's phone list the answers, night by
-    night, newest first.
+def test_the_clue_list(browser: Browser) -> None:
+    """The list of clues, night by night, stands whole on a display at both its sizes, and axe finds
+    nothing on it; `tests/web/pages/human_phone.test.mjs` has what it lists.
     """
-    display, vampire, ana = screens.display(server), screens.vampire(server), screens.phone(server)
-    vampire.sit("V")
-    ana.sit("H1", name="Ana")
-    display.begin(vampire, "C4")
-    assert 0 == ana.at('[data-action="clues"]').count()
-    vampire.page.goto(server.phone("/host"))
-    vampire.at("[data-action='help'][data-arg='clues']").tap()
-    display.shoot("A1", "S")
-    display.says("#answer", "Silence")
-    display.press("clues")
-    display.says("#clues", "silence")
-    look(display, "clues")
-    display.press("info")
-    ana.press("clues")
-    ana.says("#clues", "silence")
-    save_screenshot(ana.page, "human-clues-360x740.png")
-    assert [] == violations(ana.page)
-    vampire.page.goto(server.phone("/seat"))
-    display.end_turn("H1", "V")
-    ana.press("clues")
-    ana.says("#clues", "Night 1")
-    vampire.look()
-    vampire.end_night()
-    display.turn_of("H1")
-    display.press("clues")
-    display.says("#clues", "Night 1")
-    display.says("#clues", "silence")
+    turn = next(state for state in hunts() if state.name == "vampireradar-silence")
+    settings = turn.snapshot["settings"] | {"clues": True}
+    pages = Pages()
+    told = [
+        each
+        for each in turn.snapshot["log"]
+        if each["event"]["event"] in ("night_fell", "radar_called", "shot_fired")
+    ]
+    pages.hints = {"answers": told}
+    for display in opened(browser, pages, is_phone=False):
+        open_paired(display)
+        drawn(display, replace(turn, snapshot=turn.snapshot | {"settings": settings}))
+        display.page.locator("#answer").click()
+        display.page.locator('[data-action="clues"]').first.click()
+        expect(display.page.locator("#clues")).to_contain_text("Radar at A3")
+        look(display.page, "clues")
 
 
-def look(display: Screen, name: str) -> None:
+def look(page: Page, name: str) -> None:
     """Look at the display at both its sizes; it keeps the larger one."""
     for size in (SEVEN_INCH, WIDE):
-        display.page.set_viewport_size({"width": size[0], "height": size[1]})
-        settled(display.page)
-        save_screenshot(display.page, f"table-help-{name}-{size[0]}x{size[1]}.png")
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        settled(page)
+        save_screenshot(page, f"table-help-{name}-{size[0]}x{size[1]}.png")
 
-        assert [] == violations(display.page)
-        assert [0, 0] == spilled(display.page)
+        assert [] == violations(page)
+        assert [0, 0] == spilled(page)

@@ -195,15 +195,14 @@ DRAWN = {
 
 
 def some(name: str, sizes: tuple[Size, ...]) -> list[Size]:
-    """Return one of the sizes in `LEAST` and one of the others; which ones depends on the screen's
-    name. All of them where they are few.
+    """Return one size: of every second screen one of `LEAST`, else one of the others; which one
+    depends on the screen's name. All of them where they are few.
     """
     if len(sizes) < FEW:
         return [*sizes]
     number = crc32(name.encode())
-    least = [size for size in sizes if size in LEAST]
-    others = [size for size in sizes if size not in LEAST]
-    return [least[number % len(least)], others[number // len(least) % len(others)]]
+    choices = [size for size in sizes if (size in LEAST) == number % 2]
+    return [choices[number // 2 % len(choices)]]
 
 
 class Screen:
@@ -324,13 +323,13 @@ def drawn(display: Screen, state: State) -> None:
 
 @pytest.mark.parametrize("sizes", [DISPLAYS, PHONES])
 def test_every_size_has_its_turn(sizes: tuple[Size, ...]) -> None:
-    """Every screen is looked at where there is least room, and every size belongs to some screen;
-    two sizes are never thinned out.
+    """About half of the screens are looked at where there is least room, and every size belongs to
+    some screen; two sizes are never thinned out.
     """
-    chosen = [some(f"screen-{number}", sizes) for number in range(60)]
+    chosen = [size for number in range(60) for size in some(f"screen-{number}", sizes)]
 
-    assert all(set(LEAST) & set(some_of_them) for some_of_them in chosen)
-    assert set(sizes) == set.union(*map(set, chosen))
+    assert 20 < sum(size in LEAST for size in chosen) < 40
+    assert set(sizes) == set(chosen)
     assert [*sizes[1:3]] == some("screen", sizes[1:3])
 
 
@@ -405,7 +404,7 @@ def with_long_names(state: State) -> State:
 
 
 @pytest.mark.parametrize("far", ["1", *soak("0")])
-@pytest.mark.parametrize("game", ["vampire_empire", "vwars"])
+@pytest.mark.parametrize("game", ["vampire_empire", *soak("vwars")])
 def test_long_names_on_a_display(
     display: Screen, games: list[State], game: str, far: str, is_exhaustive: bool
 ) -> None:
@@ -548,7 +547,7 @@ BROKEN_WORDS = """() => {
 """The words that go on in another line."""
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "nl-NL"])
+@pytest.mark.parametrize("locale", [*soak("en-GB"), "nl-NL"])
 @pytest.mark.parametrize("game", ["shisogari", "vampire_empire", "vwars"])
 def test_no_word_of_a_hand_is_broken(phone: Screen, games: list[State], game: str) -> None:
     """On the phones of the card games, covered and open, every word stands in one line at the

@@ -200,7 +200,7 @@ def test_bots_are_chosen_at_every_size(display: Screen, tmp_path: Path, language
         lobby = next(played(tmp_path / game, game, len(seats), {}))
         drawn(display, with_bots(lobby, seats, levels))
         display.look(f"{game}-bots-{language}", DISPLAYS, FINGER)
-        display.page.locator(f'[data-action="give" data-arg="{seats[0]}"]').click()
+        display.page.locator(f'[data-action="give"][data-arg="{seats[0]}"]').click()
         display.page.wait_for_selector(".bots")
         display.look(f"{game}-levels-{language}", DISPLAYS, FINGER)
         display.page.locator('[data-action="seats"]').click()

@@ -10,7 +10,6 @@ from companion.core.game import Action, Event, PublicEvent, Seat, State, View
 from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.bots.base import BeliefTracker, HumanBot, VampireBot
 from companion.games.vampireradar.bots.belief import Belief
-from companion.games.vampireradar.bots.exploitability import VampireRadarEndgames
 from companion.games.vampireradar.bots.levels import (
     HUMAN_LEVELS,
     LEVELS,
@@ -64,7 +63,6 @@ class VampireRadarBots(Bots):
     sides = ("humans", "vampire")
     by_hand = frozenset({"walk"})
     variations = VARIATIONS
-    endgames = VampireRadarEndgames()
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
         if seat == V:

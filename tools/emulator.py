@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from threading import Lock
 
-from companion.locks import LockRank, make_lock
-
-BUILD = Path(__file__).resolve().parents[2] / "firmware" / "build"
+BUILD = Path(__file__).resolve().parents[1] / "firmware" / "build"
 """Where `make emulator` puts its work, in a checkout."""
 
 
@@ -33,10 +32,9 @@ class Emulator:
         emulator, firmware = build / "presence-emulator", build / program
         if not emulator.exists() or not firmware.exists():
             raise EmulatorMissing(
-                f"The firmware's emulator is not built in {build}. It is part of the source, not "
-                "of an installed companion: run `make emulator` there, or leave out --firmware."
+                f"The firmware's emulator is not built in {build}: run `make emulator`."
             )
-        self._lock = make_lock(LockRank.EMULATOR)
+        self._lock = Lock()
         self._process = subprocess.Popen(
             [emulator, firmware],
             stdin=subprocess.PIPE,

@@ -1,20 +1,28 @@
-"""The Nano's real firmware in its emulator, with the virtual board's commands."""
+"""The Nano's real firmware in its emulator, with the virtual board's commands and its page.
+
+`python -m tools.emulated_board [--link PATH] [--page-port PORT] [--field FIELD]` is `companion
+board-sim` with the firmware.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from typing import TypeVar
 
+import click
+
 from companion.core.placement import Cell
-from companion.locks import LockRank, make_lock
 from companion.sim.board_protocol import BoardProtocol
-from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults
+from companion.sim.page import listen
+from companion.sim.run import default_world, port_path, run_board_sim
 from companion.sim.table_model import InvalidMove, World
 from companion.sim.virtual_board import BoardKind
 from companion.sim.wires import link_to
+from tools.emulator import BUILD, Emulator
 
 _T = TypeVar("_T")
 _STRIPS = {"6x6": 6, "hex4": 7}
@@ -113,7 +121,7 @@ class EmulatedTerminal:
         self.path, self.address = path, str(path)
         self.board = board
         self._pace = pace
-        self._lock = make_lock(LockRank.EMULATED_BOARD)
+        self._lock = Lock()
         self._resting = Event()
 
     def __enter__(self) -> EmulatedTerminal:
@@ -158,3 +166,22 @@ class EmulatedTerminal:
     def replug(self) -> None:
         """Plug in again, which restarts the board; no effect while plugged in."""
         link_to(self.path, self.board.emulator.ask("plug"))
+
+
+@click.command()
+@click.option("--link", type=click.Path(path_type=Path))
+@click.option("--page-port", type=int)
+@click.option("--field", default="6x6")
+def main(link: Path | None, page_port: int | None, field: str) -> None:
+    """Run the firmware on a pseudo-terminal until the lines of the standard input end."""
+    board = EmulatedBoard(default_world(field))
+    with (
+        listen(page_port) as listening,
+        port_path(link) as path,
+        EmulatedTerminal(board, path) as terminal,
+    ):
+        run_board_sim(terminal, sys.stdin, click.echo, listening)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""`companion board-sim --firmware`: the virtual board's commands over the real firmware."""
+"""`tools.emulated_board`: the virtual board's commands over the real firmware."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import serial
 
 from companion.sensors.board_field import parse_field
 from companion.sim.commands import HELP, run_command
-from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
-from companion.sim.emulator import Emulator, EmulatorMissing
 from companion.sim.page import create_page
 from companion.sim.run import default_world
 from companion.sim.table_model import InvalidMove, World
 from tests.firmware.line_reader import LineReader
+from tools.emulated_board import EmulatedBoard, EmulatedTerminal
+from tools.emulator import Emulator, EmulatorMissing
 
 TIMEOUT = 30.0
 VIRTUAL = ("noise", "baud", "protocol", "mask")
@@ -33,7 +33,7 @@ def terminal(built: Path, tmp_path: Path) -> Iterator[EmulatedTerminal]:
 
 def test_lines_reach_the_firmware(built: Path, tmp_path: Path) -> None:
     """The program prints its port; the firmware itself sends the move of a pawn by a line."""
-    command = [sys.executable, "-m", "companion", "board-sim", "--firmware", "--page-port", "0"]
+    command = [sys.executable, "-m", "tools.emulated_board", "--page-port", "0"]
     with subprocess.Popen(
         [*command, "--link", str(tmp_path / "board")],
         stdin=subprocess.PIPE,
