@@ -147,19 +147,19 @@ def _load_values(
     form = game.content.format_for(values)
     kind = inspect.type_info(form.shape)
     wrong = list(islice(shape_errors(kind, values), MAX_ERRORS))
-    content, kept = _without_broken(form.shape, values, wrong)
+    content, indices = _without_broken(form.shape, values, wrong)
     if content is not None:
         wrong += [
-            _to_file_path(fault, kept)
+            _to_file_path(fault, indices)
             for fault in islice(form.faults(content, ids_of(values)), MAX_ERRORS)
-            if _is_certain(fault, values, kept)
+            if _is_certain(fault, values, indices)
         ]
         wrong += islice(translations.translation_errors(kind, values), MAX_ERRORS)
     if wrong or content is None:
-        found = sorted(
+        findings = sorted(
             (_finding(lines, fault) for fault in wrong), key=lambda finding: finding.line or 0
         )
-        return LoadedContent(name, game, errors=tuple(found))
+        return LoadedContent(name, game, errors=tuple(findings))
     unusual = [*form.doubts(content), *translations.translation_warnings(kind, values)]
     doubts = tuple(_finding(lines, fault) for fault in unusual)
     return LoadedContent(name, game, content, warnings=doubts)
@@ -168,24 +168,24 @@ def _load_values(
 def _unknown_game(values: dict[str, Any], known: list[str]) -> ContentError:
     if "game" not in values:
         return ContentError(("game",), "content.missing", {"key": "game"})
-    found = values["game"]
-    facts = {"found": shorten(found), "allowed": ", ".join(known)}
+    name = values["game"]
+    facts = {"found": shorten(name), "allowed": ", ".join(known)}
     return unknown_name_error(
         ("game",),
         "content.which_game",
         facts,
-        found if isinstance(found, str) else "",
+        name if isinstance(name, str) else "",
         known,
     )
 
 
-KeptEntries = Mapping[str, Sequence[int]]
-"""Indices in the file of each list's kept entries."""
+SoundEntries = Mapping[str, Sequence[int]]
+"""Indices in the file of each list's sound entries."""
 
 
 def _without_broken(
     shape: type[Content], values: dict[str, Any], wrong: Sequence[ContentError]
-) -> tuple[Content | None, KeptEntries]:
+) -> tuple[Content | None, SoundEntries]:
     """Return a file's valid part, so that the rest can still be checked.
 
     Omits broken entries of lists and unknown keys. None if something outside of lists is broken.
@@ -193,20 +193,20 @@ def _without_broken(
     broken: set[Place] = {
         fault.path[:2] for fault in wrong if not fault.code.startswith("content.unknown")
     }
-    kept = {
+    indices = {
         table: [index for index in range(len(entries)) if (table, index) not in broken]
         for table, entries in values.items()
         if isinstance(entries, list)
     }
     rest = {
-        key: [value[index] for index in kept[key]] if key in kept else value
+        key: [value[index] for index in indices[key]] if key in indices else value
         for key, value in values.items()
     }
     rest |= {key: value for key, value in PLACEHOLDER_HEADER.items() if (key,) in broken}
     if any(place[0] == "translations" for place in broken):
         del rest["translations"]
     unexpected = [
-        _to_kept_path(fault.path, kept)
+        _to_sound_path(fault.path, indices)
         for fault in wrong
         if fault.code.startswith("content.unknown")
     ]
@@ -214,9 +214,9 @@ def _without_broken(
         msgspec.json.encode(_without_paths(rest, [place for place in unexpected if place]))
     )
     try:
-        return msgspec.convert(pruned, shape), kept
+        return msgspec.convert(pruned, shape), indices
     except msgspec.ValidationError:
-        return None, kept
+        return None, indices
 
 
 def _without_paths(values: Any, unexpected: Sequence[Place], path: Place = ()) -> Any:
@@ -233,29 +233,29 @@ def _without_paths(values: Any, unexpected: Sequence[Place], path: Place = ()) -
     return values
 
 
-def _is_certain(fault: ContentError, values: Mapping[str, Any], kept: KeptEntries) -> bool:
-    """Return whether an error of the kept entries is one of the file too: that of a whole list only
+def _is_certain(fault: ContentError, values: Mapping[str, Any], indices: SoundEntries) -> bool:
+    """Return whether an error of the sound entries is one of the file too: a whole list's only
     if no entry was left out.
     """
     match fault.path:
-        case (str(table),) if table in kept:
-            return len(kept[table]) == len(values[table])
+        case (str(table),) if table in indices:
+            return len(indices[table]) == len(values[table])
     return True
 
 
-def _to_file_path(fault: ContentError, kept: KeptEntries) -> ContentError:
-    """Return an error of the kept entries with its path in the file."""
+def _to_file_path(fault: ContentError, indices: SoundEntries) -> ContentError:
+    """Return an error of the sound entries with its path in the file."""
     match fault.path:
-        case (str(table), int(index), *rest) if table in kept:
-            return fault._replace(path=(table, kept[table][index], *rest))
+        case (str(table), int(index), *rest) if table in indices:
+            return fault._replace(path=(table, indices[table][index], *rest))
     return fault
 
 
-def _to_kept_path(place: Place, kept: KeptEntries) -> Place | None:
-    """Return the path among the kept entries of a path in the file, None if left out."""
+def _to_sound_path(place: Place, indices: SoundEntries) -> Place | None:
+    """Return the path among the sound entries of a path in the file, None if left out."""
     match place:
-        case (str(table), int(index), *rest) if table in kept:
-            return (table, kept[table].index(index), *rest) if index in kept[table] else None
+        case (str(table), int(index), *rest) if table in indices:
+            return (table, indices[table].index(index), *rest) if index in indices[table] else None
     return place
 
 

@@ -42,7 +42,7 @@ class UserContent:
         """
         reading = load_bytes(BOARD_FILE, data, self._games, MAX_BOARD_BYTES)
         if reading.content is None or reading.game is None:
-            shown: list[dict[str, Any]] = msgspec.to_builtins(reading.errors)
-            return {"findings": shown}
+            findings: list[dict[str, Any]] = msgspec.to_builtins(reading.errors)
+            return {"findings": findings}
         atomic_write(self._file, data)
         return {"game": reading.game.name, "setup": reading.game.setup_of_board(reading.content)}

@@ -45,8 +45,8 @@ def parse_toml(data: bytes) -> tuple[dict[str, Any], TomlLines]:
         raise TomlRefused(line, Message("content.no_text")) from wrong
     tokens = [*_tokens(text)]
     # The parser takes quadratic time for a long key.
-    if (line := _line_of_long_key(tokens)) is not None:
-        raise TomlRefused(line, Message("content.long_key", {"most": MAX_KEY_PARTS}))
+    if (long_key := _line_of_long_key(tokens)) is not None:
+        raise TomlRefused(long_key, Message("content.long_key", {"most": MAX_KEY_PARTS}))
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:

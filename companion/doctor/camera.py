@@ -76,13 +76,13 @@ def find_field_frame(
 
 def render_frame(result: FrameResult) -> list[str]:
     """Return the field as rows of text: tile numbers, pawns and tokens, ? where none is seen."""
-    shown = labels(result)
-    width = max(map(len, shown.values()))
+    labels_by_cell = labels(result)
+    width = max(map(len, labels_by_cell.values()))
     columns = sorted({cell[0] for cell in FIELD_CELLS})
     rows = sorted({cell[1:] for cell in FIELD_CELLS})
     head = "   " + " ".join(column.ljust(width) for column in columns)
     lines = [
-        f"{row}  " + " ".join(shown[Cell(column + row)].ljust(width) for column in columns)
+        f"{row}  " + " ".join(labels_by_cell[Cell(column + row)].ljust(width) for column in columns)
         for row in rows
     ]
     return [line.rstrip() for line in (head, *lines)]
@@ -106,9 +106,9 @@ def render_page(look: Look, lines: Sequence[str]) -> str:
     """Return a page without links that shows a picture, its reading, and sentences."""
     kind = "png" if look.picture.startswith(PNG_START) else "jpeg"
     data = base64.b64encode(look.picture).decode("ascii")
-    shown = labels(look.result)
+    labels_by_cell = labels(look.result)
     cells = "".join(
-        f'<b style="left:{x / 10}%;top:{y / 10}%">{escape(shown[cell])}</b>'
+        f'<b style="left:{x / 10}%;top:{y / 10}%">{escape(labels_by_cell[cell])}</b>'
         for cell, (x, y) in look.result.middles.items()
     )
     words = "".join(f"<p>{escape(each)}</p>" for each in lines)

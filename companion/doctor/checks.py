@@ -166,8 +166,8 @@ def check_database(settings: Settings, machine: System) -> Iterator[CheckResult]
         return
     yield _log(path) if path.exists() else ok("doctor_log_none")
     for kind in ("corrupt", "unread"):
-        for kept in sorted(settings.folder.glob(f"{LOG_FILE}.{kind}-*[0-9]")):
-            yield bad("note", "doctor_log_kept", file=str(kept))
+        for copy in sorted(settings.folder.glob(f"{LOG_FILE}.{kind}-*[0-9]")):
+            yield bad("note", "doctor_log_kept", file=str(copy))
 
 
 def _log(path: Path) -> CheckResult:
@@ -293,10 +293,10 @@ def check_camera(settings: Settings, machine: System) -> Iterator[CheckResult]:
         device for device in machine.devices(*CAMERA_DEVICES) if not machine.may_use(device)
     ]:
         yield bad("failure", "doctor_camera_forbidden", devices=", ".join(forbidden))
-    elif found := re.search(
+    elif camera := re.search(
         r"^\d+ : (\S+)", machine.ask("rpicam-still", "--list-cameras") or "", re.MULTILINE
     ):
-        yield ok("doctor_camera", name=found[1])
+        yield ok("doctor_camera", name=camera[1])
     else:
         yield bad("failure", "doctor_camera_absent")
 

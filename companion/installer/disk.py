@@ -75,30 +75,30 @@ class Partition(Struct, frozen=True):
 
 def find_partition(root: TargetSystem, name: str) -> Partition:
     """Return the partition of a label, a UUID or a device; raise `CannotInstall`."""
-    given = re.sub("^(LABEL|UUID|PARTUUID)=", "", name)
-    kinds = ("LABEL", "UUID") if given == name else (name.partition("=")[0],)
-    ways = [[name]] if name.startswith("/") else [["-t", f"{kind}={given}"] for kind in kinds]
+    value = re.sub("^(LABEL|UUID|PARTUUID)=", "", name)
+    kinds = ("LABEL", "UUID") if value == name else (name.partition("=")[0],)
+    ways = [[name]] if name.startswith("/") else [["-t", f"{kind}={value}"] for kind in kinds]
     devices = [
         facts
         for way in ways
         for facts in _known(root.output_of("blkid", "-c", "/dev/null", "-o", "export", *way))
     ]
-    found = list({facts["DEVNAME"]: facts for facts in devices}.values())
-    if not found and Path(name).is_block_device():
-        found = [{"DEVNAME": name}]
-    if not found:
+    partitions = list({facts["DEVNAME"]: facts for facts in devices}.values())
+    if not partitions and Path(name).is_block_device():
+        partitions = [{"DEVNAME": name}]
+    if not partitions:
         raise CannotInstall(f"there is no partition {name}; `lsblk -f` lists those that there are")
-    if len(found) > 1:
+    if len(partitions) > 1:
         raise CannotInstall(
             f"more than one partition is called {name}: say its UUID, which `lsblk -f` lists"
         )
-    device, kind = found[0]["DEVNAME"], found[0].get("TYPE", "no file system")
+    device, kind = partitions[0]["DEVNAME"], partitions[0].get("TYPE", "no file system")
     if kind != "ext4":
         raise CannotInstall(
             f"{device} holds {kind} and not ext4; `sudo mkfs.ext4 {device}` makes one, and "
             f"deletes all that is on it"
         )
-    return Partition(found[0]["UUID"], device)
+    return Partition(partitions[0]["UUID"], device)
 
 
 def _known(text: str) -> list[dict[str, str]]:

@@ -386,12 +386,12 @@ class Installation:
 
     def _write(self, place: str, text: str, mode: int, group: int | None = None) -> bool:
         self._make_folder(str(Path(place).parent))
-        path, wanted = self._root.at(place), text.encode()
-        if path.exists() and path.read_bytes() == wanted:
+        path, content = self._root.at(place), text.encode()
+        if path.exists() and path.read_bytes() == content:
             status = path.stat()
             if status.st_mode & 0o7777 == mode and group in (None, status.st_gid):
                 return False
-        atomic_write(path, wanted, mode, group)
+        atomic_write(path, content, mode, group)
         return True
 
     def _install_wifi(self, wifi: WifiSettings) -> bool:
@@ -469,10 +469,10 @@ class Installation:
             self._write_if_changed(NO_SWAP_FILE, 0)
         elif not sealed:
             root.at(NO_SWAP_FILE.place).unlink(missing_ok=True)
-        for group, wanted in ((JOURNAL_FILES, partition is not None), (READ_ONLY_FILES, sealed)):
-            if wanted and any([self._write_if_changed(part, 0) for part in group.parts]):
+        for group, is_chosen in ((JOURNAL_FILES, partition is not None), (READ_ONLY_FILES, sealed)):
+            if is_chosen and any([self._write_if_changed(part, 0) for part in group.parts]):
                 yield group.summary
-            elif not wanted and self._remove(group) and group is READ_ONLY_FILES:
+            elif not is_chosen and self._remove(group) and group is READ_ONLY_FILES:
                 yield "From the next start on the system can be written to."
 
     def _move_games_back(self, partition: Partition) -> Iterator[str]:

@@ -62,10 +62,10 @@ class TableDirectory:
 
     def receive(self, message: MqttMessage) -> None:
         """Store a broker's message."""
-        found = parse_topic(self._topic, message.topic)
-        if found is None or len(message.payload) > MAX_STATUS_BYTES:
+        place = parse_topic(self._topic, message.topic)
+        if place is None or len(message.payload) > MAX_STATUS_BYTES:
             return
-        table, what = found
+        table, what = place
         with self._changed:
             if table not in self._cards and not self._has_room():
                 return
@@ -112,7 +112,7 @@ class TableDirectory:
             return DirectoryUpdate(
                 self._revision,
                 self._up,
-                {table: shown for table, shown in cards.items() if shown or revision},
+                {table: picture for table, picture in cards.items() if picture or revision},
             )
 
     @property
@@ -142,21 +142,21 @@ class TableDirectory:
         return len(self._cards) < MAX_TABLES
 
     def _show(self, card: TableCard) -> None:
-        shown = None
+        picture = None
         if card.state is not None and card.availability != "closed":
-            shown = msgspec.to_builtins(card.state) | {"lost": card.availability == "lost"}
-        if shown != card.shown:
+            picture = msgspec.to_builtins(card.state) | {"lost": card.availability == "lost"}
+        if picture != card.shown:
             self._revision += 1
-            card.shown, card.revision = shown, self._revision
+            card.shown, card.revision = picture, self._revision
             self._changed.notify_all()
 
 
 def _read(payload: bytes) -> TableStatus | None:
     try:
-        found = msgspec.json.decode(payload, type=TableStatus)
+        status = msgspec.json.decode(payload, type=TableStatus)
     except (msgspec.DecodeError, RecursionError):
         return None
-    return found if _is_shallow(found.view) and _is_shallow(found.outcome) else None
+    return status if _is_shallow(status.view) and _is_shallow(status.outcome) else None
 
 
 def _is_shallow(value: object, most: int = 10) -> bool:

@@ -30,10 +30,10 @@ def read_table_id(folder: Path, entropy: Callable[[int], bytes]) -> str:
     It identifies no machine, and keeps the topics of two tables with one name apart.
     """
     path = folder / IDENTITY_FILE
-    kept = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
-    if not TABLE_ID.fullmatch(kept):
-        kept = entropy(6).hex()
+    identity = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
+    if not TABLE_ID.fullmatch(identity):
+        identity = entropy(6).hex()
         # A folder that takes no writes gets another one at the next start.
         with suppress(OSError):
-            atomic_write(path, kept.encode())
-    return kept
+            atomic_write(path, identity.encode())
+    return identity

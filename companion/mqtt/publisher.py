@@ -77,14 +77,14 @@ class Publisher:
     def connect_messages(self) -> list[MqttMessage]:
         """Return the messages to send on (re)connect; drop queued announcements."""
         self._announcements.clear()
-        found = []
+        messages = []
         if self._settings.discovery:
-            found.append(
+            messages.append(
                 discovery_message(
                     self._settings.discovery, self.topics, self._sign, self._sentences(None)
                 )
             )
-        return [*found, self.topics.availability_message("online")]
+        return [*messages, self.topics.availability_message("online")]
 
     def disconnect_messages(self) -> list[MqttMessage]:
         """Return the messages to send before a disconnect."""

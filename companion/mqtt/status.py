@@ -126,7 +126,7 @@ def announcements(
     Some events have none.
     """
     players = _players(snapshot, identity)
-    found: list[Announcement] = []
+    announced: list[Announcement] = []
     for one in events:
         message = one["message"]
         if not message or (not words.has_nights and one["event"]["event"] in NIGHT_EVENTS):
@@ -145,10 +145,10 @@ def announcements(
             }
             text = sentences.translate(Message(spoken.code, named))
             # The game and the table both announce nightfall; it is published once.
-            if found and text == found[-1].text:
+            if announced and text == announced[-1].text:
                 continue
-            found.append(Announcement(one["position"], spoken.code, params, text, others))
-    return found
+            announced.append(Announcement(one["position"], spoken.code, params, text, others))
+    return announced
 
 
 def _players(snapshot: Mapping[str, Any], identity: TableIdentity) -> tuple[Player, ...]:
@@ -167,8 +167,8 @@ def _visible_params(
     sentence = sentences.find_sentence(Message(code, dict(params)))
     if sentence is None:
         return None
-    wanted = {*PLACEHOLDER.findall(sentence), "n"}
-    return Message(code, {name: value for name, value in params.items() if name in wanted})
+    spoken = {*PLACEHOLDER.findall(sentence), "n"}
+    return Message(code, {name: value for name, value in params.items() if name in spoken})
 
 
 def _place_name(
@@ -183,12 +183,12 @@ def _select_translations(
     values: Iterable[str | int], translations: Translations
 ) -> dict[str, dict[str, str]]:
     """Return the translations of these values."""
-    wanted = {str(value) for value in values}
-    found = {
-        language: {own: text for own, text in table.items() if own in wanted}
+    texts = {str(value) for value in values}
+    selected = {
+        language: {own: text for own, text in table.items() if own in texts}
         for language, table in translations.items()
     }
-    return {language: table for language, table in found.items() if table}
+    return {language: table for language, table in selected.items() if table}
 
 
 def _seat_or_value(
