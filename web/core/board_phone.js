@@ -59,10 +59,7 @@ export function openBoardPhone({ seat, request, show }, game) {
   };
 }
 
-/**
- * @param {Phone} phone
- * @param {BoardGame} boardGame
- */
+/** @param {Phone} phone @param {BoardGame} boardGame */
 function page(phone, { name, display, body, foot, waits }) {
   const { seat, snapshot, notice, truth } = phone;
   const now = scene(snapshot);
@@ -105,10 +102,7 @@ function sentence({ snapshot, ui, isLost }, now, isMine, task, waits) {
   return now === "lobby" || now === "over" ? "" : waits(snapshot);
 }
 
-/**
- * @param {Phone} phone
- * @param {string} now
- */
+/** @param {Phone} phone @param {string} now */
 function footButtons(phone, now) {
   const { snapshot } = phone;
   return [

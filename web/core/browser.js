@@ -17,10 +17,7 @@ export const timedFetch = (path, options, ms = TIMEOUT_MS) =>
   // eslint-disable-next-line no-restricted-globals
   fetch(path, { cache: "no-store", signal: AbortSignal.timeout?.(ms), ...options });
 
-/**
- * @param {string} name
- * @param {Storage} [place]
- */
+/** @param {string} name @param {Storage} [place] */
 export function readKept(name, place) {
   try {
     return (place ?? localStorage).getItem(name);
@@ -29,11 +26,7 @@ export function readKept(name, place) {
   }
 }
 
-/**
- * @param {string} name
- * @param {string | null} value null removes it
- * @param {Storage} [place]
- */
+/** @param {string} name @param {string | null} value null removes it @param {Storage} [place] */
 export function keep(name, value, place) {
   try {
     if (value === null) (place ?? localStorage).removeItem(name);

@@ -72,10 +72,7 @@ const storageName = (storage) =>
   self.parent !== self && self.name ? `${storage}@${self.name}` : storage;
 
 // Without storage the seat lasts as long as the page.
-/**
- * @param {string} name
- * @param {Storage} [place]
- */
+/** @param {string} name @param {Storage} [place] */
 function read(name, place) {
   try {
     return JSON.parse(readKept(name, place) ?? "null");
@@ -183,11 +180,7 @@ export class Channel {
     keep(storageName(storage), null, place);
   }
 
-  /**
-   * @param {Uint8Array} server
-   * @param {any} pair
-   * @param {any} kept
-   */
+  /** @param {Uint8Array} server @param {any} pair @param {any} kept */
   constructor(server, pair, kept = { isStored: true }) {
     this.#kept = { former: [], ...kept };
     this.#pair = pair;

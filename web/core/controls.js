@@ -1,6 +1,6 @@
 /** Controls that the display and a human's phone share, and what presses them. */
 import { icon } from "./icons.js";
-import { h } from "./dom.js";
+import { focusOn, h } from "./dom.js";
 import { keep, readKept } from "./browser.js";
 import { rich, message, seatName, text } from "./i18n.js";
 
@@ -14,11 +14,7 @@ export function actionAttrs(action) {
   return { "data-action": name, "data-arg": isText ? argument : JSON.stringify(argument) };
 }
 
-/**
- * @param {ActionName} action
- * @param {Child} label
- * @param {Record<string, any>} [attrs]
- */
+/** @param {ActionName} action @param {Child} label @param {Record<string, any>} [attrs] */
 export const button = (action, label, attrs = {}) =>
   h("button", { type: "button", ...actionAttrs(action), ...attrs }, label);
 
@@ -238,16 +234,12 @@ export function onPress(root, handler) {
   /** @param {any} event */
   const isOther = (event) => acted !== null && nameAt(event.target) !== acted;
   root.addEventListener("mousedown", (event) => isOther(event) && event.preventDefault());
-  root.addEventListener(
-    "click",
-    /** @param {MouseEvent & FieldEvent} event */
-    (event) => {
-      const element = event.target.closest(PRESSABLE);
-      const wasPointer = event.detail > 0 && event.timeStamp - released < 700;
-      if (element && !wasPointer) pressed(element);
-      if (wasPointer && isOther(event)) event.preventDefault();
-    },
-  );
+  root.addEventListener("click", (event) => {
+    const element = event.target instanceof Element && event.target.closest(PRESSABLE);
+    const wasPointer = event.detail > 0 && event.timeStamp - released < 700;
+    if (element && !wasPointer) pressed(element);
+    if (wasPointer && isOther(event)) event.preventDefault();
+  });
   root.addEventListener("keydown", (event) => byKey(event, pressed));
 }
 
@@ -349,28 +341,23 @@ export function watchHands({ phone, reveal, hide }) {
     reveal("hold");
   });
   for (const end of ["pointerup", "pointercancel"]) {
-    document.addEventListener(
-      end,
-      /** @param {PointerEvent} event */
-      (event) => {
-        if (event.pointerId !== finger || finger === null) return;
-        finger = null;
-        hide();
-      },
-    );
+    /** @param {any} event */
+    const lift = (event) => {
+      if (event.pointerId !== finger || finger === null) return;
+      finger = null;
+      hide();
+    };
+    document.addEventListener(end, lift);
   }
   document.addEventListener("contextmenu", (event) => event.preventDefault());
   // Each key restarts the time. After looking by key move the focus to the secret: the next Tab
   // would leave the page, and cover it.
   document.addEventListener("keydown", () => phone.look === "tap" && reveal("tap"));
-  document.addEventListener(
-    "click",
-    /** @param {MouseEvent & FieldEvent} event */
-    ({ detail, target }) => {
-      if (detail === 0 && ["reveal", "look"].includes(target.id) && phone.look === "tap")
-        document.querySelector(".secret [tabindex='0'], .secret button")?.focus();
-    },
-  );
+  document.addEventListener("click", ({ detail, target }) => {
+    const isToggle = target instanceof Element && ["reveal", "look"].includes(target.id);
+    if (detail === 0 && isToggle && phone.look === "tap")
+      focusOn(".secret [tabindex='0'], .secret button");
+  });
   document.addEventListener("keydown", (event) => {
     if (!isHold(event) || ![" ", "Enter"].includes(event.key) || phone.look !== null) return;
     key = event.key;

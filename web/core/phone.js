@@ -40,10 +40,7 @@ const placeOfRefusal = ({ look }) => (look === null ? "notice" : "refusal");
  */
 const newSend =
   (phone, request) =>
-  /**
-   * @param {string} what
-   * @param {Record<string, unknown>} [args]
-   */
+  /** @param {string} what @param {Record<string, unknown>} [args] */
   async (what, args = {}) => {
     const place = placeOfRefusal(phone);
     const reply = await dropLateSecret(phone, request)(what, args);
@@ -111,10 +108,7 @@ export function seatPhone({
     send,
     draw,
     actions: seatActions(phone, send),
-    /**
-     * @param {Snapshot} snapshot
-     * @param {Secret | null} secret
-     */
+    /** @param {Snapshot} snapshot @param {Secret | null} secret */
     update(snapshot, secret) {
       if (phone.snapshot?.position !== snapshot.position)
         Object.assign(phone, { notice: null, refusal: null, isSure: false }, renewed(phone));
@@ -300,10 +294,7 @@ export function planningPhone(parts) {
   const forget = (changes = {}) => Object.assign(phone, UNPLANNED, more, changes);
   forget({ start, isBusy: false, isSent: false });
   document.body.classList.add("cover");
-  /**
-   * @param {string} what
-   * @param {Action[]} actions
-   */
+  /** @param {string} what @param {Action[]} actions */
   const sendActions = async (what, actions) => {
     phone.isBusy = true;
     // It is sent at the next tick; until then the pressed control is marked.
@@ -344,10 +335,7 @@ export function planningPhone(parts) {
       if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
       if (!phone.isBusy) forget();
     },
-    /**
-     * @param {Snapshot} snapshot
-     * @param {Secret | null} secret
-     */
+    /** @param {Snapshot} snapshot @param {Secret | null} secret */
     update(snapshot, secret) {
       if (!isSameTurn(phone.snapshot, snapshot)) forget({ isSent: false });
       return base.update(snapshot, secret);

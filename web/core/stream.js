@@ -269,10 +269,7 @@ export class Frames {
   /** Whether the table has sent another key, which the next stream uses. */
   isLast = false;
 
-  /**
-   * @param {any} channel
-   * @param {string} nonce
-   */
+  /** @param {any} channel @param {string} nonce */
   constructor(channel, nonce) {
     this.#channel = channel;
     this.#nonce = nonce;

@@ -145,10 +145,7 @@ export class HistoryKeeper {
     return this.#store();
   }
 
-  /**
-   * @param {number} position
-   * @param {GameEvent} event
-   */
+  /** @param {number} position @param {GameEvent} event */
   #hear(position, event) {
     const state = this.#state;
     if (position !== state.position + 1) return;

@@ -62,10 +62,7 @@ export function open({ seat, request, show }) {
   };
 }
 
-/**
- * @param {ManhuntPhone} phone
- * @returns {ManhuntOwn | undefined}
- */
+/** @param {ManhuntPhone} phone @returns {ManhuntOwn | undefined} */
 const ownOf = ({ secret, seen }) => seen?.view.own ?? secret?.own;
 
 /**

@@ -254,10 +254,7 @@ export function named(view, cell) {
   return [placeName(cell), ...pawns].join(", ");
 }
 
-/**
- * @param {ManhuntTable} table
- * @param {string} now
- */
+/** @param {ManhuntTable} table @param {string} now */
 function banner(table, now) {
   const { snapshot, ui, can, notice, aside } = table;
   if (now === "over") return finale(snapshot);
@@ -300,10 +297,7 @@ export const finale = ({ outcome: { winner, reason } }) =>
     h("p", text(`end.reason.${reason}`)),
   );
 
-/**
- * @param {ManhuntTable} table
- * @param {string} now
- */
+/** @param {ManhuntTable} table @param {string} now */
 function choosing(table, now) {
   const { snapshot, ui, can, truth, aside } = table;
   if (ui.info) return panel(snapshot, ui, now, more(snapshot));
@@ -346,10 +340,7 @@ function suggesting(table, now) {
   );
 }
 
-/**
- * @param {ManhuntTable} table
- * @param {string} now
- */
+/** @param {ManhuntTable} table @param {string} now */
 function bar({ snapshot, ui, can, pending, aside }, now) {
   if (ui.info) return [];
   const info = infoButton();

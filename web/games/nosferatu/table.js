@@ -232,10 +232,7 @@ export const ACTIONS = {
   convert: (table) => landed(table, true),
 };
 
-/**
- * @param {NosferatuTable} table
- * @param {boolean} isConverting
- */
+/** @param {NosferatuTable} table @param {boolean} isConverting */
 function landed({ snapshot, ui }, isConverting) {
   const ways = waysOf(snapshot.legal, chosen(snapshot, ui.pawn)).filter(
     ({ to }) => to === ui.landing,
@@ -280,10 +277,7 @@ export function playScreen(table) {
   });
 }
 
-/**
- * @param {NosferatuTable} table
- * @param {string} now
- */
+/** @param {NosferatuTable} table @param {string} now */
 function banner(table, now) {
   const { snapshot, ui, can, notice } = table;
   if (now === "over") return finale(snapshot);
@@ -341,10 +335,7 @@ function planned({ aim, board }) {
  * @param {NosferatuView} view
  */
 export function counts(view) {
-  /**
-   * @param {string[]} pawns
-   * @param {string} kinds
-   */
+  /** @param {string[]} pawns @param {string} kinds */
   const of = (pawns, kinds) => pawns.filter((pawn) => kinds.includes(kindOf(pawn))).length;
   const { taken = [], turned = [] } = view;
   return h(
@@ -368,17 +359,10 @@ export function counts(view) {
   );
 }
 
-/**
- * @param {string} seat
- * @param {string} kind
- * @param {number} n
- */
+/** @param {string} seat @param {string} kind @param {number} n */
 const counter = (seat, kind, n) => h("span", { class: `counter ${kind}` }, emblem(seat), n);
 
-/**
- * @param {NosferatuTable} table
- * @param {string} now
- */
+/** @param {NosferatuTable} table @param {string} now */
 function choosing(table, now) {
   const { snapshot, ui, can } = table;
   if (ui.info) return panel(snapshot, ui, snapshot.view.chain ? null : now);
@@ -391,10 +375,7 @@ function choosing(table, now) {
   return now === "turn" && !isBotToMove(snapshot) ? offers(table) : [];
 }
 
-/**
- * @param {NosferatuTable} table
- * @param {string} now
- */
+/** @param {NosferatuTable} table @param {string} now */
 function bar({ snapshot, ui, can }, now) {
   if (ui.info) return [];
   const more = infoButton();

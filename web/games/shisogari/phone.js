@@ -52,10 +52,7 @@ function intentOf(phone, { action, argument }) {
 /** @param {ShisogariSnapshot} snapshot */
 const hasHands = ({ view }) => view?.options.hands === "phones";
 
-/**
- * @param {ShisogariPhone} phone
- * @param {Action} action
- */
+/** @param {ShisogariPhone} phone @param {Action} action */
 const isLegal = ({ secret }, { type }) => secret.legal.some((action) => action.type === type);
 
 /** @param {ShisogariPhone} phone */

@@ -70,10 +70,7 @@ const publicMessages = (snapshot) =>
     ({ message: words, event }) => words && !["turn_started", "cards_shown"].includes(event.event),
   );
 
-/**
- * @param {ShisogariTable} table
- * @param {boolean} isOver
- */
+/** @param {ShisogariTable} table @param {boolean} isOver */
 function banner({ snapshot, can, notice }, isOver) {
   const words = halted(snapshot);
   if (words && !isOver) return warning(words);
@@ -86,11 +83,7 @@ function banner({ snapshot, can, notice }, isOver) {
   );
 }
 
-/**
- * @param {ShisogariTable} table
- * @param {ShisogariAction[]} legal
- * @param {boolean} isOver
- */
+/** @param {ShisogariTable} table @param {ShisogariAction[]} legal @param {boolean} isOver */
 function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);
   if (!can) return [];
@@ -103,10 +96,7 @@ function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   return legal.length ? choices(snapshot.view, legal, ui) : [];
 }
 
-/**
- * @param {ShisogariTable} table
- * @param {boolean} isOver
- */
+/** @param {ShisogariTable} table @param {boolean} isOver */
 function bar({ snapshot, ui, can }, isOver) {
   if (ui.info) return [];
   const more = infoButton();

@@ -74,10 +74,7 @@ export function openPhone(parts) {
     ...base,
     /** @param {Update} update */
     announced: ({ events }) => publicMessages(events),
-    /**
-     * @param {EmpireSnapshot} snapshot
-     * @param {EmpireSecret} secret
-     */
+    /** @param {EmpireSnapshot} snapshot @param {EmpireSecret} secret */
     update(snapshot, secret) {
       if (snapshot.view?.answer && !phone.snapshot?.view?.answer) read();
       return base.update(snapshot, secret);
@@ -345,16 +342,10 @@ function acts({ snapshot: { view }, ui, isReading }, all) {
   ];
 }
 
-/**
- * @param {any} action
- * @returns {ActionName}
- */
+/** @param {any} action @returns {ActionName} */
 const pressOf = (action) => ["do", actionName(action)];
 
-/**
- * @param {any} action
- * @param {Child} words
- */
+/** @param {any} action @param {Child} words */
 const press = (action, words) =>
   button(pressOf(action), words, { class: PRIME.includes(action.type) ? "prime" : null });
 

@@ -6,12 +6,7 @@ const CASTLE = "M18 116V50L30 32 42 50V64H50V38L60 18 70 38V64H78V50L90 32 102 5
 const house = () => path(CASTLE, STONE);
 /** @param {...Child} shapes */
 const scene = (...shapes) => drawing(disc(98, 20, 14, "#f3e6bd"), house(), shapes);
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} value
- * @param {string} [color]
- */
+/** @param {number} x @param {number} y @param {number} value @param {string} [color] */
 const paper = (x, y, value, color = WHITE) =>
   card(x, y, 0, color, "#1d1828", words(0, 9, 26, "#1d1828", value));
 

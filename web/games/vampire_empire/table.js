@@ -64,10 +64,7 @@ export function playScreen(table) {
   });
 }
 
-/**
- * @param {EmpireTable & {snapshot: {view: {window: any}}}} table
- * @param {boolean} isOver
- */
+/** @param {EmpireTable & {snapshot: {view: {window: any}}}} table @param {boolean} isOver */
 function banner({ snapshot, notice }, isOver) {
   const { view } = snapshot;
   const words = halted(snapshot);
@@ -98,10 +95,7 @@ function banner({ snapshot, notice }, isOver) {
   );
 }
 
-/**
- * @param {EmpireTable} table
- * @param {boolean} isOver
- */
+/** @param {EmpireTable} table @param {boolean} isOver */
 function bar({ ui, can, truth }, isOver) {
   if (ui.info) return [];
   const more = infoButton();

@@ -110,11 +110,7 @@ function secretStep(at, snapshot, panes, wasDone) {
   const page = panes.vampire;
   /** @param {string} selector */
   const found = (selector) => page?.querySelector(selector);
-  /**
-   * @param {string} sentence
-   * @param {string} selector
-   * @param {Params} [params]
-   */
+  /** @param {string} sentence @param {string} selector @param {Params} [params] */
   const press = (sentence, selector, params) =>
     pressing(`${at}.${sentence}`, panes, "vampire", selector, params);
   if (found("#sheet")) return pressing("either", panes, "vampire", "#sheet button");
@@ -143,10 +139,7 @@ function freeTile(page, { view }) {
   return cells.find((cell) => !standing.includes(cell)) ?? cells[0] ?? null;
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {Record<string, any>} panes
- */
+/** @param {RadarSnapshot} snapshot @param {Record<string, any>} panes */
 function humanStep(snapshot, panes) {
   /** @type {any} */
   const landed = offer(snapshot.legal);
@@ -170,10 +163,7 @@ const isAnswered = (snapshot) => Boolean(todaysAnswer(snapshot));
 function walkToRadar({ legal, view }) {
   const far = stepsToRadar(view);
   return walks(legal).reduce(
-    /**
-     * @param {RadarAction | null} best
-     * @param {RadarAction} walk
-     */
+    /** @param {RadarAction | null} best @param {RadarAction} walk */
     (best, walk) => (best && far[best.to] <= far[walk.to] ? best : walk),
     null,
   );

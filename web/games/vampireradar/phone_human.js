@@ -71,10 +71,7 @@ export function open({ seat, request, show }) {
     /** @param {Snapshot} snapshot */
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     handover: () => import("./paper/handover.js"),
-    /**
-     * @param {RadarSnapshot} snapshot
-     * @param {RadarSecret} secret
-     */
+    /** @param {RadarSnapshot} snapshot @param {RadarSecret} secret */
     update(snapshot, secret) {
       if (phone.snapshot?.to_move !== snapshot.to_move)
         Object.assign(phone, { ...NEW_TURN, pawn: null });
@@ -167,10 +164,7 @@ function handlers(phone, send) {
   };
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {string} seat
- */
+/** @param {RadarSnapshot} snapshot @param {string} seat */
 function firstPawn({ view }, seat) {
   return (
     Object.keys(view?.pawns ?? {})
@@ -215,10 +209,7 @@ function nightWords(snapshot) {
 /** @param {RadarSnapshot} snapshot */
 const nightName = ({ view }) => text("night.name", { n: view.night });
 
-/**
- * @param {RadarHumanPhone} phone
- * @param {string} now
- */
+/** @param {RadarHumanPhone} phone @param {string} now */
 function page(phone, now) {
   const { snapshot, seat, notice } = phone;
   if (now === "lobby") return lobby(snapshot, seat);
@@ -240,10 +231,7 @@ function page(phone, now) {
   );
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {string} seat
- */
+/** @param {RadarSnapshot} snapshot @param {string} seat */
 function lobby(snapshot, seat) {
   return h(
     "main",
@@ -299,11 +287,7 @@ function sentence(phone, now, isMine) {
   return h("p#task", { class: `sentence${isMine ? " own" : ""}` }, words);
 }
 
-/**
- * @param {RadarHumanPhone} phone
- * @param {string} now
- * @param {boolean} isMine
- */
+/** @param {RadarHumanPhone} phone @param {string} now @param {boolean} isMine */
 function stripe({ snapshot, seat, isLost }, now, isMine) {
   const words = isLost
     ? text("link.again")
@@ -322,11 +306,7 @@ function stripe({ snapshot, seat, isLost }, now, isMine) {
   );
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {any} chosen
- * @param {string} seat
- */
+/** @param {RadarSnapshot} snapshot @param {any} chosen @param {string} seat */
 function pawnButtons({ view }, chosen, seat) {
   const own = Object.keys(view.pawns)
     .sort()
@@ -344,10 +324,7 @@ function pawnButtons({ view }, chosen, seat) {
   );
 }
 
-/**
- * @param {RadarHumanPhone} phone
- * @param {boolean} isMine
- */
+/** @param {RadarHumanPhone} phone @param {boolean} isMine */
 function field({ snapshot, pawn, aim, marking }, isMine) {
   const { view, legal, marks } = snapshot;
   const chosen = isMine && !marking ? pawn : null;
@@ -449,11 +426,7 @@ function waiting(snapshot) {
   );
 }
 
-/**
- * @param {RadarHumanPhone} phone
- * @param {string} now
- * @param {boolean} isMine
- */
+/** @param {RadarHumanPhone} phone @param {string} now @param {boolean} isMine */
 function footButtons({ snapshot, seat, marking, truth, clues }, now, isMine) {
   const list =
     snapshot.settings.clues &&

@@ -69,10 +69,7 @@ export function open({ seat, request, show }) {
     /** @param {Snapshot} snapshot */
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     isSilent: true,
-    /**
-     * @param {RadarSnapshot} snapshot
-     * @param {RadarSecret} secret
-     */
+    /** @param {RadarSnapshot} snapshot @param {RadarSecret} secret */
     update(snapshot, secret) {
       rememberAnswers(phone, snapshot);
       return base.update(snapshot, secret);
@@ -118,10 +115,7 @@ async function recall(phone) {
     : [];
   phone.answers = new Map(
     before.map(
-      /**
-       * @param {RadarTold} told
-       * @returns {[number, Message | null]}
-       */
+      /** @param {RadarTold} told @returns {[number, Message | null]} */
       ({ position, message: words }) => [position, words],
     ),
   );
@@ -350,10 +344,7 @@ function map(phone) {
   });
 }
 
-/**
- * @param {RadarAction[]} actions
- * @returns {Record<string, RadarAction[]>}
- */
+/** @param {RadarAction[]} actions @returns {Record<string, RadarAction[]>} */
 function grouped(actions) {
   /** @type {Record<string, RadarAction[]>} */
   const byCell = {};

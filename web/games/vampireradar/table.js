@@ -146,20 +146,14 @@ export function playScreen(table) {
 
 /** The words of each tile, and all of them as a table, of a snapshot in these words of the games. */
 const fieldWords = memoizeOne(
-  /**
-   * @param {RadarSnapshot} snapshot
-   * @param {object} _gameWords
-   */
+  /** @param {RadarSnapshot} snapshot @param {object} _gameWords */
   ({ view, marks }, _gameWords) => ({
     tiles: Object.fromEntries(CELLS.map((cell) => [cell, describe(cell, view, text, marks)])),
     table: fieldTable(view, text, marks),
   }),
 );
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
+/** @param {RadarTable} table @param {string} now */
 function field(table, now) {
   const { snapshot, ui, can, pending } = table;
   if (ui.byHand) return fieldByHand(snapshot, ui);
@@ -229,11 +223,7 @@ function changesOf({ pawns, tokens }, view, chosen = []) {
   };
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {RadarAction[]} legal
- * @param {any} chosen
- */
+/** @param {RadarSnapshot} snapshot @param {RadarAction[]} legal @param {any} chosen */
 function touchable(snapshot, legal, chosen) {
   const own = Object.values(snapshot.view.pawns).filter(
     (cell) => ownPawns(snapshot.view, cell, snapshot.to_move).length,
@@ -241,22 +231,14 @@ function touchable(snapshot, legal, chosen) {
   return legal.length ? [...own, ...walks(legal, chosen).map(({ to }) => to)] : [];
 }
 
-/**
- * @param {RadarView} view
- * @param {RadarAction[]} legal
- * @param {any} pawn
- */
+/** @param {RadarView} view @param {RadarAction[]} legal @param {any} pawn */
 function rings(view, legal, pawn) {
   if (!pawn || !view.pawns[pawn]) return {};
   const targets = walks(legal, pawn).map(({ to }) => [to, "can"]);
   return Object.fromEntries([...targets, [view.pawns[pawn], "chosen"]]);
 }
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {Record<string, any>} ui
- * @param {any} pending
- */
+/** @param {RadarSnapshot} snapshot @param {Record<string, any>} ui @param {any} pending */
 function aimed({ view, aim }, ui, pending) {
   if (pending?.event === "shot_fired")
     return { cell: pending.cell, direction: pending.direction, isFired: true };
@@ -277,10 +259,7 @@ function shownSuggestion({ snapshot, ui, can, pending }, now) {
   return isHidden ? null : suggestionNow(snapshot, ui);
 }
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
+/** @param {RadarTable} table @param {string} now */
 function suggestedShot(table, now) {
   const action = shownSuggestion(table, now)?.action;
   return action?.type === "shoot"
@@ -288,10 +267,7 @@ function suggestedShot(table, now) {
     : null;
 }
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
+/** @param {RadarTable} table @param {string} now */
 function suggestedWalk(table, now) {
   const action = shownSuggestion(table, now)?.action;
   return action?.type === "walk"
@@ -388,10 +364,7 @@ function steps(actions, pawns, label) {
     });
 }
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
+/** @param {RadarTable} table @param {string} now */
 function banner(table, now) {
   const { snapshot, notice, ui } = table;
   const words = ui.byHand
@@ -543,10 +516,7 @@ const ANSWERS = {
   ],
 };
 
-/**
- * @param {RadarSnapshot} snapshot
- * @param {boolean} isNight
- */
+/** @param {RadarSnapshot} snapshot @param {boolean} isNight */
 function counts({ view }, isNight) {
   /** @param {string} seat */
   const left = (seat) => view.bullets[seat] ?? 0;
@@ -614,10 +584,7 @@ const whyList = (reasons) =>
     reasons.map((each) => h("li", message(each))),
   );
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
+/** @param {RadarTable} table @param {string} now */
 function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
   if (ui.info) return panel(snapshot, ui, now, more(snapshot, ui));
   if (ui.list) return [];
@@ -679,10 +646,7 @@ function isUrgent({ vote, board }) {
   return Boolean(vote) || isOff(board);
 }
 
-/**
- * @param {RadarTable} table
- * @param {string} now
- */
+/** @param {RadarTable} table @param {string} now */
 function bar({ snapshot, ui, can, pending }, now) {
   if (ui.info) return [];
   const isReading = Boolean(ui.list);
@@ -768,10 +732,7 @@ export function tapped(snapshot, cell, ui) {
     : { pawn, aim: null };
 }
 
-/**
- * @param {string} type
- * @returns {(table: RadarTable) => {submit: RadarAction | undefined}}
- */
+/** @param {string} type @returns {(table: RadarTable) => {submit: RadarAction | undefined}} */
 const submitted =
   (type) =>
   ({ snapshot: { legal } }) => ({ submit: legal.find((action) => action.type === type) });

@@ -18,9 +18,9 @@ import {
   withCity,
   withRegion,
 } from "./map_rows.js";
-import { onFile } from "../../core/file_input.js";
+import { onFile, onInput } from "../../core/fields.js";
 import { followWithRole } from "../../core/role.js";
-import { h, render } from "../../core/dom.js";
+import { byId, focusOn, h, render } from "../../core/dom.js";
 import {
   followLanguage,
   loadGameWords,
@@ -64,11 +64,7 @@ async function begin() {
     await ACTIONS[action]?.(argument);
     draw();
   });
-  document.addEventListener(
-    "input",
-    /** @param {FieldEvent} event */
-    ({ target }) => typed(target),
-  );
+  onInput(typed);
   onFile("file", load);
   /** @param {Update} update */
   const onUpdate = ({ snapshot }) => {
@@ -143,10 +139,7 @@ async function load(file) {
   draw();
 }
 
-/**
- * @param {string} words
- * @param {boolean} [isFile]
- */
+/** @param {string} words @param {boolean} [isFile] */
 async function send(words, isFile = false) {
   Object.assign(page, { isBusy: true, isKept: false, wrong: {}, faults: [] });
   draw();
@@ -162,14 +155,11 @@ async function send(words, isFile = false) {
     keep(DRAFT, null);
   }
   draw();
-  if (found.findings) document.querySelector("[aria-invalid='true'], .faults")?.focus();
+  if (found.findings) focusOn("[aria-invalid='true'], .faults");
   return found;
 }
 
-/**
- * @param {string} words
- * @param {string} ticket
- */
+/** @param {string} words @param {string} ticket */
 async function posted(words, ticket) {
   try {
     const reply = await timedFetch("/map", {
@@ -187,7 +177,7 @@ async function posted(words, ticket) {
 
 /* ---- what is seen ---- */
 
-const draw = () => render(document.getElementById("screen"), [mapScreen(page)]);
+const draw = () => render(byId("screen"), [mapScreen(page)]);
 
 /** @param {VWarsMapPage} mapPage */
 function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }) {

@@ -167,11 +167,7 @@ const role = ({ role: own, vampire }) =>
     translated(vampire ? own.vampire_text : own.human_text),
   );
 
-/**
- * @param {VWarsPhone} phone
- * @param {string} now
- * @param {boolean} isMine
- */
+/** @param {VWarsPhone} phone @param {string} now @param {boolean} isMine */
 function task({ snapshot }, now, isMine) {
   if (now === "lobby" || now === "over") return "";
   const { step } = snapshot.view;
@@ -210,10 +206,7 @@ function revealed(phone) {
   );
 }
 
-/**
- * @param {string[]} names
- * @param {string | null} action
- */
+/** @param {string[]} names @param {string | null} action */
 const cards = (names, action) =>
   h(
     "div#hand.own",
@@ -228,10 +221,7 @@ const cards = (names, action) =>
  * @param {boolean} isOpen
  */
 function actionButtons({ snapshot, seat, ui }, isOpen) {
-  /**
-   * @param {Action} action
-   * @param {Child} words
-   */
+  /** @param {Action} action @param {Child} words */
   const press = (action, words) => {
     const isSure = ui.sure === nameOf(action);
     return button([action.type, action.target], isSure ? text("vwars.sure") : words, {

@@ -128,11 +128,7 @@ const riotKey = ({ view }) => `${view.turns} ${view.riot.city} ${view.step}`;
  */
 const seeMap = ({ step }) => step !== "turning" && button("map", text("vwars.map"));
 
-/**
- * @param {VWarsTable} table
- * @param {VWarsAction[]} legal
- * @param {boolean} isOver
- */
+/** @param {VWarsTable} table @param {VWarsAction[]} legal @param {boolean} isOver */
 function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);
   if (!can) return [];
@@ -144,10 +140,7 @@ function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   return legal.length ? choices(snapshot.view, legal, ui, true) : [];
 }
 
-/**
- * @param {VWarsTable} table
- * @param {boolean} isOver
- */
+/** @param {VWarsTable} table @param {boolean} isOver */
 function bar({ snapshot, ui, can }, isOver) {
   if (ui.info) return [];
   const more = infoButton();
@@ -156,10 +149,7 @@ function bar({ snapshot, ui, can }, isOver) {
   return [undoButton(snapshot), read, more];
 }
 
-/**
- * @param {string} name
- * @returns {GameActions["act"]}
- */
+/** @param {string} name @returns {GameActions["act"]} */
 const act = (name) => (table, argument) => ({
   zoom: null,
   ...pressed(table.snapshot.legal)[name](table, argument),

@@ -10,7 +10,7 @@ import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { newest } from "../../core/loading.js";
 import { followWithRole } from "../../core/role.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   followLanguage,
   loadGameWords,
@@ -84,6 +84,7 @@ async function fetchDiagnostics() {
 async function pressed({ action, argument }) {
   if (action === "report") {
     const field = document.getElementById("report");
+    if (!(field instanceof HTMLTextAreaElement)) return;
     field.hidden = false;
     field.select();
     // Without a secure context or permission, people copy the selected text by hand.
@@ -109,7 +110,7 @@ async function maintain(work) {
 function draw() {
   const { seen, may, notice, isLost } = board;
   if (!seen) return;
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main",
       h("div.line", h("h1", text("board")), h("div.row", deviceButtons())),

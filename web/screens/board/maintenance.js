@@ -67,11 +67,7 @@ function task(strangers) {
     : text("maintenance.choose", { uid: `…${uid.slice(-6)}`, cell });
 }
 
-/**
- * @param {Thing} thing
- * @param {boolean} can
- * @param {string | null} chosen
- */
+/** @param {Thing} thing @param {boolean} can @param {string | null} chosen */
 function piece({ name, known, of }, can, chosen) {
   const isKnown = known >= of;
   const label = [
@@ -98,8 +94,5 @@ function thingName(name) {
   return kind === "tile" ? text("maintenance.tile.name", { tile: which }) : text(`tile.${which}`);
 }
 
-/**
- * @param {Thing[]} each
- * @param {(one: Thing) => number} count
- */
+/** @param {Thing[]} each @param {(one: Thing) => number} count */
 const sum = (each, count) => each.reduce((total, one) => total + count(one), 0);

@@ -8,7 +8,7 @@ import { ChangeWatch } from "./change_detection.js";
 import { mayAsk, openCamera, stillOf, viewOf } from "./capture.js";
 import { backOff } from "../../core/stream.js";
 import { button, onPress } from "../../core/controls.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import { icon } from "../../core/icons.js";
 import { keepAwake } from "../../core/wake_lock.js";
 import { followLanguage, loadWords, message, pawnChip, text } from "../../core/i18n.js";
@@ -123,7 +123,7 @@ function resume() {
 async function look() {
   let pause = LOOK_MS;
   try {
-    const view = page.stream && viewOf(document.getElementById("view"));
+    const view = page.stream && viewOf(videoView());
     if (view && page.channel) {
       await report(watch.look(view));
       if (page.isLost || page.trouble) pause = backOff(Math.max(1, page.tries));
@@ -156,7 +156,7 @@ async function send() {
   const reply = await request("watch", { changed: true });
   if (!reply?.ticket) return;
   const [track] = page.stream.getVideoTracks();
-  const body = await stillOf(document.getElementById("view"), track);
+  const body = await stillOf(videoView(), track);
   const headers = { "Content-Type": "application/octet-stream", "X-Ticket": reply.ticket };
   const sent = await timedFetch("/frame", { method: "POST", body, headers }).catch(() => null);
   page.isLost = !sent;
@@ -178,7 +178,7 @@ function took({ reading }) {
 
 function draw() {
   const trouble = page.isLost ? { code: "camera.lost" } : page.trouble;
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main",
       h("h1", text("camera.title")),
@@ -194,10 +194,16 @@ function draw() {
       h("p.muted", text("camera.privacy")),
     ),
   ]);
-  const video = document.getElementById("view");
-  if (video && video.srcObject !== page.stream) {
+  const video = videoView();
+  if (video && video.srcObject !== page.stream)
     Object.assign(video, { srcObject: page.stream, muted: true });
-  }
+}
+
+/** @returns {HTMLVideoElement} */
+function videoView() {
+  /** @type {any} */
+  const view = document.getElementById("view");
+  return view;
 }
 
 /** @param {any} reading */
@@ -216,10 +222,7 @@ function seen(reading) {
   ];
 }
 
-/**
- * @param {boolean} isRight
- * @param {...Child} words
- */
+/** @param {boolean} isRight @param {...Child} words */
 const tick = (isRight, ...words) =>
   h("li", { class: isRight ? "fine" : "bad" }, icon(isRight ? "check" : "cross"), " ", words);
 

@@ -22,7 +22,7 @@ import { followWithRole } from "../../core/role.js";
 import { isAmongBots } from "../../core/snapshot.js";
 import { valueText } from "./options.js";
 import { newest } from "../../core/loading.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
@@ -201,7 +201,7 @@ function draw() {
   const isLobby = snapshot.phase === "lobby";
   const game = gameOf(snapshot.game);
   const sheet = isLobby && host.sheetTable?.(snapshot.lobby.sheet);
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main",
       h("h1", text("host")),
@@ -314,10 +314,7 @@ const kits = ({ game }) => [
   ),
 ];
 
-/**
- * @param {string} title
- * @param {...Child} content
- */
+/** @param {string} title @param {...Child} content */
 const card = (title, ...content) =>
   h("section.card", { id: title.replace(".", "-") }, h("h2", text(title)), content);
 
@@ -360,11 +357,7 @@ function phoneCamera(offer) {
   ];
 }
 
-/**
- * @param {Seat} place
- * @param {boolean} may
- * @param {Snapshot} snapshot
- */
+/** @param {Seat} place @param {boolean} may @param {Snapshot} snapshot */
 function seat(place, may, snapshot) {
   const { seat: name, taken, bot } = place;
   const given =
@@ -389,10 +382,7 @@ function seat(place, may, snapshot) {
   );
 }
 
-/**
- * @param {Snapshot} snapshot
- * @param {boolean} may
- */
+/** @param {Snapshot} snapshot @param {boolean} may */
 function options({ lobby }, may) {
   const known = { ...(lobby.contents && { content: lobby.contents }), ...host.rules.options };
   return Object.entries(known).map(([name, values]) =>

@@ -5,12 +5,13 @@
 import { button, lightButton, onPress, toggleTheme, watchHands } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
+import { onInput } from "../../core/fields.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
 import { newest } from "../../core/loading.js";
 import { keep, timedFetch } from "../../core/browser.js";
 import { followPublic } from "../../core/public_stream.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
@@ -64,18 +65,14 @@ async function begin() {
   onPress(document.body, pressed);
   // Another code was scanned in this tab.
   addEventListener("hashchange", () => location.hash && location.reload());
-  document.addEventListener(
-    "input",
-    /** @param {FieldEvent} event */
-    ({ target }) => {
-      if (target.id === "code") typed(target.value.trim().toUpperCase());
-      if (target.id === "name") join.name = target.value;
-      if (target.id === "words") {
-        join.pin = target.value;
-        draw();
-      }
-    },
-  );
+  onInput(({ id, value }) => {
+    if (id === "code") typed(value.trim().toUpperCase());
+    if (id === "name") join.name = value;
+    if (id === "words") {
+      join.pin = value;
+      draw();
+    }
+  });
   followLanguage(draw);
   followPublic(
     newest(
@@ -116,11 +113,7 @@ async function typed(code) {
   draw();
 }
 
-/**
- * @param {string} what
- * @param {Record<string, unknown>} [args]
- * @param {any} [channel]
- */
+/** @param {string} what @param {Record<string, unknown>} [args] @param {any} [channel] */
 async function request(what, args = {}, channel = join.channel) {
   try {
     return await channel?.request(what, args);
@@ -155,10 +148,7 @@ function randomCode() {
   return words ? words.randomWords() : randomPin();
 }
 
-/**
- * @param {string} name
- * @returns {Seat}
- */
+/** @param {string} name @returns {Seat} */
 const placeOf = (name) =>
   join.snapshot.seats.find(
     /** @param {Seat} place */
@@ -248,10 +238,7 @@ async function enter() {
   return join.isIn;
 }
 
-/**
- * @param {string} seat
- * @param {string} pin
- */
+/** @param {string} seat @param {string} pin */
 async function sit(seat, pin) {
   if (join.isSitting) return;
   join.isSitting = true;
@@ -278,7 +265,7 @@ async function pressed({ action, argument }) {
 }
 
 function draw() {
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h("main", join.wanted ? (words?.wordsPage(join, pinTitle()) ?? pinPage()) : seatsPage()),
   ]);
 }
@@ -329,10 +316,7 @@ function seatsPage() {
   ];
 }
 
-/**
- * @param {Seat} place
- * @param {boolean} isOpen
- */
+/** @param {Seat} place @param {boolean} isOpen */
 function seatButton({ seat, taken }, isOpen) {
   return button(["seat", seat], [seatChip(seat), taken && h("span.muted", text("seat.taken"))], {
     "data-seat": seat,

@@ -9,7 +9,7 @@ import { newest } from "../../core/loading.js";
 import { scene, announcedEvents } from "../../core/snapshot.js";
 import { news } from "../table/news.js";
 import { followPublic } from "../../core/public_stream.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   LANGUAGES,
   loadGameWords,
@@ -68,7 +68,7 @@ function draw() {
   if (!shown.snapshot) return;
   const game = gameOf(shown.snapshot.game);
   if (shown.snapshot.view) game.nameThings?.(shown.snapshot.view);
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main.overlay",
       { "aria-label": text(`game.${shown.snapshot.game}`) },
@@ -92,10 +92,7 @@ function draw() {
   ]);
 }
 
-/**
- * @param {any} snapshot
- * @param {GameFacts} game
- */
+/** @param {any} snapshot @param {GameFacts} game */
 function now(snapshot, game) {
   if (shown.isLost) return text("link.again");
   if (snapshot.paused) return text("paused.now");

@@ -13,7 +13,7 @@ import { auditResult, loadPaperWords, unsealed } from "./verdict.js";
 import { followWithRole } from "../../core/role.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { loadGame } from "../../games/index.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import {
   followLanguage,
   loadWords,
@@ -158,14 +158,14 @@ function draw() {
   if (!snapshot) return;
   const back = h("a.button", { href: page.role === "display" ? "/table" : "/seat" }, text("back"));
   if (!snapshot.paper)
-    return render(document.getElementById("screen"), [
+    return render(byId("screen"), [
       h(
         "main.paper",
         h("div.side", h("h1", text("paper.title")), h("p", text("paper.none")), back),
       ),
     ]);
   const typed = snapshot.paper.typed;
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main.paper",
       field(),
@@ -241,10 +241,7 @@ function now() {
 /** @param {number} index */
 const way = (index) => [before(index), ...page.pages[index]].filter(Boolean).join(" → ") || "–";
 
-/**
- * @param {string[]} cells
- * @param {number} index
- */
+/** @param {string[]} cells @param {number} index */
 const entry = (cells, index) =>
   button(
     ["page", index],
@@ -255,10 +252,7 @@ const entry = (cells, index) =>
     { "aria-pressed": String(index === page.open) },
   );
 
-/**
- * @param {PaperPath["typed"]} typed
- * @param {number} index
- */
+/** @param {PaperPath["typed"]} typed @param {number} index */
 function wrongs(typed, index) {
   return (typed?.wrong ?? [])
     .filter(({ page: at }) => at === index)

@@ -2,7 +2,7 @@
 import { Channel } from "../../core/channel.js";
 import { onPress, paused, toggleTheme, votePanel } from "../../core/controls.js";
 import { followSeat } from "../../core/stream.js";
-import { h, render } from "../../core/dom.js";
+import { byId, focusOn, h, render } from "../../core/dom.js";
 import {
   followLanguage,
   loadGameWords,
@@ -19,7 +19,7 @@ import {
 const SETTLED = 1500;
 /** The address's fragment while the rules of the game are read. */
 const RULES = "#rules";
-const screen = document.getElementById("screen");
+const screen = byId("screen");
 
 async function begin() {
   /** @type {any} */
@@ -52,11 +52,7 @@ async function begin() {
   let before = hello.snapshot.position;
   const keeper = page.isSilent ? null : keeping(channel, hello.snapshot.lobby.seed ? 0 : SETTLED);
   const handover = page.handover ? startHandover(page.handover).catch(() => null) : null;
-  /**
-   * @param {Update} update
-   * @param {Secret | null} secret
-   * @param {string} [role]
-   */
+  /** @param {Update} update @param {Secret | null} secret @param {string} [role] */
   const update = ({ snapshot, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (snapshot.game !== game) return location.reload();
@@ -111,7 +107,7 @@ async function begin() {
     if (Boolean(rules) === wasOpen) return;
     if (rules) show([]);
     if (rules) scrollTo(0, 0);
-    document.querySelector(rules ? "#rules" : "[data-action=rules]")?.focus();
+    focusOn(rules ? "#rules" : "[data-action=rules]");
   };
   addEventListener("hashchange", () => read().catch(leaveRules));
   if (location.hash) read().catch(leaveRules);
@@ -215,7 +211,6 @@ async function keeping(channel, wait) {
   return new HistoryKeeper({
     table: channel.tableHex,
     history,
-    /** @param {Snapshot} snapshot */
     differs: ({ position, head }) => channel.request("hello", { expect: position, head }),
     give: (share) => channel.request("share", share),
   });
@@ -241,10 +236,7 @@ async function untilAnswered(channel) {
  * @param {import("../../core/channel.js").Channel} channel
  */
 function withRefusals(channel) {
-  /**
-   * @param {string} what
-   * @param {Record<string, unknown>} [args]
-   */
+  /** @param {string} what @param {Record<string, unknown>} [args] */
   return async (what, args = {}) => {
     try {
       return await channel.request(what, args);
@@ -261,7 +253,7 @@ function announce(events) {
     .map(({ message: sentence }) => plainText(sentence))
     .filter(Boolean)
     .join(" ");
-  if (words) document.getElementById("say").textContent = words;
+  if (words) byId("say").textContent = words;
 }
 
 await begin();

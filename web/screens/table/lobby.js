@@ -167,10 +167,7 @@ function seats({ snapshot, can, looksOn, mayGoDark, notice, ui }) {
   ];
 }
 
-/**
- * @param {Lobby} lobby
- * @param {number[]} offered
- */
+/** @param {Lobby} lobby @param {number[]} offered */
 const numberOfPlayers = (lobby, offered) =>
   h(
     "div.players",
@@ -229,11 +226,7 @@ const paperButton = (isOn) =>
     "aria-pressed": String(isOn),
   });
 
-/**
- * @param {Seat} place
- * @param {boolean} can
- * @param {boolean} canWrite
- */
+/** @param {Seat} place @param {boolean} can @param {boolean} canWrite */
 function seat({ seat: name, taken, bot }, can, canWrite) {
   return h(
     "li",
@@ -284,10 +277,7 @@ const numberedScreen = () =>
     button("seats", text("back")),
   );
 
-/**
- * @param {Snapshot} snapshot
- * @param {boolean} mayGoDark
- */
+/** @param {Snapshot} snapshot @param {boolean} mayGoDark */
 function ready(snapshot, mayGoDark) {
   const { ready: isReady, wrong_seat: wrong } = snapshot.lobby;
   if (wrong?.code === "seat_of_person") return message(wrong);

@@ -15,7 +15,7 @@ import { followPublic } from "../../core/public_stream.js";
 import { remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
-import { h, render } from "../../core/dom.js";
+import { byId, h, render } from "../../core/dom.js";
 import { fetchProof } from "../../proof/verdict.js";
 import {
   chooseLanguage,
@@ -387,7 +387,7 @@ function announce(events) {
   const told = events.flatMap(({ message: sentence }) => sentence ?? []);
   const words = told.map(plainText).filter(Boolean).join(" ");
   if (!words) return;
-  document.getElementById("say").textContent = words;
+  byId("say").textContent = words;
   const { sound: isOn, volume = 100 } = table.snapshot.settings;
   if (!voice || !ui.sound || !isOn || volume === 0) return;
   speaker.level = volume / 100;
@@ -479,7 +479,7 @@ async function draw() {
   // A lobby has the same styles for every game; a game's own screens before it begins have others.
   const isDressed = game || ["field", "how"].includes(ui.screen);
   applyStyles(...(isDressed ? [table.snapshot.game] : []));
-  render(document.getElementById("screen"), [shown]);
+  render(byId("screen"), [shown]);
   fitSoon();
   game?.drawn?.(table.snapshot);
   if (game && !isLobby) readyPanel(game);
@@ -586,10 +586,7 @@ async function done(meant, changes = {}) {
   else if (args) await request(args[0], args[1]);
 }
 
-/**
- * @param {GameDisplay} gameDisplay
- * @param {string} cell
- */
+/** @param {GameDisplay} gameDisplay @param {string} cell */
 function editByHand({ edit }, cell) {
   const { draft, pawn } = edit.pressed(ui.byHand, table.snapshot.view, cell, ui.pawn);
   Object.assign(ui, { byHand: draft, pawn, focus: cell });

@@ -4,7 +4,7 @@
 import { keep, readKept, timedFetch } from "../../../core/browser.js";
 import { Channel } from "../../../core/channel.js";
 import { onPress, toggleTheme } from "../../../core/controls.js";
-import { render } from "../../../core/dom.js";
+import { byId, render } from "../../../core/dom.js";
 import {
   followLanguage,
   loadGameWords,
@@ -76,7 +76,7 @@ async function begin() {
     draw();
   });
   draw();
-  followFingers(document.getElementById("canvas"), page, { tap, join, drop, move, redraw: draw });
+  followFingers(byId("canvas"), page, { tap, join, drop, move, redraw: draw });
   page.channel = await Channel.openKept();
   await followWithRole(page, request, { draw });
   draw();
@@ -145,27 +145,18 @@ function apply(answer, field = null) {
 
 /* ---- hands on the map ---- */
 
-/**
- * @param {number | null} number
- * @param {ManhuntPoint} point
- */
+/** @param {number | null} number @param {ManhuntPoint} point */
 function tap(number, point) {
   page.refused = null;
   if (number !== null) page.selected = number;
   else if (page.tool === "draw") apply(model.addPlace(page.map, point));
   else page.selected = null;
 }
-/**
- * @param {number} from
- * @param {number} to
- */
+/** @param {number} from @param {number} to */
 const join = (from, to) => apply(model.addWay(page.map, from, to, page.kind));
 /** @param {ManhuntPoint} point */
 const drop = (point) => apply({ refused: { code: "edit.no_place", params: {} }, at: point });
-/**
- * @param {number} number
- * @param {ManhuntPoint} point
- */
+/** @param {number} number @param {ManhuntPoint} point */
 const move = (number, point) => apply(model.movePlace(page.map, number, point));
 
 /* ---- hands on the panel ---- */
@@ -282,10 +273,7 @@ const FIELDS = {
   },
 };
 
-/**
- * @param {string} name
- * @param {unknown} value
- */
+/** @param {string} name @param {unknown} value */
 const setRule = (name, value) =>
   apply({ map: { ...page.map, rules: { ...page.map.rules, [name]: value } } }, name);
 
@@ -334,6 +322,6 @@ async function showPicture(file) {
 
 /* ---- what is seen ---- */
 
-const draw = () => render(document.getElementById("screen"), [editor(page)]);
+const draw = () => render(byId("screen"), [editor(page)]);
 
 await begin();

@@ -125,10 +125,7 @@ function asked(question, snapshot, ui) {
   };
 }
 
-/**
- * @param {string[]} places
- * @param {Record<string, any>} ui
- */
+/** @param {string[]} places @param {Record<string, any>} ui */
 const chosen = (places, { place }) => (places.includes(place) ? { [place]: "chosen" } : {});
 
 /**

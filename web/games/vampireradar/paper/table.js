@@ -121,10 +121,7 @@ export function tapped(snapshot, cell, ui) {
     : { target: null };
 }
 
-/**
- * @param {string} type
- * @returns {(table: RadarTable) => {submit: RadarAction} | null}
- */
+/** @param {string} type @returns {(table: RadarTable) => {submit: RadarAction} | null} */
 const announce =
   (type) =>
   ({ snapshot, ui }) =>

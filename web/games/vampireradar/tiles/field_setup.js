@@ -190,10 +190,7 @@ export function laid({ field, start, players, options }) {
   };
 }
 
-/**
- * @param {number} players
- * @param {number} each
- */
+/** @param {number} players @param {number} each */
 function corners(players, each) {
   const places = ["A1", "F1", "A6", "F6"];
   /** @type {Record<string, string>} */
@@ -224,10 +221,7 @@ function stock(field) {
 }
 const ICONS = { bat: 1, radar: 1, bullet: 1 };
 
-/**
- * @param {Message[]} list
- * @param {any} field
- */
+/** @param {Message[]} list @param {any} field */
 function doubts(list, field) {
   if (!list.length && field) return h("li", h("span.fine", icon("check")), " ", text("field.fine"));
   return list.slice(0, 5).map((each) => h("li", icon("cross"), " ", message(each)));

@@ -7,10 +7,10 @@ import { withNotice } from "../../../core/with_notice.js";
 import { button, lightButton, onPress, toggleTheme } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
 import { CELLS } from "../drawing/field.js";
-import { onFile } from "../../../core/file_input.js";
+import { onFile, onInput } from "../../../core/fields.js";
 import { followPublic } from "../../../core/public_stream.js";
 import { ENDLESS, freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./codes.js";
-import { h, render } from "../../../core/dom.js";
+import { byId, h, render } from "../../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
@@ -83,19 +83,15 @@ async function begin() {
       if (field.value) scanned(field);
     },
   );
-  document.addEventListener(
-    "input",
-    /** @param {any} event */
-    ({ target: field }) => {
-      if (field.id !== "scanner") return;
-      if (scannedNumber(field.value)) scanned(field);
-      else if (field.value.length > ENDLESS) {
-        scanned(field);
-        page.notice = { code: "tiles.endless", params: {} };
-        draw();
-      }
-    },
-  );
+  onInput((field) => {
+    if (field.id !== "scanner") return;
+    if (scannedNumber(field.value)) scanned(field);
+    else if (field.value.length > ENDLESS) {
+      scanned(field);
+      page.notice = { code: "tiles.endless", params: {} };
+      draw();
+    }
+  });
   followPublic(
     ({ snapshot }) => {
       page.snapshot = snapshot;
@@ -142,10 +138,7 @@ async function shrunk(file) {
   return { blob, width: canvas.width, height: canvas.height };
 }
 
-/**
- * @param {{blob: Blob, width: number, height: number}} picture
- * @param {string} ticket
- */
+/** @param {{blob: Blob, width: number, height: number}} picture @param {string} ticket */
 async function send({ blob, width, height }, ticket) {
   let found;
   try {
@@ -300,7 +293,7 @@ function draw() {
   const isLobby = snapshot.phase === "lobby";
   const isShown = page.places || isScanning;
   const count = Object.keys(page.tiles).length;
-  render(document.getElementById("screen"), [
+  render(byId("screen"), [
     h(
       "main",
       h("h1", text("game.vampireradar"), ": ", text("tiles")),
@@ -425,11 +418,7 @@ function overlay() {
   );
 }
 
-/**
- * @param {string} cell
- * @param {number[]} place
- * @param {number} size
- */
+/** @param {string} cell @param {number[]} place @param {number} size */
 function mark(cell, [x, y], size) {
   const tile = page.tiles[cell];
   const state = page.steps[cell]?.[2] ?? (tile ? "done" : "todo");
