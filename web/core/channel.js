@@ -278,6 +278,20 @@ export class Channel {
   }
 
   /**
+   * The reply to a request; without one a refusal like those of the table, with `isLost`.
+   * @param {string} what @param {Record<string, unknown>} [args] @returns {Promise<Reply>}
+   */
+  async ask(what, args) {
+    try {
+      return await this.request(what, args);
+    } catch (error) {
+      const { code } = error;
+      if (code === undefined) throw error;
+      return { ok: false, isLost: true, code, message: { code, params: {} } };
+    }
+  }
+
+  /**
    * Send a request and return the reply: {ok: true, …} or {ok: false, code, message}.
    * Throws `ChannelError` without a reply.
    * @param {string} do_

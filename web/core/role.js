@@ -14,7 +14,7 @@ export async function followWithRole(page, request, { onUpdate = () => {}, draw 
   let isKnown = false;
   const learn = async () => {
     const hello = await request("hello");
-    if (!hello) return;
+    if (!hello || hello.isLost) return;
     isKnown = true;
     page.role = hello.role;
     page.may = isSeat(hello.role) || hello.role === "display";

@@ -81,21 +81,13 @@ async function paired(code) {
  * @param {Record<string, unknown>} args
  */
 async function request(what, args) {
-  try {
-    const reply = await page.channel.request(what, args);
-    page.isLost = false;
-    page.tries = 0;
-    if (reply.ok) page.trouble = null;
-    else if (reply.code === "not_seated") page.trouble = { code: "camera.unpaired" };
-    else page.trouble = reply.message;
-    return reply.ok ? reply : null;
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    if (error.code === "unopened") page.trouble = { code: "camera.unpaired" };
-    else page.isLost = true;
-    page.tries++;
-    return null;
-  }
+  const reply = await page.channel.ask(what, args);
+  const { ok, isLost = false, code, message: refusal } = reply;
+  page.tries = isLost ? page.tries + 1 : 0;
+  page.isLost = isLost && code !== "unopened";
+  if (["not_seated", "unopened"].includes(code)) page.trouble = { code: "camera.unpaired" };
+  else if (!isLost) page.trouble = ok ? null : refusal;
+  return ok ? reply : null;
 }
 
 async function start() {

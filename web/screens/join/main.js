@@ -114,14 +114,7 @@ async function typed(code) {
 }
 
 /** @param {string} what @param {Record<string, unknown>} [args] @param {any} [channel] */
-async function request(what, args = {}, channel = join.channel) {
-  try {
-    return await channel?.request(what, args);
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    return { ok: false, code: error.code, message: { code: error.code, params: {} } };
-  }
-}
+const request = (what, args = {}, channel = join.channel) => channel?.ask(what, args);
 
 /** Words are visible while a finger rests on the glass, and are removed with the page. */
 async function readyForWords() {

@@ -44,7 +44,8 @@ async function begin() {
       screen,
       labelled(rules ? [rules(now, hello.role)] : next ? [next(now)] : trees, now, hello.role),
     );
-  const request = withRefusals(channel);
+  /** @type {SendRequest} */
+  const request = (what, args) => channel.ask(what, args);
   const page = await openPhone({ seat: hello.role, request, show });
   const tick = ticking(channel);
   /** @type {string?} */
@@ -229,22 +230,6 @@ async function untilAnswered(channel) {
       await new Promise((done) => setTimeout(done, wait));
     }
   }
-}
-
-/**
- * Send a request; a connection error becomes a refusal, too.
- * @param {import("../../core/channel.js").Channel} channel
- */
-function withRefusals(channel) {
-  /** @param {string} what @param {Record<string, unknown>} [args] */
-  return async (what, args = {}) => {
-    try {
-      return await channel.request(what, args);
-    } catch (error) {
-      if (error.code === undefined) throw error;
-      return { ok: false, code: error.code, message: { code: error.code, params: {} } };
-    }
-  };
 }
 
 /** @param {LogEntry[]} events */

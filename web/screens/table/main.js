@@ -777,15 +777,9 @@ async function request(what, args = {}) {
     table.notice = table.looksOn;
     return null;
   }
-  try {
-    const reply = await channel.request(what, args);
-    table.notice = reply.ok ? null : reply.message;
-    return reply;
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    table.notice = { code: error.code, params: {} };
-    return null;
-  }
+  const reply = await channel.ask(what, args);
+  table.notice = reply.ok ? null : reply.message;
+  return reply;
 }
 
 await begin();
