@@ -36,10 +36,11 @@ STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 string.
 """
 LAYOUT = re.compile(rb"(?<=[\[({,;=>&|?:])\n\s*|\n\s*(?=[\])}.?:&|])|^\s+", re.MULTILINE)
-"""Indentation, empty lines, and line breaks beside what cannot end or begin a statement. ESLint
+"""Indentation, empty lines, and line breaks beside what neither ends nor begins a statement. ESLint
 keeps line breaks out of strings and templates."""
 
 INDENT = re.compile(rb"^\s+", re.MULTILINE)
+"""Indentation and empty lines of a style sheet."""
 STYLE_SPACE = re.compile(rb"(?<=[{:;,])[ \n]+|;?\s*(?=\})|[ \n]+(?=\{)")
 """Spaces of a style sheet that neither a value nor a selector needs, and a block's last semicolon.
 """

@@ -4,9 +4,9 @@
  * time after the last press, with the release of a hold, and on blur; the page is emptied when it
  * is hidden.
  */
-import { button, endButtons, secondPress, watchHands } from "./controls.js";
+import { button, endButtons, secondPress } from "./controls.js";
 import { isAmongBots, isOnPaper, isSealed, scene } from "./snapshot.js";
-import { h } from "./dom.js";
+import { focusOn, h } from "./dom.js";
 import { text } from "./i18n.js";
 
 const LOOK_MS = 8000;
@@ -195,6 +195,57 @@ function watchLook({ phone, ms, forgotten, draw, show }) {
   addEventListener("pageshow", hide);
   addEventListener("blur", hide);
   return { reveal, hide, toggle: () => (phone.look === null ? reveal("tap") : hide()) };
+}
+
+/**
+ * Look while a finger or a key rests on #hold. The button is the same node in both pages, so it
+ * gets the release.
+ * @param {{phone: {look: string | null}, reveal: (how: string) => void, hide: () => void}} parts
+ */
+export function watchHands({ phone, reveal, hide }) {
+  /** @type {number?} */
+  let finger = null;
+  /** @type {string?} */
+  let key = null;
+  /** @param {any} event */
+  const isHold = (event) => event.target.closest?.("#hold");
+  document.addEventListener("pointerdown", (event) => {
+    if (!isHold(event)) return;
+    finger = event.pointerId;
+    reveal("hold");
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    /** @param {any} event */
+    const lift = (event) => {
+      if (event.pointerId !== finger || finger === null) return;
+      finger = null;
+      hide();
+    };
+    document.addEventListener(end, lift);
+  }
+  document.addEventListener("contextmenu", (event) => event.preventDefault());
+  // Each key restarts the time. After looking by key move the focus to the secret: the next Tab
+  // would leave the page, and cover it.
+  document.addEventListener("keydown", () => phone.look === "tap" && reveal("tap"));
+  document.addEventListener("click", ({ detail, target }) => {
+    const isToggle = target instanceof Element && ["reveal", "look"].includes(target.id);
+    if (detail === 0 && isToggle && phone.look === "tap")
+      focusOn(".secret [tabindex='0'], .secret button");
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!isHold(event) || ![" ", "Enter"].includes(event.key) || phone.look !== null) return;
+    key = event.key;
+    reveal("hold");
+  });
+  const release = () => {
+    key = null;
+    hide();
+  };
+  // The focus may have left the button before the key is released.
+  document.addEventListener("keyup", (event) => {
+    if (event.key === key || (isHold(event) && [" ", "Enter"].includes(event.key))) release();
+  });
+  document.addEventListener("focusout", (event) => key !== null && isHold(event) && release());
 }
 
 /**

@@ -2,7 +2,7 @@
  * Joining: scan, tap a seat, seated; or type the address, then the letters beside it. The part
  * after # in the address is never sent; the page reads it and removes it.
  */
-import { button, lightButton, onPress, toggleTheme, watchHands } from "../../core/controls.js";
+import { button, lightButton, onPress, toggleTheme } from "../../core/controls.js";
 import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { onInput } from "../../core/fields.js";
@@ -129,6 +129,7 @@ async function readyForWords() {
       return join.isLooking ? "hold" : null;
     },
   };
+  const { watchHands } = await import("../../core/phone.js");
   watchHands({ phone, reveal: () => look(true), hide: () => look(false) });
   for (const event of ["blur", "pagehide"]) addEventListener(event, () => look(false));
   return import("./recovery.js");
