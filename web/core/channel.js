@@ -2,7 +2,7 @@
 // message of one kind has one size. companion/server/rpc/channel.py describes the layout.
 
 import "./vendor/nacl-fast.min.js";
-import { keep, readKept, timedFetch, TIMEOUT_MS } from "./browser.js";
+import { store, readStored, timedFetch, TIMEOUT_MS } from "./browser.js";
 import { fromBase64, post } from "./stream.js";
 
 const { nacl } = globalThis;
@@ -75,7 +75,7 @@ const storageName = (storage) =>
 /** @param {string} name @param {Storage} [place] */
 function read(name, place) {
   try {
-    return JSON.parse(readKept(name, place) ?? "null");
+    return JSON.parse(readStored(name, place) ?? "null");
   } catch {
     return null;
   }
@@ -177,7 +177,7 @@ export class Channel {
 
   /** Delete the key pair under `storage`. */
   static forget(storage = "seat-key", place = undefined) {
-    keep(storageName(storage), null, place);
+    store(storageName(storage), null, place);
   }
 
   /** @param {Uint8Array} server @param {any} pair @param {any} kept */
@@ -191,7 +191,7 @@ export class Channel {
     const { place, name, server, former, table } = this.#kept;
     this.#kept.isStored = true;
     const secret = toHex(this.#pair.secretKey);
-    keep(name, JSON.stringify({ secret, server, former, table }), place);
+    store(name, JSON.stringify({ secret, server, former, table }), place);
   }
 
   // The table has a key for each game, and sends the next one under the last.

@@ -1,7 +1,7 @@
 /** Controls that the display and a human's phone share, and what presses them. */
 import { icon } from "./icons.js";
 import { h } from "./dom.js";
-import { keep, readKept } from "./browser.js";
+import { store, readStored } from "./browser.js";
 import { rich, message, seatName, text } from "./i18n.js";
 
 /**
@@ -40,7 +40,7 @@ export const lightButton = () =>
 /** Change between the two themes, on all pages of this browser; theme.js changes this one too. */
 export function toggleTheme() {
   const chosen = isLight() ? "0" : "1";
-  keep("light", chosen);
+  store("light", chosen);
   dispatchEvent(new StorageEvent("storage", { key: "light", newValue: chosen }));
 }
 
@@ -75,7 +75,7 @@ export const rulesButton = () =>
 export const rulesLink = ({ game }) => h("a.button", { href: `/help#${game}` }, text("rules"));
 
 /** The stored code of this seat, null without one. */
-export const keptCode = () => readKept("seat-pin");
+export const keptCode = () => readStored("seat-pin");
 
 /**
  * The code that moves this seat to another phone; a phone stores it only for a seat without

@@ -5,7 +5,7 @@
  */
 import { icon } from "./icons.js";
 import { h } from "./dom.js";
-import { keep, readKept, timedFetch } from "./browser.js";
+import { store, readStored, timedFetch } from "./browser.js";
 
 /* ---- names of seats and pawns: "H1a" is Ana's pawn a, a blue triangle ---- */
 
@@ -140,7 +140,7 @@ const untilFetched = (path) =>
 export async function loadWords(preferred = null, ...more) {
   for (const room of more) folders.get(null)?.add(`i18n/${room}`);
   const wanted = [
-    readKept("lang"),
+    readStored("lang"),
     preferred,
     ...navigator.languages.map((each) => each.slice(0, 2)),
   ];
@@ -209,7 +209,7 @@ export const translated = (own) => translations[current]?.[own] ?? own;
  * @param {string} language
  */
 export async function chooseLanguage(language) {
-  keep("lang", language);
+  store("lang", language);
   await loadWords(language);
 }
 

@@ -5,7 +5,7 @@
  * is hidden.
  */
 import { button, endButtons, secondPress } from "./controls.js";
-import { isAmongBots, isOnPaper, isSealed, scene } from "./snapshot.js";
+import { isAmongBots, isOnPaper, isSealed, phaseOf } from "./snapshot.js";
 import { focusOn, h } from "./dom.js";
 import { text } from "./i18n.js";
 
@@ -69,11 +69,11 @@ const seatActions = (phone, send, isSecond = secondPress()) => ({
 
 /**
  * Return the parts of a phone with a public page: {phone, send, actions, draw, update, linked}.
- * `fresh()`: its initial values; `renewed(phone)`: those that a new position sets again;
+ * `initialState()`: its initial values; `resetOnMove(phone)`: those that a new position sets again;
  * `page(phone)` describes the page once `isReady(snapshot)`, for which `ready(snapshot)` waits;
  * `canDraw()`: whether it is drawn at all.
  * @param {{
- *   seat: string, request: any, show: (trees: any[]) => void, fresh: () => any, renewed?: (phone: any) => any,
+ *   seat: string, request: any, show: (trees: any[]) => void, initialState: () => any, resetOnMove?: (phone: any) => any,
  *   isReady?: (snapshot: any) => boolean, ready?: ((snapshot: any) => Promise<void> | null) | null, page: (phone: any) => any,
  *   canDraw?: () => boolean,
  * }} parts
@@ -82,8 +82,8 @@ export function seatPhone({
   seat,
   request,
   show,
-  fresh,
-  renewed = fresh,
+  initialState,
+  resetOnMove = initialState,
   isReady = (snapshot) => snapshot !== null,
   ready = null,
   page,
@@ -99,7 +99,7 @@ export function seatPhone({
     refusal: null,
     truth: null,
     isSure: false,
-    ...fresh(),
+    ...initialState(),
   };
   const draw = newDraw({ phone, isReady, ready, page, show });
   const send = newSend(phone, request);
@@ -111,11 +111,11 @@ export function seatPhone({
     /** @param {Snapshot} snapshot @param {Secret | null} secret */
     update(snapshot, secret) {
       if (phone.snapshot?.position !== snapshot.position)
-        Object.assign(phone, { notice: null, refusal: null, isSure: false }, renewed(phone));
+        Object.assign(phone, { notice: null, refusal: null, isSure: false }, resetOnMove(phone));
       Object.assign(phone, {
         snapshot,
         secret: secret ?? phone.secret,
-        truth: scene(snapshot) === "over" ? phone.truth : null,
+        truth: phaseOf(snapshot) === "over" ? phone.truth : null,
       });
       return canDraw() ? draw() : null;
     },
@@ -129,14 +129,14 @@ export function seatPhone({
 
 /**
  * Return the parts of a phone with secrets: those of `seatPhone` and {reveal, hide, toggle}.
- * Covering it sets `parts.fresh()` again.
+ * Covering it sets `parts.initialState()` again.
  * @param {Parameters<typeof seatPhone>[0]} parts
  */
 export function secretPhone(parts) {
   const base = seatPhone({ ...parts, canDraw: () => !document.hidden });
   const { phone, draw } = base;
-  const { fresh, show } = parts;
-  return { ...base, ...watchLook({ phone, ms: LOOK_MS, forgotten: fresh, draw, show }) };
+  const { initialState, show } = parts;
+  return { ...base, ...watchLook({ phone, ms: LOOK_MS, resetOnCover: initialState, draw, show }) };
 }
 
 /**
@@ -164,15 +164,15 @@ function newDraw({ phone, isReady, ready, page, show }) {
 }
 
 /**
- * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `forgotten()` returns
+ * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `resetOnCover()` returns
  * the choices that covering resets. Returns {reveal(how), hide, toggle}.
  * @param {LookParts} parts
  */
-function watchLook({ phone, ms, forgotten, draw, show }) {
+function watchLook({ phone, ms, resetOnCover, draw, show }) {
   let timer = 0;
   const cover = () => {
     clearTimeout(timer);
-    Object.assign(phone, { look: null, refusal: null }, forgotten());
+    Object.assign(phone, { look: null, refusal: null }, resetOnCover());
   };
   const hide = () => {
     cover();
@@ -333,16 +333,16 @@ export const cellOf = (action) => action.to ?? action.cell;
 /**
  * Return the parts of a phone that plans a secret turn: those of `secretPhone`, with {add, commit, place, back, pressed}.
  * `start`: the type of the action that chooses the start; `possible(phone)`: the actions that a
- * press may mean; `more`: values that the game resets with a draft. `phone.draft` is the plan,
+ * press may mean; `draftDefaults`: values that the game resets with a draft. `phone.draft` is the plan,
  * `phone.seen` the table's answer to it, `phone.sheet` the actions between which a press left a
  * choice, `phone.sure` the type of what the next press submits.
- * @param {Parameters<typeof seatPhone>[0] & {start: string, possible: (phone: any) => any[], more?: any}} parts
+ * @param {Parameters<typeof seatPhone>[0] & {start: string, possible: (phone: any) => any[], draftDefaults?: any}} parts
  */
 export function planningPhone(parts) {
-  const { start, possible, more = {} } = parts;
+  const { start, possible, draftDefaults = {} } = parts;
   const base = secretPhone(parts);
   const { phone, draw, reveal } = base;
-  const forget = (changes = {}) => Object.assign(phone, UNPLANNED, more, changes);
+  const forget = (changes = {}) => Object.assign(phone, UNPLANNED, draftDefaults, changes);
   forget({ start, isBusy: false, isSent: false });
   document.body.classList.add("cover");
   /** @param {string} what @param {Action[]} actions */
@@ -353,7 +353,7 @@ export function planningPhone(parts) {
     const reply = await dropLateSecret(phone, parts.request)(what, { actions });
     phone.isBusy = false;
     if (!reply.ok)
-      Object.assign(phone, { sheet: null, sure: null, ...more, refusal: reply.message });
+      Object.assign(phone, { sheet: null, sure: null, ...draftDefaults, refusal: reply.message });
     return reply;
   };
   /** @param {Action[]} draft */

@@ -4,7 +4,7 @@
  * by event, and compared with the table's. It also stores the phone's share of the shuffle, with
  * its seal.
  */
-import { keep, readKept, timedFetch } from "../core/browser.js";
+import { store, readStored, timedFetch } from "../core/browser.js";
 import { headAfter } from "./assert.js";
 
 const NAME = "kept-history";
@@ -19,7 +19,7 @@ const HEADS = [...SEALS, "turn_ended", "turn_started"];
 /** @param {Storage} [place] */
 function load(place) {
   try {
-    return JSON.parse(readKept(NAME, place) ?? "null") ?? {};
+    return JSON.parse(readStored(NAME, place) ?? "null") ?? {};
   } catch {
     // The entry is not ours.
     return {};
@@ -216,6 +216,6 @@ export class HistoryKeeper {
   }
 
   #store() {
-    keep(NAME, JSON.stringify(this.#state), this.#place);
+    store(NAME, JSON.stringify(this.#state), this.#place);
   }
 }

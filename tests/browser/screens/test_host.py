@@ -21,7 +21,7 @@ def test_the_settings_are_those_of_the_game(server: TableServer, screens: Screen
     display.shows(button("setting", {"night_floor": 12}))
     display.shows("[data-action='help'][data-arg='clues']")
 
-    display.press('game:\\"nosferatu\\"')
+    display.press("game", "nosferatu")
 
     display.hides(button("setting", {"night_floor": 12}))
     display.hides("[data-action='help'][data-arg='clues']")

@@ -26,7 +26,7 @@ import { button, doubleTapGuard, lobbySecret, rulesLink, votePanel } from "../..
 import { icon } from "../../core/icons.js";
 import { handPhone, handStack, proof, seatStripe } from "../../core/hand_phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { scene } from "../../core/snapshot.js";
+import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text, winnerWords } from "../../core/i18n.js";
 import { game } from "./index.js";
@@ -135,8 +135,8 @@ function head(phone) {
 
 /** @param {EmpirePhone} phone */
 function task({ snapshot, seat }) {
-  if (scene(snapshot) === "lobby") return "";
-  if (scene(snapshot) === "over")
+  if (phaseOf(snapshot) === "lobby") return "";
+  if (phaseOf(snapshot) === "over")
     return [
       winnerWords(snapshot.outcome, winners),
       ". ",

@@ -1,5 +1,5 @@
 /** VampireRader in the demo: who sits where, and the guided first night, from the public snapshot and the panes of the page. */
-import { isOff, scene } from "../../core/snapshot.js";
+import { isOff, phaseOf } from "../../core/snapshot.js";
 import { text } from "../../core/i18n.js";
 import { CELLS, isWalled, neighbour, STEPS, tileAt } from "./drawing/field.js";
 import { todaysAnswer } from "./snapshot.js";
@@ -26,7 +26,7 @@ export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
  * @param {RadarSnapshot} snapshot
  */
 export function chapter(snapshot) {
-  const shown = scene(snapshot);
+  const shown = phaseOf(snapshot);
   if (shown === "choosing") return "hide";
   if (shown === "night" && snapshot.revealing) return TOLD[lastSeal(snapshot) - 1] ?? null;
   const round = snapshot.view?.round;

@@ -32,7 +32,7 @@ import {
   freeUndo,
   hasPaper,
   isOff,
-  scene,
+  phaseOf,
 } from "../../core/snapshot.js";
 import { finalButtons, seatPhone } from "../../core/phone.js";
 import { h } from "../../core/dom.js";
@@ -59,8 +59,8 @@ export function open({ seat, request, show }) {
     seat,
     request,
     show,
-    fresh: () => ({ ...NEW_TURN, pawn: null, clues: null }),
-    renewed: () => ({ clues: null }),
+    initialState: () => ({ ...NEW_TURN, pawn: null, clues: null }),
+    resetOnMove: () => ({ clues: null }),
     page: screen,
   });
   const { phone, draw } = base;
@@ -95,7 +95,7 @@ export function open({ seat, request, show }) {
  * @param {RadarHumanPhone} phone
  */
 function screen(phone) {
-  const now = scene(phone.snapshot);
+  const now = phaseOf(phone.snapshot);
   const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
   document.body.classList.toggle("cover", isDark);
   return isDark ? cover(phone) : page(phone, now);
@@ -195,7 +195,7 @@ function cover({ snapshot, isLost, seat, notice }) {
  * @param {RadarSnapshot} snapshot
  */
 function nightWords(snapshot) {
-  const isHiding = scene(snapshot) === "choosing";
+  const isHiding = phaseOf(snapshot) === "choosing";
   const told = snapshot.revealing ? dawnWords(snapshot) : [];
   return [
     h(

@@ -6,7 +6,7 @@
 import { button, lobbySecret, rulesLink, secondPress, votePanel } from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
 import { handPhone, handStack, hasCover, proof, seatStripe } from "../../core/hand_phone.js";
-import { scene } from "../../core/snapshot.js";
+import { phaseOf } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";
 import {
@@ -98,7 +98,7 @@ function page(phone) {
 /** @param {VWarsPhone} phone */
 function openPage(phone) {
   const { snapshot, seat, secret, ui, notice } = phone;
-  const now = scene(snapshot);
+  const now = phaseOf(snapshot);
   const isMine = now === "turn" && snapshot.to_move === seat;
   const legal = isMine && !snapshot.vote ? secret.legal : [];
   const words = task(phone, now, isMine);
@@ -183,7 +183,7 @@ function revealed(phone) {
   const { own } = secret;
   if (!own) return lobbySecret(phone);
   const { step } = snapshot.view;
-  const isMine = snapshot.to_move === seat && scene(snapshot) === "turn";
+  const isMine = snapshot.to_move === seat && phaseOf(snapshot) === "turn";
   return h(
     "section.secret",
     { translate: "no" },

@@ -9,8 +9,8 @@ import { onInput } from "../../core/fields.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
 import { newest } from "../../core/loading.js";
-import { keep, timedFetch } from "../../core/browser.js";
-import { followPublic } from "../../core/public_stream.js";
+import { store, timedFetch } from "../../core/browser.js";
+import { subscribePublic } from "../../core/public_stream.js";
 import { byId, h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
@@ -29,9 +29,11 @@ const KEY_LENGTH = 43;
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const [CODE_LENGTH, PIN_LENGTH] = [4, 4];
 
-/** @type {Record<string, any>} */
+/** @type {any} Before the first update there is none. */
+const none = null;
+/** @type {JoinState} */
 const join = {
-  snapshot: null,
+  snapshot: none,
   channel: null,
   code: "",
   name: "",
@@ -40,11 +42,11 @@ const join = {
   wanted: null,
   isBack: false,
   pin: "",
+  drawnPin: null,
   isLooking: false,
   hasLooked: false,
   notice: null,
   isSitting: false,
-  drawn: null,
 };
 /** The module of the three words, if this table uses them instead of digits. */
 /** @type {any} */
@@ -74,7 +76,7 @@ async function begin() {
     }
   });
   followLanguage(draw);
-  followPublic(
+  subscribePublic(
     newest(
       ({ snapshot }) => Promise.all([loadGame(snapshot.game), loadGameWords(snapshot.game)]),
       ({ snapshot }) => {
@@ -142,12 +144,8 @@ function randomCode() {
   return words ? words.randomWords() : randomPin();
 }
 
-/** @param {string} name @returns {Seat} */
-const placeOf = (name) =>
-  join.snapshot.seats.find(
-    /** @param {Seat} place */
-    ({ seat }) => seat === name,
-  );
+/** @param {string} name */
+const isTaken = (name) => join.snapshot.seats.some(({ seat, taken }) => taken && seat === name);
 
 function randomPin() {
   const digits = crypto.getRandomValues(new Uint16Array(PIN_LENGTH));
@@ -157,10 +155,10 @@ function randomPin() {
 /** @type {ActionTable} */
 const ACTIONS = {
   async seat(seat) {
-    const { taken } = placeOf(seat);
+    const taken = isTaken(seat);
     if ((!taken || !join.channel) && !(await ensureAdmitted())) return;
     // The page of the seat would not find the key, and the seat would be taken.
-    if (!join.channel.isKept) return Object.assign(join, { notice: { code: "join.unkept" } });
+    if (!join.channel?.isKept) return Object.assign(join, { notice: { code: "join.unkept" } });
     if (hasSecret(seat) || taken)
       Object.assign(join, {
         wanted: seat,
@@ -171,8 +169,8 @@ const ACTIONS = {
       });
     else {
       // A second request has the same code.
-      join.drawn ??= randomCode();
-      return sit(seat, join.drawn);
+      const pin = (join.drawnPin ??= randomCode());
+      return sit(seat, pin);
     }
   },
   digit: (digit) => {
@@ -182,7 +180,7 @@ const ACTIONS = {
     join.pin = join.pin.slice(0, -1);
   },
   fresh: () => Object.assign(join, { pin: randomCode(), hasLooked: false }),
-  sit: () => isWhole() && sit(join.wanted, join.pin),
+  sit: () => join.wanted && isWhole() && sit(join.wanted, join.pin),
   back: () => {
     join.wanted = null;
   },
@@ -225,7 +223,7 @@ async function enter() {
     isWrong: ["wrong_code", "code_used"].includes(reply.code),
     notice: reply.message ?? null,
   });
-  if (reply.key) {
+  if (channel && reply.key) {
     join.channel = channel.withTableKey(reply.key);
     await greet();
   }
@@ -248,7 +246,7 @@ async function sit(seat, pin) {
     });
   // A seat without a secret did not choose its code: this phone may show it. Only the players know
   // the others.
-  keep("seat-pin", hasSecret(seat) ? null : pin);
+  store("seat-pin", hasSecret(seat) ? null : pin);
   location.replace("/seat");
 }
 

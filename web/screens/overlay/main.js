@@ -6,9 +6,9 @@ import { icon } from "../../core/icons.js";
 import { gameOf, loadGame } from "../../games/index.js";
 import { lookUp } from "../../core/reference.js";
 import { newest } from "../../core/loading.js";
-import { scene, announcedEvents } from "../../core/snapshot.js";
+import { phaseOf, announcedEvents } from "../../core/snapshot.js";
 import { news } from "../table/news.js";
-import { followPublic } from "../../core/public_stream.js";
+import { subscribePublic } from "../../core/public_stream.js";
 import { byId, h, render } from "../../core/dom.js";
 import {
   LANGUAGES,
@@ -97,7 +97,7 @@ function now(snapshot, game) {
   if (shown.isLost) return text("link.again");
   if (snapshot.paused) return text("paused.now");
   if (game.showsMover && snapshot.to_move) return seatChip(snapshot.to_move);
-  const what = scene(snapshot);
+  const what = phaseOf(snapshot);
   if (what === "turn") return seatChip(snapshot.to_move);
   if (what === "over") return winnerWords(snapshot.outcome, game.winners);
   if (what === "lobby") return text(`game.${snapshot.game}`);
@@ -123,7 +123,7 @@ await loadWords(
   wanted.find((each) => each in LANGUAGES),
   "host",
 );
-followPublic(
+subscribePublic(
   newest(learn, show),
   (link) => {
     shown.isLost = link !== "up";

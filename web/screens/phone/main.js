@@ -1,7 +1,7 @@
 /** A phone after joining: get its role, then draw its game's page. */
 import { Channel } from "../../core/channel.js";
 import { onPress, paused, toggleTheme, votePanel } from "../../core/controls.js";
-import { followSeat } from "../../core/stream.js";
+import { subscribeSeat } from "../../core/stream.js";
 import { byId, focusOn, h, render } from "../../core/dom.js";
 import {
   followLanguage,
@@ -29,7 +29,7 @@ async function begin() {
   const { game } = hello.snapshot;
   const [{ openPhone }] = await Promise.all([
     import(`../../games/${game}/phone.js`),
-    dress(game),
+    loadStylesheet(game),
     loadGameWords(game),
   ]);
   useWordsOf(game);
@@ -42,16 +42,18 @@ async function begin() {
   const show = (trees) =>
     render(
       screen,
-      labelled(rules ? [rules(now, hello.role)] : next ? [next(now)] : trees, now, hello.role),
+      withNotices(rules ? [rules(now, hello.role)] : next ? [next(now)] : trees, now, hello.role),
     );
   /** @type {SendRequest} */
   const request = (what, args) => channel.ask(what, args);
   const page = await openPhone({ seat: hello.role, request, show });
-  const tick = ticking(channel);
+  const tick = startCoverTraffic(channel);
   /** @type {string?} */
   let room = null;
   let before = hello.snapshot.position;
-  const keeper = page.isSilent ? null : keeping(channel, hello.snapshot.lobby.seed ? 0 : SETTLED);
+  const keeper = page.isSilent
+    ? null
+    : startHistoryKeeper(channel, hello.snapshot.lobby.seed ? 0 : SETTLED);
   const handover = page.handover ? startHandover(page.handover).catch(() => null) : null;
   /** @param {Update} update @param {Secret | null} secret @param {string} [role] */
   const update = ({ snapshot, events }, secret, role) => {
@@ -113,7 +115,7 @@ async function begin() {
   addEventListener("hashchange", () => read().catch(leaveRules));
   if (location.hash) read().catch(leaveRules);
   followLanguage(page.draw);
-  followSeat(
+  subscribeSeat(
     channel,
     update,
     (link) => {
@@ -128,7 +130,7 @@ async function begin() {
  * Load a game's style sheet: a phone reloads its page for another game.
  * @param {string} game
  */
-const dress = (game) =>
+const loadStylesheet = (game) =>
   new Promise((done) => {
     const link = { rel: "stylesheet", href: `/static/games/${game}/style.css` };
     const loading = Object.assign(document.createElement("link"), link);
@@ -144,7 +146,7 @@ const leaveRules = () => (history.length > 1 ? history.back() : location.replace
  * @param {Snapshot} snapshot
  * @param {string} seat
  */
-function labelled(trees, snapshot, seat) {
+function withNotices(trees, snapshot, seat) {
   const halt = paused(snapshot);
   const isVote = snapshot.phase === "lobby" && snapshot.vote;
   const labels = [
@@ -166,7 +168,7 @@ function labelled(trees, snapshot, seat) {
  * moment.
  * @param {import("../../core/channel.js").Channel} channel
  */
-function ticking(channel) {
+function startCoverTraffic(channel) {
   /** @type {any} */
   let ticker = null;
   let isNight = false;
@@ -206,7 +208,7 @@ async function startHandover(load) {
  * @param {import("../../core/channel.js").Channel} channel
  * @param {any} wait
  */
-async function keeping(channel, wait) {
+async function startHistoryKeeper(channel, wait) {
   await new Promise((done) => setTimeout(done, wait));
   const { history, HistoryKeeper } = await import("../../proof/history_keeper.js");
   return new HistoryKeeper({

@@ -3,7 +3,7 @@ import { timedFetch } from "../../core/browser.js";
 import { toggleTheme } from "../../core/controls.js";
 import { openReplay } from "./controls.js";
 import { untilLoaded } from "../../core/loading.js";
-import { followPublic } from "../../core/public_stream.js";
+import { subscribePublic } from "../../core/public_stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { byId, h, render } from "../../core/dom.js";
 import {
@@ -78,4 +78,4 @@ async function show({ snapshot }) {
 
 await loadWords(null, "replay");
 waiting("replay.wait");
-followPublic(show, () => {});
+subscribePublic(show, () => {});

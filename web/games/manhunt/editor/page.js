@@ -1,7 +1,7 @@
 /**
  * The page /map-editor: draw a map by finger over a picture of a board, check, save and open it.
  */
-import { keep, readKept, timedFetch } from "../../../core/browser.js";
+import { store, readStored, timedFetch } from "../../../core/browser.js";
 import { Channel } from "../../../core/channel.js";
 import { onPress, toggleTheme } from "../../../core/controls.js";
 import { byId, render } from "../../../core/dom.js";
@@ -50,7 +50,7 @@ const page = {
   drag: null,
   isSaved: false,
   /** Whether this device belongs to the table, and the table has stored the map. */
-  may: false,
+  canControl: false,
   isKept: false,
   /** @type {import("../../../core/channel.js").Channel | null} */
   channel: null,
@@ -94,14 +94,14 @@ function undo() {
   page.map = page.past.pop();
   page.refused = null;
   if (!model.placeAt(page.map, page.selected)) page.selected = null;
-  keep(DRAFT, written(page.map));
+  store(DRAFT, written(page.map));
 }
 
 const fresh = () =>
   model.blank({ title: text("edit.untitled"), language: document.documentElement.lang });
 
 function draft() {
-  const kept = readKept(DRAFT);
+  const kept = readStored(DRAFT);
   return kept && read(kept).map;
 }
 
@@ -140,7 +140,7 @@ function apply(answer, field = null) {
   page.map = answer.map;
   Object.assign(page, { isSaved: false, isKept: false });
   if ("selected" in answer) page.selected = answer.selected;
-  keep(DRAFT, written(page.map));
+  store(DRAFT, written(page.map));
 }
 
 /* ---- hands on the map ---- */
@@ -203,7 +203,7 @@ const ACTIONS = {
     const past = page.map;
     take(fresh());
     page.past = [past];
-    keep(DRAFT, null);
+    store(DRAFT, null);
   },
 };
 
@@ -295,7 +295,7 @@ async function open(file) {
     const past = page.map;
     take(answer.map);
     page.past = [past];
-    keep(DRAFT, written(page.map));
+    store(DRAFT, written(page.map));
   }
 }
 

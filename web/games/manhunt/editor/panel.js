@@ -249,19 +249,19 @@ const placeTitle = ({ number, name }) => (String(number) === name ? name : `${nu
 
 /** @param {ManhuntEditor} page @param {ManhuntFinding[]} findings */
 function whole(page, findings) {
-  const { map, isSaved, may, isKept } = page;
+  const { map, isSaved, canControl, isKept } = page;
   const canPlay = !findings.some(({ isFault }) => isFault);
   return [
     steps(page),
     check(page, findings),
     h(
       "div.files",
-      may &&
+      canControl &&
         button("play", text("edit.play"), {
           class: canPlay ? "prime" : null,
           "aria-disabled": canPlay ? null : "true",
         }),
-      button("save", text("edit.save"), { class: may ? null : "prime" }),
+      button("save", text("edit.save"), { class: canControl ? null : "prime" }),
       upload("file", text("edit.open"), ".toml"),
       button("add", text("edit.add")),
       button("new", text("edit.new")),

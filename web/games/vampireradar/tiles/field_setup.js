@@ -29,7 +29,7 @@ const FACE_DOWN = { tiles: Array(6).fill("......"), walls: [] };
  * Describe the set-up of the field, like a sheet of instructions.
  * @param {RadarTable} table
  */
-export function fieldScreen({ snapshot, can, notice, ui }) {
+export function fieldScreen({ snapshot, canControl, notice, ui }) {
   const { lobby } = snapshot;
   const { field, sheet } = lobby;
   // The numbers show where printed tiles go; with other tiles they mean nothing.
@@ -63,7 +63,7 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
               : isRead
                 ? h("p#read.sheet-line", text("tiles.count", { n: read }))
                 : h("p", text("field.random")),
-        can && lobby.wrong_seat && h("p#why.sheet-line", message(lobby.wrong_seat)),
+        canControl && lobby.wrong_seat && h("p#why.sheet-line", message(lobby.wrong_seat)),
         h(
           "ul#doubts.doubts",
           { tabindex: lobby.doubts.length ? "0" : null },
@@ -78,7 +78,7 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
       ),
       h(
         "div.lower",
-        can &&
+        canControl &&
           h(
             "div.row",
             button("another", text("field.another")),
@@ -87,15 +87,16 @@ export function fieldScreen({ snapshot, can, notice, ui }) {
         h(
           "div.row",
           field && button("sheet", text("field.sheet"), { "aria-pressed": String(isSheet) }),
-          can && button("scan", text("field.scan"), { "aria-pressed": String(Boolean(ui.scan)) }),
-          can &&
+          canControl &&
+            button("scan", text("field.scan"), { "aria-pressed": String(Boolean(ui.scan)) }),
+          canControl &&
             (isWhole || sheet?.seen > 0) &&
             button("take", text("field.take"), { class: isWhole ? "prime" : null }),
         ),
         h(
           "div.row",
           button("seats", text("back")),
-          can &&
+          canControl &&
             button("start", text(lobby.doubts.length ? "field.anyway" : "start"), {
               class: isWhole ? null : "prime",
               "aria-disabled": canStart(snapshot) ? null : "true",

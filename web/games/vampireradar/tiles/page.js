@@ -8,7 +8,7 @@ import { button, lightButton, onPress, toggleTheme } from "../../../core/control
 import { Channel } from "../../../core/channel.js";
 import { CELLS } from "../drawing/field.js";
 import { onFile, onInput } from "../../../core/fields.js";
-import { followPublic } from "../../../core/public_stream.js";
+import { subscribePublic } from "../../../core/public_stream.js";
 import { ENDLESS, freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./codes.js";
 import { byId, h, render } from "../../../core/dom.js";
 import {
@@ -33,7 +33,7 @@ const page = {
   snapshot: null,
   /** @type {import("../../../core/channel.js").Channel | null} */
   channel: null,
-  may: false,
+  canControl: false,
   /** @type {Message | null} */
   notice: null,
   isBusy: false,
@@ -65,7 +65,7 @@ async function begin() {
   followLanguage(draw);
   page.channel = await Channel.openKept();
   const hello = await request("hello");
-  page.may = isSeat(hello?.role) || hello?.role === "display";
+  page.canControl = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, async ({ action, argument, cell }) => {
     if (cell) tilePressed(cell);
     else await ACTIONS[action]?.(argument);
@@ -92,7 +92,7 @@ async function begin() {
       draw();
     }
   });
-  followPublic(
+  subscribePublic(
     ({ snapshot }) => {
       page.snapshot = snapshot;
       useSeats(snapshot.seats);
@@ -288,7 +288,7 @@ function beeped(number) {
 
 function draw() {
   /** @type {Omit<typeof page, "snapshot"> & {snapshot: (Snapshot & {scanner?: any}) | null}} */
-  const { snapshot, may, notice, isBusy, isScanning, isDone, problems, north } = page;
+  const { snapshot, canControl, notice, isBusy, isScanning, isDone, problems, north } = page;
   if (!snapshot) return;
   const isLobby = snapshot.phase === "lobby";
   const isShown = page.places || isScanning;
@@ -297,10 +297,10 @@ function draw() {
     h(
       "main",
       h("h1", text("game.vampireradar"), ": ", text("tiles")),
-      !may && h("p", text("host.seat")),
+      !canControl && h("p", text("host.seat")),
       notice && h("p#notice.bad", { role: "alert" }, message(notice)),
-      may && h("p.muted", text(isLobby ? "tiles.why" : "tiles.check")),
-      may &&
+      canControl && h("p.muted", text(isLobby ? "tiles.why" : "tiles.check")),
+      canControl &&
         h(
           "label#take-photo.button.prime",
           text(isBusy ? "tiles.reading" : "tiles.photo"),
@@ -320,7 +320,7 @@ function draw() {
       north &&
         h("p#north", { class: north === "photo" ? null : "muted" }, text(`scan.by_${north}`)),
       north === "photo" &&
-        may &&
+        canControl &&
         h(
           "div.row",
           button("upright", text("tiles.top_left")),
@@ -343,7 +343,7 @@ function draw() {
         snapshot.scanner &&
         h("p#scanner-link.muted", message(snapshot.scanner.message)),
       choices(),
-      may &&
+      canControl &&
         isShown &&
         h(
           "div.row",
@@ -351,7 +351,7 @@ function draw() {
           isScanning &&
             button("undo", text("undo"), { "aria-disabled": page.order.length ? null : "true" }),
         ),
-      may &&
+      canControl &&
         isShown &&
         isLobby &&
         button("lay", text("tiles.lay"), {
@@ -364,7 +364,7 @@ function draw() {
           "ul#doubts.doubts",
           snapshot.lobby.doubts.map((each) => h("li", message(each))),
         ),
-      may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
+      canControl && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
       h(
         "div.tools",
         Object.entries(LANGUAGES).map(([code, name]) =>
